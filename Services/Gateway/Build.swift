@@ -16,15 +16,17 @@ struct Gateway: Sendable {
         _ config: GatewayConfig, _ environment: ServiceEnvironment,
         table: RoutingTable = RoutingTable()
     ) throws {
-        func peer(_ target: Target) throws -> Peer {
+        func peer(_ target: Target, within time: Duration = .seconds(3)) throws -> Peer {
             guard let url = config.peers[target] else { throw ConfigError("\(target.key)?") }
-            return environment.peer(url, audience: target.rawValue)
+            return environment.peer(url, audience: target.rawValue, within: time)
         }
         let location = try peer(.location)
+        // A position is a call like any other: location may take as long as for one that is forwarded.
+        let positions = try peer(.location, within: config.forwardTimeout)
         // Not among the health checks: without Redis the limits still hold, see RateLimiter.
         let redis = environment.common.redis.map(RedisPool.init)
         gatherer = PositionGatherer { batch in
-            try await location.post("/internal/positions", body: batch)
+            try await positions.post("/internal/positions", body: batch)
         }
         streams = LiveStreams(config.streams)
         let forwarder = Forwarder(

@@ -240,6 +240,20 @@ private func allAccepted(_ batch: PositionBatch) -> PositionBatchAnswer {
         }
     }
 
+    @Test func locationMayTakeAsLongAsAnyService() async throws {
+        let stubs = StubServices { call in
+            // Longer than services give each other.
+            try await Task.sleep(for: .milliseconds(3_200))
+            let batch = try Wire.decode(PositionBatch.self, from: call.body)
+            return try StubServices.json(allAccepted(batch))
+        }
+        try await TestGateway.run(stubs, settings: ["FORWARD_SECONDS": "60"]) { test in
+            let response = try await test.send(
+                .put, "/v1/me/location", as: .victor, body: #"{"latitude":1,"longitude":1}"#)
+            #expect(response.status == .noContent)
+        }
+    }
+
     @Test func tooManyPositionsOfOnePersonAreRefused() async throws {
         try await TestGateway.run(
             Self.location(), settings: ["POSITIONS_PER_SECOND": "1"]

@@ -79,6 +79,12 @@ import Testing
         }
     }
 
+    /// As a payment has, for which a bank takes its time.
+    @Test func allTriesTogetherHaveTheTimeOfOne() {
+        #expect(HTTPPeer.Policy(time: .seconds(30)).patience == .seconds(30))
+        #expect(HTTPPeer.Policy(time: .seconds(3), patience: .seconds(9)).patience == .seconds(9))
+    }
+
     @Test func anAnswerThatIsTooLargeOrTooSlowIsNone() async throws {
         let policy = HTTPPeer.Policy(time: .milliseconds(200), largestAnswer: 100)
         try await withPeer(policy) { call in

@@ -15,7 +15,7 @@ public struct HTTPPeer: Sendable {
         public var tries: Int
         /// Before the second try; four times as long before each further one.
         public var firstPause: Duration
-        /// No try begins later than this.
+        /// No try begins later than this, nor is waited for: never less than the time of one.
         public var patience: Duration
         /// Longest `Retry-After` that is waited for.
         public var longestWait: Duration
@@ -26,7 +26,7 @@ public struct HTTPPeer: Sendable {
             longestWait: Duration = .seconds(3)
         ) {
             (self.time, self.largestAnswer, self.tries) = (time, largestAnswer, tries)
-            (self.firstPause, self.patience) = (firstPause, patience)
+            (self.firstPause, self.patience) = (firstPause, max(patience, time))
             self.longestWait = longestWait
         }
     }
