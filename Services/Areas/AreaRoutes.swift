@@ -26,8 +26,8 @@ struct AreaRoutes: Sendable {
                     ifVersion: call.ifMatch, by: call.person.operatorID))
         }
         // For who has not heard of an area there yet.
-        router.forServices(get: "/internal/service-areas") {
-            try await areas.all(around: $0.point).map(\.changed)
+        router.forServices(get: "/internal/service-areas", asks: PointQuery.self) {
+            try await areas.all(around: $0.query.point).map(\.changed)
         }
     }
 

@@ -32,32 +32,25 @@ struct CarParkRoutes: Sendable {
     }
 
     private func addCarParks(to router: Router<Context>) {
-        router.on(CarParkEndpoints.carParks) { try await carParks.find($0.search(), $0.page) }
+        router.on(CarParkEndpoints.carParks) { try await carParks.find($0.query, $0.page) }
         router.on(CarParkEndpoints.carPark) { try await carParks.carPark($0.carPark()).reply() }
         router.on(CarParkEndpoints.carParkRoute) { call in
-            let (id, point, mode) = (try call.carPark(), try call.point, try call.mode())
+            let (id, point, mode) = (try call.carPark(), call.point, call.query.mode ?? .car)
             let carPark = try await carParks.database.read { try $0.requireCarPark(id) }
             return await roads.way(
                 from: point, to: carPark.entrance(nearest: point, by: mode), by: mode)
         }
         router.on(CarParkEndpoints.availability) { call in
-            guard let from = try call.time("from"), let until = try call.time("until") else {
-                throw InvalidRequest("from", "`from` and `until` are needed.")
-            }
-            return try await bookings.availability(
-                of: call.carPark(), call.kind(), from: from, until: until)
+            try await bookings.availability(
+                of: call.carPark(), call.query.class ?? .general, from: call.query.from,
+                until: call.query.until)
         }
         router.on(CarParkEndpoints.parkingQuote) { call in
-            guard let product = call.query("productId").flatMap(ParkingProductID.init) else {
-                throw Refusal.parkingProductInvalid.because("`productId` is needed.")
-            }
-            guard let start = try call.time("start") else {
-                throw InvalidRequest("start", "An RFC 3339 time.")
-            }
+            let asked = call.query
             return try await bookings.quote(
-                call.carPark(), product, start: start, quantity: call.number("quantity") ?? 1,
-                spaces: call.number("spaces") ?? 1, call.kind(),
-                points: call.number("points") ?? 0)
+                call.carPark(), asked.productId, start: asked.start,
+                quantity: asked.quantity ?? 1, spaces: asked.spaces ?? 1, asked.class ?? .general,
+                points: asked.points ?? 0)
         }
     }
 
@@ -81,7 +74,8 @@ struct CarParkRoutes: Sendable {
                 .reply([.location: "/v1/bookings/\(id)"])
         }
         router.on(CarParkEndpoints.bookings) { call in
-            let found = try await bookings.list(call.filter(), call.page)
+            let found = try await bookings.list(
+                BookingFilter(call.query, for: call.person), call.page)
             return Page(items: found.items.map(\.view), next: found.next)
         }
         router.on(CarParkEndpoints.booking) { call in
@@ -124,9 +118,7 @@ struct CarParkRoutes: Sendable {
     private func addTickets(to router: Router<Context>) {
         router.on(CarParkEndpoints.ticketKeys) { _ in tickets.keys.published }
         router.on(CarParkEndpoints.ticket.giving(Bytes.self)) { call -> Response in
-            let language =
-                try call.query("language", "A language of the house.", Language.spoken)
-                ?? call.language
+            let language = try call.asked ?? call.language
             let booking = try await bookings.booking(call.booking(), for: call.person.person)
             let carPark = try await bookings.database.read {
                 try $0.carPark(booking.stay.carPark.id)
@@ -154,7 +146,7 @@ struct CarParkRoutes: Sendable {
 
     private func addStays(to router: Router<Context>) {
         router.on(CarParkEndpoints.parkingSessions) { call in
-            let (person, page) = (try call.person.person, try call.page)
+            let (person, page) = (try call.person.person, call.page)
             return try await gates.database.read { try $0.sessions(of: person, page) }
         }
         router.on(CarParkEndpoints.payParkingSession) { call in
@@ -196,9 +188,9 @@ struct CarParkRoutes: Sendable {
             try await carParks.setOccupancy(of: $0.carPark(), $0.body, by: $0.person.person)
         }
         router.on(CarParkEndpoints.carParkReport) { call in
-            let until = try call.time("until") ?? carParks.clock.now
+            let until = call.query.until ?? carParks.clock.now
             return try await reports.report(
-                on: call.carPark(), from: call.time("from") ?? until.addingTimeInterval(-86_400),
+                on: call.carPark(), from: call.query.from ?? until.addingTimeInterval(-86_400),
                 until: until)
         }
         router.on(CarParkEndpoints.addProduct) {
@@ -222,11 +214,11 @@ struct CarParkRoutes: Sendable {
             try await gates.add($0.body, by: $0.person.person)
         }
         router.on(CarParkEndpoints.gates) { call in
-            let page = try call.page
+            let page = call.page
             return try await gates.database.read { try $0.gates(page) }
         }
         router.on(CarParkEndpoints.allParkingSessions) { call in
-            let (filter, page) = (try call.sessionFilter(), try call.page)
+            let (filter, page) = (SessionFilter(call.query), call.page)
             return try await gates.database.read { try $0.sessions(filter, page) }
         }
         router.on(CarParkEndpoints.rotateGateToken) { call in
@@ -246,76 +238,22 @@ extension Call {
         guard let id = BookingID(path()) else { throw Refusal.bookingUnknown }
         return id
     }
+}
 
-    fileprivate func time(_ name: String) throws -> Date? {
-        try query(name, "An RFC 3339 time.", Wire.date)
+extension BookingFilter {
+    /// A customer's are their own; only operators look by car park, plate and day.
+    fileprivate init(_ query: BookingsQuery, for caller: Identity) {
+        self.init(person: caller.ownOnly, isCurrent: query.state.map { $0 == .current })
+        guard caller.isOperator else { return }
+        (carPark, plate, noon) = (query.carParkId, query.plate?.plateCharacters, query.day?.noon)
     }
+}
 
-    fileprivate func number(_ name: String) throws -> Int? {
-        try query(name, "A whole number.", Int.init)
-    }
-
-    fileprivate func mode() throws -> TravelMode {
-        try query("mode", "car or foot.", TravelMode.init(rawValue:)) ?? .car
-    }
-
-    func kind() throws -> SpaceClass {
-        let names = SpaceClass.allCases.map(\.rawValue).joined(separator: ", ")
-        return try query("class", "One of \(names).", SpaceClass.init(rawValue:)) ?? .general
-    }
-
-    fileprivate func search() throws -> CarParkSearch {
-        var search = CarParkSearch()
-        search.point = try pointIfPresent
-        search.radiusMeters =
-            try query("radiusMeters", "A number from 1 to 50000.") { text in
-                Double(text).flatMap { (1...50_000).contains($0) ? $0 : nil }
-            } ?? CarParkSearch.usualRadius
-        (search.from, search.until) = (try time("from"), try time("until"))
-        guard (search.from == nil) == (search.until == nil) else {
-            throw InvalidRequest("until", "`from` and `until` go together.")
-        }
-        search.kind = try kind()
-        search.minFree = try query("minFree", "A whole number from 1 to 100000.") { text in
-            Int(text).flatMap { (1...100_000).contains($0) ? $0 : nil }
-        }
-        search.openNow = try query("openNow", "true or false.", Bool.init) ?? false
-        search.heightMeters = try query("maxHeightMeters", "A number from 0 to 10.") { text in
-            Double(text).flatMap { (0...10).contains($0) ? $0 : nil }
-        }
-        search.words = try Check.optionalText(query("q"), "q", most: 100)
-        search.sort =
-            try query("sort", "distance, price or walk.", CarParkSearch.Sort.init(rawValue:))
-            ?? .distance
-        return search
-    }
-
-    fileprivate func filter() throws -> BookingFilter {
-        let caller = try person
-        var filter = BookingFilter(person: caller.ownOnly)
-        filter.isCurrent = try query("state", "current or past.") { text in
-            ["current": true, "past": false][text]
-        }
-        guard caller.isOperator else { return filter }
-        (filter.carPark, filter.plate, filter.noon) = try placeAndDay()
-        return filter
-    }
-
-    fileprivate func sessionFilter() throws -> SessionFilter {
-        var filter = SessionFilter()
-        filter.isInside = try query("state", "inside or ended.") { text in
-            ["inside": true, "ended": false][text]
-        }
-        (filter.carPark, filter.plate, filter.noon) = try placeAndDay()
-        return filter
-    }
-
-    private func placeAndDay() throws -> (CarParkID?, plate: String?, noon: Date?) {
-        (
-            try query("carParkId", "This is no car park's id.", CarParkID.init),
-            query("plate")?.plateCharacters,
-            try query("day", "A day as in 2026-12-24.") { Wire.date("\($0)T12:00:00Z") }
-        )
+extension SessionFilter {
+    fileprivate init(_ query: ParkingSessionsQuery) {
+        self.init(
+            isInside: query.state.map { $0 == .inside }, carPark: query.carParkId,
+            plate: query.plate?.plateCharacters, noon: query.day?.noon)
     }
 }
 

@@ -23,10 +23,11 @@ struct DriverRoutes: Sendable {
         }
         router.on(DriverEndpoints.watchedCarParks) { try await watched.list(of: $0.person.person) }
         router.on(DriverEndpoints.watchCarPark) {
-            try await watched.watch($0.carPark(), $0.kind(), by: $0.person.person)
+            try await watched.watch($0.carPark(), $0.query.class ?? .general, by: $0.person.person)
         }
         router.on(DriverEndpoints.unwatchCarPark) {
-            try await watched.unwatch($0.carPark(), $0.kind(), by: $0.person.person)
+            try await watched.unwatch(
+                $0.carPark(), $0.query.class ?? .general, by: $0.person.person)
         }
     }
 }

@@ -66,10 +66,8 @@ struct CarpoolRoutes: Sendable {
             try await trips.remove($0.id(), by: $0.person.person)
         }
         router.on(TripEndpoints.tripWalk) { call in
-            let end = try call.query("end", "pickUp or dropOff.", TripEnd.init(rawValue:))
-            guard let end else { throw InvalidRequest("end", "pickUp or dropOff.") }
-            return try await trips.walk(
-                call.trip(), end, at: call.point, other: call.otherPoint(),
+            try await trips.walk(
+                call.trip(), call.query.end, at: call.point, other: call.query.other,
                 for: call.person.person)
         }
         router.on(TripEndpoints.requestSeat) { call in
@@ -93,8 +91,7 @@ struct CarpoolRoutes: Sendable {
         router.on(RideEndpoints.mySeatRequests) { call in
             let person = try call.person.person
             let filter = SeatFilter(
-                person: person, role: try call.role(),
-                isOpen: try call.query("open", "true or false.", Bool.init) ?? false)
+                person: person, role: call.query.role, isOpen: call.query.open ?? false)
             return try await seats.list(filter, call.page, for: person)
         }
         router.on(RideEndpoints.confirmations) { call in
@@ -116,9 +113,8 @@ struct CarpoolRoutes: Sendable {
     private func addRides(to router: Router<Context>) {
         router.on(RideEndpoints.myRides) { call in
             let filter = RideFilter(
-                person: try call.person.person, role: try call.role(),
-                from: try call.query("from", "An RFC 3339 time.", Wire.date),
-                until: try call.query("until", "An RFC 3339 time.", Wire.date))
+                person: try call.person.person, role: call.query.role, from: call.query.from,
+                until: call.query.until)
             return try await rides.list(filter, call.page)
         }
         router.on(RideEndpoints.ride) { call in
@@ -161,10 +157,7 @@ struct CarpoolRoutes: Sendable {
 
     private func addOperators(to router: Router<Context>) {
         router.on(CarpoolOperatorEndpoints.allTrips) { call in
-            let statuses = TripStatus.allCases.map(\.rawValue).joined(separator: ", ")
-            let filter = TripFilter(
-                status: try call.query("status", "One of \(statuses).", TripStatus.init(rawValue:)),
-                area: try call.query("area", "This is no area's id.", ServiceAreaID.init))
+            let filter = TripFilter(status: call.query.status, area: call.query.area)
             return try await trips.list(filter, call.page, for: nil)
         }
         router.on(CarpoolOperatorEndpoints.withdrawTrip) { call in
@@ -195,13 +188,6 @@ extension Call {
         return id
     }
 
-    fileprivate func otherPoint() throws -> Coordinate? {
-        guard query("otherLatitude") != nil || query("otherLongitude") != nil else { return nil }
-        return Coordinate(
-            latitude: try request.double("otherLatitude", in: -90...90),
-            longitude: try request.double("otherLongitude", in: -180...180))
-    }
-
     fileprivate func ride() throws -> RideID {
         guard let id = RideID(path()) else { throw Refusal.rideUnknown }
         return id
@@ -216,8 +202,19 @@ extension Call {
         guard let id = ServiceAreaID(path("area")) else { throw Refusal.serviceAreaUnknown }
         return id
     }
+}
 
-    fileprivate func role() throws -> RideSide? {
-        try query("role", "driver or passenger.", RideSide.init(rawValue:))
+extension TripWalkQuery {
+    /// Both coordinates, or neither.
+    fileprivate var other: Coordinate? {
+        get throws(InvalidRequest) {
+            guard otherLatitude != nil || otherLongitude != nil else { return nil }
+            guard let otherLatitude, let otherLongitude else {
+                throw InvalidRequest(
+                    otherLatitude == nil ? "otherLatitude" : "otherLongitude",
+                    "`otherLatitude` and `otherLongitude` go together.")
+            }
+            return Coordinate(latitude: otherLatitude, longitude: otherLongitude)
+        }
     }
 }

@@ -6,8 +6,6 @@ import ServiceKit
 
 /// HTTP to use case.
 struct LocationRoutes: Sendable {
-    static let radii = 1.0...6_000.0
-    static let standardRadius = 3_000.0
     /// What matching may ask in one call.
     static let mostCandidatePoints = 200
     static let candidateLimits = 1...100
@@ -68,11 +66,8 @@ struct LocationRoutes: Sendable {
 
     private func addSeekers(to router: Router<Context>) {
         router.on(LocationEndpoints.nearbyValets) { call in
-            let center = try call.point
-            let radius =
-                call.query("radiusMeters") == nil
-                ? Self.standardRadius : try call.request.double("radiusMeters", in: Self.radii)
-            return Page(items: try await location.nearby(center, radiusMeters: radius))
+            let radius = call.query.radiusMeters ?? Double(NearbyValetsQuery.usualRadius)
+            return Page(items: try await location.nearby(call.point, radiusMeters: radius))
         }
         addFollowers(to: router)
     }

@@ -16,8 +16,8 @@ struct NotificationRoutes: Sendable {
         router.on(NotificationEndpoints.messages) { call in
             guard let keptMessages else { throw Refusal.textMessagesNotKept }
             return try await keptMessages.kept(
-                phone: call.query("phone").flatMap(Self.phone),
-                email: call.query("email")?.lowercased(), call.page)
+                phone: call.query.phone.flatMap(Self.phone),
+                email: call.query.email?.lowercased(), call.page)
         }
         router.on(NotificationEndpoints.deadLetters) {
             try await notifications.deadLetters($0.page)
@@ -27,25 +27,18 @@ struct NotificationRoutes: Sendable {
                 $0.id(), by: $0.person.operatorID, key: $0.idempotency)
         }
         router.on(NotificationEndpoints.audit) { call in
-            try await notifications.audit(AuditFilter { call.query($0) }, call.page)
+            try await notifications.audit(AuditFilter(call.query), call.page)
         }
         router.personalData { try await notifications.held(on: $0) }
-        router.forServices(get: "/internal/feed") {
-            try await notifications.items(of: Self.recipient($0), $0.page)
+        router.forServices(get: "/internal/feed", asks: FeedQuery.self) {
+            try await notifications.items(of: $0.query.recipient, $0.page)
         }
-        router.forServices(get: "/internal/feed/head") {
-            try await notifications.head(of: Self.recipient($0))
+        router.forServices(get: "/internal/feed/head", asks: FeedQuery.self) {
+            try await notifications.head(of: $0.query.recipient)
         }
         router.forServices(post: "/internal/feed/heads") { (call: Call<FeedHeadsBody>) in
             try await notifications.heads(of: call.body.recipients)
         }
-    }
-
-    private static func recipient(_ call: Call<Void>) throws -> Recipient {
-        guard let recipient = call.query("recipient").flatMap(Recipient.init) else {
-            throw InvalidRequest("recipient", "A person's id, or operators.")
-        }
-        return recipient
     }
 
     /// A `+` in a query that was not escaped arrives as a space, or not at all.

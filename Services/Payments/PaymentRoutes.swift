@@ -51,17 +51,9 @@ struct PaymentRoutes: Sendable {
     }
 
     /// A page for who prefers that.
-    private func receipt(_ call: Call<Void>) async throws -> Response {
-        let language = try call.query("language").map { text in
-            guard let language = Language.spoken(text) else {
-                throw Refusal.invalid(
-                    "language",
-                    "one of \(Language.allCases.map(\.rawValue).joined(separator: ", "))")
-            }
-            return language
-        }
+    private func receipt(_ call: Call<LanguageQuery>) async throws -> Response {
         let receipt = try await payments.receipt(
-            of: call.id(), for: call.person.ownOnly, in: language)
+            of: call.id(), for: call.person.ownOnly, in: call.asked)
         if call.request.preferred(of: [.html, .json], else: .json) == .html {
             return page.response(receipt.receipt, receipt.details)
         }
@@ -81,25 +73,24 @@ struct PaymentRoutes: Sendable {
             try await payments.deleteMethod($0.id(), of: $0.person.person)
         }
         // For a product that is told how somebody pays from now on.
-        router.forServices(get: "/internal/payment-methods/{id}") { call in
-            guard let payer = try call.query("payer", "This is no person's id.", PersonID.init)
-            else { throw InvalidRequest("payer", "It is needed.") }
-            return try await payments.method(call.id(), of: payer).method
+        router.forServices(get: "/internal/payment-methods/{id}", asks: PayerQuery.self) {
+            try await payments.method($0.id(), of: $0.query.payer).method
         }
         router.on(PaymentEndpoints.payments) { call in
-            let bill = try call.query("bill", "This is no bill's id.", BillID.init)
-            return try await payments.entries(of: call.person.ownOnly, bill: bill, call.page)
+            try await payments.entries(
+                of: call.person.ownOnly, bill: call.query.bill, call.page)
         }
         router.on(PaymentEndpoints.paymentProvider) { _ in provider }
     }
 
     private func addPayees(to router: Router<Context>) {
         router.on(PaymentEndpoints.earnings) {
-            let span = try $0.span(usual: PaymentUseCases.usualEarnings, at: payments.clock.now)
+            let span = try TimeSpan(
+                $0.query, usual: PaymentUseCases.usualEarnings, at: payments.clock.now)
             return try await payments.earnings(of: $0.person.person, in: span)
         }
         router.on(PaymentEndpoints.balance) { call in
-            let currency = try call.query("currency").map(Check.currency)
+            let currency = try call.query.currency.map(Check.currency)
             return try await payments.balance(of: call.person.person, in: currency)
         }
         router.on(PaymentEndpoints.payouts) {
@@ -119,7 +110,7 @@ struct PaymentRoutes: Sendable {
         // A day, unless a span is named.
         router.on(PaymentEndpoints.revenueStatistics) {
             try await payments.revenue(
-                in: $0.span(usual: 24 * TimeSpan.hour, at: payments.clock.now))
+                in: TimeSpan($0.query, usual: 24 * TimeSpan.hour, at: payments.clock.now))
         }
         router.on(PaymentEndpoints.refund) {
             try await payments.refund(
@@ -128,10 +119,7 @@ struct PaymentRoutes: Sendable {
         }
         router.on(PaymentEndpoints.trialBalance) { _ in try await payments.trialBalance() }
         router.on(PaymentEndpoints.ledgerEntries) { call in
-            let bill =
-                try call.query("billId", "This is no bill's id.", BillID.init)
-                ?? call.query("orderId", "This is no order's id.", BillID.init)
-            return try await payments.ledger(of: bill, call.page)
+            try await payments.ledger(of: call.query.billId ?? call.query.orderId, call.page)
         }
         router.on(PaymentEndpoints.reconcile) {
             try await payments.reconcile(

@@ -10,8 +10,6 @@ import Store
 struct PlaceRoutes: Sendable {
     /// Characters of what somebody looks for.
     static let queryLengths = 2...200
-    static let placeLimits = 1...20
-    static let usualPlaces = 8
 
     let database: Database
     let areas: KnownAreas
@@ -23,16 +21,14 @@ struct PlaceRoutes: Sendable {
 
     func add(to router: Router<Context>) {
         router.on(PlaceEndpoints.places) { call in
-            let text = try Check.text(call.query("query") ?? "", "query", Self.queryLengths)
-            let limit = try call.query("limit").map { text in
-                try Check.int(Int(text) ?? 0, "limit", in: Self.placeLimits)
-            }
+            let asked = call.query
             return try await find(
-                text, near: call.pointIfPresent, limit: limit ?? Self.usualPlaces,
+                Check.text(asked.query, "query", Self.queryLengths), near: asked.point,
+                limit: asked.limit ?? FindPlacesQuery.usualLimit,
                 language: call.request.askersLanguage)
         }
         router.on(PlaceEndpoints.placesAround) {
-            await geocoder.reverse(try $0.point, language: $0.request.askersLanguage)
+            await geocoder.reverse($0.point, language: $0.request.askersLanguage)
         }
         router.on(PlaceEndpoints.routes) { call in
             let limits = ReachLimits(try await mobility.mobility(of: call.caller))
@@ -44,14 +40,11 @@ struct PlaceRoutes: Sendable {
         }
         router.on(PlaceEndpoints.reachable) { call in
             var limits = ReachLimits(try await mobility.mobility(of: call.caller))
-            limits.modes = try call.modes() ?? limits.modes
-            limits.maxWalkMeters =
-                try call.number("maxWalkMeters", in: MobilityRules.walk) ?? limits.maxWalkMeters
-            limits.maxSeconds =
-                try call.number("maxSeconds", in: MobilityRules.seconds) ?? limits.maxSeconds
+            limits.modes = try call.query.modes?.some("modes") ?? limits.modes
+            limits.maxWalkMeters = call.query.maxWalkMeters ?? limits.maxWalkMeters
+            limits.maxSeconds = call.query.maxSeconds ?? limits.maxSeconds
             let features = await planner.reachable(
-                from: try call.point, within: limits,
-                at: try call.time("departAt") ?? clock.now)
+                from: call.point, within: limits, at: call.query.departAt ?? clock.now)
             let areas = ReachableAreas(
                 features,
                 attribution: features.allSatisfy(\.properties.isStraightLine)
@@ -99,55 +92,31 @@ extension BoundingBox {
 extension Call {
     /// Nil for who is not signed in.
     var caller: PersonID? { (try? person)?.person }
+}
 
-    func modes() throws -> Set<MobilityMode>? {
-        try query("modes", "Of \(MobilityMode.names), separated by commas.") { text in
-            let names = text.split(separator: ",")
-            let modes = names.compactMap { MobilityMode(rawValue: String($0)) }
-            return modes.isEmpty || modes.count < names.count ? nil : Set(modes)
-        }
+extension CommaSeparated {
+    /// At least one of them.
+    func some(_ field: String) throws(InvalidRequest) -> Set<Element> {
+        guard !values.isEmpty else { throw InvalidRequest(field, Self.form) }
+        return values
     }
+}
 
-    func time(_ name: String) throws -> Date? {
-        try query(name, "An RFC 3339 time.", Wire.date)
-    }
-
-    func number(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
-        try query(name, "A whole number from \(range.lowerBound) to \(range.upperBound).") { text in
-            Int(text).flatMap { range.contains($0) ? $0 : nil }
-        }
-    }
-
+extension Call<RoutesQuery> {
     /// By the mode that is asked for, or by the usual of who has these.
     fileprivate func travelQuestion(
         of modes: Set<MobilityMode>, at now: Date
     ) throws -> TravelQuestion {
-        func end(_ name: String) throws -> Coordinate {
-            let point = try query(name, "Latitude and longitude, as in 35.8989,14.5146.") { text in
-                let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
-                    .compactMap { Double($0) }
-                guard numbers.count == 2, text.count(where: { $0 == "," }) == 1 else {
-                    return nil as Coordinate?
-                }
-                let point = Coordinate(latitude: numbers[0], longitude: numbers[1])
-                return point.isOnGlobe ? point : nil
-            }
-            guard let point else { throw InvalidRequest(name, "It has to be named.") }
-            return point
-        }
-        let (departAt, arriveBy) = (try time("departAt"), try time("arriveBy"))
-        guard departAt == nil || arriveBy == nil else {
+        guard query.departAt == nil || query.arriveBy == nil else {
             throw InvalidRequest("arriveBy", "Either `departAt` or `arriveBy`.")
         }
-        let tag = query("language") ?? request.headers[.acceptLanguage]
-        let asked = try query(
-            "mode", "One of \(MobilityMode.names).", MobilityMode.init(rawValue:))
+        let tag = query.language ?? request.headers[.acceptLanguage]
         return TravelQuestion(
-            from: try end("from"), to: try end("to"),
-            mode: asked ?? TravelPlanner.usual(of: modes),
-            ridden: (asked.map { [$0] } ?? modes).filter(\.isTransit),
-            time: arriveBy.map { .arriveBy($0) } ?? .departAt(departAt ?? now),
-            most: try number("alternatives", in: 1...3) ?? 1, language: Language(accepting: tag))
+            from: query.from.point, to: query.to.point,
+            mode: query.mode ?? TravelPlanner.usual(of: modes),
+            ridden: (query.mode.map { [$0] } ?? modes).filter(\.isTransit),
+            time: query.arriveBy.map { .arriveBy($0) } ?? .departAt(query.departAt ?? now),
+            most: query.alternatives ?? 1, language: Language(accepting: tag))
     }
 }
 

@@ -15,7 +15,7 @@ struct VendorRoutes: Sendable {
     func add(to router: Router<Context>) {
         router.on(VendorEndpoints.vendors) { call in
             let own = try await mobility.mobility(of: call.caller)
-            return try await finder.find(call.search(own, at: clock.now))
+            return try await finder.find(VendorSearch(call.query, own, at: clock.now))
         }
         router.on(VendorEndpoints.vendor) { try await vendors.vendor($0.vendor()).reply() }
         router.on(VendorEndpoints.suggest) {
@@ -38,9 +38,9 @@ struct VendorRoutes: Sendable {
 
     private func addOperators(to router: Router<Context>) {
         router.on(VendorOperatorEndpoints.allVendors) { call in
-            let kind = try call.query("kind", VendorKind.complaint, VendorKind.init(rawValue:))
-            return try await vendors.list(
-                kind: kind, words: Check.optionalText(call.query("q"), "q", most: 100), call.page)
+            try await vendors.list(
+                kind: call.query.kind,
+                words: Check.optionalText(call.query.q, "q", most: 100), call.page)
         }
         router.on(VendorOperatorEndpoints.addVendor) { call in
             let vendor = try await vendors.add(
@@ -74,9 +74,7 @@ struct VendorRoutes: Sendable {
                 ])
         }
         router.on(VendorOperatorEndpoints.suggestions) { call in
-            let status = try call.query(
-                "status", "open, accepted or declined.", VendorSuggestion.Status.init(rawValue:))
-            return try await vendors.suggestions(status ?? .open, call.page)
+            try await vendors.suggestions(call.query.status ?? .open, call.page)
         }
         router.on(VendorOperatorEndpoints.acceptSuggestion) {
             try await vendors.decide($0.suggestion(), accepts: true, by: $0.person.person)
@@ -89,7 +87,7 @@ struct VendorRoutes: Sendable {
     private func addImports(to router: Router<Context>) {
         router.on(VendorOperatorEndpoints.importVendors) { call in
             try await imports.begin(
-                call.bytes(), name: call.query("name") ?? "", by: call.person.person)
+                call.bytes(), name: call.body.query.name, by: call.person.person)
         }
         router.on(VendorOperatorEndpoints.vendorImports) { _ in try await imports.list() }
         router.on(VendorOperatorEndpoints.vendorImport) { call in
@@ -97,11 +95,6 @@ struct VendorRoutes: Sendable {
             return try await imports.one(id)
         }
     }
-}
-
-extension VendorKind {
-    fileprivate static let complaint =
-        "One of \(allCases.map(\.rawValue).joined(separator: ", "))."
 }
 
 extension Vendor {
@@ -124,44 +117,34 @@ extension Call {
         guard let id = VendorSuggestionID(path()) else { throw Refusal.vendorSuggestionUnknown }
         return id
     }
+}
 
+extension VendorSearch {
     /// Within the limits of the mobility, where it names none of its own.
-    fileprivate func search(_ own: Mobility, at now: Date) throws -> VendorSearch {
-        guard let point = try pointIfPresent ?? own.home?.coordinate else {
+    fileprivate init(_ query: FindVendorsQuery, _ own: Mobility, at now: Date) throws {
+        guard let point = query.point ?? own.home?.coordinate else {
             throw InvalidRequest("latitude", "A point, or a home in my mobility.")
         }
         var limits = ReachLimits(own)
-        limits.modes = try modes() ?? limits.modes
-        limits.maxWalkMeters =
-            try number("maxWalkMeters", in: MobilityRules.walk) ?? limits.maxWalkMeters
-        limits.maxSeconds =
-            try number("maxSeconds", in: MobilityRules.seconds) ?? limits.maxSeconds
-        limits.maxMeters = try number("maxMeters", in: MobilityRules.meters) ?? limits.maxMeters
-        let flag = "true or false."
-        var search = VendorSearch(
-            point: point,
-            radiusMeters: try number("radiusMeters", in: 1...VendorSearch.widestMeters)
-                ?? own.radiusMeters,
-            stampsOnly: try query("acceptsStamps", flag, Bool.init) ?? own.acceptsStampsOnly,
-            limits: limits, departAt: try time("departAt") ?? now)
-        search.kinds =
-            try query("kinds", "Kinds, separated by commas.") { text in
-                let names = text.split(separator: ",")
-                let kinds = names.compactMap { VendorKind(rawValue: String($0)) }
-                return kinds.count < names.count ? nil : Set(kinds)
-            } ?? []
-        search.openAt = try query("openAt", "An RFC 3339 time, or now.") { text in
-            text == "now" ? now : Wire.date(text)
-        }
-        search.accessibleOnly = try query("accessible", flag, Bool.init) ?? false
-        search.words = try Check.optionalText(query("q"), "q", most: 100)
-        search.sort =
-            try query("sort", "time or distance.", VendorSearch.Sort.init(rawValue:)) ?? .time
-        search.skipped =
-            try query("after", "A cursor of the previous page.") { text in
-                Int(text).flatMap { (0...VendorSearch.most).contains($0) ? $0 : nil }
-            } ?? 0
-        search.limit = try number("limit", in: VendorSearch.limits) ?? VendorSearch.usualLimit
-        return search
+        limits.modes = try query.modes?.some("modes") ?? limits.modes
+        limits.maxWalkMeters = query.maxWalkMeters ?? limits.maxWalkMeters
+        limits.maxSeconds = query.maxSeconds ?? limits.maxSeconds
+        limits.maxMeters = query.maxMeters ?? limits.maxMeters
+        let openAt: Date? =
+            switch query.openAt {
+            case .now: now
+            case .time(let time): time
+            case nil: nil
+            }
+        let skipped = try query.page.cursor(as: Int.self) ?? 0
+        guard (0...Self.most).contains(skipped) else { throw InvalidRequest.cursor }
+        self.init(
+            point: point, radiusMeters: query.radiusMeters ?? own.radiusMeters,
+            kinds: query.kinds?.values ?? [], openAt: openAt,
+            stampsOnly: query.acceptsStamps ?? own.acceptsStampsOnly,
+            accessibleOnly: query.accessible ?? false,
+            words: try Check.optionalText(query.q, "q", most: 100), limits: limits,
+            departAt: query.departAt ?? now, sort: query.sort ?? .time, skipped: skipped,
+            limit: query.page.limit)
     }
 }

@@ -10,19 +10,15 @@ struct PlateRoutes: Sendable {
     func add(to router: Router<Context>) {
         router.on(PlateEndpoints.recognisePlate) { call in
             let valet = try call.person.valet
-            let engagement = try call.query(
-                "orderId", "The id of an order.", EngagementID.init)
+            let engagement = call.body.query.orderId
             return try await plates.recognise(
                 call.bytes(), of: engagement, by: valet, key: call.idempotency)
         }
         router.on(PlateEndpoints.takePhoto) { call in
             let engagement: EngagementID = try call.id()
-            guard let moment = call.query("moment").flatMap(PhotoMoment.init) else {
-                throw InvalidRequest("moment", "handOver or handBack.")
-            }
+            let asked = call.body.query
             let draft = PhotoDraft(
-                engagement: engagement, moment: moment,
-                place: try call.pointIfPresent.map { Place($0) })
+                engagement: engagement, moment: asked.moment, place: asked.point.map { Place($0) })
             return try await plates.takePhoto(
                 call.bytes(), draft, by: call.person, key: call.idempotency)
         }

@@ -27,7 +27,7 @@ struct SpotRoutes: Sendable {
     private func addSpots(to router: Router<Context>) {
         router.on(SpotEndpoints.findSpots) { call in
             Page(
-                items: try await spots.find(call.spotSearch(), for: call.person.person, views),
+                items: try await spots.find(call.query, for: call.person.person, views),
                 next: nil)
         }
         router.on(SpotEndpoints.spot) { call in
@@ -159,7 +159,7 @@ struct SpotRoutes: Sendable {
 
     private func addOperators(to router: Router<Context>) {
         router.on(SpotOperatorEndpoints.allSpots) { call in
-            try await spots.list(call.spotFilter(), call.page, for: .operator, views)
+            try await spots.list(SpotFilter(call.query), call.page, for: .operator, views)
         }
         router.on(SpotOperatorEndpoints.decideDispute) { call in
             let id = try call.spot()
@@ -173,7 +173,8 @@ struct SpotRoutes: Sendable {
             try await policies.put($0.body, for: $0.serviceArea(), by: $0.person.person)
         }
         router.on(SpotOperatorEndpoints.spotStatistics) { call in
-            let span = try call.span(usual: SpotUseCases.usualSpan, at: spots.clock.now)
+            let span = try TimeSpan(
+                call.query, usual: SpotUseCases.usualSpan, at: spots.clock.now)
             return Page(items: try await spots.statistics(in: span), next: nil)
         }
     }
@@ -194,29 +195,11 @@ extension Call {
         guard let id = ServiceAreaID(path("area")) else { throw Refusal.serviceAreaUnknown }
         return id
     }
+}
 
-    fileprivate func spotSearch() throws -> SpotSearch {
-        var search = SpotSearch(point: try point)
-        search.radiusMeters =
-            try query("radiusMeters", "A number from 50 to 10000.") { text in
-                Double(text).flatMap { (50...10_000).contains($0) ? $0 : nil }
-            } ?? SpotSearch.usualRadius
-        search.maxPrice = try query("maxPrice", "A whole number, not below 0.") { text in
-            Int(text).flatMap { $0 >= 0 ? $0 : nil }
-        }
-        search.sale = try query("sale", "fixed or auction.", SpotSale.init(rawValue:))
-        search.limit =
-            try query("limit", "A whole number from 1 to \(SpotSearch.mostLimit).") { text in
-                Int(text).flatMap { (1...SpotSearch.mostLimit).contains($0) ? $0 : nil }
-            } ?? SpotSearch.usualLimit
-        return search
-    }
-
-    fileprivate func spotFilter() throws -> SpotFilter {
-        let statuses = SpotStatus.allCases.map(\.rawValue).joined(separator: ", ")
-        return SpotFilter(
-            status: try query("status", "One of \(statuses).", SpotStatus.init(rawValue:)),
-            area: try query("area", "This is no area's id.", ServiceAreaID.init),
-            isDisputed: try query("disputed", "true or false.", Bool.init) ?? false)
+extension SpotFilter {
+    fileprivate init(_ query: AllSpotsQuery) {
+        self.init(
+            status: query.status, area: query.area, isDisputed: query.disputed ?? false)
     }
 }

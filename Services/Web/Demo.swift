@@ -24,8 +24,7 @@ final class Demo: Sendable {
         router.on(WebEndpoints.demo) { [view] _ in view }
         router.on(WebEndpoints.readOut) { try self.readOut($0.body, of: $0.id()) }
         router.on(WebEndpoints.hear) { call in
-            let leg = try call.query("leg", "One of dropOff, return.", OrderLeg.init)
-            guard let leg else { throw InvalidRequest("leg", "One of dropOff, return.") }
+            let leg = call.query.leg
             return try self.heard(leg, of: call.id()).map { SpokenCode(leg: leg, code: $0) }
         }
     }

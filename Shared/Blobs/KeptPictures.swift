@@ -48,7 +48,7 @@ public struct KeptPictures: Sendable {
     private func key(_ id: PictureID) -> BlobKey { BlobKey(kind, id.uuid) }
 }
 
-extension Call {
+extension Call<SignatureQuery> {
     /// The picture behind an address that was signed, to be cached for as long as the address is good.
     public func picture(
         at path: (PictureID) -> String, by addresses: SignedAddresses, at now: Date,
@@ -56,7 +56,7 @@ extension Call {
     ) async throws -> PictureReply {
         let id: PictureID = try self.id()
         let left = try addresses.verify(
-            path(id), expires: query("expires"), signature: query("signature"), at: now)
+            path(id), expires: query.expires, signature: query.signature, at: now)
         let blob = try await bytes(id)
         return PictureReply(blob.data, contentType: blob.contentType, secondsLeft: left)
     }

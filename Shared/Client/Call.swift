@@ -7,7 +7,7 @@ import Foundation
 struct APIRequest: Sendable {
     var method: AnyEndpoint.Method
     var path: String
-    var query: [(name: String, value: String)] = []
+    var parameters: [(name: String, value: String)] = []
     var headers: [(name: String, value: String)] = []
     var accept = "application/json, application/problem+json"
     var body: Data?
@@ -21,14 +21,16 @@ struct APIRequest: Sendable {
 
     /// A POST that creates, pays or moves something on has a key: every repetition is harmless.
     fileprivate init(
-        _ endpoint: AnyEndpoint, _ ids: [String], _ body: Data?, _ key: RequestKey?
+        _ endpoint: AnyEndpoint, _ ids: [any CustomStringConvertible],
+        asks query: (any Query)? = nil, body: Data? = nil, key: RequestKey? = nil
     ) throws {
         method = endpoint.method
-        path = try endpoint.path(with: ids)
+        path = try endpoint.path(with: ids.map(\.description))
+        parameters = try query?.parameters ?? []
         self.body = body
         needsToken = endpoint.callers.roles != nil
-        if let key = key ?? (endpoint.parameters.contains(.idempotencyKey) ? .new() : nil) {
-            headers.append((name: Parameter.idempotencyKey.name, value: key.description))
+        if let key = key ?? (endpoint.headers.contains(.idempotencyKey) ? .new() : nil) {
+            headers.append((name: RequestHeader.idempotencyKey.name, value: key.description))
         } else if method == .post {
             retry = .whenRefused
         }
@@ -36,8 +38,8 @@ struct APIRequest: Sendable {
 
     /// Path and query, escaped: a plus sign of a phone number would be read as a space.
     var target: String {
-        guard !query.isEmpty else { return path }
-        let pairs = query.map { "\($0.name.percentEncoded)=\($0.value.percentEncoded)" }
+        guard !parameters.isEmpty else { return path }
+        let pairs = parameters.map { "\($0.name.percentEncoded)=\($0.value.percentEncoded)" }
         return "\(path)?\(pairs.joined(separator: "&"))"
     }
 }
@@ -64,21 +66,6 @@ struct Call<Answer>: Sendable {
         var call = self
         call.request.isPersonal = true
         return call
-    }
-
-    func with(_ name: String, _ value: (some CustomStringConvertible)?) -> Call {
-        guard let value else { return self }
-        var call = self
-        call.request.query.append((name: name, value: value.description))
-        return call
-    }
-
-    func span(_ from: Date?, _ to: Date?) -> Call {
-        with("from", from.map(Wire.text)).with("to", to.map(Wire.text))
-    }
-
-    func page(_ after: String?, _ limit: Int?) -> Call {
-        with("after", after).with("limit", limit)
     }
 
     func speaking(_ language: Language?) -> Call {
@@ -117,7 +104,15 @@ extension Endpoint where Body == Void {
     func callAsFunction(
         _ ids: any CustomStringConvertible..., key: RequestKey? = nil
     ) throws -> Call<Answer> {
-        Call(request: try APIRequest(untyped, ids.map(\.description), nil, key))
+        Call(request: try APIRequest(untyped, ids, key: key))
+    }
+}
+
+extension Endpoint where Body: Query {
+    func callAsFunction(
+        _ ids: any CustomStringConvertible..., asks query: Body
+    ) throws -> Call<Answer> {
+        Call(request: try APIRequest(untyped, ids, asks: query))
     }
 }
 
@@ -125,18 +120,51 @@ extension Endpoint where Body: Encodable {
     func callAsFunction(
         _ ids: any CustomStringConvertible..., body: Body, key: RequestKey? = nil
     ) throws -> Call<Answer> {
-        Call(request: try APIRequest(untyped, ids.map(\.description), Wire.encode(body), key))
+        Call(request: try APIRequest(untyped, ids, body: Wire.encode(body), key: key))
     }
 }
 
 extension Endpoint where Body == Bytes {
-    /// The server tells their type by what they are.
     func callAsFunction(
         _ ids: any CustomStringConvertible..., bytes: Data, key: RequestKey? = nil
     ) throws -> Call<Answer> {
-        var request = try APIRequest(untyped, ids.map(\.description), bytes, key)
+        Call(request: try APIRequest(untyped, ids, body: bytes, key: key).ofBytes)
+    }
+}
+
+extension Endpoint {
+    func callAsFunction<Asked>(
+        _ ids: any CustomStringConvertible..., asks query: Asked, bytes: Data,
+        key: RequestKey? = nil
+    ) throws -> Call<Answer> where Body == Upload<Asked> {
+        Call(request: try APIRequest(untyped, ids, asks: query, body: bytes, key: key).ofBytes)
+    }
+}
+
+extension APIRequest {
+    /// The server tells their type by what they are.
+    fileprivate var ofBytes: APIRequest {
+        var request = self
         request.contentType = "application/octet-stream"
-        return Call(request: request)
+        return request
+    }
+}
+
+extension Query {
+    /// Names and values as an address has them; what is absent is left out.
+    fileprivate var parameters: [(name: String, value: String)] {
+        get throws {
+            guard case .object(let fields) = try JSONValue(of: self) else { return [] }
+            return fields.sorted { $0.key < $1.key }.compactMap { name, value in
+                switch value {
+                case .text(let text): (name, text)
+                case .integer(let number): (name, "\(number)")
+                case .number(let number): (name, "\(number)")
+                case .bool(let flag): (name, "\(flag)")
+                case .null, .list, .object: nil
+                }
+            }
+        }
     }
 }
 

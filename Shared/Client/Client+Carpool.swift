@@ -19,7 +19,7 @@ extension OpenValetClient {
     }
 
     public func myTrips(after: String? = nil, limit: Int? = nil) async throws -> Page<Trip> {
-        try await value(TripEndpoints.myTrips().page(after, limit))
+        try await value(TripEndpoints.myTrips(asks: PageQuery(after: after, limit: limit)))
     }
 
     public func trip(_ id: TripID) async throws -> Trip {
@@ -39,14 +39,11 @@ extension OpenValetClient {
         to end: TripEnd, of id: TripID, at point: Coordinate, other: Coordinate? = nil
     ) async throws -> TripWalk {
         try await value(
-            TripEndpoints.tripWalk(id).with("latitude", point.latitude)
-                .with("longitude", point.longitude).with("end", end.rawValue)
-                .with("otherLatitude", other?.latitude)
-                .with("otherLongitude", other?.longitude))
+            TripEndpoints.tripWalk(id, asks: TripWalkQuery(to: end, at: point, other: other)))
     }
 
     public func favouriteTrips(after: String? = nil, limit: Int? = nil) async throws -> Page<Trip> {
-        try await value(TripEndpoints.favouriteTrips().page(after, limit))
+        try await value(TripEndpoints.favouriteTrips(asks: PageQuery(after: after, limit: limit)))
     }
 
     public func addFavourite(trip id: TripID) async throws {
@@ -69,8 +66,9 @@ extension OpenValetClient {
         as role: RideSide? = nil, open: Bool = false, after: String? = nil, limit: Int? = nil
     ) async throws -> Page<SeatRequest> {
         try await value(
-            RideEndpoints.mySeatRequests().with("role", role?.rawValue)
-                .with("open", open ? "true" : nil).page(after, limit))
+            RideEndpoints.mySeatRequests(
+                asks: SeatRequestsQuery().with(\.role, role).with(\.open, open)
+                    .page(after: after, limit: limit)))
     }
 
     @discardableResult
@@ -89,7 +87,7 @@ extension OpenValetClient {
     }
 
     public func confirmations() async throws -> [SeatRequest] {
-        try await value(RideEndpoints.confirmations()).items
+        try await value(RideEndpoints.confirmations(asks: PageQuery())).items
     }
 
     @discardableResult
@@ -104,9 +102,9 @@ extension OpenValetClient {
         limit: Int? = nil
     ) async throws -> Page<Ride> {
         try await value(
-            RideEndpoints.myRides().with("role", role?.rawValue)
-                .with("from", from.map(Wire.text)).with("until", until.map(Wire.text))
-                .page(after, limit))
+            RideEndpoints.myRides(
+                asks: RidesQuery().with(\.role, role).with(\.from, from).with(\.until, until)
+                    .page(after: after, limit: limit)))
     }
 
     public func ride(_ id: RideID) async throws -> Ride {
@@ -146,7 +144,7 @@ extension OpenValetClient {
     // MARK: Saved searches
 
     public func savedSearches() async throws -> [SavedSearch] {
-        try await value(SavedSearchEndpoints.savedSearches()).items
+        try await value(SavedSearchEndpoints.savedSearches(asks: PageQuery())).items
     }
 
     public func save(
@@ -165,8 +163,8 @@ extension OpenValetClient {
         status: TripStatus? = nil, area: ServiceAreaID? = nil, after: String? = nil
     ) async throws -> Page<Trip> {
         try await value(
-            CarpoolOperatorEndpoints.allTrips().with("status", status?.rawValue)
-                .with("area", area?.description).page(after, nil))
+            CarpoolOperatorEndpoints.allTrips(
+                asks: AllTripsQuery().with(\.status, status).with(\.area, area).page(after: after)))
     }
 
     @discardableResult
@@ -175,7 +173,7 @@ extension OpenValetClient {
     }
 
     public func seatDisputes() async throws -> [SeatRequest] {
-        try await value(CarpoolOperatorEndpoints.seatDisputes()).items
+        try await value(CarpoolOperatorEndpoints.seatDisputes(asks: PageQuery())).items
     }
 
     @discardableResult

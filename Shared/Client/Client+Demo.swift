@@ -20,7 +20,7 @@ extension OpenValetClient {
 
     /// The code that was read out last on a demo's street; nil while none was.
     public func hear(_ leg: OrderLeg, of order: OrderID) async throws -> String? {
-        try await value(WebEndpoints.hear(order).with("leg", leg.rawValue))?.code
+        try await value(WebEndpoints.hear(order, asks: HearQuery(leg)))?.code
     }
 
     /// Which maps of its own the house has.

@@ -35,7 +35,9 @@ extension OpenValetClient {
     public func tasks(
         status: OrderTask.Status? = nil, after: String? = nil, limit: Int? = nil
     ) async throws -> Page<TaskListing> {
-        try await value(OrderEndpoints.tasks().with("status", status?.rawValue).page(after, limit))
+        try await value(
+            OrderEndpoints.tasks(
+                asks: TasksQuery().with(\.status, status).page(after: after, limit: limit)))
     }
 
     @discardableResult
@@ -65,7 +67,7 @@ extension OpenValetClient {
 extension OpenValetClient {
     /// A valet's own working times, newest first.
     public func shifts(after: String? = nil, limit: Int? = nil) async throws -> Page<Shift> {
-        try await value(OrderEndpoints.ownShifts().page(after, limit))
+        try await value(OrderEndpoints.ownShifts(asks: PageQuery(after: after, limit: limit)))
     }
 
     /// For operators: working times of one valet or of all, newest first.
@@ -73,6 +75,7 @@ extension OpenValetClient {
         of valet: ValetID?, after: String? = nil, limit: Int? = nil
     ) async throws -> Page<Shift> {
         try await value(
-            OrderEndpoints.shifts().with("valet", valet).page(after, limit))
+            OrderEndpoints.shifts(
+                asks: ShiftsQuery().with(\.valet, valet).page(after: after, limit: limit)))
     }
 }

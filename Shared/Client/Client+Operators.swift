@@ -11,7 +11,7 @@ extension OpenValetClient {
     }
 
     public func valets(after: String? = nil, limit: Int? = nil) async throws -> Page<ValetRecord> {
-        try await value(AccountEndpoints.valets().page(after, limit))
+        try await value(AccountEndpoints.valets(asks: PageQuery(after: after, limit: limit)))
     }
 
     /// Somebody who has an account works as a valet besides.
@@ -35,7 +35,8 @@ extension OpenValetClient {
         status: ReportStatus? = nil, after: String? = nil, limit: Int? = nil
     ) async throws -> Page<ReportRecord> {
         try await value(
-            AccountEndpoints.reports().with("status", status?.rawValue).page(after, limit))
+            AccountEndpoints.reports(
+                asks: ReportsQuery().with(\.status, status).page(after: after, limit: limit)))
     }
 
     @discardableResult
@@ -50,7 +51,8 @@ extension OpenValetClient {
         status: OrderStatus? = nil, after: String? = nil, limit: Int? = nil
     ) async throws -> Page<OrderView> {
         try await value(
-            OrderEndpoints.allOrders().with("status", status?.rawValue).page(after, limit))
+            OrderEndpoints.allOrders(
+                asks: AllOrdersQuery().with(\.status, status).page(after: after, limit: limit)))
     }
 
     /// Sets the state by hand, always with a written reason.
@@ -66,11 +68,13 @@ extension OpenValetClient {
         try await value(OrderEndpoints.verifyCustody(id))
     }
 
-    /// Orders that stay in one state for too long: `open`, `acknowledged` or `resolved`, or all.
+    /// Orders that stay in one state for too long.
     public func alerts(
-        status: String? = nil, after: String? = nil, limit: Int? = nil
+        status: AlertStatus? = nil, after: String? = nil, limit: Int? = nil
     ) async throws -> Page<Alert> {
-        try await value(OrderEndpoints.alerts().with("status", status).page(after, limit))
+        try await value(
+            OrderEndpoints.alerts(
+                asks: AlertsQuery().with(\.status, status).page(after: after, limit: limit)))
     }
 
     @discardableResult
@@ -117,14 +121,16 @@ extension OpenValetClient {
         of order: OrderID? = nil, after: String? = nil, limit: Int? = nil
     ) async throws -> Page<LedgerRecord> {
         try await value(
-            PaymentEndpoints.ledgerEntries().with("orderId", order).page(after, limit))
+            PaymentEndpoints.ledgerEntries(
+                asks: LedgerQuery().with(\.billId, order?.as(BillID.self))
+                    .page(after: after, limit: limit)))
     }
 
     /// Of the orders placed in a span of 31 days at most; a day up to now unless said otherwise.
     public func orderStatistics(
         from: Date? = nil, to: Date? = nil
     ) async throws -> OrderStatistics {
-        try await value(OrderEndpoints.orderStatistics().span(from, to))
+        try await value(OrderEndpoints.orderStatistics(asks: SpanQuery(from: from, to: to)))
     }
 
     /// What was paid and given back in a span of 31 days at most; a day up to now unless said
@@ -132,7 +138,7 @@ extension OpenValetClient {
     public func revenueStatistics(
         from: Date? = nil, to: Date? = nil
     ) async throws -> RevenueStatistics {
-        try await value(PaymentEndpoints.revenueStatistics().span(from, to))
+        try await value(PaymentEndpoints.revenueStatistics(asks: SpanQuery(from: from, to: to)))
     }
 
     /// Holds a UTC day of the ledger (`2026-11-21`) against the payment provider's list.
@@ -147,7 +153,8 @@ extension OpenValetClient {
     public func reconciliations(
         after: String? = nil, limit: Int? = nil
     ) async throws -> Page<Reconciliation> {
-        try await value(PaymentEndpoints.reconciliations().page(after, limit))
+        try await value(
+            PaymentEndpoints.reconciliations(asks: PageQuery(after: after, limit: limit)))
     }
 
     /// What operators did, newest first.
@@ -156,8 +163,9 @@ extension OpenValetClient {
         after: String? = nil, limit: Int? = nil
     ) async throws -> Page<AuditEntry> {
         try await value(
-            NotificationEndpoints.audit().with("operator", operatorID)
-                .with("action", action).with("subject", subject).page(after, limit))
+            NotificationEndpoints.audit(
+                asks: AuditQuery().with(\.operator, operatorID).with(\.action, action)
+                    .with(\.subject, subject).page(after: after, limit: limit)))
     }
 
     /// Text messages and mails that the `dev` provider kept.
@@ -165,14 +173,16 @@ extension OpenValetClient {
         to phone: String? = nil, email: String? = nil, after: String? = nil, limit: Int? = nil
     ) async throws -> Page<TextMessage> {
         try await value(
-            NotificationEndpoints.messages().with("phone", phone).with("email", email)
-                .page(after, limit))
+            NotificationEndpoints.messages(
+                asks: MessagesQuery().with(\.phone, phone).with(\.email, email)
+                    .page(after: after, limit: limit)))
     }
 
     public func deadLetters(
         after: String? = nil, limit: Int? = nil
     ) async throws -> Page<DeadLetter> {
-        try await value(NotificationEndpoints.deadLetters().page(after, limit))
+        try await value(
+            NotificationEndpoints.deadLetters(asks: PageQuery(after: after, limit: limit)))
     }
 
     /// Publishes the original record once more.

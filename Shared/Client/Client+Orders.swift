@@ -10,7 +10,7 @@ extension OpenValetClient {
 
     /// One's unfinished order, if there is one.
     public func currentOrder() async throws -> OrderView? {
-        try await value(OrderEndpoints.currentOrder())
+        try await value(OrderEndpoints.currentOrder(asks: CurrentOrderQuery()))
     }
 
     /// Own orders (a valet's jobs), newest first.
@@ -18,7 +18,8 @@ extension OpenValetClient {
         status: OrderStatus? = nil, after: String? = nil, limit: Int? = nil
     ) async throws -> Page<OrderView> {
         try await value(
-            OrderEndpoints.orders().with("status", status?.rawValue).page(after, limit))
+            OrderEndpoints.orders(
+                asks: OrdersQuery().with(\.status, status).page(after: after, limit: limit)))
     }
 
     /// With `waitSeconds` the answer comes when the order has left `requested`, or after so long.
@@ -35,7 +36,7 @@ extension OpenValetClient {
     public func custody(
         _ id: OrderID, after: String? = nil, limit: Int? = nil
     ) async throws -> Page<CustodyEntry> {
-        try await value(OrderEndpoints.custody(id).page(after, limit))
+        try await value(OrderEndpoints.custody(id, asks: PageQuery(after: after, limit: limit)))
     }
 
     /// For operators: who was considered for an order, at what cost, and why not the others.

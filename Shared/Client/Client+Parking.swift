@@ -9,11 +9,10 @@ extension OpenValetClient {
         interval: Range<Date>? = nil, after: String? = nil, limit: Int? = nil
     ) async throws -> Page<CarParkSummary> {
         try await value(
-            CarParkEndpoints.carParks().page(after, limit)
-                .with("latitude", point?.latitude).with("longitude", point?.longitude)
-                .with("radiusMeters", radiusMeters)
-                .with("from", interval.map { Wire.text($0.lowerBound) })
-                .with("until", interval.map { Wire.text($0.upperBound) }))
+            CarParkEndpoints.carParks(
+                asks: FindCarParksQuery(near: point).with(\.radiusMeters, radiusMeters)
+                    .with(\.from, interval?.lowerBound).with(\.until, interval?.upperBound)
+                    .page(after: after, limit: limit)))
     }
 
     public func carPark(_ id: CarParkID) async throws -> CarPark {
@@ -24,24 +23,24 @@ extension OpenValetClient {
         of carPark: CarParkID, from: Date, until: Date
     ) async throws -> Availability {
         try await value(
-            CarParkEndpoints.availability(carPark).with("from", Wire.text(from))
-                .with("until", Wire.text(until)))
+            CarParkEndpoints.availability(
+                carPark, asks: AvailabilityQuery(from: from, until: until)))
     }
 
     public func quote(
         _ carPark: CarParkID, _ product: ParkingProductID, from start: Date, quantity: Int
     ) async throws -> ParkingQuote {
         try await value(
-            CarParkEndpoints.parkingQuote(carPark).with("productId", product.description)
-                .with("start", Wire.text(start)).with("quantity", quantity))
+            CarParkEndpoints.parkingQuote(
+                carPark, asks: ParkingQuoteQuery(product, from: start, quantity: quantity)))
     }
 
     public func route(
         to carPark: CarParkID, from point: Coordinate, by mode: TravelMode = .car
     ) async throws -> WayAnswer {
         try await value(
-            CarParkEndpoints.carParkRoute(carPark).with("latitude", point.latitude)
-                .with("longitude", point.longitude).with("mode", mode.rawValue))
+            CarParkEndpoints.carParkRoute(
+                carPark, asks: CarParkRouteQuery(from: point, by: mode)))
     }
 
     /// Operators: as `CarParkImport` says.
@@ -60,8 +59,9 @@ extension OpenValetClient {
         isCurrent: Bool? = nil, after: String? = nil, limit: Int? = nil
     ) async throws -> Page<Booking> {
         try await value(
-            CarParkEndpoints.bookings().page(after, limit)
-                .with("state", isCurrent.map { $0 ? "current" : "past" }))
+            CarParkEndpoints.bookings(
+                asks: BookingsQuery().with(\.state, isCurrent.map { $0 ? .current : .past })
+                    .page(after: after, limit: limit)))
     }
 
     public func booking(_ id: BookingID) async throws -> Booking {
@@ -101,11 +101,11 @@ extension OpenValetClient {
 
     /// What is shown at a gate, also without a network.
     public func ticket(of booking: BookingID) async throws -> ParkingTicket {
-        try await value(CarParkEndpoints.ticket(booking))
+        try await value(CarParkEndpoints.ticket(booking, asks: LanguageQuery()))
     }
 
     public func parkingSessions() async throws -> Page<ParkingSession> {
-        try await value(CarParkEndpoints.parkingSessions())
+        try await value(CarParkEndpoints.parkingSessions(asks: PageQuery()))
     }
 
     @discardableResult
@@ -120,7 +120,9 @@ extension OpenValetClient {
     // MARK: Fines
 
     /// Of one's vehicles.
-    public func fines() async throws -> Page<Fine> { try await value(FineEndpoints.myFines()) }
+    public func fines() async throws -> Page<Fine> {
+        try await value(FineEndpoints.myFines(asks: PageQuery()))
+    }
 
     @discardableResult
     public func pay(
@@ -169,11 +171,11 @@ extension OpenValetClient {
 
     @discardableResult
     public func watch(carPark: CarParkID) async throws -> WatchedCarPark {
-        try await value(DriverEndpoints.watchCarPark(carPark))
+        try await value(DriverEndpoints.watchCarPark(carPark, asks: SpaceClassQuery()))
     }
 
     public func unwatch(carPark: CarParkID) async throws {
-        try await done(DriverEndpoints.unwatchCarPark(carPark))
+        try await done(DriverEndpoints.unwatchCarPark(carPark, asks: SpaceClassQuery()))
     }
 
     // MARK: Operators and gates
@@ -207,12 +209,14 @@ extension OpenValetClient {
 
     /// Operators: everybody's stays, newest first.
     public func allParkingSessions(
-        in carPark: CarParkID? = nil, plate: String? = nil, state: String? = nil,
-        day: String? = nil, after: String? = nil, limit: Int? = nil
+        in carPark: CarParkID? = nil, plate: String? = nil,
+        state: ParkingSessionsQuery.State? = nil, day: CalendarDay? = nil, after: String? = nil,
+        limit: Int? = nil
     ) async throws -> Page<ParkingSession> {
         try await value(
-            CarParkEndpoints.allParkingSessions().with("carParkId", carPark).with("plate", plate)
-                .with("state", state).with("day", day).page(after, limit))
+            CarParkEndpoints.allParkingSessions(
+                asks: ParkingSessionsQuery().with(\.carParkId, carPark).with(\.plate, plate)
+                    .with(\.state, state).with(\.day, day).page(after: after, limit: limit)))
     }
 
     /// Operators: ends a stay whose vehicle no gate saw leave.
@@ -226,11 +230,11 @@ extension OpenValetClient {
 
     /// Of the last day.
     public func report(on carPark: CarParkID) async throws -> CarParkReport {
-        try await value(CarParkEndpoints.carParkReport(carPark))
+        try await value(CarParkEndpoints.carParkReport(carPark, asks: CarParkReportQuery()))
     }
 
     public func gates(after: String? = nil, limit: Int? = nil) async throws -> Page<Gate> {
-        try await value(CarParkEndpoints.gates().page(after, limit))
+        try await value(CarParkEndpoints.gates(asks: PageQuery(after: after, limit: limit)))
     }
 
     /// The old token opens nothing any more.

@@ -5,7 +5,8 @@ extension OpenValetClient {
     public func paymentMethods(
         after: String? = nil, limit: Int? = nil
     ) async throws -> Page<PaymentMethod> {
-        try await value(PaymentEndpoints.paymentMethods().page(after, limit))
+        try await value(
+            PaymentEndpoints.paymentMethods(asks: PageQuery(after: after, limit: limit)))
     }
 
     /// Saves what the provider's `token` stands for (card, Apple Pay).
@@ -45,14 +46,14 @@ extension OpenValetClient {
     /// What an order cost and how it was paid, in the customer's language unless another is named.
     public func receipt(_ order: OrderID, in language: Language? = nil) async throws -> Receipt {
         try await value(
-            PaymentEndpoints.receipt(order).with("language", language?.rawValue))
+            PaymentEndpoints.receipt(order, asks: LanguageQuery(language)))
     }
 
     /// The same as a page to show or print.
     public func receiptPage(
         _ order: OrderID, in language: Language? = nil
     ) async throws -> String {
-        var call = try PaymentEndpoints.receipt(order).with("language", language?.rawValue)
+        var call = try PaymentEndpoints.receipt(order, asks: LanguageQuery(language))
         call.request.accept = "text/html, application/problem+json"
         return String(decoding: try await send(call.request).body, as: UTF8.self)
     }
@@ -61,12 +62,14 @@ extension OpenValetClient {
     public func payments(
         of bill: BillID? = nil, after: String? = nil, limit: Int? = nil
     ) async throws -> Page<PaymentEntry> {
-        try await value(PaymentEndpoints.payments().with("bill", bill).page(after, limit))
+        try await value(
+            PaymentEndpoints.payments(
+                asks: PaymentsQuery().with(\.bill, bill).page(after: after, limit: limit)))
     }
 
     /// What the house owes to who is signed in.
     public func balance(in currency: String? = nil) async throws -> PayeeBalance {
-        try await value(PaymentEndpoints.balance().with("currency", currency))
+        try await value(PaymentEndpoints.balance(asks: BalanceQuery(in: currency)))
     }
 
     /// Where own payouts go from now on, by the provider's name of it.
@@ -84,7 +87,7 @@ extension OpenValetClient {
     }
 
     public func payouts(after: String? = nil, limit: Int? = nil) async throws -> Page<Payout> {
-        try await value(PaymentEndpoints.payouts().page(after, limit))
+        try await value(PaymentEndpoints.payouts(asks: PageQuery(after: after, limit: limit)))
     }
 
     /// Who moves the money, and which cards it can be tried out with.
@@ -94,6 +97,6 @@ extension OpenValetClient {
 
     /// A valet's own tips; the week before now when nothing is said.
     public func earnings(from: Date? = nil, to: Date? = nil) async throws -> Earnings {
-        try await value(PaymentEndpoints.earnings().span(from, to))
+        try await value(PaymentEndpoints.earnings(asks: SpanQuery(from: from, to: to)))
     }
 }

@@ -156,7 +156,7 @@ extension OpenValetClient {
     public func sessions(
         after: String? = nil, limit: Int? = nil
     ) async throws -> Page<SessionRecord> {
-        try await value(AccountEndpoints.sessions().page(after, limit))
+        try await value(AccountEndpoints.sessions(asks: PageQuery(after: after, limit: limit)))
     }
 
     public func endSession(_ id: SessionID) async throws {
@@ -229,7 +229,7 @@ extension OpenValetClient {
     }
 
     public func vehicles(after: String? = nil, limit: Int? = nil) async throws -> Page<Vehicle> {
-        try await value(AccountEndpoints.vehicles().page(after, limit))
+        try await value(AccountEndpoints.vehicles(asks: PageQuery(after: after, limit: limit)))
     }
 
     public func addVehicle(
@@ -254,7 +254,7 @@ extension OpenValetClient {
     public func blocks(
         after: String? = nil, limit: Int? = nil
     ) async throws -> Page<BlockedPerson> {
-        try await value(AccountEndpoints.blocks().page(after, limit))
+        try await value(AccountEndpoints.blocks(asks: PageQuery(after: after, limit: limit)))
     }
 
     public func block(_ person: PersonID) async throws {
@@ -293,6 +293,7 @@ extension OpenValetClient {
     public func comments(
         of person: PersonID, after: String? = nil, limit: Int? = nil
     ) async throws -> Page<RatingComment> {
-        try await value(RatingEndpoints.comments(person).page(after, limit))
+        try await value(
+            RatingEndpoints.comments(person, asks: PageQuery(after: after, limit: limit)))
     }
 }

@@ -12,10 +12,8 @@ extension OpenValetClient {
         _ query: String, near point: Coordinate? = nil, limit: Int? = nil,
         in language: Language? = nil
     ) async throws -> PlacesAnswer {
-        let call = try PlaceEndpoints.places().with("query", query).with(
-            "latitude", point?.latitude
-        )
-        .with("longitude", point?.longitude).with("limit", limit)
+        let call = try PlaceEndpoints.places(
+            asks: FindPlacesQuery(query, near: point).with(\.limit, limit))
         return try await value(call.speaking(language))
     }
 
@@ -23,8 +21,7 @@ extension OpenValetClient {
     public func place(
         at point: Coordinate, in language: Language? = nil
     ) async throws -> PlacesAnswer {
-        let call = try PlaceEndpoints.placesAround().with("latitude", point.latitude)
-            .with("longitude", point.longitude)
+        let call = try PlaceEndpoints.placesAround(asks: PointQuery(point))
         return try await value(call.speaking(language))
     }
 
@@ -33,9 +30,9 @@ extension OpenValetClient {
         from start: Coordinate, to end: Coordinate, by mode: MobilityMode? = nil,
         in language: Language? = nil
     ) async throws -> TravelRoutes {
-        let call = try PlaceEndpoints.routes().asMyself()
-            .with("from", "\(start.latitude),\(start.longitude)")
-            .with("to", "\(end.latitude),\(end.longitude)").with("mode", mode?.rawValue)
+        let call = try PlaceEndpoints.routes(
+            asks: RoutesQuery(from: start, to: end).with(\.mode, mode)
+        ).asMyself()
         return try await value(call.speaking(language))
     }
 
@@ -45,11 +42,12 @@ extension OpenValetClient {
     public func vendors(
         near point: Coordinate, kinds: [VendorKind] = [], acceptsStamps: Bool? = nil
     ) async throws -> VendorsAnswer {
-        let names = kinds.isEmpty ? nil : kinds.map(\.rawValue).joined(separator: ",")
-        return try await value(
-            VendorEndpoints.vendors().asMyself().with("latitude", point.latitude)
-                .with("longitude", point.longitude).with("kinds", names)
-                .with("acceptsStamps", acceptsStamps))
+        try await value(
+            VendorEndpoints.vendors(
+                asks: FindVendorsQuery(near: point)
+                    .with(\.kinds, kinds.isEmpty ? nil : CommaSeparated(Set(kinds)))
+                    .with(\.acceptsStamps, acceptsStamps)
+            ).asMyself())
     }
 
     public func vendor(_ id: VendorID) async throws -> Vendor {
@@ -92,7 +90,7 @@ extension OpenValetClient {
     }
 
     public func vendorSuggestions() async throws -> Page<VendorSuggestion> {
-        try await value(VendorOperatorEndpoints.suggestions())
+        try await value(VendorOperatorEndpoints.suggestions(asks: VendorSuggestionsQuery()))
     }
 
     @discardableResult
@@ -102,7 +100,8 @@ extension OpenValetClient {
 
     /// CSV or GeoJSON, by whose name the next import knows the vendors again.
     public func importVendors(_ file: Data, name: String) async throws -> VendorImport {
-        try await value(VendorOperatorEndpoints.importVendors(bytes: file).with("name", name))
+        try await value(
+            VendorOperatorEndpoints.importVendors(asks: VendorImportQuery(name: name), bytes: file))
     }
 
     public func vendorImport(_ id: VendorImportID) async throws -> VendorImport {

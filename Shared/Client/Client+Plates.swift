@@ -9,7 +9,8 @@ extension OpenValetClient {
         _ picture: Data, of order: OrderID? = nil, key: RequestKey = .new()
     ) async throws -> Recognition {
         try await value(
-            PlateEndpoints.recognisePlate(bytes: picture, key: key).with("orderId", order))
+            PlateEndpoints.recognisePlate(
+                asks: RecognitionQuery(of: order?.as(EngagementID.self)), bytes: picture, key: key))
     }
 
     /// Keeps a photo of the vehicle's state; its digest goes into the custody record.
@@ -18,15 +19,15 @@ extension OpenValetClient {
         key: RequestKey = .new()
     ) async throws -> VehiclePhoto {
         try await value(
-            PlateEndpoints.takePhoto(order, bytes: picture, key: key)
-                .with("moment", moment.rawValue).with("latitude", place?.latitude)
-                .with("longitude", place?.longitude))
+            PlateEndpoints.takePhoto(
+                order, asks: VehiclePhotoQuery(moment, at: place?.coordinate), bytes: picture,
+                key: key))
     }
 
     /// Photos of the vehicle's state, newest first.
     public func photos(
         of order: OrderID, after: String? = nil, limit: Int? = nil
     ) async throws -> Page<VehiclePhoto> {
-        try await value(PlateEndpoints.photos(order).page(after, limit))
+        try await value(PlateEndpoints.photos(order, asks: PageQuery(after: after, limit: limit)))
     }
 }

@@ -27,9 +27,10 @@ extension OpenValetClient {
     public func nearbyValets(
         around point: Coordinate, radiusMeters: Double? = nil
     ) async throws -> [NearbyValet] {
-        let call = try LocationEndpoints.nearbyValets().with("latitude", point.latitude)
-            .with("longitude", point.longitude).with("radiusMeters", radiusMeters)
-        return try await value(call).items
+        try await value(
+            LocationEndpoints.nearbyValets(
+                asks: NearbyValetsQuery(around: point, radiusMeters: radiusMeters))
+        ).items
     }
 
     /// Where the parties of an order and the vehicle are.

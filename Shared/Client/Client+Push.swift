@@ -17,7 +17,8 @@ extension OpenValetClient {
     public func pushSubscriptions(
         after: String? = nil, limit: Int? = nil
     ) async throws -> Page<PushSubscription> {
-        try await value(NotificationEndpoints.pushSubscriptions().page(after, limit))
+        try await value(
+            NotificationEndpoints.pushSubscriptions(asks: PageQuery(after: after, limit: limit)))
     }
 
     public func unsubscribeFromPushes(_ id: PushSubscriptionID) async throws {

@@ -16,9 +16,9 @@ extension OpenValetClient {
         sale: SpotSale? = nil, limit: Int? = nil
     ) async throws -> [Spot] {
         try await value(
-            SpotEndpoints.findSpots().with("latitude", point.latitude)
-                .with("longitude", point.longitude).with("radiusMeters", radiusMeters)
-                .with("maxPrice", maxPrice).with("sale", sale?.rawValue).with("limit", limit)
+            SpotEndpoints.findSpots(
+                asks: FindSpotsQuery(near: point).with(\.radiusMeters, radiusMeters)
+                    .with(\.maxPrice, maxPrice).with(\.sale, sale).with(\.limit, limit))
         ).items
     }
 
@@ -28,12 +28,11 @@ extension OpenValetClient {
 
     public func spotTerms(at point: Coordinate) async throws -> SpotTerms {
         try await value(
-            SpotEndpoints.spotTerms().with("latitude", point.latitude)
-                .with("longitude", point.longitude))
+            SpotEndpoints.spotTerms(asks: PointQuery(point)))
     }
 
     public func mySpots(after: String? = nil, limit: Int? = nil) async throws -> Page<Spot> {
-        try await value(SpotEndpoints.mySpots().page(after, limit))
+        try await value(SpotEndpoints.mySpots(asks: PageQuery(after: after, limit: limit)))
     }
 
     @discardableResult
@@ -97,7 +96,8 @@ extension OpenValetClient {
     public func mySpotRequests(
         after: String? = nil, limit: Int? = nil
     ) async throws -> Page<SpotRequest> {
-        try await value(SpotRequestEndpoints.mySpotRequests().page(after, limit))
+        try await value(
+            SpotRequestEndpoints.mySpotRequests(asks: PageQuery(after: after, limit: limit)))
     }
 
     @discardableResult
@@ -135,7 +135,8 @@ extension OpenValetClient {
     public func parkingAlerts(
         after: String? = nil, limit: Int? = nil
     ) async throws -> Page<ParkingAlert> {
-        try await value(ParkingAlertEndpoints.parkingAlerts().page(after, limit))
+        try await value(
+            ParkingAlertEndpoints.parkingAlerts(asks: PageQuery(after: after, limit: limit)))
     }
 
     public func addParkingAlert(
@@ -155,8 +156,9 @@ extension OpenValetClient {
         after: String? = nil, limit: Int? = nil
     ) async throws -> Page<Spot> {
         try await value(
-            SpotOperatorEndpoints.allSpots().page(after, limit).with("status", status?.rawValue)
-                .with("area", area?.description).with("disputed", isDisputed.map { "\($0)" }))
+            SpotOperatorEndpoints.allSpots(
+                asks: AllSpotsQuery().with(\.status, status).with(\.area, area)
+                    .with(\.disputed, isDisputed).page(after: after, limit: limit)))
     }
 
     @discardableResult
@@ -178,8 +180,7 @@ extension OpenValetClient {
     public func spotStatistics(from: Date? = nil, to: Date? = nil) async throws -> [SpotStatistics]
     {
         try await value(
-            SpotOperatorEndpoints.spotStatistics().with("from", from.map(Wire.text))
-                .with("to", to.map(Wire.text))
+            SpotOperatorEndpoints.spotStatistics(asks: SpanQuery(from: from, to: to))
         ).items
     }
 }

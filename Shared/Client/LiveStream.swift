@@ -37,7 +37,8 @@ extension OpenValetClient {
     public func notifications(
         after: String? = nil, limit: Int? = nil
     ) async throws -> Page<FeedItem> {
-        try await value(NotificationEndpoints.notifications().page(after, limit))
+        try await value(
+            NotificationEndpoints.notifications(asks: PageQuery(after: after, limit: limit)))
     }
 }
 
@@ -122,7 +123,7 @@ public struct LiveStream: AsyncSequence, Sendable {
         }
 
         private func open(_ token: String) async throws -> HTTPClientResponse.Body.AsyncIterator {
-            let call = try NotificationEndpoints.stream().request
+            let call = try NotificationEndpoints.stream(asks: StreamQuery()).request
             return try await client.observed(call) { try await answer(call, token) }
         }
 

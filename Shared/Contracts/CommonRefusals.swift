@@ -68,11 +68,11 @@ public enum CommonRefusals {
     private static let unavailable = Named("Unavailable", .unavailable)
 
     public static func of(_ endpoint: AnyEndpoint) -> [Named] {
-        let hasKey = endpoint.parameters.contains(.idempotencyKey)
+        let hasKey = endpoint.headers.contains(.idempotencyKey)
         // A body of any shape is judged by its service alone.
         let isShaped = endpoint.body != nil && endpoint.body != JSONValue.self
         let hasJSON = isShaped && endpoint.media == [.json]
-        let hasQuery = endpoint.parameters.contains { $0.place == .query }
+        let hasQuery = endpoint.query != nil
         let isForSome = endpoint.callers != .everybody && endpoint.callers != .anybody
         let changes = endpoint.callers != .anybody && endpoint.method != .get
         let rules: [(Bool, [Named])] = [

@@ -4,7 +4,7 @@ import Foundation
 /// OpenAPI document come from it.
 ///
 /// `Body` is what is sent, `Answer` what comes back: `Void` for nothing, `Bytes` for what is no JSON, an optional for
-/// what may be absent.
+/// what may be absent. A `Body` that is a `Query` stands in the address.
 @dynamicMemberLookup
 public struct Endpoint<Body, Answer>: Sendable {
     public let untyped: AnyEndpoint
@@ -21,15 +21,16 @@ public struct Endpoint<Body, Answer>: Sendable {
         _ method: AnyEndpoint.Method, _ path: String, id: String, _ summary: String,
         _ details: String? = nil, by callers: Callers = .everybody, rate: RateClass? = nil,
         bodyLimit: Int = BodyLimit.standard, takes media: [MediaType] = [.json],
-        ids: JSONValue = .identifier, with parameters: [Parameter] = [], answer: Success,
+        ids: JSONValue = .identifier, with headers: [RequestHeader] = [], answer: Success,
         refusals: [Refusal] = []
     ) {
         let hasAnswer = Answer.self != Void.self
+        let query = (Body.self as? any Asking.Type)?.query ?? Body.self as? any Query.Type
         untyped = AnyEndpoint(
             method: method, path: path, id: id, summary: summary, details: details,
             callers: callers, rate: rate ?? (callers.roles == nil ? .open : .standard),
-            bodyLimit: bodyLimit, media: media, ids: ids, parameters: parameters,
-            body: Body.self == Void.self ? nil : Body.self,
+            bodyLimit: bodyLimit, media: media, ids: ids, headers: headers, query: query,
+            body: Body.self == Void.self || Body.self is any Query.Type ? nil : Body.self,
             answer: hasAnswer ? Answer.self : nil,
             success: answer.status == nil ? answer.with(status: hasAnswer ? 200 : 204) : answer,
             refusals: refusals)
@@ -69,6 +70,15 @@ public struct Bytes: Sendable {
     public init() {}
 }
 
+/// What is sent beside a query.
+private protocol Asking {
+    static var query: any Query.Type { get }
+}
+
+extension Upload: Asking {
+    fileprivate static var query: any Query.Type { Asked.self }
+}
+
 /// An endpoint without the types of its body and answer, for lists of them.
 public struct AnyEndpoint: Sendable {
     public enum Method: String, Sendable, CaseIterable {
@@ -93,7 +103,8 @@ public struct AnyEndpoint: Sendable {
     public let media: [MediaType]
     /// JSON Schema of the ids in the path.
     public let ids: JSONValue
-    public let parameters: [Parameter]
+    public let headers: [RequestHeader]
+    public let query: (any Query.Type)?
     /// Nil when none is sent, or comes back.
     public let body, answer: Any.Type?
     public let success: Success
@@ -210,11 +221,8 @@ public enum MediaType: String, Sendable {
     public static let photos: [MediaType] = [.jpeg, .png, .webp]
 }
 
-/// What a request may say beside its path and body.
-public struct Parameter: Sendable, Hashable {
-    public enum Place: String, Sendable { case query, header }
-
-    public let place: Place
+/// A header that a request may have.
+public struct RequestHeader: Sendable, Hashable {
     public let name: String
     public let isRequired: Bool
     public let text: String
@@ -222,72 +230,20 @@ public struct Parameter: Sendable, Hashable {
     public let schema: JSONValue
 
     public init(
-        _ name: String, _ schema: JSONValue, in place: Place = .query, isRequired: Bool = false,
+        _ name: String, as schema: JSONValue = .schema("string"), isRequired: Bool = false,
         _ text: String
     ) {
-        (self.name, self.schema, self.place) = (name, schema, place)
-        (self.isRequired, self.text) = (isRequired, text)
-    }
-}
-
-extension [Parameter] {
-    /// `?after=&limit=`.
-    public static let page: [Parameter] = [
-        Parameter(
-            "after", .schema("string", ["maxLength": 200]), "Cursor of the previous page."),
-        Parameter(
-            "limit",
-            .schema(
-                "integer",
-                [
-                    "minimum": 1, "maximum": .integer(PageLimit.most),
-                    "default": .integer(PageLimit.standard),
-                ]),
-            "Items of a page."),
-    ]
-
-    /// `?latitude=&longitude=`; of another point with its name before them: `otherLatitude`.
-    public static func point(_ prefix: String = "", isRequired: Bool = true) -> [Parameter] {
-        let names = ["latitude", "longitude"].map {
-            prefix.isEmpty ? $0 : prefix + $0.prefix(1).uppercased() + $0.dropFirst()
-        }
-        return [(names[0], 90, names[1]), (names[1], 180, names[0])].map { name, most, other in
-            Parameter(
-                name,
-                .schema("number", ["minimum": .integer(-most), "maximum": .integer(most)]),
-                isRequired: isRequired, isRequired ? "Degrees." : "Degrees; with `\(other)`.")
-        }
+        (self.name, self.schema, self.isRequired, self.text) = (name, schema, isRequired, text)
     }
 
-    /// `?from=&to=`, with the words for how far before `to` it begins when it is absent.
-    public static func span(_ length: String) -> [Parameter] {
-        [
-            Parameter("from", .time, "First moment; \(length) before `to` when absent."),
-            Parameter("to", .time, "The moment after the last; now when absent."),
-        ]
-    }
-
-    /// What a signed address of a picture carries.
-    public static let signature: [Parameter] = [
-        Parameter("expires", .schema("integer"), isRequired: true, "Seconds since 1970."),
-        Parameter(
-            "signature", .schema("string", ["pattern": "^[0-9a-f]{64}$"]), isRequired: true,
-            "HMAC-SHA256 of what is asked for, until when."),
-    ]
-}
-
-extension Parameter {
-    public static let idempotencyKey = Parameter(
-        "Idempotency-Key", .schema("string", ["minLength": 1, "maxLength": 200]), in: .header,
+    public static let idempotencyKey = RequestHeader(
+        "Idempotency-Key", as: .schema("string", ["minLength": 1, "maxLength": 200]),
         "Makes a repeat of this request safe.")
-    public static let prefer = Parameter(
-        "Prefer", .schema("string"), in: .header,
-        "`wait=N`: answer when the order has left `requested`, or after N seconds.")
-    public static let ifMatch = Parameter(
-        "If-Match", .schema("string"), in: .header, "Only when this is still the version.")
-    public static let ifNoneMatch = Parameter(
-        "If-None-Match", .schema("string"), in: .header,
-        "Answer 304 when this is still the version.")
+    public static let prefer = RequestHeader(
+        "Prefer", "`wait=N`: answer when the order has left `requested`, or after N seconds.")
+    public static let ifMatch = RequestHeader("If-Match", "Only when this is still the version.")
+    public static let ifNoneMatch = RequestHeader(
+        "If-None-Match", "Answer 304 when this is still the version.")
 }
 
 /// What an endpoint answers when all is well.

@@ -51,7 +51,7 @@ import Testing
             try await client.orders(status: .parked, after: "c1", limit: 20)
         }
         #expect(page.next == "c2")
-        #expect(gateway.asked.first?.target == "/v1/orders?status=parked&after=c1&limit=20")
+        #expect(gateway.asked.first?.target == "/v1/orders?after=c1&limit=20&status=parked")
     }
 
     @Test func noCurrentOrderIsNil() async throws {

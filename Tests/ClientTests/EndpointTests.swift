@@ -111,7 +111,7 @@ import Testing
         ("POST /v1/me/locations", { try await $0.sendLocations([]) }),
         ("PUT /v1/me/availability", { try await $0.setAvailability(.available) }),
         (
-            "GET /v1/valets/nearby?latitude=22.28&longitude=114.15&radiusMeters=500.0",
+            "GET /v1/valets/nearby?latitude=22.28&longitude=114.15&radiusMeters=500",
             { client in
                 _ = try await client.nearbyValets(around: place.coordinate, radiusMeters: 500)
             }
@@ -130,7 +130,7 @@ import Testing
             { try await $0.unsubscribeFromPushes(browser) }
         ),
         (
-            "GET /v1/places?query=Star%20Ferry&latitude=22.28&longitude=114.15&limit=5",
+            "GET /v1/places?latitude=22.28&limit=5&longitude=114.15&query=Star%20Ferry",
             { client in
                 _ = try await client.places(
                     "Star Ferry", near: place.coordinate, limit: 5, in: .traditionalChinese)
@@ -197,7 +197,7 @@ import Testing
             { _ = try await $0.recognise(Data(), of: order) }
         ),
         (
-            "POST /v1/orders/\(order)/photos?moment=handOver&latitude=22.28&longitude=114.15",
+            "POST /v1/orders/\(order)/photos?latitude=22.28&longitude=114.15&moment=handOver",
             { _ = try await $0.takePhoto(Data(), of: order, .handOver, at: place) }
         ),
         ("GET /v1/orders/\(order)/photos", { _ = try await $0.photos(of: order) }),
@@ -229,7 +229,7 @@ import Testing
     private static let operators: [(String, Use)] = [
         ("GET /v1/admin/ledger/trial-balance", { _ = try await $0.trialBalance() }),
         (
-            "GET /v1/admin/ledger/entries?orderId=\(order)",
+            "GET /v1/admin/ledger/entries?billId=\(order)",
             { _ = try await $0.ledgerEntries(of: order) }
         ),
         ("POST /v1/admin/reconciliations", { try await $0.reconcile(day: "2026-11-21") }),

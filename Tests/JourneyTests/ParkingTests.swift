@@ -267,7 +267,7 @@ import Testing
         #expect(exit.open)
         #expect(exit.reason == .paid)
         #expect(try await balance(of: ada) == 500)
-        let stays = try await world.boss.allParkingSessions(in: place.carPark.id, state: "ended")
+        let stays = try await world.boss.allParkingSessions(in: place.carPark.id, state: .ended)
         #expect(stays.items.map(\.id) == [entry.session])
         try await refused("auth.role") { _ = try await ada.client.allParkingSessions() }
     }

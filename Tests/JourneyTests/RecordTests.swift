@@ -76,7 +76,7 @@ import Testing
         let order = try await pair.collect()
         var alert: Alert?
         let isRaised = try await eventually {
-            alert = try await world.boss.alerts(status: "open").items.first
+            alert = try await world.boss.alerts(status: .open).items.first
             return alert != nil
         }
         #expect(isRaised)
@@ -86,10 +86,10 @@ import Testing
         let acknowledged = try await world.boss.acknowledgeAlert(raised.id)
         #expect(acknowledged.acknowledgedBy != nil)
         #expect(try await world.boss.acknowledgeAlert(raised.id) == acknowledged)
-        #expect(try await world.boss.alerts(status: "open").items.isEmpty)
+        #expect(try await world.boss.alerts(status: .open).items.isEmpty)
         try await refused("auth.role") { _ = try await pair.valet.client.alerts() }
         _ = try await pair.park(order.id)
-        let resolved = try await world.boss.alerts(status: "resolved").items
+        let resolved = try await world.boss.alerts(status: .resolved).items
         #expect(resolved.map(\.id) == [raised.id])
         #expect(resolved.first?.acknowledgedAt == acknowledged.acknowledgedAt)
     }

@@ -44,7 +44,7 @@ struct PrivacyTests {
                 parts.queryItems?.first { $0.name == name }?.value
             }
             try bench.parts.environment.signedAddresses.verify(
-                path, expires: value("expires"), signature: value("signature"),
+                path, expires: value("expires").flatMap(Int.init), signature: value("signature"),
                 at: bench.clock.now)
             #expect(order.customer.photoURL == nil)
             let list = try await caller.call(.get, "/v1/orders", as: .victor)

@@ -26,9 +26,12 @@ import Testing
     private static let weigh = Endpoint<Bytes, Parcel>(
         .put, "/v1/parcels/weigh", id: "weigh", "Weigh", by: .anybody, bodyLimit: 4,
         answer: Success("It.", [.eTag]))
-    private static let label = Endpoint<Void, Bytes>(
-        .get, "/v1/parcels/{id}/label", id: "label", "Label", by: .anybody,
-        with: [Parameter("size", .schema("integer"), "How large.")], answer: "It.")
+    private struct LabelQuery: Query {
+        var size: Int?
+        static let fields: [String: QueryField] = ["size": "How large."]
+    }
+    private static let label = Endpoint<LabelQuery, Bytes>(
+        .get, "/v1/parcels/{id}/label", id: "label", "Label", by: .anybody, answer: "It.")
     private static let sent = Refusal(409, "parcel.sent", "It is on its way.", field: "id")
     private static let unknown = Refusal(404, "parcel.unknown", "There is no such parcel.")
     private static let open = Endpoint<Parcel, Void>(
@@ -54,7 +57,7 @@ import Testing
         }
         router.on(Self.label) { call in
             let id: OrderID = try call.id()
-            return "\(id) \(try call.query("size", "A number.", Int.init) ?? 0)"
+            return "\(id) \(call.query.size ?? 0)"
         }
         router.on(Self.open) { (call: Call<Parcel>) -> Void in
             guard call.body.weight > 0 else { throw Self.unknown }

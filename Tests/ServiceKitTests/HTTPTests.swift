@@ -55,7 +55,9 @@ struct HTTPTests {
         router.get("/v1/things/:id") { _, context in
             try Reply(["id": context.id("id", as: OrderID.self).description])
         }
-        router.get("/v1/page") { request, _ in try Reply(["limit": request.page().limit]) }
+        router.get("/v1/page") { request, _ in
+            try Reply(["limit": request.query(PageQuery.self).page.limit])
+        }
         _ = environment.server(router)
         return Application(router: router)
     }

@@ -18,10 +18,7 @@ extension AccountRoutes {
             try await accounts.report($0.body, by: $0.person.person, once: $0.idempotency)
         }
         router.on(AccountEndpoints.reports) { call in
-            let known = ReportStatus.allCases.map(\.rawValue).joined(separator: ", ")
-            let status = try call.query(
-                "status", "One of \(known).", ReportStatus.init(rawValue:))
-            return try await accounts.reports(status, call.page)
+            try await accounts.reports(call.query.status, call.page)
         }
         router.on(AccountEndpoints.closeReport) {
             try await accounts.close(

@@ -4,26 +4,11 @@ import Geo
 import ServiceKit
 import Store
 
-/// What somebody looks for.
-struct CarParkSearch: Sendable {
-    enum Sort: String, Sendable { case distance, price, walk }
-
-    /// In meters, when no radius is named.
-    static let usualRadius = 2_000.0
+extension FindCarParksQuery {
     /// Car parks that are looked at.
-    static let most = 2_000
+    fileprivate static let most = 2_000
     /// How much longer a walk is than the straight line.
-    static let detour = 1.3
-
-    var point: Coordinate?
-    var radiusMeters = Self.usualRadius
-    var from, until: Date?
-    var kind = SpaceClass.general
-    var minFree: Int?
-    var openNow = false
-    var heightMeters: Double?
-    var words: String?
-    var sort = Sort.distance
+    private static let detour = 1.3
 }
 
 /// One that was found, with what it is sorted by.
@@ -35,10 +20,16 @@ private struct Match {
 
 extension CarParkUseCases {
     /// A page by number of what is found: what is near or cheap has no cursor that stays.
-    func find(_ search: CarParkSearch, _ page: PageRequest) async throws -> Page<CarParkSummary> {
+    func find(
+        _ search: FindCarParksQuery, _ page: PageRequest
+    ) async throws -> Page<CarParkSummary> {
         let now = clock.now
+        let words = try Check.optionalText(search.q, "q", most: 100)
+        guard (search.from == nil) == (search.until == nil) else {
+            throw InvalidRequest("until", "`from` and `until` go together.")
+        }
         let skipped = try page.cursor(as: Int.self) ?? 0
-        guard (0...CarParkSearch.most).contains(skipped) else { throw InvalidRequest.cursor }
+        guard (0...FindCarParksQuery.most).contains(skipped) else { throw InvalidRequest.cursor }
         if let from = search.from, let until = search.until {
             guard from < until, until.timeIntervalSince(from) <= 366 * 86_400 else {
                 throw Refusal.bookingDateInvalid.because(
@@ -46,7 +37,7 @@ extension CarParkUseCases {
             }
         }
         let found = try await database.read { [known] in
-            try $0.matches(search, among: known, at: now)
+            try $0.matches(search, words, among: known, at: now)
         }
         let shown = found.dropFirst(skipped).prefix(page.limit).map(\.summary)
         let next = skipped + shown.count
@@ -56,19 +47,19 @@ extension CarParkUseCases {
 
 extension Transaction {
     fileprivate func matches(
-        _ search: CarParkSearch, among known: KnownCarParks, at now: Date
+        _ search: FindCarParksQuery, _ words: String?, among known: KnownCarParks, at now: Date
     ) throws -> [Match] {
         let boxes = search.point.map {
-            BoundingBox(center: $0, radiusMeters: search.radiusMeters).parts
+            BoundingBox(center: $0, radiusMeters: search.radius).parts
         }
         let keys = try carParkKeys(
-            in: boxes ?? [], words: search.words, nearest: search.point,
-            most: CarParkSearch.most)
+            in: boxes ?? [], words: words, nearest: search.point,
+            most: FindCarParksQuery.most)
         let near = try known.values(of: keys, at: now, read: knownCarParks).compactMap {
             entry -> (KnownCarPark, Double?)? in
             guard search.fits(entry.carPark, at: now) else { return nil }
             let distance = search.point.map { Geo.distanceMeters($0, entry.carPark.body.position) }
-            if let distance, distance > search.radiusMeters { return nil }
+            if let distance, distance > search.radius { return nil }
             return (entry, distance)
         }
         let ids = near.map(\.0.carPark.id)
@@ -98,21 +89,24 @@ extension Transaction {
     }
 }
 
-extension CarParkSearch {
-    var interval: Range<Date>? {
+extension FindCarParksQuery {
+    fileprivate var radius: Double { radiusMeters ?? Self.usualRadius }
+    fileprivate var kind: SpaceClass { self.class ?? .general }
+
+    fileprivate var interval: Range<Date>? {
         guard let from, let until, from < until else { return nil }
         return from..<until
     }
 
     fileprivate func fits(_ carPark: CarParkRecord, at now: Date) -> Bool {
-        if let heightMeters, let most = carPark.body.maxHeightMeters, most < heightMeters {
+        if let height = maxHeightMeters, let most = carPark.body.maxHeightMeters, most < height {
             return false
         }
-        return !openNow || carPark.isOpen && carPark.isOpen(at: now)
+        return openNow != true || carPark.isOpen && carPark.isOpen(at: now)
     }
 
     fileprivate func rank(_ carPark: CarParkRecord, _ summary: CarParkSummary) -> Double {
-        switch sort {
+        switch sort ?? .distance {
         case .distance: summary.distanceMeters ?? 0
         case .price: summary.price.map { Double($0.amount) } ?? .infinity
         case .walk:
@@ -141,7 +135,7 @@ extension CarParkSummary {
 
     /// The cheapest product for the interval, or the cheapest unit.
     fileprivate mutating func offer(
-        _ products: [ParkingProduct], _ search: CarParkSearch, in days: LocalDays
+        _ products: [ParkingProduct], _ search: FindCarParksQuery, in days: LocalDays
     ) {
         let offered = products.filter { $0.isOffered && $0.classes.contains(search.kind) }
         if let interval = search.interval {

@@ -56,13 +56,9 @@ struct FineRoutes: Sendable {
                 fines.view(fine, for: .operator), headers: [.location: "/v1/fines/\(id)"])
         }
         router.on(FineEndpoints.finesForOperators) { call in
-            var filter = FineFilter()
-            let states = FineStatus.allCases.map(\.rawValue).joined(separator: ", ")
-            filter.status = try call.query(
-                "state", "One of \(states).", FineStatus.init(rawValue:))
-            filter.plate = call.query("plate")?.plateCharacters
-            filter.carPark = try call.query(
-                "carParkId", "This is no car park's id.", CarParkID.init)
+            let asked = call.query
+            let filter = FineFilter(
+                status: asked.state, plate: asked.plate?.plateCharacters, carPark: asked.carParkId)
             return view(try await fines.list(filter, call.page), for: .operator)
         }
         router.on(FineEndpoints.addFinePhoto) { call in

@@ -59,8 +59,7 @@ struct Forwarder: Sendable {
             .authorization, .accept, .acceptEncoding, .acceptLanguage, .contentType, .userAgent,
             .stripeSignature,
         ]
-        let asked = allServices.flatMap(\.endpoints).flatMap(\.parameters)
-            .filter { $0.place == .header }
+        let asked = allServices.flatMap(\.endpoints).flatMap(\.headers)
         return usual.union(asked.compactMap { HTTPField.Name($0.name) })
     }()
     /// What ends here on the way back: RFC 9110 §7.6.1, and what this server says itself.

@@ -91,17 +91,14 @@ struct StreamRoutes: Sendable {
         return try await verifier.expiry(of: String(header.dropFirst("Bearer ".count)))
     }
 
-    /// Integers up to here are exact in every client's JSON: 2⁵³.
-    static let largestEventID = 1 << 53
-
     /// The header that browsers send by themselves when they come back, or the same as a query for
     /// others.
     static func lastEventID(_ request: Request) throws -> Int? {
-        let header = request.headers[.lastEventID].flatMap { $0.isEmpty ? nil : $0 }
-        guard let text = header ?? request.query("lastEventId") else { return nil }
-        guard let id = Int(text), (0...Self.largestEventID).contains(id) else {
-            throw InvalidRequest(
-                header == nil ? "lastEventId" : "Last-Event-ID", "The id of an event of ours.")
+        guard let text = request.headers[.lastEventID], !text.isEmpty else {
+            return try request.query(StreamQuery.self).lastEventId
+        }
+        guard let id = Int(text), (0...StreamQuery.largestEventID).contains(id) else {
+            throw InvalidRequest("Last-Event-ID", "The id of an event of ours.")
         }
         return id
     }

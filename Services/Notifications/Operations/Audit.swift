@@ -13,15 +13,10 @@ struct AuditFilter: Sendable, Hashable {
     let action: String?
     let subject: String?
 
-    init(_ query: (String) -> String?) throws {
-        operatorID = try query("operator").map { text in
-            guard let id = OperatorID(text) else {
-                throw InvalidRequest("operator", "An operator's id.")
-            }
-            return id
-        }
-        action = try query("action").map { try Check.text($0, "action", 1...Self.longestText) }
-        subject = try query("subject").map { try Check.text($0, "subject", 1...Self.longestText) }
+    init(_ query: AuditQuery) throws {
+        operatorID = query.operator
+        action = try query.action.map { try Check.text($0, "action", 1...Self.longestText) }
+        subject = try query.subject.map { try Check.text($0, "subject", 1...Self.longestText) }
     }
 
     /// Conditions with a placeholder each, and what stands for them.

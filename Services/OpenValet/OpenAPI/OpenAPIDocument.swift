@@ -80,7 +80,7 @@ struct OpenAPIDocument {
         }
         lines.append("  x-roles: [\(roles.map(\.rawValue).joined(separator: ", "))]")
         if endpoint.callers.roles == nil { lines.append("  security: []") }
-        let parameters = Self.parameters(endpoint)
+        let parameters = try parameters(endpoint)
         if !parameters.isEmpty { lines.append("  parameters:") }
         lines += try parameters.map { "    - \(try Self.json($0))" }
         if let body = endpoint.body {
@@ -91,21 +91,35 @@ struct OpenAPIDocument {
         return lines.map { "    \($0)" }
     }
 
-    private static func parameters(_ endpoint: AnyEndpoint) -> [JSONValue] {
-        let ids = endpoint.pathIDs.map { name in
-            JSONValue.object([
-                "name": .text(name), "in": "path", "required": .bool(true),
-                "description": "Which one.", "schema": endpoint.ids,
-            ])
+    private mutating func parameters(_ endpoint: AnyEndpoint) throws -> [JSONValue] {
+        let ids = endpoint.pathIDs.map {
+            parameter($0, in: "path", isRequired: true, "Which one.", endpoint.ids)
         }
-        return ids
-            + endpoint.parameters.map { parameter in
-                .object([
-                    "name": .text(parameter.name), "in": .text(parameter.place.rawValue),
-                    "required": .bool(parameter.isRequired), "description": .text(parameter.text),
-                    "schema": parameter.schema,
-                ])
+        let headers = endpoint.headers.map {
+            parameter($0.name, in: "header", isRequired: $0.isRequired, $0.text, $0.schema)
+        }
+        return try ids + fields(of: endpoint.query) + headers
+    }
+
+    private mutating func fields(of query: (any Query.Type)?) throws -> [JSONValue] {
+        guard let query, case .fields(let fields) = try WireShape(of: query) else { return [] }
+        return try fields.map { field in
+            guard let words = query.field(field.name) else {
+                throw ToolError("\(query): nothing is said of \(field.name).")
             }
+            return parameter(
+                field.name, in: "query", isRequired: field.isRequired, words.text,
+                try schemas.schema(of: field.type).with(words))
+        }
+    }
+
+    private func parameter(
+        _ name: String, in place: String, isRequired: Bool, _ text: String, _ schema: JSONValue
+    ) -> JSONValue {
+        .object([
+            "name": .text(name), "in": .text(place), "required": .bool(isRequired),
+            "description": .text(text), "schema": schema,
+        ])
     }
 
     private mutating func requestBody(
@@ -235,6 +249,21 @@ struct OpenAPIDocument {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+}
+
+extension JSONValue {
+    /// With limits, and with what a field is when it is absent.
+    fileprivate func with(_ field: QueryField) -> JSONValue {
+        guard case .object(var schema) = self else { return self }
+        let isText = schema["type"] == .text("string")
+        let least = isText ? "minLength" : "minimum"
+        let most = isText ? "maxLength" : "maximum"
+        if let limit = field.least { schema[least] = .integer(limit) }
+        if let limit = field.most { schema[most] = .integer(limit) }
+        if let usual = field.usual { schema["default"] = usual }
+        if let pattern = field.pattern { schema["pattern"] = .text(pattern) }
+        return .object(schema)
     }
 }
 

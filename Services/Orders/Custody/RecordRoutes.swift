@@ -10,9 +10,7 @@ extension OrderRoutes {
         }
         router.on(OrderEndpoints.verifyCustody) { try await queries.verifyCustody(of: $0.id()) }
         router.on(OrderEndpoints.alerts) { call in
-            let status = try call.query(
-                "status", "open, acknowledged or resolved.", AlertStatus.init(rawValue:))
-            return try await alerts.list(status, call.page)
+            try await alerts.list(call.query.status, call.page)
         }
         router.on(OrderEndpoints.acknowledgeAlert) {
             try await alerts.acknowledge($0.id(), by: $0.person.operatorID)
@@ -20,7 +18,7 @@ extension OrderRoutes {
         // A day, unless a span is named.
         router.on(OrderEndpoints.orderStatistics) {
             try await queries.statistics(
-                in: $0.span(usual: 24 * TimeSpan.hour, at: queries.clock.now))
+                in: TimeSpan($0.query, usual: 24 * TimeSpan.hour, at: queries.clock.now))
         }
         router.personalData { try await queries.held(on: $0) }
     }

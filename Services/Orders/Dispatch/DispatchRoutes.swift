@@ -24,9 +24,7 @@ extension OrderRoutes {
             try await orders.decline(id, request)
         }
         router.on(OrderEndpoints.tasks) { call in
-            let status = try call.query(
-                "status", "open, taken or done.", OrderTask.Status.init(rawValue:))
-            return try await queries.tasks(for: call.person, status, call.page)
+            try await queries.tasks(for: call.person, call.query.status, call.page)
         }
         change(OrderEndpoints.takeTask, router) { try await orders.takeTask($0, $1.kind, $2) }
         change(OrderEndpoints.releaseTask, router) {
@@ -39,8 +37,7 @@ extension OrderRoutes {
             try await queries.shifts(of: $0.person.valet, $0.page)
         }
         router.on(OrderEndpoints.shifts) { call in
-            let valet = try call.query("valet", "A valet's id.", ValetID.init)
-            return try await queries.shifts(of: valet, call.page)
+            try await queries.shifts(of: call.query.valet, call.page)
         }
     }
 }

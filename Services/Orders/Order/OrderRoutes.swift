@@ -25,16 +25,15 @@ struct OrderRoutes: Sendable {
             return try Reply(view, headers: headers)
         }
         router.on(OrderEndpoints.currentOrder) { call in
-            let view = try await queries.current(of: call.person, as: call.relation)
+            let view = try await queries.current(of: call.person, as: call.query.as?.role)
             return try Reply(view, headers: view?.tag ?? [:])
         }
-        for endpoint in [OrderEndpoints.orders, OrderEndpoints.allOrders] {
-            router.on(endpoint) { call in
-                let status = try call.query(
-                    "status", "A state of an order.", OrderStatus.init(rawValue:))
-                return try await queries.list(
-                    for: call.person, as: call.relation, status, call.page)
-            }
+        router.on(OrderEndpoints.orders) {
+            try await queries.list(
+                for: $0.person, as: $0.query.as?.role, $0.query.status, $0.page)
+        }
+        router.on(OrderEndpoints.allOrders) {
+            try await queries.list(for: $0.person, as: nil, $0.query.status, $0.page)
         }
         router.on(OrderEndpoints.quote) { try await queries.quote($0.id(), for: $0.person) }
         router.forServices(get: "/internal/bills/{id}") { try await queries.bill($0.id()) }
@@ -96,13 +95,13 @@ extension Call {
         if let wait { headers[.preferenceApplied] = "wait=\(wait.components.seconds)" }
         return headers
     }
+}
 
-    /// As what somebody asks for their orders; nil for whatever they are.
-    fileprivate var relation: Role? {
-        get throws {
-            try query("as", "customer or valet.") { text in
-                Role(rawValue: text).flatMap { $0 == .operator ? nil : $0 }
-            }
+extension OrdersQuery.Side {
+    fileprivate var role: Role {
+        switch self {
+        case .customer: .customer
+        case .valet: .valet
         }
     }
 }

@@ -7,8 +7,6 @@ import Store
 
 /// What somebody looks for.
 struct VendorSearch: Sendable {
-    enum Sort: String, Sendable { case time, distance }
-
     /// Nearest ones that ways are asked of.
     static let mostMeasured = 1_000
     /// Looked at, of those that lie around.
@@ -17,9 +15,6 @@ struct VendorSearch: Sendable {
     static let widestMeters = 50_000
     /// How long a walk to and from stops is looked at to say what would help, from the shortest on.
     static let helpfulWalks = [250, 500, 1_000, 2_000, 4_000]
-    /// Of a page.
-    static let limits = 1...100
-    static let usualLimit = 50
 
     var point: Coordinate
     var radiusMeters: Int
@@ -30,9 +25,9 @@ struct VendorSearch: Sendable {
     var words: String?
     var limits: ReachLimits
     var departAt: Date
-    var sort = Sort.time
+    var sort = FindVendorsQuery.Sort.time
     var skipped = 0
-    var limit = Self.usualLimit
+    var limit = PageLimit.standard
 
     fileprivate func fits(_ vendor: VendorRecord) -> Bool {
         if let openAt, vendor.isOpen(at: openAt) != true { return false }

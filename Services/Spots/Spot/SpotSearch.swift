@@ -4,30 +4,23 @@ import Geo
 import ServiceKit
 import Store
 
-/// What somebody looks for.
-struct SpotSearch: Sendable {
-    static let usualRadius = 1_000.0
-    static let usualLimit = 20
-    static let mostLimit = 100
+extension FindSpotsQuery {
     /// The first look is so far; each next twice as far, until there are enough.
     private static let firstRadius = 125.0
 
-    var point: Coordinate
-    var radiusMeters = usualRadius
-    var maxPrice: Int?
-    var sale: SpotSale?
-    var limit = usualLimit
+    fileprivate var count: Int { limit ?? Self.usualLimit }
 
     fileprivate var radii: [Double] {
-        Array(sequence(first: Self.firstRadius) { $0 * 2 }.prefix { $0 < radiusMeters })
-            + [radiusMeters]
+        let most = radiusMeters ?? Double(Self.usualRadius)
+        return Array(sequence(first: Self.firstRadius) { $0 * 2 }.prefix { $0 < most }) + [most]
     }
 }
 
 extension SpotUseCases {
     /// Open spots, nearest first, by where they are shown: an exact distance would tell where they are.
-    func find(_ search: SpotSearch, for person: PersonID, _ views: SpotViews) async throws -> [Spot]
-    {
+    func find(
+        _ search: FindSpotsQuery, for person: PersonID, _ views: SpotViews
+    ) async throws -> [Spot] {
         var found = try await database.read { transaction in
             let nearest = try transaction.nearest(search, for: person)
             return try views.strangers(nearest, in: transaction)
@@ -68,16 +61,17 @@ extension Transaction {
     private static var paidMeters: Double { 1_000 }
     private static var mostPaid: Int { 200 }
 
-    fileprivate func nearest(_ search: SpotSearch, for person: PersonID) throws -> [SpotRecord] {
+    fileprivate func nearest(_ search: FindSpotsQuery, for person: PersonID) throws -> [SpotRecord]
+    {
         let blocked = try blocked(around: person)
         var ids: [SpotID] = []
         for radius in search.radii {
             ids = try spotIDs(within: radius, search)
-            if ids.count >= search.limit + blocked.count { break }
+            if ids.count >= search.count + blocked.count { break }
         }
         guard !ids.isEmpty else { return [] }
         // Some may be hidden from this one.
-        let wanted = Array(ids.prefix(search.limit + blocked.count))
+        let wanted = Array(ids.prefix(search.count + blocked.count))
         let found: [SpotRecord] = try rows(
             "SELECT body FROM spots WHERE id IN (\(marks(wanted.count)))",
             arguments: wanted.map { $0 }
@@ -85,11 +79,11 @@ extension Transaction {
         let known = Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
         return Array(
             wanted.compactMap { known[$0] }.filter { !blocked.contains($0.seller) }
-                .prefix(search.limit))
+                .prefix(search.count))
     }
 
     /// Of those within a radius, the nearest first.
-    private func spotIDs(within radius: Double, _ search: SpotSearch) throws -> [SpotID] {
+    private func spotIDs(within radius: Double, _ search: FindSpotsQuery) throws -> [SpotID] {
         var found: [(id: SpotID, distance: Double)] = []
         for box in BoundingBox(center: search.point, radiusMeters: radius).parts {
             var arguments: [(any SQLConvertible)?] = [box.south, box.north, box.west, box.east]

@@ -119,8 +119,8 @@ public enum AccountEndpoints {
             .accountUnknown, .wrongPassword,
             .tooManyAttempts,
         ])
-    public static let sessions = Endpoint<Void, Page<SessionRecord>>(
-        .get, "/v1/me/sessions", id: "sessions", "Where I am signed in", with: .page,
+    public static let sessions = Endpoint<PageQuery, Page<SessionRecord>>(
+        .get, "/v1/me/sessions", id: "sessions", "Where I am signed in",
         answer: "Sessions, newest first. One that has ended is not kept.",
         refusals: [.sessionEnded])
     public static let signOutEverywhere = Endpoint<Void, Void>(
@@ -170,17 +170,17 @@ public enum AccountEndpoints {
         "The whole or nothing: 503 while a service does not answer.", rate: .strict,
         answer: Success("What each service holds, by its name.", [.contentDisposition]),
         refusals: [.accountUnknown])
-    public static let personPicture = Endpoint<Void, Bytes>(
+    public static let personPicture = Endpoint<SignatureQuery, Bytes>(
         .get, "/v1/pictures/people/{id}", id: "personPicture", "A profile picture",
         """
         Opened by the signature in the address, which answers with a `photoURL` give to those who may see \
         it.
-        """, by: .anybody, with: .signature,
+        """, by: .anybody,
         answer: Success(
             "The picture, to be cached as long as the address is good.", as: [.jpeg, .png]),
         refusals: Refusal.signedPicture)
-    public static let vehicles = Endpoint<Void, Page<Vehicle>>(
-        .get, "/v1/me/vehicles", id: "vehicles", "My vehicles", by: [.customer], with: .page,
+    public static let vehicles = Endpoint<PageQuery, Page<Vehicle>>(
+        .get, "/v1/me/vehicles", id: "vehicles", "My vehicles", by: [.customer],
         answer: "Vehicles, newest first.")
     public static let addVehicle = Endpoint<VehicleDescription, Vehicle>(
         .post, "/v1/me/vehicles", id: "addVehicle", "Add a vehicle", by: [.customer],
@@ -219,9 +219,9 @@ public enum AccountEndpoints {
             .sessionEnded, .accountUnknown,
             .phoneMissing,
         ])
-    public static let valets = Endpoint<Void, Page<ValetRecord>>(
+    public static let valets = Endpoint<PageQuery, Page<ValetRecord>>(
         .get, "/v1/admin/valets", id: "valets", "Valets, and where they are", by: [.operator],
-        with: .page, answer: "Newest first; status and position are null while location is away.")
+        answer: "Newest first; status and position are null while location is away.")
     public static let changeValet = Endpoint<ValetChange, ValetRecord>(
         .patch, "/v1/admin/valets/{id}", id: "changeValet", "Suspend a valet, or not",
         by: [.operator],

@@ -1,7 +1,7 @@
 /// How people deal with each other, in whatever product: blocks between them, and reports to operators.
 extension AccountEndpoints {
-    public static let blocks = Endpoint<Void, Page<BlockedPerson>>(
-        .get, "/v1/me/blocks", id: "blocks", "Whom I have blocked", with: .page,
+    public static let blocks = Endpoint<PageQuery, Page<BlockedPerson>>(
+        .get, "/v1/me/blocks", id: "blocks", "Whom I have blocked",
         answer: "Newest first; without those who have deleted their account.")
     public static let block = Endpoint<Void, Void>(
         .put, "/v1/me/blocks/{id}", id: "block", "Block somebody",
@@ -27,11 +27,9 @@ extension AccountEndpoints {
             .reportExists,
             .tooManyReports,
         ])
-    public static let reports = Endpoint<Void, Page<ReportRecord>>(
+    public static let reports = Endpoint<ReportsQuery, Page<ReportRecord>>(
         .get, "/v1/admin/reports", id: "reports", "Reports of people", by: [.operator],
-        with: [Parameter].page + [
-            Parameter("status", .reference(to: ReportStatus.self), "Only those with this status.")
-        ], answer: "Newest first.")
+        answer: "Newest first.")
     public static let closeReport = Endpoint<ReportDecision, ReportRecord>(
         .post, "/v1/admin/reports/{id}/close", id: "closeReport", "Close a report",
         """

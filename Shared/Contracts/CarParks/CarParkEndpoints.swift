@@ -13,68 +13,34 @@ extension ServiceManifest {
 public enum CarParkEndpoints {
     // MARK: Car parks
 
-    public static let carParks = Endpoint<Void, Page<CarParkSummary>>(
+    public static let carParks = Endpoint<FindCarParksQuery, Page<CarParkSummary>>(
         .get, "/v1/car-parks", id: "carParks", "Find a car park",
         "With `from` and `until` only those where the asked class may be booked all the time between them.",
         by: .anybody,
-        with: [Parameter].page + .point(isRequired: false) + [
-            Parameter(
-                "radiusMeters", .schema("number", ["minimum": 1, "maximum": 50_000]),
-                "Around the point; 2,000 when absent."),
-            Parameter("from", .time, "First moment of a stay; with `until`."),
-            Parameter("until", .time, "The moment after its last; with `from`."),
-            Parameter("class", .reference(to: SpaceClass.self), "`general` when absent."),
-            Parameter(
-                "minFree", .schema("integer", ["minimum": 1, "maximum": 100_000]),
-                "Spaces that are free in the interval, or now."),
-            Parameter("openNow", .schema("boolean"), "Only those that are open at present."),
-            Parameter(
-                "maxHeightMeters", .schema("number", ["minimum": 0, "maximum": 10]),
-                "Of the vehicle: only those that it fits into."),
-            Parameter("q", .schema("string", ["maxLength": 100]), "In the name or the address."),
-            Parameter(
-                "sort", .schema("string", ["enum": ["distance", "price", "walk"]]),
-                "`distance` when absent; `walk` is to the nearest entrance on foot, in a straight line."
-            ),
-        ], answer: "Car parks, nearest or cheapest first.",
+        answer: "Car parks, nearest or cheapest first.",
         refusals: [.bookingDateInvalid])
     public static let carPark = Endpoint<Void, CarPark>(
         .get, "/v1/car-parks/{id}", id: "carPark", "A car park", by: .anybody,
         answer: Success("All of it, with products, live spaces and terms.", [.eTag]),
         refusals: [.carParkUnknown])
-    public static let availability = Endpoint<Void, Availability>(
+    public static let availability = Endpoint<AvailabilityQuery, Availability>(
         .get, "/v1/car-parks/{id}/availability", id: "availability", "What may still be booked",
         by: .anybody,
-        with: [
-            Parameter("from", .time, isRequired: true, "First moment."),
-            Parameter("until", .time, isRequired: true, "The moment after the last."),
-            Parameter("class", .reference(to: SpaceClass.self), "`general` when absent."),
-        ], answer: "Free spaces over the interval.",
+        answer: "Free spaces over the interval.",
         refusals: [.carParkUnknown, .bookingDateInvalid])
-    public static let parkingQuote = Endpoint<Void, ParkingQuote>(
+    public static let parkingQuote = Endpoint<ParkingQuoteQuery, ParkingQuote>(
         .get, "/v1/car-parks/{id}/quote", id: "parkingQuote", "What a booking would cost",
         by: .anybody,
-        with: [
-            Parameter("productId", .identifier, isRequired: true, "What is booked."),
-            Parameter("start", .time, isRequired: true, "First moment."),
-            Parameter("quantity", .schema("integer", ["minimum": 1]), "Units; one when absent."),
-            Parameter("spaces", .schema("integer", ["minimum": 1]), "One when absent."),
-            Parameter("class", .reference(to: SpaceClass.self), "`general` when absent."),
-            Parameter(
-                "points", .schema("integer", ["minimum": 0]),
-                "To pay with: worth half of the price at most."),
-        ], answer: "End, lines, total, and the terms that a booking has to name.",
+        answer: "End, lines, total, and the terms that a booking has to name.",
         refusals: [
             .carParkUnknown, .carParkClosed, .parkingProductInvalid, .bookingDateInvalid,
             .pointsInvalid,
         ])
-    public static let carParkRoute = Endpoint<Void, WayAnswer>(
+    public static let carParkRoute = Endpoint<CarParkRouteQuery, WayAnswer>(
         .get, "/v1/car-parks/{id}/route", id: "carParkRoute", "The way to a car park",
         "To its nearest entrance for vehicles, or on foot to the nearest for people; where it names none, to itself.",
         by: .anybody,
-        with: .point() + [
-            Parameter("mode", .reference(to: TravelMode.self), "`car` when absent.")
-        ], answer: "Along roads, or as the crow flies.", refusals: [.carParkUnknown])
+        answer: "Along roads, or as the crow flies.", refusals: [.carParkUnknown])
 
     // MARK: Exports
 
@@ -111,18 +77,9 @@ public enum CarParkEndpoints {
             .pointsInvalid,
             .tooManyBookings,
         ])
-    public static let bookings = Endpoint<Void, Page<Booking>>(
+    public static let bookings = Endpoint<BookingsQuery, Page<Booking>>(
         .get, "/v1/bookings", id: "bookings", "Bookings", by: [.customer, .operator],
-        with: [Parameter].page + [
-            Parameter(
-                "state", .schema("string", ["enum": ["current", "past"]]),
-                "Those that are still to come or going on, or the others."),
-            Parameter("carParkId", .identifier, "Operators: of this car park."),
-            Parameter("plate", .schema("string", ["maxLength": 20]), "Operators: of this vehicle."),
-            Parameter(
-                "day", .schema("string", ["format": "date"]),
-                "Operators: those that touch this day, of the car park named, or in UTC."),
-        ], answer: "Own ones, newest first; an operator's all.")
+        answer: "Own ones, newest first; an operator's all.")
     public static let booking = Endpoint<Void, Booking>(
         .get, "/v1/bookings/{id}", id: "booking", "A booking", by: [.customer, .operator],
         answer: Success("The booking.", [.eTag]), refusals: [.bookingUnknown])
@@ -155,15 +112,12 @@ public enum CarParkEndpoints {
 
     // MARK: Tickets
 
-    public static let ticket = Endpoint<Void, ParkingTicket>(
+    public static let ticket = Endpoint<LanguageQuery, ParkingTicket>(
         .get, "/v1/bookings/{id}/ticket", id: "ticket", "A booking's ticket",
         """
         A page to show and print; with `Accept: text/calendar` an entry of a calendar (RFC 5545), with \
         `Accept: application/json` what an app keeps for where there is no network.
         """, by: [.customer],
-        with: [
-            Parameter("language", .reference(to: Language.self), "Instead of `Accept-Language`.")
-        ],
         answer: Success("The ticket of a booking that is paid.", as: [.html, .json, .calendar]),
         refusals: [.bookingUnknown, .bookingNotPossible])
     public static let ticketKeys = Endpoint<Void, PublishedKeys>(
@@ -173,9 +127,9 @@ public enum CarParkEndpoints {
 
     // MARK: Stays and gates
 
-    public static let parkingSessions = Endpoint<Void, Page<ParkingSession>>(
+    public static let parkingSessions = Endpoint<PageQuery, Page<ParkingSession>>(
         .get, "/v1/me/parking-sessions", id: "parkingSessions", "My stays", by: [.customer],
-        with: .page, answer: "Newest first.")
+        answer: "Newest first.")
     public static let payParkingSession = Endpoint<PayBody, PaymentAnswer>(
         .post, "/v1/parking-sessions/{id}/pay", id: "payParkingSession",
         "Pay a stay that was not booked", "Then there are fifteen minutes to drive out.",
@@ -190,8 +144,8 @@ public enum CarParkEndpoints {
         clock is off is taken off `at`.
         """, by: .anybody,
         with: [
-            Parameter(
-                "Gate-Token", .schema("string", ["maxLength": 100]), in: .header,
+            RequestHeader(
+                "Gate-Token", as: .schema("string", ["maxLength": 100]),
                 isRequired: true, "The gate's token.")
         ],
         answer: "Whether to open, and why.",
@@ -259,29 +213,17 @@ public enum CarParkEndpoints {
         .post, "/v1/admin/gates", id: "addGate", "Add a gate", by: [.operator],
         answer: Success("The gate's token: it is shown only here.", status: 201),
         refusals: [.carParkUnknown])
-    public static let gates = Endpoint<Void, Page<Gate>>(
-        .get, "/v1/admin/gates", id: "gates", "Gates", by: [.operator], with: .page,
+    public static let gates = Endpoint<PageQuery, Page<Gate>>(
+        .get, "/v1/admin/gates", id: "gates", "Gates", by: [.operator],
         answer: "Newest first.")
-    public static let carParkReport = Endpoint<Void, CarParkReport>(
+    public static let carParkReport = Endpoint<CarParkReportQuery, CarParkReport>(
         .get, "/v1/admin/car-parks/{id}/report", id: "carParkReport", "How a car park was used",
         "31 days at most.", by: [.operator],
-        with: [
-            Parameter("from", .time, "First moment; a day before `until` when absent."),
-            Parameter("until", .time, "The moment after the last; now when absent."),
-        ], answer: "Vehicles by hour, arrivals, stays, bookings and revenue.",
+        answer: "Vehicles by hour, arrivals, stays, bookings and revenue.",
         refusals: [.carParkUnknown])
-    public static let allParkingSessions = Endpoint<Void, Page<ParkingSession>>(
+    public static let allParkingSessions = Endpoint<ParkingSessionsQuery, Page<ParkingSession>>(
         .get, "/v1/admin/parking-sessions", id: "allParkingSessions", "Stays", by: [.operator],
-        with: [Parameter].page + [
-            Parameter(
-                "state", .schema("string", ["enum": ["inside", "ended"]]),
-                "Of vehicles that are inside, or of those that have left."),
-            Parameter("carParkId", .identifier, "In this car park."),
-            Parameter("plate", .schema("string", ["maxLength": 20]), "Of this vehicle."),
-            Parameter(
-                "day", .schema("string", ["format": "date"]),
-                "Those that touch this day, of the car park named, or in UTC."),
-        ], answer: "Newest first.")
+        answer: "Newest first.")
     public static let rotateGateToken = Endpoint<Void, NewGate>(
         .post, "/v1/admin/gates/{id}/token", id: "rotateGateToken", "Another token for a gate",
         by: [.operator], answer: "The new token; the old one opens nothing any more.",

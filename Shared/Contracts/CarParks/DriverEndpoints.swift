@@ -24,19 +24,19 @@ public enum DriverEndpoints {
     public static let watchedCarParks = Endpoint<Void, Page<WatchedCarPark>>(
         .get, "/v1/me/watched-car-parks", id: "watchedCarParks", "Car parks that I watch",
         by: [.customer], answer: "All of them.")
-    public static let watchCarPark = Endpoint<Void, WatchedCarPark>(
+    public static let watchCarPark = Endpoint<SpaceClassQuery, WatchedCarPark>(
         .put, "/v1/me/watched-car-parks/{id}", id: "watchCarPark",
         "Be told when a space is free",
         "Of a car park that is full. One is told once; the watch is over then.", by: [.customer],
-        with: [.spaceClass], answer: "The watch.",
+        answer: "The watch.",
         refusals: [
             .carParkUnknown,
             .carParkNotFull,
             .tooManyWatchedCarParks,
         ])
-    public static let unwatchCarPark = Endpoint<Void, Void>(
+    public static let unwatchCarPark = Endpoint<SpaceClassQuery, Void>(
         .delete, "/v1/me/watched-car-parks/{id}", id: "unwatchCarPark", "Watch it no more",
-        by: [.customer], with: [.spaceClass], answer: "It is not watched.",
+        by: [.customer], answer: "It is not watched.",
         refusals: [.carParkUnknown])
 
     public static let all: [AnyEndpoint] = [
@@ -44,9 +44,4 @@ public enum DriverEndpoints {
         putAutoPay.untyped, watchedCarParks.untyped,
         watchCarPark.untyped, unwatchCarPark.untyped,
     ]
-}
-
-extension Parameter {
-    fileprivate static let spaceClass = Parameter(
-        "class", .reference(to: SpaceClass.self), "`general` when absent.")
 }

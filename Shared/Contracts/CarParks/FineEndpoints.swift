@@ -4,13 +4,9 @@ public enum FineEndpoints {
         .post, "/v1/admin/fines", id: "issueFine", "Fine a vehicle", by: [.operator],
         with: [.idempotencyKey], answer: Success("The fine.", status: 201, [.location]),
         refusals: [.carParkUnknown])
-    public static let finesForOperators = Endpoint<Void, Page<Fine>>(
+    public static let finesForOperators = Endpoint<FinesQuery, Page<Fine>>(
         .get, "/v1/admin/fines", id: "finesForOperators", "Fines", by: [.operator],
-        with: [Parameter].page + [
-            Parameter("state", .reference(to: FineStatus.self), "Only those in this state."),
-            Parameter("plate", .schema("string", ["maxLength": 20]), "Of this vehicle."),
-            Parameter("carParkId", .identifier, "Of this car park."),
-        ], answer: "Newest first.")
+        answer: "Newest first.")
     public static let addFinePhoto = Endpoint<Bytes, Fine>(
         .post, "/v1/admin/fines/{id}/photos", id: "addFinePhoto", "A picture for a fine",
         "The bytes as they are, up to 8 MB; their type is told by their content.",
@@ -25,8 +21,8 @@ public enum FineEndpoints {
         """, by: [.operator], answer: "The fine as it is now.",
         refusals: [.fineUnknown, .fineNotPossible])
 
-    public static let myFines = Endpoint<Void, Page<Fine>>(
-        .get, "/v1/me/fines", id: "myFines", "Fines of my vehicles", by: [.customer], with: .page,
+    public static let myFines = Endpoint<PageQuery, Page<Fine>>(
+        .get, "/v1/me/fines", id: "myFines", "Fines of my vehicles", by: [.customer],
         answer: "Of the plates of my vehicles, also of those added later; newest first.")
     public static let fine = Endpoint<Void, Fine>(
         .get, "/v1/fines/{id}", id: "fine", "A fine", by: [.customer, .operator],
@@ -47,10 +43,10 @@ public enum FineEndpoints {
         by: [.customer], bodyLimit: BodyLimit.photo, takes: MediaType.photos,
         answer: Success("The fine, with the picture.", status: 201),
         refusals: [.fineUnknown, .fineNotPossible, .tooManyFinePhotos] + Refusal.noPicture)
-    public static let finePicture = Endpoint<Void, Bytes>(
+    public static let finePicture = Endpoint<SignatureQuery, Bytes>(
         .get, "/v1/pictures/fines/{id}", id: "finePicture", "A picture of a fine or an appeal",
         "Opened by the signature in the address, as the fine has it.",
-        by: .anybody, with: .signature,
+        by: .anybody,
         answer: Success(
             "The picture, to be cached as long as the address is good.", as: MediaType.photos),
         refusals: Refusal.signedPicture)

@@ -10,9 +10,9 @@ public enum ParkedVehicleEndpoints {
     public static let removeParkedVehicle = Endpoint<Void, Void>(
         .delete, "/v1/me/parked-vehicle", id: "removeParkedVehicle", "Forget where I have parked",
         "With its picture.", by: [.customer], answer: "It is forgotten, or was not known.")
-    public static let parkedVehicleRoute = Endpoint<Void, WayAnswer>(
+    public static let parkedVehicleRoute = Endpoint<PointQuery, WayAnswer>(
         .get, "/v1/me/parked-vehicle/route", id: "parkedVehicleRoute",
-        "The way on foot to where I have parked", by: [.customer], with: .point(),
+        "The way on foot to where I have parked", by: [.customer],
         answer: "Along roads, or as the crow flies.", refusals: [.parkedVehicleUnknown])
     public static let putParkedVehiclePhoto = Endpoint<Bytes, ParkedVehicle>(
         .put, "/v1/me/parked-vehicle/photo", id: "putParkedVehiclePhoto",
@@ -27,11 +27,11 @@ public enum ParkedVehicleEndpoints {
         .delete, "/v1/me/parked-vehicle/photo", id: "removeParkedVehiclePhoto",
         "No picture of where I have parked", by: [.customer],
         answer: "There is none, and its bytes are deleted.")
-    public static let parkedVehiclePicture = Endpoint<Void, Bytes>(
+    public static let parkedVehiclePicture = Endpoint<SignatureQuery, Bytes>(
         .get, "/v1/pictures/parked-vehicles/{id}", id: "parkedVehiclePicture",
         "A picture of where somebody has parked",
         "Opened by the signature in the address, which its owner alone is given.",
-        by: .anybody, with: .signature,
+        by: .anybody,
         answer: Success(
             "The picture, to be cached as long as the address is good.", as: MediaType.photos),
         refusals: Refusal.signedPicture)

@@ -30,8 +30,8 @@ public enum TripEndpoints {
         the seats left; or when its driver offers the detour. With `openEnds` two lifts in a row are found, too, that \
         together do so: one gets out of the first where the second passes, within 500 metres and half an hour.
         """, by: [.customer], answer: "Best first: by seconds of walking, waiting and detour.")
-    public static let myTrips = Endpoint<Void, Page<Trip>>(
-        .get, "/v1/trips", id: "myTrips", "Trips that I drive", by: [.customer], with: .page,
+    public static let myTrips = Endpoint<PageQuery, Page<Trip>>(
+        .get, "/v1/trips", id: "myTrips", "Trips that I drive", by: [.customer],
         answer: "Newest first.")
     public static let trip = Endpoint<Void, Trip>(
         .get, "/v1/trips/{id}", id: "trip", "A trip", by: [.customer, .operator],
@@ -50,13 +50,10 @@ public enum TripEndpoints {
         .delete, "/v1/trips/{id}", id: "removeTrip", "Drive it no more",
         "All rides to come are cancelled, and their passengers told.", by: [.customer],
         answer: "It is gone, also where there was none.")
-    public static let tripWalk = Endpoint<Void, TripWalk>(
+    public static let tripWalk = Endpoint<TripWalkQuery, TripWalk>(
         .get, "/v1/trips/{id}/walk", id: "tripWalk", "The way on foot to a meeting point",
         "A way that passes the point twice is met where it goes on to the other end, if that is named, too.",
         by: [.customer],
-        with: .point() + [
-            Parameter("end", .reference(to: TripEnd.self), isRequired: true, "Which end.")
-        ] + .point("other", isRequired: false),
         answer: "From the point to where the way passes it, or back.",
         refusals: [.tripUnknown])
     public static let requestSeat = Endpoint<SeatRequestBody, SeatRequest>(
@@ -74,9 +71,9 @@ public enum TripEndpoints {
             .noRideThatDay,
             .seatPaymentRequired,
         ])
-    public static let favouriteTrips = Endpoint<Void, Page<Trip>>(
+    public static let favouriteTrips = Endpoint<PageQuery, Page<Trip>>(
         .get, "/v1/me/favourite-trips", id: "favouriteTrips", "My favourite trips",
-        by: [.customer], with: .page, answer: "Newest first.")
+        by: [.customer], answer: "Newest first.")
     public static let addFavouriteTrip = Endpoint<Void, Void>(
         .put, "/v1/me/favourite-trips/{id}", id: "addFavouriteTrip", "Keep a trip as a favourite",
         by: [.customer], answer: "It is one.",
@@ -115,16 +112,11 @@ public enum TripEndpoints {
 
 /// Seats, and the rides in which they are.
 public enum RideEndpoints {
-    public static let mySeatRequests = Endpoint<Void, Page<SeatRequest>>(
+    public static let mySeatRequests = Endpoint<SeatRequestsQuery, Page<SeatRequest>>(
         .get, "/v1/me/seat-requests", id: "mySeatRequests",
         "Seats that I asked for, or am asked for",
         by: [.customer],
-        with: .page + [
-            Parameter("role", .reference(to: RideSide.self), "Only as such."),
-            Parameter(
-                "open", .schema("boolean", ["default": .bool(false)]),
-                "Only those that are not over."),
-        ], answer: "Newest first.")
+        answer: "Newest first.")
     public static let acceptSeat = Endpoint<Void, SeatRequest>(
         .post, "/v1/seat-requests/{id}/accept", id: "acceptSeat", "Yes, ride along",
         "By whom it asks: the driver, or the passenger after a change of the trip.",
@@ -147,16 +139,12 @@ public enum RideEndpoints {
         operator decides.
         """, by: [.customer], answer: "The request.",
         refusals: [.seatRequestUnknown, .seatRequestNotPossible])
-    public static let confirmations = Endpoint<Void, Page<SeatRequest>>(
+    public static let confirmations = Endpoint<PageQuery, Page<SeatRequest>>(
         .get, "/v1/me/confirmations", id: "confirmations", "What I am to confirm",
-        by: [.customer], with: .page, answer: "Oldest first.")
-    public static let myRides = Endpoint<Void, Page<Ride>>(
+        by: [.customer], answer: "Oldest first.")
+    public static let myRides = Endpoint<RidesQuery, Page<Ride>>(
         .get, "/v1/rides", id: "myRides", "My rides", by: [.customer],
-        with: .page + [
-            Parameter("role", .reference(to: RideSide.self), "Only as such."),
-            Parameter("from", .time, "Departures from then on."),
-            Parameter("until", .time, "Departures before."),
-        ], answer: "By departure, the latest first.")
+        answer: "By departure, the latest first.")
     public static let ride = Endpoint<Void, Ride>(
         .get, "/v1/rides/{id}", id: "ride", "A ride", by: [.customer],
         answer: Success("With both sides' contact, once they ride together.", [.eTag]),
@@ -194,9 +182,9 @@ public enum RideEndpoints {
 
 /// What people want to be told of.
 public enum SavedSearchEndpoints {
-    public static let savedSearches = Endpoint<Void, Page<SavedSearch>>(
+    public static let savedSearches = Endpoint<PageQuery, Page<SavedSearch>>(
         .get, "/v1/me/saved-searches", id: "savedSearches", "Where I look for a lift",
-        by: [.customer], with: .page, answer: "Newest first.")
+        by: [.customer], answer: "Newest first.")
     public static let addSavedSearch = Endpoint<SavedSearchBody, SavedSearch>(
         .post, "/v1/me/saved-searches", id: "addSavedSearch", "Tell me when somebody drives there",
         "Within seconds of a trip that fits.", by: [.customer], with: [.idempotencyKey],
@@ -213,18 +201,15 @@ public enum SavedSearchEndpoints {
 
 /// What operators see and set.
 public enum CarpoolOperatorEndpoints {
-    public static let allTrips = Endpoint<Void, Page<Trip>>(
+    public static let allTrips = Endpoint<AllTripsQuery, Page<Trip>>(
         .get, "/v1/admin/trips", id: "allTrips", "Trips", by: [.operator],
-        with: [Parameter].page + [
-            Parameter("status", .reference(to: TripStatus.self), "Only those."),
-            Parameter("area", .reference(to: ServiceAreaID.self), "Only from there."),
-        ], answer: "Newest first.")
+        answer: "Newest first.")
     public static let withdrawTrip = Endpoint<Void, Trip>(
         .post, "/v1/admin/trips/{id}/remove", id: "withdrawTrip", "Take a trip out",
         by: [.operator], answer: "The trip.", refusals: [.tripUnknown])
-    public static let seatDisputes = Endpoint<Void, Page<SeatRequest>>(
+    public static let seatDisputes = Endpoint<PageQuery, Page<SeatRequest>>(
         .get, "/v1/admin/seat-disputes", id: "seatDisputes",
-        "Rides of which both sides say different things", by: [.operator], with: .page,
+        "Rides of which both sides say different things", by: [.operator],
         answer: "Newest first.")
     public static let decideSeat = Endpoint<SeatDecisionBody, SeatRequest>(
         .post, "/v1/admin/seat-requests/{id}/decision", id: "decideSeat",

@@ -31,14 +31,9 @@ public enum LocationEndpoints {
             .valetOnJob, .valetOffShift,
             .positionInvalid,
         ])
-    public static let nearbyValets = Endpoint<Void, Page<NearbyValet>>(
+    public static let nearbyValets = Endpoint<NearbyValetsQuery, Page<NearbyValet>>(
         .get, "/v1/valets/nearby", id: "nearbyValets", "Available valets around a point",
-        with: [Parameter].point() + [
-            Parameter(
-                "radiusMeters",
-                .schema("number", ["minimum": 1, "maximum": 6000, "default": 3000]),
-                "How far to look.")
-        ], answer: "Nearest first, rounded and without identity.")
+        answer: "Nearest first, rounded and without identity.")
     public static let track = Endpoint<Void, Track>(
         .get, "/v1/orders/{id}/track", id: "track", "Where the parties and the vehicle are",
         answer: "Positions with their age.", refusals: [.orderUnknown])

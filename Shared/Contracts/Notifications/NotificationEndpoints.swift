@@ -8,7 +8,7 @@ extension ServiceManifest {
 
 /// What happened, live and later; pushes; what operators look after.
 public enum NotificationEndpoints {
-    public static let stream = Endpoint<Void, Bytes>(
+    public static let stream = Endpoint<StreamQuery, Bytes>(
         .get, "/v1/stream", id: "stream", "What happens, live",
         """
         Each line of the feed comes once and in order, also over a reconnect: `id` is its `sequence`, and \
@@ -19,12 +19,9 @@ public enum NotificationEndpoints {
         cut off and catches up by `Last-Event-ID`.
         """,
         with: [
-            Parameter(
-                "Last-Event-ID", .schema("integer", ["minimum": 0]), in: .header,
-                "Id of the last event that the client has: what came after is sent first."),
-            Parameter(
-                "lastEventId", .schema("integer", ["minimum": 0]),
-                "The same, for clients that can not set headers."),
+            RequestHeader(
+                "Last-Event-ID", as: .schema("integer", ["minimum": 0]),
+                "Id of the last event that the client has: what came after is sent first.")
         ],
         answer: Success(
             """
@@ -34,8 +31,8 @@ public enum NotificationEndpoints {
             """,
             as: [.events]),
         refusals: [.tooManyStreams])
-    public static let notifications = Endpoint<Void, Page<FeedItem>>(
-        .get, "/v1/notifications", id: "notifications", "The feed", with: .page,
+    public static let notifications = Endpoint<PageQuery, Page<FeedItem>>(
+        .get, "/v1/notifications", id: "notifications", "The feed",
         answer: "Lines with a text, newest first.")
     public static let pushKey = Endpoint<Void, PushKey>(
         .get, "/v1/push-key", id: "pushKey", "The key that signs pushes",
@@ -43,9 +40,9 @@ public enum NotificationEndpoints {
         For `applicationServerKey` of the Push API (RFC 8292). A browser that subscribed with another key \
         has to subscribe anew.
         """, by: .anybody, answer: "The public key.")
-    public static let pushSubscriptions = Endpoint<Void, Page<PushSubscription>>(
+    public static let pushSubscriptions = Endpoint<PageQuery, Page<PushSubscription>>(
         .get, "/v1/me/push-subscriptions", id: "pushSubscriptions", "Where I get pushes",
-        with: .page,
+
         answer: "Subscriptions, without what is secret of them.")
     public static let subscribeToPushes = Endpoint<PushSubscriptionBody, PushSubscription>(
         .post, "/v1/me/push-subscriptions", id: "subscribeToPushes", "Get pushes in this browser",
@@ -62,35 +59,23 @@ public enum NotificationEndpoints {
         refusals: [
             .pushSubscriptionUnknown
         ])
-    public static let audit = Endpoint<Void, Page<AuditEntry>>(
+    public static let audit = Endpoint<AuditQuery, Page<AuditEntry>>(
         .get, "/v1/admin/audit", id: "audit", "What operators did",
         """
         One line for each change that an operator made anywhere; kept for seven years, changed by nothing. A \
         line is there a moment after what it tells of.
         """, by: [.operator],
-        with: [Parameter].page + [
-            Parameter("operator", .identifier, "Only by this operator."),
-            Parameter(
-                "action", .schema("string", ["minLength": 1, "maxLength": 100]),
-                "Only this action, as `orders.override`."),
-            Parameter(
-                "subject", .schema("string", ["minLength": 1, "maxLength": 100]),
-                "Only what was done to this, by its id."),
-        ], answer: "Newest first.")
-    public static let messages = Endpoint<Void, Page<TextMessage>>(
+        answer: "Newest first.")
+    public static let messages = Endpoint<MessagesQuery, Page<TextMessage>>(
         .get, "/v1/admin/messages", id: "messages", "Text messages and mails that were sent",
         by: [.operator],
-        with: [Parameter].page + [
-            Parameter("phone", .schema("string"), "Only text messages to this number."),
-            Parameter("email", .schema("string"), "Only mails to this address."),
-        ],
         answer: "Newest first; only with the `dev` message provider.",
         refusals: [
             .textMessagesNotKept
         ])
-    public static let deadLetters = Endpoint<Void, Page<DeadLetter>>(
+    public static let deadLetters = Endpoint<PageQuery, Page<DeadLetter>>(
         .get, "/v1/admin/dead-letters", id: "deadLetters", "Records that nobody could handle",
-        by: [.operator], with: .page, answer: "Newest first.")
+        by: [.operator], answer: "Newest first.")
     public static let retryDeadLetter = Endpoint<Void, DeadLetter>(
         .post, "/v1/admin/dead-letters/{id}/retry", id: "retryDeadLetter", "Try a record again",
         by: [.operator], with: [.idempotencyKey], answer: "The record was published again.",

@@ -29,15 +29,12 @@ public enum OrderEndpoints {
             .extraUnavailable,
             .orderScheduleInvalid,
         ])
-    public static let orders = Endpoint<Void, Page<OrderView>>(
+    public static let orders = Endpoint<OrdersQuery, Page<OrderView>>(
         .get, "/v1/orders", id: "orders", "History",
-        with: [Parameter].page + [
-            Parameter("status", .reference(to: OrderStatus.self), "Only orders in this state."),
-            .relation,
-        ], answer: "Own orders; a valet's jobs; both of who is both; an operator's all.")
-    public static let currentOrder = Endpoint<Void, OrderView?>(
+        answer: "Own orders; a valet's jobs; both of who is both; an operator's all.")
+    public static let currentOrder = Endpoint<CurrentOrderQuery, OrderView?>(
         .get, "/v1/orders/current", id: "currentOrder", "The unfinished order, or job",
-        "The job of who has both.", by: [.customer, .valet], with: [.relation],
+        "The job of who has both.", by: [.customer, .valet],
         answer: Success("The order.", [.eTag], or: [204: "There is none."]))
     public static let order = Endpoint<Void, OrderView>(
         .get, "/v1/orders/{id}", id: "order", "An order", with: [.prefer, .ifNoneMatch],
@@ -117,9 +114,9 @@ public enum OrderEndpoints {
     public static let quote = Endpoint<Void, Quote>(
         .get, "/v1/orders/{id}/quote", id: "quote", "How long and how much so far",
         answer: "The bill at this moment.", refusals: [.orderUnknown])
-    public static let custody = Endpoint<Void, Page<CustodyEntry>>(
+    public static let custody = Endpoint<PageQuery, Page<CustodyEntry>>(
         .get, "/v1/orders/{id}/custody", id: "custody", "Who had the vehicle and its key",
-        with: .page,
+
         answer: "Oldest first: each line carries the hash of the one before.",
         refusals: [.orderUnknown])
     public static let offers = Endpoint<Void, Page<Offer>>(
@@ -153,13 +150,9 @@ public enum OrderEndpoints {
             .orderNotAssigned, .orderValetSuspended, .orderUnknown, .offerEnded,
             .orderContended,
         ])
-    public static let tasks = Endpoint<Void, Page<TaskListing>>(
+    public static let tasks = Endpoint<TasksQuery, Page<TaskListing>>(
         .get, "/v1/tasks", id: "tasks", "Wash and refuel of parked vehicles",
         by: [.valet, .operator],
-        with: [Parameter].page + [
-            Parameter(
-                "status", .schema("string", ["enum": ["open", "taken", "done"]]), "Only these.")
-        ],
         answer: """
             A valet sees open tasks of the area where they were when their availability last changed, and what \
             they have taken or done; an operator sees all.
@@ -195,18 +188,15 @@ public enum OrderEndpoints {
             .orderTaskUnknown, .orderNotPossible,
             .orderTaskDone, .orderContended,
         ])
-    public static let ownShifts = Endpoint<Void, Page<Shift>>(
-        .get, "/v1/me/shifts", id: "ownShifts", "Own working times", by: [.valet], with: .page,
+    public static let ownShifts = Endpoint<PageQuery, Page<Shift>>(
+        .get, "/v1/me/shifts", id: "ownShifts", "Own working times", by: [.valet],
         answer: "Newest first, with their breaks.")
-    public static let shifts = Endpoint<Void, Page<Shift>>(
+    public static let shifts = Endpoint<ShiftsQuery, Page<Shift>>(
         .get, "/v1/admin/shifts", id: "shifts", "Working times of valets", by: [.operator],
-        with: [Parameter].page + [Parameter("valet", .identifier, "Of this valet only.")],
         answer: "Newest first, with their breaks.")
-    public static let allOrders = Endpoint<Void, Page<OrderView>>(
+    public static let allOrders = Endpoint<AllOrdersQuery, Page<OrderView>>(
         .get, "/v1/admin/orders", id: "allOrders", "Every order", by: [.operator],
-        with: [Parameter].page + [
-            Parameter("status", .reference(to: OrderStatus.self), "Only orders in this state.")
-        ], answer: "Newest first.")
+        answer: "Newest first.")
     public static let overrideOrder = Endpoint<OverrideBody, OrderView>(
         .post, "/v1/admin/orders/{id}/override", id: "override", "Set the state by hand",
         by: [.operator], with: [.idempotencyKey],
@@ -216,21 +206,18 @@ public enum OrderEndpoints {
             .valetBusy,
             .orderContended,
         ])
-    public static let orderStatistics = Endpoint<Void, OrderStatistics>(
+    public static let orderStatistics = Endpoint<SpanQuery, OrderStatistics>(
         .get, "/v1/admin/statistics/orders", id: "orderStatistics", "How orders go",
         """
         Of the orders placed in a span of 31 days at most, the day before now unless it is named.
-        """, by: [.operator], with: .span("a day"), answer: "Counts and waiting times.")
+        """, by: [.operator], answer: "Counts and waiting times.")
     public static let verifyCustody = Endpoint<Void, CustodyVerification>(
         .get, "/v1/admin/orders/{id}/custody/verification", id: "verifyCustody",
         "Whether the custody record is as it was written", by: [.operator],
         answer: "The chain from the first line to the last.", refusals: [.orderUnknown])
-    public static let alerts = Endpoint<Void, Page<Alert>>(
+    public static let alerts = Endpoint<AlertsQuery, Page<Alert>>(
         .get, "/v1/admin/alerts", id: "alerts", "Orders that stay in one state for too long",
         by: [.operator],
-        with: [Parameter].page + [
-            Parameter("status", .reference(to: AlertStatus.self), "Only these.")
-        ],
         answer: "Newest first.")
     public static let acknowledgeAlert = Endpoint<Void, Alert>(
         .post, "/v1/admin/alerts/{id}/acknowledge", id: "acknowledgeAlert", "I look after it",
@@ -247,10 +234,4 @@ public enum OrderEndpoints {
         orderStatistics.untyped, verifyCustody.untyped,
         alerts.untyped, acknowledgeAlert.untyped,
     ]
-}
-
-extension Parameter {
-    fileprivate static let relation = Parameter(
-        "as", .schema("string", ["enum": ["customer", "valet"]]),
-        "Only those in which one is this: for who is both.")
 }

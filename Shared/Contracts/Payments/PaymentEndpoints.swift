@@ -10,9 +10,9 @@ extension ServiceManifest {
 
 /// Methods, bills, charges, refunds, payouts and the books.
 public enum PaymentEndpoints {
-    public static let paymentMethods = Endpoint<Void, Page<PaymentMethod>>(
+    public static let paymentMethods = Endpoint<PageQuery, Page<PaymentMethod>>(
         .get, "/v1/me/payment-methods", id: "paymentMethods", "My payment methods", by: [.customer],
-        with: .page, answer: "Saved methods.")
+        answer: "Saved methods.")
     public static let savePaymentMethod = Endpoint<PaymentTokenBody, PaymentMethod>(
         .post, "/v1/me/payment-methods", id: "savePaymentMethod", "Save a payment method",
         by: [.customer], with: [.idempotencyKey], answer: Success("The method.", status: 201),
@@ -32,15 +32,12 @@ public enum PaymentEndpoints {
         refusals: Refusal.paying + [
             .billUnknown, .nothingDue, .alreadyPaid, .nobodyToTip, .paymentCurrencyMismatch,
         ])
-    public static let receipt = Endpoint<Void, Receipt>(
+    public static let receipt = Endpoint<LanguageQuery, Receipt>(
         .get, "/v1/orders/{id}/receipt", id: "receipt", "Receipt",
         """
         As data, or with `Accept: text/html` as a page to show and print, in the customer's language unless \
         another is named.
         """, by: [.customer, .operator],
-        with: [
-            Parameter("language", .reference(to: Language.self), "Instead of the customer's own.")
-        ],
         answer: Success("What the order cost and how it was paid.", as: [.json, .html]),
         refusals: [.billUnknown, .receiptNotReady])
     public static let bill = Endpoint<Void, BillView>(
@@ -58,32 +55,29 @@ public enum PaymentEndpoints {
             .billUnknown, .nothingDue, .alreadyPaid, .alreadyHeld, .nobodyToTip,
             .paymentCurrencyMismatch,
         ])
-    public static let billReceipt = Endpoint<Void, BillReceipt>(
+    public static let billReceipt = Endpoint<LanguageQuery, BillReceipt>(
         .get, "/v1/bills/{id}/receipt", id: "billReceipt", "Receipt of a bill",
         """
         As data, or with `Accept: text/html` as a page to show and print, in the payer's language unless \
         another is named.
         """, by: [.customer, .operator],
-        with: [Parameter("language", .reference(to: Language.self), "Instead of the payer's own.")],
         answer: Success("What it cost and how it was paid.", as: [.json, .html]),
         refusals: [
             .billUnknown,
             .receiptNotReady,
         ])
-    public static let payments = Endpoint<Void, Page<PaymentEntry>>(
+    public static let payments = Endpoint<PaymentsQuery, Page<PaymentEntry>>(
         .get, "/v1/payments", id: "payments", "Payments and refunds", by: [.customer, .operator],
-        with: [Parameter].page + [Parameter("bill", .identifier, "Of this bill only.")],
         answer: "Own ones; an operator's all.")
-    public static let balance = Endpoint<Void, PayeeBalance>(
+    public static let balance = Endpoint<BalanceQuery, PayeeBalance>(
         .get, "/v1/me/balance", id: "balance", "What the house owes me",
         """
         My part of paid bills, and tips. Of the named currency, or of the one in which most is available; \
         `currencies` has all.
         """, by: [.customer, .valet],
-        with: [Parameter("currency", .schema("string"), "As in HKD.")],
         answer: "The balance.")
-    public static let payouts = Endpoint<Void, Page<Payout>>(
-        .get, "/v1/me/payouts", id: "payouts", "My payouts", by: [.customer, .valet], with: .page,
+    public static let payouts = Endpoint<PageQuery, Page<Payout>>(
+        .get, "/v1/me/payouts", id: "payouts", "My payouts", by: [.customer, .valet],
         answer: "Newest first.")
     public static let payOut = Endpoint<PayoutBody, Payout>(
         .post, "/v1/me/payouts", id: "payOut", "Ask for a payout",
@@ -104,12 +98,12 @@ public enum PaymentEndpoints {
         `acct_1032D82eZvKYlo2C`.
         """, by: [.customer, .valet], with: [.idempotencyKey],
         answer: "Payouts go there from now on.")
-    public static let earnings = Endpoint<Void, Earnings>(
+    public static let earnings = Endpoint<SpanQuery, Earnings>(
         .get, "/v1/me/earnings", id: "earnings", "A valet's own tips",
         """
         The week before now, unless a span of 31 days at most is named. A refund to the customer leaves a \
         tip as it is.
-        """, by: [.valet], with: .span("a week"), answer: "Tips, newest first, and their sums.")
+        """, by: [.valet], answer: "Tips, newest first, and their sums.")
     public static let paymentProvider = Endpoint<Void, PaymentProviderInfo>(
         .get, "/v1/payment-provider", id: "paymentProvider", "Who moves the money", by: .anybody,
         answer: "The provider, and its test cards where no money is moved.")
@@ -120,8 +114,8 @@ public enum PaymentEndpoints {
         changes. Types that mean nothing here are taken and ignored.
         """, by: .anybody, rate: .webhooks, bodyLimit: BodyLimit.webhook,
         with: [
-            Parameter(
-                "Stripe-Signature", .schema("string"), in: .header, isRequired: true,
+            RequestHeader(
+                "Stripe-Signature", isRequired: true,
                 "Time and HMAC-SHA256: `t=…,v1=…`.")
         ], answer: "It was heard.",
         refusals: [
@@ -134,21 +128,18 @@ public enum PaymentEndpoints {
         .get, "/v1/admin/ledger/trial-balance", id: "trialBalance",
         "What each account of the ledger holds", by: [.operator],
         answer: "Debits minus credits; the sum is zero in each currency.")
-    public static let ledgerEntries = Endpoint<Void, Page<LedgerRecord>>(
+    public static let ledgerEntries = Endpoint<LedgerQuery, Page<LedgerRecord>>(
         .get, "/v1/admin/ledger/entries", id: "ledgerEntries", "Entries of the ledger",
         by: [.operator],
-        with: [Parameter].page + [
-            Parameter("billId", .identifier, "Of this bill only."),
-            Parameter("orderId", .identifier, "The same as `billId`."),
-        ], answer: "Newest first.")
+        answer: "Newest first.")
     public static let reconcile = Endpoint<ReconciliationBody, Reconciliation>(
         .post, "/v1/admin/reconciliations", id: "reconcile",
         "Hold a day against the payment provider's list", by: [.operator], with: [.idempotencyKey],
         answer: Success("Every difference of that day; none is as it should be.", status: 201),
         refusals: [.paymentProviderUnavailable])
-    public static let reconciliations = Endpoint<Void, Page<Reconciliation>>(
+    public static let reconciliations = Endpoint<PageQuery, Page<Reconciliation>>(
         .get, "/v1/admin/reconciliations", id: "reconciliations",
-        "Days that were held against the payment provider's list", by: [.operator], with: .page,
+        "Days that were held against the payment provider's list", by: [.operator],
         answer: "Newest first; each day is made once by itself, too.")
     public static let refund = Endpoint<InCurrency<RefundBody>, Refund>(
         .post, "/v1/admin/payments/{id}/refunds", id: "refund", "Give money back", by: [.operator],
@@ -162,12 +153,12 @@ public enum PaymentEndpoints {
             .paymentCurrencyMismatch,
             .paymentProviderUnavailable,
         ])
-    public static let revenueStatistics = Endpoint<Void, RevenueStatistics>(
+    public static let revenueStatistics = Endpoint<SpanQuery, RevenueStatistics>(
         .get, "/v1/admin/statistics/revenue", id: "revenueStatistics", "What was earned",
         """
         What the ledger says that was paid and given back in a span of 31 days at most, the day before now \
         unless it is named.
-        """, by: [.operator], with: .span("a day"), answer: "Sums of each currency.")
+        """, by: [.operator], answer: "Sums of each currency.")
     public static let all: [AnyEndpoint] = [
         paymentMethods.untyped, savePaymentMethod.untyped, deletePaymentMethod.untyped, pay.untyped,
         receipt.untyped, bill.untyped, payBill.untyped, billReceipt.untyped, payments.untyped,

@@ -8,7 +8,7 @@ extension ServiceManifest {
 
 /// Addresses, ways and what is within reach.
 public enum PlaceEndpoints {
-    public static let places = Endpoint<Void, PlacesAnswer>(
+    public static let places = Endpoint<FindPlacesQuery, PlacesAnswer>(
         .get, "/v1/places", id: "places", "Places by their words",
         """
         In the rectangle around the service areas; with a point, around the area nearest to it, and in the \
@@ -17,54 +17,30 @@ public enum PlaceEndpoints {
         own maps are looked into where they reach, also for words that are half typed; else a geocoder is \
         asked. Ask when somebody has finished typing: geocoders do not want a request for each letter.
         """, by: .anybody, rate: .places,
-        with: [Parameter].point(isRequired: false) + [
-            Parameter(
-                "query", .schema("string", ["minLength": 2, "maxLength": 200]), isRequired: true,
-                "What is looked for."),
-            Parameter(
-                "limit", .schema("integer", ["minimum": 1, "maximum": 20, "default": 8]),
-                "Most places of the answer."),
-        ],
         answer: """
             Best first. Without map and geocoder, or while it is away, `source` is `coordinates`, and the list is \
             empty unless coordinates were asked for.
             """)
-    public static let placesAround = Endpoint<Void, PlacesAnswer>(
+    public static let placesAround = Endpoint<PointQuery, PlacesAnswer>(
         .get, "/v1/places/reverse", id: "placesAround", "What is at a point", by: .anybody,
-        rate: .places, with: .point(),
+        rate: .places,
         answer: """
             One place. Where nobody knows better it is the point itself, and `source` is `coordinates`.
             """)
-    public static let routes = Endpoint<Void, TravelRoutes>(
+    public static let routes = Endpoint<RoutesQuery, TravelRoutes>(
         .get, "/v1/routes", id: "routes", "How I get from here to there",
         """
         By the mode that is asked for, else by the best that I have: a car, a bus or train and on foot, on foot. \
         Steps are in the language of `language`, or of `Accept-Language`.
         """, by: .anybody,
-        with: [
-            Parameter("from", .position, isRequired: true, "Latitude, longitude."),
-            Parameter("to", .position, isRequired: true, "Latitude, longitude."),
-            Parameter("mode", .reference(to: MobilityMode.self), "What to go by."),
-            .departAt,
-            Parameter(
-                "arriveBy", .time, "When to be there; only by bus or train. Not with `departAt`."),
-            Parameter(
-                "alternatives", .schema("integer", ["minimum": 1, "maximum": 3, "default": 1]),
-                "Most routes of the answer."),
-            Parameter("language", .schema("string", ["maxLength": 35]), "A language tag (BCP 47)."),
-        ], answer: "The earliest to arrive first; none where one can't get there so.")
-    public static let reachable = Endpoint<Void, ReachableAreas>(
+        answer: "The earliest to arrive first; none where one can't get there so.")
+    public static let reachable = Endpoint<ReachableQuery, ReachableAreas>(
         .get, "/v1/reachable", id: "reachable", "What I can reach",
         """
         Isochrones. Of a bus or train: within a walk of the stops that it reaches in time. Circles while no router \
         answers.
         """, by: .anybody,
-        with: .point() + [
-            .modes, .maxWalkMeters, .departAt,
-            Parameter(
-                "maxSeconds", .schema("integer", ["minimum": 60, "maximum": 7_200]),
-                "From door to door; of my mobility when absent."),
-        ], answer: Success("GeoJSON, a feature a mode.", as: [.geoJSON]))
+        answer: Success("GeoJSON, a feature a mode.", as: [.geoJSON]))
 
     public static let all: [AnyEndpoint] = [
         places.untyped, placesAround.untyped, routes.untyped, reachable.untyped,
@@ -73,40 +49,13 @@ public enum PlaceEndpoints {
 
 /// Vendors and what people keep and say of them.
 public enum VendorEndpoints {
-    public static let vendors = Endpoint<Void, VendorsAnswer>(
+    public static let vendors = Endpoint<FindVendorsQuery, VendorsAnswer>(
         .get, "/v1/vendors", id: "vendors", "Vendors that I can reach",
         """
         Within my limits, those of my mobility where they are not given, or the usual ones of who is not signed in. \
         Those out of reach are left out, and their number is told.
         """, by: .anybody,
-        with: .point(isRequired: false) + [
-            Parameter(
-                "radiusMeters", .schema("integer", ["minimum": 1, "maximum": 50_000]),
-                "Around the point, or around my home where none is given."),
-            Parameter(
-                "kinds", .schema("string"), "Kinds, separated by commas: `foodMarket,grocery`."),
-            Parameter("openAt", .time, "Only those that are open then, `now` as well."),
-            Parameter("acceptsStamps", .schema("boolean"), "Only those that take stamps."),
-            Parameter(
-                "accessible", .schema("boolean"),
-                "Only those without a step of more than 2 cm and with a door of 80 cm."),
-            Parameter("q", .schema("string", ["maxLength": 100]), "In the name or the address."),
-            .modes, .maxWalkMeters,
-            Parameter(
-                "maxSeconds", .schema("integer", ["minimum": 60, "maximum": 7_200]),
-                "From door to door."),
-            Parameter(
-                "maxMeters", .schema("integer", ["minimum": 50, "maximum": 100_000]),
-                "From door to door."),
-            .departAt,
-            Parameter(
-                "sort", .schema("string", ["enum": ["time", "distance"]]), "`time` when absent."),
-            Parameter(
-                "after", .schema("string", ["maxLength": 200]), "Cursor of the previous page."),
-            Parameter(
-                "limit", .schema("integer", ["minimum": 1, "maximum": 100, "default": 50]),
-                "Items of a page."),
-        ], answer: "The quickest to reach first.")
+        answer: "The quickest to reach first.")
     public static let vendor = Endpoint<Void, Vendor>(
         .get, "/v1/vendors/{id}", id: "vendor", "A vendor", by: .anybody,
         answer: Success("All of it.", [.eTag]), refusals: [.vendorUnknown])
@@ -158,12 +107,9 @@ public enum MobilityEndpoints {
 
 /// What operators do with vendors.
 public enum VendorOperatorEndpoints {
-    public static let allVendors = Endpoint<Void, Page<Vendor>>(
+    public static let allVendors = Endpoint<AllVendorsQuery, Page<Vendor>>(
         .get, "/v1/admin/vendors", id: "allVendors", "All vendors", by: [.operator],
-        with: .page + [
-            Parameter("kind", .reference(to: VendorKind.self), "Only these."),
-            Parameter("q", .schema("string", ["maxLength": 100]), "In the name or the address."),
-        ], answer: "Newest first, duplicates too.")
+        answer: "Newest first, duplicates too.")
     public static let addVendor = Endpoint<VendorBody, Vendor>(
         .post, "/v1/admin/vendors", id: "addVendor", "Add a vendor", by: [.operator],
         with: [.idempotencyKey], answer: Success("The vendor.", status: 201, [.location, .eTag]))
@@ -191,13 +137,10 @@ public enum VendorOperatorEndpoints {
         .get, "/v1/admin/vendor-duplicates", id: "vendorDuplicates", "Vendors that may be one",
         by: [.operator],
         answer: "Pairs of like names within 150 m, the nearest first; 100 at most.")
-    public static let suggestions = Endpoint<Void, Page<VendorSuggestion>>(
+    public static let suggestions = Endpoint<VendorSuggestionsQuery, Page<VendorSuggestion>>(
         .get, "/v1/admin/vendor-suggestions", id: "vendorSuggestions", "What people suggest",
         by: [.operator],
-        with: .page + [
-            Parameter(
-                "status", .reference(to: VendorSuggestion.Status.self), "`open` when absent.")
-        ], answer: "Newest first.")
+        answer: "Newest first.")
     public static let acceptSuggestion = Endpoint<Void, VendorSuggestion>(
         .post, "/v1/admin/vendor-suggestions/{id}/accept", id: "acceptVendorSuggestion",
         "Take a suggestion over", by: [.operator], answer: "The suggestion; the vendor is changed.",
@@ -206,7 +149,7 @@ public enum VendorOperatorEndpoints {
         .post, "/v1/admin/vendor-suggestions/{id}/decline", id: "declineVendorSuggestion",
         "Leave a suggestion", by: [.operator], answer: "The suggestion.",
         refusals: [.vendorSuggestionUnknown, .vendorSuggestionDecided])
-    public static let importVendors = Endpoint<Bytes, VendorImport>(
+    public static let importVendors = Endpoint<Upload<VendorImportQuery>, VendorImport>(
         .post, "/v1/admin/vendor-imports", id: "importVendors", "Take vendors of a file",
         """
         CSV (RFC 4180, UTF-8) with a header of `name,kind,latitude,longitude` and any of `id, address, phone, \
@@ -214,12 +157,7 @@ public enum VendorOperatorEndpoints {
         OpenStreetMap's tags. Rows that can't be taken are listed, the others go in, behind the answer: ask how far \
         it is.
         """, by: [.operator], bodyLimit: BodyLimit.vendors, takes: [.csv, .geoJSON],
-        with: [
-            Parameter(
-                "name", .schema("string", ["minLength": 1, "maxLength": 100]), isRequired: true,
-                "What the file is called; by it and its ids the next import knows the vendors again."
-            )
-        ], answer: Success("It has begun.", status: 202),
+        answer: Success("It has begun.", status: 202),
         refusals: [
             .vendorImportRunning,
             .vendorImportUnreadable,
@@ -245,19 +183,4 @@ public enum VendorOperatorEndpoints {
         suggestions.untyped, acceptSuggestion.untyped, declineSuggestion.untyped,
         importVendors.untyped, vendorImports.untyped, vendorImport.untyped, coverage.untyped,
     ]
-}
-
-extension Parameter {
-    fileprivate static let departAt = Parameter(
-        "departAt", .time, "When to leave; now when absent.")
-    fileprivate static let maxWalkMeters = Parameter(
-        "maxWalkMeters", .schema("integer", ["minimum": 0, "maximum": 20_000]),
-        "On foot or in a wheelchair, in one go; of my mobility when absent.")
-    fileprivate static let modes = Parameter(
-        "modes", .schema("string"), "Modes, separated by commas: `bus,walk`.")
-}
-
-extension JSONValue {
-    fileprivate static let position = JSONValue.schema(
-        "string", ["pattern": "^-?[0-9.]+,-?[0-9.]+$"])
 }

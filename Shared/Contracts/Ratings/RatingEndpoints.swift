@@ -22,8 +22,8 @@ public enum RatingEndpoints {
         by: [.customer, .valet], answer: "One for each who was rated; none where nobody was.")
     public static let rating = Endpoint<Void, RatingSummary>(
         .get, "/v1/users/{id}/rating", id: "rating", "Average stars", answer: "Average and count.")
-    public static let comments = Endpoint<Void, Page<RatingComment>>(
-        .get, "/v1/users/{id}/comments", id: "comments", "What was said", with: .page,
+    public static let comments = Endpoint<PageQuery, Page<RatingComment>>(
+        .get, "/v1/users/{id}/comments", id: "comments", "What was said",
         answer: "Newest first.")
     public static let all: [AnyEndpoint] = [
         rate.untyped, rateEngagement.untyped, givenRatings.untyped, rating.untyped,

@@ -26,24 +26,14 @@ public enum SpotEndpoints {
             .saleNotAllowed,
             .spotPriceTooHigh,
         ])
-    public static let findSpots = Endpoint<Void, Page<Spot>>(
+    public static let findSpots = Endpoint<FindSpotsQuery, Page<Spot>>(
         .get, "/v1/spots", id: "findSpots", "Spots around a point",
-        with: .point() + [
-            Parameter(
-                "radiusMeters",
-                .schema("number", ["minimum": 50, "maximum": 10_000, "default": 1_000]),
-                "How far to look."),
-            Parameter("maxPrice", .schema("integer", ["minimum": 0]), "In minor units."),
-            Parameter("sale", .reference(to: SpotSale.self), "Only such."),
-            Parameter(
-                "limit", .schema("integer", ["minimum": 1, "maximum": 100, "default": 20]),
-                "Spots of the answer."),
-        ], answer: "Open ones, nearest first, on a grid of fifty metres.")
+        answer: "Open ones, nearest first, on a grid of fifty metres.")
     public static let spot = Endpoint<Void, Spot>(
         .get, "/v1/spots/{id}", id: "spot", "A spot", by: [.customer, .operator],
         answer: Success("As the caller may see it.", [.eTag]), refusals: [.spotUnknown])
-    public static let spotTerms = Endpoint<Void, SpotTerms>(
-        .get, "/v1/spot-terms", id: "spotTerms", "What holds for a spot there", with: .point(),
+    public static let spotTerms = Endpoint<PointQuery, SpotTerms>(
+        .get, "/v1/spot-terms", id: "spotTerms", "What holds for a spot there",
         answer: "The area's policy, and what was paid around there lately.",
         refusals: [.spotOutsideServiceArea])
     public static let spotTrack = LocationEndpoints.engagementTrack.at(
@@ -53,9 +43,9 @@ public enum SpotEndpoints {
         "/v1/spots/{id}/route", id: "spotRoute", "The buyer's way to the spot")
     public static let rateSpot = RatingEndpoints.rateEngagement.at(
         "/v1/spots/{id}/rating", id: "rateSpot", "Rate the other side", "Once it is handed over.")
-    public static let mySpots = Endpoint<Void, Page<Spot>>(
+    public static let mySpots = Endpoint<PageQuery, Page<Spot>>(
         .get, "/v1/me/spots", id: "mySpots", "Spots that I offer, or have offered",
-        by: [.customer], with: .page, answer: "Newest first.")
+        by: [.customer], answer: "Newest first.")
     public static let cancelSpot = Endpoint<Void, Spot>(
         .post, "/v1/spots/{id}/cancel", id: "cancelSpot", "Take my spot back",
         "Buyers' money is released. Of one that is reserved it counts against the seller.",
@@ -89,9 +79,9 @@ public enum SpotEndpoints {
         answer: Success("The picture.", status: 201),
         refusals: [.tooManySpotPhotos]
             + Refusal.noPicture)
-    public static let spotPicture = Endpoint<Void, Bytes>(
+    public static let spotPicture = Endpoint<SignatureQuery, Bytes>(
         .get, "/v1/pictures/spots/{id}", id: "spotPicture", "A picture of a spot",
-        "Opened by the signature in the address.", by: .anybody, with: .signature,
+        "Opened by the signature in the address.", by: .anybody,
         answer: Success(
             "The picture, to be cached as long as the address is good.", as: MediaType.photos),
         refusals: Refusal.signedPicture)
@@ -130,9 +120,9 @@ public enum SpotRequestEndpoints {
             .bidTooLow,
             .spotPriceTooHigh,
         ])
-    public static let mySpotRequests = Endpoint<Void, Page<SpotRequest>>(
+    public static let mySpotRequests = Endpoint<PageQuery, Page<SpotRequest>>(
         .get, "/v1/me/spot-requests", id: "mySpotRequests", "Spots that I want, or wanted",
-        by: [.customer], with: .page, answer: "Newest first.")
+        by: [.customer], answer: "Newest first.")
     public static let approveRequest = Endpoint<Void, Spot>(
         .post, "/v1/spot-requests/{id}/approve", id: "approveRequest", "This buyer gets it",
         by: [.customer], answer: "The spot, reserved, with the buyer's contact.",
@@ -190,9 +180,9 @@ public enum SpotRequestEndpoints {
 
 /// What people want to be told of.
 public enum ParkingAlertEndpoints {
-    public static let parkingAlerts = Endpoint<Void, Page<ParkingAlert>>(
+    public static let parkingAlerts = Endpoint<PageQuery, Page<ParkingAlert>>(
         .get, "/v1/me/parking-alerts", id: "parkingAlerts", "Where I look for parking",
-        by: [.customer], with: .page, answer: "Newest first.")
+        by: [.customer], answer: "Newest first.")
     public static let addParkingAlert = Endpoint<ParkingAlertBody, ParkingAlert>(
         .post, "/v1/me/parking-alerts", id: "addParkingAlert", "Tell me of spots around here",
         """
@@ -212,13 +202,8 @@ public enum ParkingAlertEndpoints {
 
 /// What operators see and set.
 public enum SpotOperatorEndpoints {
-    public static let allSpots = Endpoint<Void, Page<Spot>>(
-        .get, "/v1/admin/spots", id: "allSpots", "Spots", by: [.operator],
-        with: [Parameter].page + [
-            Parameter("status", .reference(to: SpotStatus.self), "Only those."),
-            Parameter("area", .reference(to: ServiceAreaID.self), "Only there."),
-            Parameter("disputed", .schema("boolean"), "Only those with a dispute to decide."),
-        ], answer: "Newest first.")
+    public static let allSpots = Endpoint<AllSpotsQuery, Page<Spot>>(
+        .get, "/v1/admin/spots", id: "allSpots", "Spots", by: [.operator], answer: "Newest first.")
     public static let decideDispute = Endpoint<SpotDecisionBody, Spot>(
         .post, "/v1/admin/spots/{id}/decision", id: "decideDispute", "Decide a dispute",
         by: [.operator], answer: "The spot.", refusals: [.spotUnknown, .spotNotPossible])
@@ -231,9 +216,10 @@ public enum SpotOperatorEndpoints {
         "For what is offered from now on.", by: [.operator],
         ids: .reference(to: ServiceAreaID.self), answer: "The policy.",
         refusals: [.serviceAreaUnknown])
-    public static let spotStatistics = Endpoint<Void, Page<SpotStatistics>>(
+    public static let spotStatistics = Endpoint<SpanQuery, Page<SpotStatistics>>(
         .get, "/v1/admin/statistics/spots", id: "spotStatistics", "How long people take",
-        "A line a day and area, of 31 days at most.", by: [.operator], with: .span("a week"),
+        "A line a day and area, of a week where `from` is absent, of 31 days at most.",
+        by: [.operator],
         answer: "Newest first.")
 
     public static let all: [AnyEndpoint] = [

@@ -19,15 +19,10 @@ public enum WebEndpoints {
         """, by: .anybody, bodyLimit: BodyLimit.report,
         answer: "It can be heard; what was read out before for the same leg can't any more.",
         refusals: [.noDemo])
-    public static let hear = Endpoint<Void, SpokenCode?>(
+    public static let hear = Endpoint<HearQuery, SpokenCode?>(
         .get, "/v1/demo/orders/{id}/code", id: "hearCode",
         "Hear what is read out on a demo's street",
         by: .anybody,
-        with: [
-            Parameter(
-                "leg", .schema("string", ["enum": ["dropOff", "return"]]), isRequired: true,
-                "Of which hand-over.")
-        ],
         answer: Success(
             "What was read out last.", or: [204: "Nobody has read out anything yet."]),
         refusals: [.noDemo])

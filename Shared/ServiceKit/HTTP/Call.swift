@@ -28,44 +28,6 @@ public struct Call<Body: Sendable>: Sendable {
     /// What stands in the path where an endpoint has `{id}`.
     public func path(_ name: String = "id") -> String { context.parameters.get(name) ?? "" }
 
-    public func query(_ name: String) -> String? { request.query(name) }
-
-    /// What the query says, if it says something; refused with the complaint when `read` makes nothing of it.
-    public func query<Value>(
-        _ name: String, _ complaint: String, _ read: (String) -> Value?
-    ) throws -> Value? {
-        try query(name).map { text in
-            guard let value = read(text) else { throw InvalidRequest(name, complaint) }
-            return value
-        }
-    }
-
-    /// `?after=&limit=`
-    public var page: PageRequest {
-        get throws { try request.page() }
-    }
-
-    /// `?latitude=&longitude=`, both required.
-    public var point: Coordinate {
-        get throws {
-            Coordinate(
-                latitude: try request.double("latitude", in: -90...90),
-                longitude: try request.double("longitude", in: -180...180))
-        }
-    }
-
-    /// Both coordinates, or neither.
-    public var pointIfPresent: Coordinate? {
-        get throws {
-            try query("latitude") == nil && query("longitude") == nil ? nil : point
-        }
-    }
-
-    /// `?from=&to=`, of the usual length in seconds, until now, where they are absent.
-    public func span(usual: TimeInterval, at now: Date) throws -> TimeSpan {
-        try TimeSpan(request, usual: usual, at: now)
-    }
-
     /// `Prefer: wait=N`, 30 seconds at most.
     public var wait: Duration? { request.preferredWait() }
 
@@ -81,12 +43,43 @@ public struct Call<Body: Sendable>: Sendable {
     }
 }
 
-extension Call<Bytes> {
+extension Call where Body: Query {
+    public var query: Body { body }
+}
+
+extension Call where Body: PagedQuery {
+    public var page: PageRequest { body.page }
+}
+
+extension Call where Body: PointedQuery {
+    public var point: Coordinate { body.point }
+}
+
+extension Call<LanguageQuery> {
+    /// One that the house speaks, if one is asked for.
+    public var asked: Language? {
+        get throws {
+            guard query.language?.isSpoken ?? true else {
+                let spoken = Language.allCases.map(\.rawValue).joined(separator: ", ")
+                throw InvalidRequest("language", "One of \(spoken).")
+            }
+            return query.language
+        }
+    }
+}
+
+extension Call where Body: UnreadBody {
     /// The whole body, whatever type the request says it has; 413 beyond the endpoint's limit.
     public func bytes() async throws -> Data {
         Data(try await request.collect(limit: limit).readableBytesView)
     }
 }
+
+/// A body that a handler reads itself.
+public protocol UnreadBody {}
+
+extension Bytes: UnreadBody {}
+extension Upload: UnreadBody {}
 
 /// A body or an answer that may be absent.
 protocol OptionalBody {

@@ -81,6 +81,13 @@ extension Router where Context == ServiceKit.Context {
         forServices(.get, path, use: handler)
     }
 
+    public func forServices<Asked: Query, Answer: Encodable & Sendable>(
+        get path: RouterPath, asks query: Asked.Type,
+        use handler: @escaping @Sendable (Call<Asked>) async throws -> Answer
+    ) {
+        forServices(.get, path, use: handler)
+    }
+
     public func forServices<Body: Decodable & Sendable, Answer: Encodable & Sendable>(
         post path: RouterPath, answers status: HTTPResponse.Status = .ok,
         use handler: @escaping @Sendable (Call<Body>) async throws -> Answer
@@ -144,11 +151,16 @@ extension Context {
         return identity
     }
 
-    /// What an endpoint takes, by its type. `Void` and `Bytes` leave the request's body unread.
+    /// What an endpoint takes, by its type. A query stands in the address; `Void`, `Bytes` and `Upload` leave the
+    /// request's body unread.
     fileprivate func body<Body>(_ type: Body.Type, for request: Request) async throws -> Body {
         let body: Any
         if type == Void.self {
             body = ()
+        } else if let type = type as? any Query.Type {
+            body = try request.query(type)
+        } else if let type = type as? any QueriedBody.Type {
+            body = try type.init(of: request)
         } else if let type = type as? any OptionalBody.Type {
             body = try await type.read(request, self)
         } else if let type = type as? any Decodable.Type {
@@ -159,6 +171,15 @@ extension Context {
         guard let body = body as? Body else { throw NoBody(type: "\(type)") }
         return body
     }
+}
+
+/// A body with a query beside it.
+private protocol QueriedBody {
+    init(of request: Request) throws
+}
+
+extension Upload: QueriedBody {
+    fileprivate init(of request: Request) throws { self.init(try request.query(Asked.self)) }
 }
 
 /// A handler has thrown what its endpoint does not declare: a mistake of ours.

@@ -59,36 +59,14 @@ public struct PageRequest: Sendable, Equatable {
     }
 }
 
+extension PagedQuery {
+    public var page: PageRequest {
+        PageRequest(
+            after: after.flatMap { $0.isEmpty ? nil : $0 }, limit: limit ?? PageLimit.standard)
+    }
+}
+
 extension Request {
-    /// Longest cursor, in characters.
-    private static var longestCursor: Int { 200 }
-
-    /// `?after=&limit=`, within limits.
-    public func page() throws -> PageRequest {
-        let after = query("after").flatMap { $0.isEmpty ? nil : $0 }
-        guard (after?.count ?? 0) <= Self.longestCursor else {
-            throw InvalidRequest.cursor
-        }
-        guard let text = query("limit") else { return PageRequest(after: after) }
-        guard let limit = Int(text), (1...PageLimit.most).contains(limit) else {
-            throw InvalidRequest("limit", "A whole number from 1 to \(PageLimit.most).")
-        }
-        return PageRequest(after: after, limit: limit)
-    }
-
-    public func query(_ name: String) -> String? {
-        uri.queryParameters[Substring(name)].map(String.init)
-    }
-
-    /// A number of the query, required.
-    public func double(_ name: String, in range: ClosedRange<Double>) throws -> Double {
-        guard let value = query(name).flatMap(Double.init), range.contains(value) else {
-            throw InvalidRequest(
-                name, "A number from \(range.lowerBound) to \(range.upperBound).")
-        }
-        return value
-    }
-
     /// `Prefer: wait=N` (RFC 7240), within 0…`most` seconds; nil when not asked for.
     public func preferredWait(most: Int = 30) -> Duration? {
         for preference in headers[values: .prefer].flatMap({ $0.split(separator: ",") }) {

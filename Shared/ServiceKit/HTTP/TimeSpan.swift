@@ -1,6 +1,5 @@
 import Contracts
 import Foundation
-import Hummingbird
 
 /// From when to when somebody asks, the end not included.
 public struct TimeSpan: Sendable, Hashable {
@@ -15,22 +14,13 @@ public struct TimeSpan: Sendable, Hashable {
         (self.from, self.to) = (from, to)
     }
 
-    /// `?from=&to=`, each in RFC 3339. Without `to` it ends now, without `from` it has its usual
-    /// length, in seconds.
-    public init(_ request: Request, usual: TimeInterval, at now: Date) throws {
-        to = try Self.time(request, "to") ?? now
-        from = try Self.time(request, "from") ?? to.addingTimeInterval(-usual)
+    /// Without `to` it ends now, without `from` it has its usual length, in seconds.
+    public init(_ query: SpanQuery, usual: TimeInterval, at now: Date) throws(InvalidRequest) {
+        to = query.to ?? now
+        from = query.from ?? to.addingTimeInterval(-usual)
         guard from < to, to.timeIntervalSince(from) <= Self.longest else {
             throw InvalidRequest("from", "Before `to`, by 31 days at most.")
         }
-    }
-
-    private static func time(_ request: Request, _ field: String) throws -> Date? {
-        guard let text = request.query(field) else { return nil }
-        guard let date = Wire.date(text) else {
-            throw InvalidRequest(field, "An RFC 3339 time.")
-        }
-        return date
     }
 
     /// The full hours, in UTC, that the span touches, by their number since 1970: the first and the

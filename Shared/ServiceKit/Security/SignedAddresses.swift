@@ -48,10 +48,9 @@ public struct SignedAddresses: Sendable {
     /// Throws 403 unless the signature is ours and not too old; gives the seconds that are left.
     @discardableResult
     public func verify(
-        _ path: String, expires: String?, signature: String?, at now: Date
+        _ path: String, expires: Int?, signature: String?, at now: Date
     ) throws -> Int {
-        guard let expires = expires.flatMap(Int.init), let signature,
-            let code = Self.bytes(signature),
+        guard let expires, let signature, let code = Self.bytes(signature),
             HMAC<SHA256>.isValidAuthenticationCode(
                 code, authenticating: Self.text(path, expires), using: key)
         else { throw Refusal.pictureAddressInvalid }

@@ -1,0 +1,145 @@
+import Contracts
+import Foundation
+import Hummingbird
+
+extension Request {
+    /// What the address asks, as forms write it: a plus sign is a space. Of a parameter that comes twice the first
+    /// counts, one that the type does not name is ignored. Throws 422 with the name of a wrong one, or a missing one.
+    public func query<Asked: Query>(_ type: Asked.Type) throws -> Asked {
+        let query = try Asked(from: QueryDecoder(texts: queryTexts, field: Asked.field))
+        if let query = query as? any OptionallyPointedQuery, query.point == nil,
+            query.latitude != nil || query.longitude != nil
+        {
+            throw InvalidRequest(
+                query.latitude == nil ? "latitude" : "longitude",
+                "`latitude` and `longitude` go together.")
+        }
+        return query
+    }
+
+    private var queryTexts: [String: String] {
+        let pairs = (uri.query ?? "").split(separator: "&").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                .map { $0.replacing("+", with: " ").removingPercentEncoding ?? String($0) }
+            return (parts[0], parts.count > 1 ? parts[1] : "")
+        }
+        return Dictionary(pairs) { first, _ in first }
+    }
+}
+
+/// Reads each field of a query from its text. Hummingbird's decoder of forms does not say which field it can't read,
+/// and refuses a whole address for a parameter that nobody asked for.
+private struct QueryDecoder: Decoder {
+    let texts: [String: String]
+    let field: (String) -> QueryField?
+
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+        KeyedDecodingContainer(Fields(texts: texts, field: field))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw NotFlat() }
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { throw NotFlat() }
+}
+
+private struct Fields<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let texts: [String: String]
+    let field: (String) -> QueryField?
+
+    var codingPath: [any CodingKey] { [] }
+    var allKeys: [Key] { texts.keys.compactMap(Key.init) }
+
+    func contains(_ key: Key) -> Bool { texts[key.stringValue] != nil }
+    func decodeNil(forKey key: Key) -> Bool { !contains(key) }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        let field = field(key.stringValue)
+        guard let text = texts[key.stringValue],
+            let value = try? FieldDecoder(text: text).decode(type),
+            field?.admits(value) ?? true
+        else {
+            throw InvalidRequest(key.stringValue, QueryField.complaint(type, field))
+        }
+        return value
+    }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<Nested> { throw NotFlat() }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        throw NotFlat()
+    }
+
+    func superDecoder() throws -> any Decoder { throw NotFlat() }
+    func superDecoder(forKey key: Key) throws -> any Decoder { throw NotFlat() }
+}
+
+/// Reads a value from its text.
+private struct FieldDecoder: Decoder, SingleValueDecodingContainer {
+    let text: String
+
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func decodeNil() -> Bool { false }
+
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        let known: Any? =
+            switch type {
+            case is Date.Type: Wire.date(text)
+            case let plain as any LosslessStringConvertible.Type: plain.init(text)
+            default: try type.init(from: self)
+            }
+        guard let value = known as? Value else { throw NotFlat() }
+        return value
+    }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer { self }
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw NotFlat() }
+    func container<Key: CodingKey>(
+        keyedBy type: Key.Type
+    ) throws -> KeyedDecodingContainer<Key> { throw NotFlat() }
+}
+
+/// A field of a query has a text, and that text does not fit.
+private struct NotFlat: Error {}
+
+extension QueryField {
+    fileprivate func admits(_ value: Any) -> Bool {
+        switch value {
+        case let number as Int: admits(Double(number))
+        case let number as Double: admits(number)
+        case let text as String: admits(text)
+        default: true
+        }
+    }
+
+    /// How a field of that type is to be written.
+    fileprivate static func complaint(_ type: Any.Type, _ field: QueryField?) -> String {
+        let limits =
+            switch (field?.least, field?.most) {
+            case (let least?, let most?): " from \(least) to \(most)"
+            case (let least?, nil): ", not below \(least)"
+            case (nil, let most?): ", not above \(most)"
+            case (nil, nil): ""
+            }
+        return switch type {
+        case is Int.Type: "A whole number\(limits)."
+        case is Double.Type: "A number\(limits)."
+        case is Bool.Type: "true or false."
+        case is String.Type:
+            "A text of \(field?.least ?? 0) to \(field?.most.map(String.init) ?? "any number of") characters."
+        case let written as any WrittenForm.Type: written.form
+        case let choice as any CaseIterable.Type: "One of \(names(choice))."
+        default: "It can't be read."
+        }
+    }
+
+    private static func names<Choice: CaseIterable>(_ type: Choice.Type) -> String {
+        type.allCases.map { ($0 as? any RawRepresentable)?.rawValue as? String ?? "\($0)" }
+            .joined(separator: ", ")
+    }
+}
