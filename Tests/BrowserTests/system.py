@@ -87,6 +87,8 @@ class System(Platform):
             "OPENVALET_GATEWAY_PERSON_PER_SECOND": "1000",
             "OPENVALET_GATEWAY_ADDRESS_PER_SECOND": "100000",
             "OPENVALET_ORDERS_SCHEDULE_EARLIEST_SECONDS": "2",
+            # A 5xx is a fault here, not a machine that is short of time.
+            "OPENVALET_GATEWAY_FORWARD_SECONDS": "60",
             # An order is alone in its town: nothing competes for a valet, and nobody else comes on shift.
             "OPENVALET_MATCHING_WINDOW_SECONDS": "0",
             "OPENVALET_MATCHING_PATIENCE_SECONDS": "10",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import tempfile
 import time
@@ -47,6 +48,9 @@ def restarted() -> Iterator[tuple[System, dict[str, dict[str, Any]]]]:
         system = System(Path(folder), "--demo", **settings)
         yield system, plan
         system.stop()
+        # What it said of a fault outlives its folder.
+        (logs := ROOT / ".build/test-logs").mkdir(parents=True, exist_ok=True)
+        shutil.copy(system.log_path, logs / "BrowserTests.demo.log")
 
 
 @pytest.fixture
