@@ -17,7 +17,7 @@ from typing import Any, Callable, Iterator
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect, sync_playwright
 
 import town
 from api import PATIENCE, People, Refused, eventually
@@ -265,6 +265,23 @@ def refuse(page: Page, pattern: str, status: int, code: str) -> None:
     """Answers each call with a problem until it is unrouted."""
     page.context.route(pattern, lambda route: route.fulfill(
         status=status, content_type="application/problem+json", body=json.dumps({"status": status, "code": code})))
+
+
+def hold_answer(page: Page, pattern: str) -> Callable[[], None]:
+    """What is told to the server next is done, and answered only when what this returns is called."""
+    held = []
+
+    def hold(route: Route) -> None:
+        if held or route.request.method == "GET":
+            route.continue_()
+        else:
+            held.append((route, route.fetch()))
+    page.context.route(pattern, hold)
+
+    def let_go() -> None:
+        [(route, answer)] = eventually(lambda: page.wait_for_timeout(50) or held, f"the answer of {pattern}")
+        route.fulfill(response=answer)
+    return let_go
 
 
 def own_clock(page: Page) -> None:

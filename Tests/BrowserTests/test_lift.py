@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from api import Refused, eventually
-from conftest import focus_by_tab, is_wider_than_window, note_places, open_at, refuse, stood_still
+from conftest import focus_by_tab, hold_answer, is_wider_than_window, note_places, open_at, refuse, stood_still
 from test_park import heading, tap
 from town import CENTRAL, here
 
@@ -529,6 +529,92 @@ def test_on_a_profile_what_comes_late_moves_nothing_that_can_be_pressed(app, peo
             route.continue_()
         expect(page.get_by_text(shown, exact=True)).to_be_visible()
     stood_still(page, "Block")
+
+
+def test_on_a_trip_of_ones_own_what_comes_late_moves_nothing_that_can_be_pressed(app, people):
+    dora, paul = people.customer("Dora"), people.customer("Paul")
+    trip = published(dora, soon(24 * 60), repeats={"weekdays": ["mo", "tu", "we", "th", "fr", "sa", "su"]})
+    asked(paul, trip)
+    page = app(who=dora)
+    waiting = []
+    page.context.route(re.compile(r"/v1/me/seat-requests|/v1/rides\?"), lambda route: waiting.append(route))
+    note_places(page, "Change the trip")
+    open_at(page, f"/lift/trips/{trip['id']}")
+    expect(page.get_by_role("heading", name="1 Start Road")).to_be_visible()
+    for part in ("/seat-requests", "/v1/rides?"):
+        found = eventually(lambda: page.wait_for_timeout(50) or [one for one in waiting if part in one.request.url], part)
+        for route in found:
+            route.continue_()
+    expect(page.get_by_role("list", name="Seat requests")).to_be_visible()
+    stood_still(page, "Change the trip")
+
+
+def test_what_one_has_said_of_a_ride_comes_late_and_moves_nothing_that_can_be_pressed(app, people):
+    dora, paul = people.customer("Dora"), people.customer("Paul")
+    seat = asked(paul, published(dora, soon(45), acceptsAutomatically=True))
+    dora.post(f"/v1/rides/{seat['rideId']}/start")
+    dora.post(f"/v1/rides/{seat['rideId']}/end")
+    dora.post(f"/v1/seat-requests/{seat['id']}/confirm", {"inTheCar": True})
+    page = app(who=paul)
+    waiting = []
+    page.context.route("**/v1/rides/*/rating", lambda route: waiting.append(route))
+    note_places(page, "Block")
+    open_at(page, f"/lift/rides/{seat['rideId']}")
+    eventually(lambda: page.wait_for_timeout(50) or waiting, "the question for it")
+    waiting[0].continue_()
+    expect(page.get_by_role("heading", name="How was it with Dora?")).to_be_visible()
+    stood_still(page, "Block")
+
+
+def test_who_has_driven_off_arrives_only_once_that_is_answered(app, people):
+    dora, paul = people.customer("Dora"), people.customer("Paul")
+    ride = asked(paul, published(dora, soon(8), acceptsAutomatically=True))["rideId"]
+    page = app(f"/lift/rides/{ride}", who=dora)
+    answer = hold_answer(page, "**/start")
+    tap(page, "I drive off")
+    # The app hears that it is so before its call is answered: a tap would be lost.
+    expect(page.get_by_text("Under way")).to_be_visible()
+    expect(page.get_by_role("button", name="I have arrived")).to_be_disabled()
+    answer()
+    tap(page, "I have arrived")
+    expect(page.get_by_role("heading", name="Was Paul in the car?")).to_be_visible()
+
+
+@pytest.mark.parametrize("on_ride", [True, False], ids=["ride", "requests"])
+def test_seats_are_given_one_after_the_other(app, people, on_ride):
+    dora, others = people.customer("Dora"), [people.customer("Paul"), people.customer("Olga")]
+    trip = published(dora, soon(24 * 60))
+    seats = [asked(one, trip) for one in others]
+    page = app(f"/lift/rides/{seats[0]['rideId']}" if on_ride else "/lift/requests", who=dora)
+    paul, olga = (page.get_by_role("listitem").filter(has_text=name).get_by_role("button", name="Yes, ride along") for name in ("Paul", "Olga"))
+    answer = hold_answer(page, "**/accept")
+    paul.click()
+    # The app hears that it is so before its call is answered.
+    expect(paul).to_be_hidden()
+    expect(olga).to_be_disabled()
+    answer()
+    olga.click()
+    expect(page.get_by_text("Riding along")).to_have_count(2)
+
+
+def test_days_are_left_out_one_after_the_other(app, people):
+    dora = people.customer("Dora")
+    trip = published(dora, soon(24 * 60), repeats={"weekdays": ["mo", "tu", "we", "th", "fr", "sa", "su"]})
+    page = app(f"/lift/trips/{trip['id']}", who=dora)
+    days = page.get_by_role("button", name=re.compile("^Not on this day: "))
+    first, second = (days.nth(i).get_attribute("aria-label") for i in range(2))
+    answer = hold_answer(page, f"**/v1/trips/{trip['id']}")
+
+    def skip(name: str) -> None:
+        tap(page, name)
+        page.get_by_role("dialog").get_by_role("button", name="Not on this day").click()
+    skip(first)
+    expect(page.get_by_role("button", name=second)).to_be_disabled()
+    expect(page.get_by_role("button", name="Drive it no more")).to_be_disabled()
+    answer()
+    expect(page.get_by_role("button", name=first)).to_be_hidden()
+    skip(second)
+    expect(page.get_by_role("button", name=second)).to_be_hidden()
 
 
 def test_a_change_that_breaks_a_seat_asks_the_passenger(app, people, check_accessible, shot):

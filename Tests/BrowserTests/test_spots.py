@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from api import eventually
-from conftest import focus_by_tab, is_wider_than_window, map_rests, note_places, open_at, stood_still
+from conftest import focus_by_tab, hold_answer, is_wider_than_window, map_rests, note_places, open_at, stood_still
 from test_park import heading, picture_of, tap
 from test_valet import move
 from town import CENTRAL
@@ -348,6 +348,19 @@ def nobody_waits(people):
     people.operator.put(path, {**policy, "graceSeconds": 0})
     yield
     people.operator.put(path, policy)
+
+
+def test_who_says_to_be_there_leaves_only_once_that_is_answered(driver, people):
+    sara, bea = people.customer("Sara"), people.customer("Bea")
+    spot, _ = reserved(sara, bea, north(400))
+    page = driver(who=sara)
+    open_spot(page, spot)
+    answer = hold_answer(page, "**/here")
+    tap(page, "I am here")
+    expect(page.get_by_role("button", name="I am leaving")).to_be_disabled()
+    answer()
+    tap(page, "I am leaving")
+    expect(page.get_by_text("Waiting for the other one to say so too.")).to_be_visible()
 
 
 def test_a_buyer_who_does_not_come_owes_the_fee_where_the_card_fails(driver, people, system, nobody_waits, check_accessible, shot):

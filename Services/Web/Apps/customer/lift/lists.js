@@ -86,7 +86,7 @@ export function createLists(app) {
   function requestLine(one) {
     const isDriver = one.driver.id === api.account.id;
     const path = (what) => escaped`/v1/seat-requests/${one.id}/${what}`;
-    const tap = (what, text, props = {}) => button(text, { isBusy: busy === path(what), onclick: () => act(path(what), props.question), ...props });
+    const tap = (what, text, props = {}) => button(text, { isBusy: busy === path(what), disabled: busy, onclick: () => act(path(what), props.question), ...props });
     const isAsked = one.status === 'pending' && one.asks === (isDriver ? 'driver' : 'passenger');
     const isOpen = ['pending', 'accepted'].includes(one.status);
     return h('li', { class: 'card stack tight', key: one.id },
