@@ -118,7 +118,7 @@ struct CarParkRoutes: Sendable {
     private func addTickets(to router: Router<Context>) {
         router.on(CarParkEndpoints.ticketKeys) { _ in tickets.keys.published }
         router.on(CarParkEndpoints.ticket.giving(Bytes.self)) { call -> Response in
-            let language = try call.asked ?? call.language
+            let language = call.query.language ?? call.language
             let booking = try await bookings.booking(call.booking(), for: call.person.person)
             let carPark = try await bookings.database.read {
                 try $0.carPark(booking.stay.carPark.id)

@@ -66,8 +66,11 @@ struct CarpoolRoutes: Sendable {
             try await trips.remove($0.id(), by: $0.person.person)
         }
         router.on(TripEndpoints.tripWalk) { call in
-            try await trips.walk(
-                call.trip(), call.query.end, at: call.point, other: call.query.other,
+            let other = try Coordinate(
+                ifPresent: call.query.otherLatitude, call.query.otherLongitude, "otherLatitude",
+                "otherLongitude")
+            return try await trips.walk(
+                call.trip(), call.query.end, at: call.point, other: other,
                 for: call.person.person)
         }
         router.on(TripEndpoints.requestSeat) { call in
@@ -201,20 +204,5 @@ extension Call {
     fileprivate func serviceArea() throws -> ServiceAreaID {
         guard let id = ServiceAreaID(path("area")) else { throw Refusal.serviceAreaUnknown }
         return id
-    }
-}
-
-extension TripWalkQuery {
-    /// Both coordinates, or neither.
-    fileprivate var other: Coordinate? {
-        get throws(InvalidRequest) {
-            guard otherLatitude != nil || otherLongitude != nil else { return nil }
-            guard let otherLatitude, let otherLongitude else {
-                throw InvalidRequest(
-                    otherLatitude == nil ? "otherLatitude" : "otherLongitude",
-                    "`otherLatitude` and `otherLongitude` go together.")
-            }
-            return Coordinate(latitude: otherLatitude, longitude: otherLongitude)
-        }
     }
 }

@@ -53,7 +53,7 @@ struct PaymentRoutes: Sendable {
     /// A page for who prefers that.
     private func receipt(_ call: Call<LanguageQuery>) async throws -> Response {
         let receipt = try await payments.receipt(
-            of: call.id(), for: call.person.ownOnly, in: call.asked)
+            of: call.id(), for: call.person.ownOnly, in: call.query.language)
         if call.request.preferred(of: [.html, .json], else: .json) == .html {
             return page.response(receipt.receipt, receipt.details)
         }

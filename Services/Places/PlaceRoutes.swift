@@ -9,7 +9,6 @@ import Store
 /// HTTP to use case, for addresses, ways and what is within reach.
 struct PlaceRoutes: Sendable {
     /// Characters of what somebody looks for.
-    static let queryLengths = 2...200
 
     let database: Database
     let areas: KnownAreas
@@ -23,7 +22,7 @@ struct PlaceRoutes: Sendable {
         router.on(PlaceEndpoints.places) { call in
             let asked = call.query
             return try await find(
-                Check.text(asked.query, "query", Self.queryLengths), near: asked.point,
+                Check.text(asked.query, "query", FindPlacesQuery.lengths), near: asked.point,
                 limit: asked.limit ?? FindPlacesQuery.usualLimit,
                 language: call.request.askersLanguage)
         }

@@ -130,17 +130,11 @@ extension VendorSearch {
         limits.maxWalkMeters = query.maxWalkMeters ?? limits.maxWalkMeters
         limits.maxSeconds = query.maxSeconds ?? limits.maxSeconds
         limits.maxMeters = query.maxMeters ?? limits.maxMeters
-        let openAt: Date? =
-            switch query.openAt {
-            case .now: now
-            case .time(let time): time
-            case nil: nil
-            }
         let skipped = try query.page.cursor(as: Int.self) ?? 0
         guard (0...Self.most).contains(skipped) else { throw InvalidRequest.cursor }
         self.init(
             point: point, radiusMeters: query.radiusMeters ?? own.radiusMeters,
-            kinds: query.kinds?.values ?? [], openAt: openAt,
+            kinds: query.kinds?.values ?? [], openAt: query.openAt?.date(at: now),
             stampsOnly: query.acceptsStamps ?? own.acceptsStampsOnly,
             accessibleOnly: query.accessible ?? false,
             words: try Check.optionalText(query.q, "q", most: 100), limits: limits,

@@ -151,16 +151,14 @@ extension APIRequest {
 }
 
 extension Query {
-    /// Names and values as an address has them; what is absent is left out.
+    /// Names and values of the fields that are present.
     fileprivate var parameters: [(name: String, value: String)] {
         get throws {
             guard case .object(let fields) = try JSONValue(of: self) else { return [] }
-            return fields.sorted { $0.key < $1.key }.compactMap { name, value in
+            return try fields.sorted { $0.key < $1.key }.compactMap { name, value in
                 switch value {
                 case .text(let text): (name, text)
-                case .integer(let number): (name, "\(number)")
-                case .number(let number): (name, "\(number)")
-                case .bool(let flag): (name, "\(flag)")
+                case .integer, .number, .bool: (name, try Wire.json(value))
                 case .null, .list, .object: nil
                 }
             }

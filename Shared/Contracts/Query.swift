@@ -1,25 +1,24 @@
 import Foundation
 import Geo
 
-/// What an endpoint is asked in its address: the fields of the type are the parameters, by their names, and what is an
-/// optional may be absent.
+/// The query of an endpoint. Its fields are the parameters; an optional field may be absent.
 ///
-/// `Endpoint<FindSpotsQuery, Page<Spot>>` is asked by one; bytes come with one as an `Upload`.
+/// `Endpoint<FindSpotsQuery, Page<Spot>>` takes one. An endpoint that takes bytes as well uses `Upload`.
 public protocol Query: Codable, Sendable, Hashable {
-    /// Words and limits of the fields, by name, beside those that every query has in common.
+    /// Descriptions and limits of the fields by name, except for those that queries have in common.
     static var fields: [String: QueryField] { get }
 }
 
 extension Query {
     public static var fields: [String: QueryField] { [:] }
 
-    /// Nil for what is described nowhere, which the document refuses.
+    /// Nil if nothing describes the field, which fails the document's test.
     public static func field(_ name: String) -> QueryField? {
         let point = self is any OptionallyPointedQuery.Type ? Fields.optionalPoint[name] : nil
         return fields[name] ?? point ?? Fields.common[name]
     }
 
-    /// The same with another value of a field.
+    /// A copy with another value of a field.
     public func with<Value>(_ field: WritableKeyPath<Self, Value>, _ value: Value) -> Self {
         var query = self
         query[keyPath: field] = value
@@ -27,14 +26,14 @@ extension Query {
     }
 }
 
-/// What is said of one field of a query.
+/// The description and the limits of one field of a query.
 public struct QueryField: Sendable, Hashable, ExpressibleByStringLiteral {
     public let text: String
-    /// Of a number, or of a text's characters.
+    /// Limits of a number, or of the length of a text in characters.
     public private(set) var least, most: Int?
-    /// What it is taken for when it is absent.
+    /// The value that an absent field stands for.
     public private(set) var usual: JSONValue?
-    /// A regular expression that a text fits as a whole.
+    /// A regular expression for the whole text.
     public private(set) var pattern: String?
 
     public init(stringLiteral text: String) { self.text = text }
@@ -69,49 +68,51 @@ public struct QueryField: Sendable, Hashable, ExpressibleByStringLiteral {
         QueryField(text, least: nil, most: nil, usual: usual)
     }
 
-    /// Whether a text is written so.
+    /// Whether a text matches the pattern, and its length the limits.
     public func admits(_ text: String) -> Bool {
         admits(Double(text.count))
             && (pattern.map { text.range(of: $0, options: .regularExpression) != nil } ?? true)
     }
 
-    /// Whether a number, or a text's characters, are within the limits.
+    /// Whether a number, or a length in characters, is within the limits.
     public func admits(_ size: Double) -> Bool {
         size >= least.map(Double.init) ?? -.infinity && size <= most.map(Double.init) ?? .infinity
     }
 }
 
 private enum Fields {
-    /// What a field of that name means in every query that does not say otherwise.
+    /// Fields that mean the same in every query, unless it describes them itself.
     static let common: [String: QueryField] = [
-        "after": .atMost(200, "Cursor of the previous page."),
-        "limit": .within(1...PageLimit.most, usual: PageLimit.standard, "Items of a page."),
+        "after": .atMost(200, "Cursor from the previous page."),
+        "limit": .within(
+            1...PageLimit.most, usual: PageLimit.standard, "Number of items per page."),
+        "q": .atMost(100, "Words in the name or the address."),
         "latitude": .within(-90...90, "Degrees."),
         "longitude": .within(-180...180, "Degrees."),
     ]
     static let optionalPoint: [String: QueryField] = [
-        "latitude": .within(-90...90, "Degrees; with `longitude`."),
-        "longitude": .within(-180...180, "Degrees; with `latitude`."),
+        "latitude": .within(-90...90, "Degrees; requires `longitude`."),
+        "longitude": .within(-180...180, "Degrees; requires `latitude`."),
     ]
 }
 
-// MARK: Queries that several services have
+// MARK: Queries that services have in common
 
-/// Asks for a page of a list.
+/// A query for one page of a list.
 public protocol PagedQuery: Query {
-    /// Cursor that the last page gave.
+    /// Cursor from the previous page.
     var after: String? { get set }
     var limit: Int? { get set }
 }
 
 extension PagedQuery {
-    /// The same, of the page after that cursor.
+    /// A copy for the page after that cursor.
     public func page(after: String?, limit: Int? = nil) -> Self {
         with(\.after, after).with(\.limit, limit)
     }
 }
 
-/// `?after=&limit=`, and nothing else.
+/// `?after=&limit=`
 public struct PageQuery: PagedQuery {
     public var after: String?
     public var limit: Int?
@@ -121,7 +122,7 @@ public struct PageQuery: PagedQuery {
     }
 }
 
-/// Asks about a point.
+/// A query about a point.
 public protocol PointedQuery: Query {
     /// In degrees (WGS 84).
     var latitude: Double { get }
@@ -132,7 +133,7 @@ extension PointedQuery {
     public var point: Coordinate { Coordinate(latitude: latitude, longitude: longitude) }
 }
 
-/// Asks about a point, or about none.
+/// A query about a point, which may be absent.
 public protocol OptionallyPointedQuery: Query {
     /// In degrees (WGS 84); both, or neither.
     var latitude: Double? { get }
@@ -146,36 +147,38 @@ extension OptionallyPointedQuery {
     }
 }
 
-/// `?latitude=&longitude=`, and nothing else.
+/// `?latitude=&longitude=`
 public struct PointQuery: PointedQuery {
     public var latitude, longitude: Double
 
     public init(_ point: Coordinate) { (latitude, longitude) = (point.latitude, point.longitude) }
 }
 
-/// `?from=&to=`: each in RFC 3339, 31 days at most.
+/// `?from=&to=`: a period of up to 31 days.
 public struct SpanQuery: Query {
     public var from, to: Date?
 
     public init(from: Date? = nil, to: Date? = nil) { (self.from, self.to) = (from, to) }
 
     public static let fields: [String: QueryField] = [
-        "from": "First moment; the usual length before `to` when absent.",
-        "to": "The moment after the last; now when absent.",
+        "from": "Start of the period; by default as long before `to` as the endpoint says.",
+        "to": "End of the period, exclusive; now by default.",
     ]
 }
 
-/// `?language=`, and nothing else.
+/// `?language=`
 public struct LanguageQuery: Query {
     public var language: Language?
 
     public init(_ language: Language? = nil) { self.language = language }
 
-    public static let fields: [String: QueryField] = ["language": "Instead of the reader's own."]
+    public static let fields: [String: QueryField] = [
+        "language": "Language of the answer; yours by default."
+    ]
 }
 
-/// What a signed address of a picture carries. It is read leniently: whatever is wrong with it, the address is not
-/// valid, which has a refusal of its own.
+/// The signature of a picture's address. Malformed fields read as nil, so that the address is refused as invalid, like
+/// any other that we did not sign.
 public struct SignatureQuery: Query {
     public var expires: Int?
     public var signature: String?
@@ -189,11 +192,11 @@ public struct SignatureQuery: Query {
     public static let fields: [String: QueryField] = [
         "expires": "Seconds since 1970.",
         "signature": .matching(
-            "^[0-9a-f]{64}$", "HMAC-SHA256 of what is asked for, until when."),
+            "^[0-9a-f]{64}$", "HMAC-SHA256 of the path and the expiry time."),
     ]
 }
 
-/// Bytes that are no JSON, as `Bytes`, with a query.
+/// Bytes, as in `Bytes`, together with a query.
 public struct Upload<Asked: Query>: Sendable {
     public let query: Asked
 
@@ -202,12 +205,12 @@ public struct Upload<Asked: Query>: Sendable {
 
 // MARK: Values
 
-/// A value of a query that says how it is written, for who has written it otherwise.
+/// A value that describes its text form, for the error when a client sends something else.
 public protocol WrittenForm {
     static var form: String { get }
 }
 
-/// One of a few words, of this query alone.
+/// An enumeration that only this query has.
 public protocol QueryChoice: Codable, Sendable, CaseIterable, Described, RawRepresentable<String> {}
 
 extension QueryChoice {
@@ -217,29 +220,41 @@ extension QueryChoice {
     public static var sample: JSONValue { .text(allCases.first?.rawValue ?? "") }
 }
 
-/// Several values of a kind, separated by commas: `bus,walk`.
-public struct CommaSeparated<Element>: Codable, Hashable, Sendable
+/// A value that is one text on the wire.
+public protocol TextValue: LosslessStringConvertible, Codable, Hashable, Sendable, Described,
+    WrittenForm
+{}
+
+extension TextValue {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let value = Self(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: Self.form)
+        }
+        self = value
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
+/// A set of values separated by commas, for example `bus,walk`.
+public struct CommaSeparated<Element>: TextValue
 where Element: RawRepresentable<String> & CaseIterable & Hashable & Sendable {
     public var values: Set<Element>
 
     public init(_ values: Set<Element>) { self.values = values }
 
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let names = try container.decode(String.self).split(separator: ",")
+    public init?(_ text: String) {
+        let names = text.split(separator: ",")
         values = Set(names.compactMap { Element(rawValue: String($0)) })
-        guard Set(names).count == values.count else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: Self.form)
-        }
+        guard Set(names).count == values.count else { return nil }
     }
 
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(values.map(\.rawValue).sorted().joined(separator: ","))
-    }
-}
+    public var description: String { values.map(\.rawValue).sorted().joined(separator: ",") }
 
-extension CommaSeparated: Described, WrittenForm {
     public static var schema: JSONValue { .schema("string") }
     public static var sample: JSONValue { "" }
     public static var form: String {
@@ -248,7 +263,7 @@ extension CommaSeparated: Described, WrittenForm {
 }
 
 extension Identifier: WrittenForm {
-    public static var form: String { "An id, as in \(sample)." }
+    public static var form: String { "An id (UUID)." }
 }
 
 extension ServiceAreaID: WrittenForm {

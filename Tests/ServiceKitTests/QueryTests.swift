@@ -106,6 +106,14 @@ import Testing
         #expect(refused(query) == InvalidRequest(field, detail))
     }
 
+    @Test func aLanguageIsOneThatWeSpeak() throws {
+        #expect(
+            try read("?language=zh-Hant", as: LanguageQuery.self).language == .traditionalChinese)
+        #expect(throws: InvalidRequest("language", "One of en, zh-Hant.")) {
+            try read("?language=fi", as: LanguageQuery.self)
+        }
+    }
+
     @Test func aCursorHasAnEnd() {
         #expect(
             refused("?name=box&after=\(String(repeating: "a", count: 201))")

@@ -1,4 +1,4 @@
-/// Which reports an operator looks at.
+/// Filters the reports that operators see.
 public struct ReportsQuery: PagedQuery {
     public var after: String?
     public var limit: Int?
@@ -6,5 +6,7 @@ public struct ReportsQuery: PagedQuery {
 
     public init() {}
 
-    public static let fields: [String: QueryField] = ["status": "Only those with this status."]
+    public static let fields: [String: QueryField] = [
+        "status": "Return only reports with this status."
+    ]
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Geo
 
-/// Which car parks are looked for: all of them, around a point, or those that may be booked for a stay.
+/// Searches car parks: all of them, around a point, or those that can be booked for a stay.
 public struct FindCarParksQuery: PagedQuery, OptionallyPointedQuery {
     public enum Sort: String, QueryChoice { case distance, price, walk }
 
@@ -25,20 +25,22 @@ public struct FindCarParksQuery: PagedQuery, OptionallyPointedQuery {
     }
 
     public static let fields: [String: QueryField] = [
-        "radiusMeters": .within(1...50_000, "Around the point; 2,000 when absent."),
-        "from": "First moment of a stay; with `until`.",
-        "until": "The moment after its last; with `from`.",
-        "class": "`general` when absent.",
-        "minFree": .within(1...100_000, "Spaces that are free in the interval, or now."),
-        "openNow": "Only those that are open at present.",
-        "maxHeightMeters": .within(0...10, "Of the vehicle: only those that it fits into."),
-        "q": .atMost(100, "In the name or the address."),
+        "radiusMeters": .within(1...50_000, "Distance from the point in metres; 2,000 by default."),
+        "from": "Start of the stay; requires `until`.",
+        "until": "End of the stay, exclusive; requires `from`.",
+        "class": "Class of space; `general` by default.",
+        "minFree": .within(
+            1...100_000,
+            "Return only car parks with at least this many free spaces during the stay, or now."),
+        "openNow": "Return only car parks that are open now.",
+        "maxHeightMeters": .within(
+            0...10, "Height of the vehicle in metres; lower car parks are left out."),
         "sort":
-            "`distance` when absent; `walk` is to the nearest entrance on foot, in a straight line.",
+            "`distance` by default; `walk` is the straight-line distance to the nearest entrance.",
     ]
 }
 
-/// For when a space is wanted.
+/// The interval for which free spaces are counted.
 public struct AvailabilityQuery: Query {
     public var from, until: Date
     public var `class`: SpaceClass?
@@ -46,13 +48,13 @@ public struct AvailabilityQuery: Query {
     public init(from: Date, until: Date) { (self.from, self.until) = (from, until) }
 
     public static let fields: [String: QueryField] = [
-        "from": "First moment.",
-        "until": "The moment after the last.",
-        "class": "`general` when absent.",
+        "from": "Start of the interval.",
+        "until": "End of the interval, exclusive.",
+        "class": "Class of space; `general` by default.",
     ]
 }
 
-/// What would be booked.
+/// The booking to price.
 public struct ParkingQuoteQuery: Query {
     public var productId: ParkingProductID
     public var start: Date
@@ -65,16 +67,16 @@ public struct ParkingQuoteQuery: Query {
     }
 
     public static let fields: [String: QueryField] = [
-        "productId": "What is booked.",
-        "start": "First moment.",
-        "quantity": .atLeast(1, "Units; one when absent."),
-        "spaces": .atLeast(1, "One when absent."),
-        "class": "`general` when absent.",
-        "points": .atLeast(0, "To pay with: worth half of the price at most."),
+        "productId": "The product to book.",
+        "start": "Start of the booking.",
+        "quantity": .atLeast(1, "Number of units; 1 by default."),
+        "spaces": .atLeast(1, "Number of spaces; 1 by default."),
+        "class": "Class of space; `general` by default.",
+        "points": .atLeast(0, "Loyalty points to pay with, for up to half of the price."),
     ]
 }
 
-/// From where, and how, somebody comes to a car park.
+/// The starting point of a route to a car park, and how to travel.
 public struct CarParkRouteQuery: PointedQuery {
     public var latitude, longitude: Double
     public var mode: TravelMode?
@@ -83,10 +85,10 @@ public struct CarParkRouteQuery: PointedQuery {
         (latitude, longitude, self.mode) = (point.latitude, point.longitude, mode)
     }
 
-    public static let fields: [String: QueryField] = ["mode": "`car` when absent."]
+    public static let fields: [String: QueryField] = ["mode": "How to travel; `car` by default."]
 }
 
-/// Which bookings.
+/// Filters bookings.
 public struct BookingsQuery: PagedQuery {
     public enum State: String, QueryChoice { case current, past }
 
@@ -100,14 +102,15 @@ public struct BookingsQuery: PagedQuery {
     public init() {}
 
     public static let fields: [String: QueryField] = [
-        "state": "Those that are still to come or going on, or the others.",
-        "carParkId": "Operators: of this car park.",
-        "plate": .atMost(20, "Operators: of this vehicle."),
-        "day": "Operators: those that touch this day, of the car park named, or in UTC.",
+        "state": "`current` returns upcoming and running bookings, `past` all others.",
+        "carParkId": "Operators only: bookings of this car park.",
+        "plate": .atMost(20, "Operators only: bookings of this vehicle."),
+        "day":
+            "Operators only: bookings on this day, in the time zone of the given car park, or in UTC.",
     ]
 }
 
-/// Which stays of vehicles an operator looks at.
+/// Filters the stays that operators see.
 public struct ParkingSessionsQuery: PagedQuery {
     public enum State: String, QueryChoice { case inside, ended }
 
@@ -121,35 +124,37 @@ public struct ParkingSessionsQuery: PagedQuery {
     public init() {}
 
     public static let fields: [String: QueryField] = [
-        "state": "Of vehicles that are inside, or of those that have left.",
-        "carParkId": "In this car park.",
-        "plate": .atMost(20, "Of this vehicle."),
-        "day": "Those that touch this day, of the car park named, or in UTC.",
+        "state": "`inside` returns stays of vehicles that are parked now, `ended` all others.",
+        "carParkId": "Return only stays in this car park.",
+        "plate": .atMost(20, "Return only stays of this vehicle."),
+        "day": "Return only stays on this day, in the time zone of the given car park, or in UTC.",
     ]
 }
 
-/// What an operator's report covers.
+/// The period of a report.
 public struct CarParkReportQuery: Query {
     public var from, until: Date?
 
     public init(from: Date? = nil, until: Date? = nil) { (self.from, self.until) = (from, until) }
 
     public static let fields: [String: QueryField] = [
-        "from": "First moment; a day before `until` when absent.",
-        "until": "The moment after the last; now when absent.",
+        "from": "Start of the period; a day before `until` by default.",
+        "until": "End of the period, exclusive; now by default.",
     ]
 }
 
-/// Which spaces of a car park.
+/// Selects a class of spaces.
 public struct SpaceClassQuery: Query {
     public var `class`: SpaceClass?
 
     public init(_ kind: SpaceClass? = nil) { self.class = kind }
 
-    public static let fields: [String: QueryField] = ["class": "`general` when absent."]
+    public static let fields: [String: QueryField] = [
+        "class": "Class of space; `general` by default."
+    ]
 }
 
-/// Which fines an operator looks at.
+/// Filters the fines that operators see.
 public struct FinesQuery: PagedQuery {
     public var after: String?
     public var limit: Int?
@@ -160,15 +165,15 @@ public struct FinesQuery: PagedQuery {
     public init() {}
 
     public static let fields: [String: QueryField] = [
-        "state": "Only those in this state.",
-        "plate": .atMost(20, "Of this vehicle."),
-        "carParkId": "Of this car park.",
+        "state": "Return only fines in this state.",
+        "plate": .atMost(20, "Return only fines of this vehicle."),
+        "carParkId": "Return only fines in this car park.",
     ]
 }
 
-/// A day as `2026-12-24`, wherever that is.
-public struct CalendarDay: Codable, Hashable, Sendable {
-    /// Noon of the day in UTC: a moment of it in nearly every zone.
+/// A calendar day without a time zone, such as `2026-12-24`.
+public struct CalendarDay: TextValue {
+    /// Noon of the day in UTC, which is the same day in nearly every time zone.
     public let noon: Date
 
     public init?(_ text: String) {
@@ -176,21 +181,8 @@ public struct CalendarDay: Codable, Hashable, Sendable {
         self.noon = noon
     }
 
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let day = Self(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: Self.form)
-        }
-        self = day
-    }
+    public var description: String { String(Wire.text(noon).prefix(10)) }
 
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(String(Wire.text(noon).prefix(10)))
-    }
-}
-
-extension CalendarDay: Described, WrittenForm {
     public static var schema: JSONValue { .schema("string", ["format": "date"]) }
     public static var sample: JSONValue { "2026-12-24" }
     public static var form: String { "A day as in 2026-12-24." }

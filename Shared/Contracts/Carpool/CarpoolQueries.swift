@@ -1,7 +1,7 @@
 import Foundation
 import Geo
 
-/// From where, or to where, somebody walks at one end of a trip.
+/// The walk at one end of a trip.
 public struct TripWalkQuery: PointedQuery {
     public var latitude, longitude: Double
     public var end: TripEnd
@@ -13,13 +13,13 @@ public struct TripWalkQuery: PointedQuery {
     }
 
     public static let fields: [String: QueryField] = [
-        "end": "Which end.",
-        "otherLatitude": .within(-90...90, "Degrees; with `otherLongitude`."),
-        "otherLongitude": .within(-180...180, "Degrees; with `otherLatitude`."),
+        "end": "The end of the trip to walk to or from.",
+        "otherLatitude": .within(-90...90, "Degrees; requires `otherLongitude`."),
+        "otherLongitude": .within(-180...180, "Degrees; requires `otherLatitude`."),
     ]
 }
 
-/// Which of one's seats.
+/// Filters the caller's seat requests.
 public struct SeatRequestsQuery: PagedQuery {
     public var after: String?
     public var limit: Int?
@@ -29,12 +29,12 @@ public struct SeatRequestsQuery: PagedQuery {
     public init() {}
 
     public static let fields: [String: QueryField] = [
-        "role": "Only as such.",
-        "open": .usually(.bool(false), "Only those that are not over."),
+        "role": "Return only requests in which you have this role.",
+        "open": .usually(.bool(false), "Return only open requests."),
     ]
 }
 
-/// Which of one's rides.
+/// Filters the caller's rides.
 public struct RidesQuery: PagedQuery {
     public var after: String?
     public var limit: Int?
@@ -44,13 +44,13 @@ public struct RidesQuery: PagedQuery {
     public init() {}
 
     public static let fields: [String: QueryField] = [
-        "role": "Only as such.",
-        "from": "Departures from then on.",
-        "until": "Departures before.",
+        "role": "Return only rides in which you have this role.",
+        "from": "Return only rides that depart at or after this time.",
+        "until": "Return only rides that depart before this time.",
     ]
 }
 
-/// Which trips an operator looks at.
+/// Filters the trips that operators see.
 public struct AllTripsQuery: PagedQuery {
     public var after: String?
     public var limit: Int?
@@ -60,7 +60,7 @@ public struct AllTripsQuery: PagedQuery {
     public init() {}
 
     public static let fields: [String: QueryField] = [
-        "status": "Only those.",
-        "area": "Only from there.",
+        "status": "Return only trips with this status.",
+        "area": "Return only trips that start in this service area.",
     ]
 }

@@ -1,6 +1,6 @@
 import Geo
 
-/// Around where valets are looked for.
+/// Searches available valets around a point.
 public struct NearbyValetsQuery: PointedQuery {
     /// In metres.
     public static let usualRadius = 3_000
@@ -14,6 +14,6 @@ public struct NearbyValetsQuery: PointedQuery {
     }
 
     public static let fields: [String: QueryField] = [
-        "radiusMeters": .within(1...6_000, usual: usualRadius, "How far to look.")
+        "radiusMeters": .within(1...6_000, usual: usualRadius, "Search radius in metres.")
     ]
 }

@@ -1,6 +1,6 @@
-/// From where on the stream is wanted.
+/// The event after which the stream continues.
 public struct StreamQuery: Query {
-    /// Integers up to here are exact in every client's JSON: 2⁵³.
+    /// The largest integer that is exact in every client's JSON: 2⁵³.
     public static let largestEventID = 1 << 53
 
     public var lastEventId: Int?
@@ -9,11 +9,11 @@ public struct StreamQuery: Query {
 
     public static let fields: [String: QueryField] = [
         "lastEventId": .within(
-            0...largestEventID, "As `Last-Event-ID`, for clients that can not set headers.")
+            0...largestEventID, "Same as `Last-Event-ID`, for clients that can't set headers.")
     ]
 }
 
-/// Whose feed the gateway asks for.
+/// The person whose feed the gateway requests.
 public struct FeedQuery: PagedQuery {
     public var after: String?
     public var limit: Int?
@@ -22,7 +22,7 @@ public struct FeedQuery: PagedQuery {
     public init(of recipient: Recipient) { self.recipient = recipient }
 }
 
-/// Which lines of the audit log are asked for; nil is every.
+/// Filters the audit log.
 public struct AuditQuery: PagedQuery {
     public var after: String?
     public var limit: Int?
@@ -32,13 +32,13 @@ public struct AuditQuery: PagedQuery {
     public init() {}
 
     public static let fields: [String: QueryField] = [
-        "operator": "Only by this operator.",
-        "action": .within(1...100, "Only this action, as `orders.override`."),
-        "subject": .within(1...100, "Only what was done to this, by its id."),
+        "operator": "Return only actions of this operator.",
+        "action": .within(1...100, "Return only this action, for example `orders.override`."),
+        "subject": .within(1...100, "Return only actions on the subject with this id."),
     ]
 }
 
-/// Which messages that the `dev` provider has kept.
+/// Filters the messages that the `dev` provider keeps.
 public struct MessagesQuery: PagedQuery {
     public var after: String?
     public var limit: Int?
@@ -47,7 +47,7 @@ public struct MessagesQuery: PagedQuery {
     public init() {}
 
     public static let fields: [String: QueryField] = [
-        "phone": "Only text messages to this number.",
-        "email": "Only mails to this address.",
+        "phone": "Return only text messages to this number.",
+        "email": "Return only e-mails to this address.",
     ]
 }

@@ -1,6 +1,6 @@
-/// Which of one's orders.
+/// Filters the caller's orders.
 public struct OrdersQuery: PagedQuery {
-    /// What one is in an order.
+    /// The caller's side of an order.
     public enum Side: String, QueryChoice { case customer, valet }
 
     public var after: String?
@@ -11,21 +11,23 @@ public struct OrdersQuery: PagedQuery {
     public init() {}
 
     public static let fields: [String: QueryField] = [
-        "status": "Only orders in this state.",
-        "as": "Only those in which one is this: for who is both.",
+        "status": "Return only orders in this state.",
+        "as": "Return only orders in which you are the customer, or the valet.",
     ]
 }
 
-/// As what one looks for the order that is going on.
+/// Selects the current order of a person who is both customer and valet.
 public struct CurrentOrderQuery: Query {
     public var `as`: OrdersQuery.Side?
 
     public init() {}
 
-    public static let fields: [String: QueryField] = ["as": OrdersQuery.fields["as"]!]
+    public static let fields: [String: QueryField] = [
+        "as": "Return the order in which you are the customer, or the valet."
+    ]
 }
 
-/// Which tasks.
+/// Filters tasks.
 public struct TasksQuery: PagedQuery {
     public var after: String?
     public var limit: Int?
@@ -33,10 +35,12 @@ public struct TasksQuery: PagedQuery {
 
     public init() {}
 
-    public static let fields: [String: QueryField] = ["status": "Only these."]
+    public static let fields: [String: QueryField] = [
+        "status": "Return only tasks with this status."
+    ]
 }
 
-/// Whose working times an operator looks at.
+/// Filters the shifts that operators see.
 public struct ShiftsQuery: PagedQuery {
     public var after: String?
     public var limit: Int?
@@ -44,10 +48,10 @@ public struct ShiftsQuery: PagedQuery {
 
     public init() {}
 
-    public static let fields: [String: QueryField] = ["valet": "Of this valet only."]
+    public static let fields: [String: QueryField] = ["valet": "Return only shifts of this valet."]
 }
 
-/// Which orders an operator looks at.
+/// Filters the orders that operators see.
 public struct AllOrdersQuery: PagedQuery {
     public var after: String?
     public var limit: Int?
@@ -55,10 +59,10 @@ public struct AllOrdersQuery: PagedQuery {
 
     public init() {}
 
-    public static let fields: [String: QueryField] = ["status": "Only orders in this state."]
+    public static let fields: [String: QueryField] = ["status": "Return only orders in this state."]
 }
 
-/// Which alerts.
+/// Filters alerts.
 public struct AlertsQuery: PagedQuery {
     public var after: String?
     public var limit: Int?
@@ -66,5 +70,7 @@ public struct AlertsQuery: PagedQuery {
 
     public init() {}
 
-    public static let fields: [String: QueryField] = ["status": "Only these."]
+    public static let fields: [String: QueryField] = [
+        "status": "Return only alerts with this status."
+    ]
 }

@@ -1,4 +1,4 @@
-/// Which payments.
+/// Filters payments.
 public struct PaymentsQuery: PagedQuery {
     public var after: String?
     public var limit: Int?
@@ -6,26 +6,26 @@ public struct PaymentsQuery: PagedQuery {
 
     public init() {}
 
-    public static let fields: [String: QueryField] = ["bill": "Of this bill only."]
+    public static let fields: [String: QueryField] = ["bill": "Return only payments of this bill."]
 }
 
-/// Whose payment method a product asks for.
+/// The owner of the payment method that a product requests.
 public struct PayerQuery: Query {
     public var payer: PersonID
 
     public init(_ payer: PersonID) { self.payer = payer }
 }
 
-/// In which currency the balance is told.
+/// The currency of the balance.
 public struct BalanceQuery: Query {
     public var currency: String?
 
     public init(in currency: String? = nil) { self.currency = currency }
 
-    public static let fields: [String: QueryField] = ["currency": "As in HKD."]
+    public static let fields: [String: QueryField] = ["currency": "ISO 4217 code, for example HKD."]
 }
 
-/// Which entries of the ledger.
+/// Filters ledger entries.
 public struct LedgerQuery: PagedQuery {
     public var after: String?
     public var limit: Int?
@@ -34,7 +34,7 @@ public struct LedgerQuery: PagedQuery {
     public init() {}
 
     public static let fields: [String: QueryField] = [
-        "billId": "Of this bill only.",
-        "orderId": "The same as `billId`.",
+        "billId": "Return only entries of this bill.",
+        "orderId": "Same as `billId`.",
     ]
 }

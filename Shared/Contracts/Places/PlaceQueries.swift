@@ -1,9 +1,11 @@
 import Foundation
 import Geo
 
-/// A place that is looked for by its words.
+/// Searches places by name or address.
 public struct FindPlacesQuery: OptionallyPointedQuery {
     public static let usualLimit = 8
+    /// In characters.
+    public static let lengths = 2...200
 
     public var latitude, longitude: Double?
     public var query: String
@@ -14,12 +16,12 @@ public struct FindPlacesQuery: OptionallyPointedQuery {
     }
 
     public static let fields: [String: QueryField] = [
-        "query": .within(2...200, "What is looked for."),
-        "limit": .within(1...20, usual: usualLimit, "Most places of the answer."),
+        "query": .within(lengths, "Name, address or coordinates."),
+        "limit": .within(1...20, usual: usualLimit, "Maximum number of places to return."),
     ]
 }
 
-/// A way that is looked for.
+/// Searches routes between two points.
 public struct RoutesQuery: Query {
     public var from, to: PointText
     public var mode: MobilityMode?
@@ -32,17 +34,17 @@ public struct RoutesQuery: Query {
     }
 
     public static let fields: [String: QueryField] = [
-        "from": "Latitude, longitude.",
-        "to": "Latitude, longitude.",
-        "mode": "What to go by.",
-        "departAt": "When to leave; now when absent.",
-        "arriveBy": "When to be there; only by bus or train. Not with `departAt`.",
-        "alternatives": .within(1...3, usual: 1, "Most routes of the answer."),
+        "from": "Start, as latitude and longitude.",
+        "to": "Destination, as latitude and longitude.",
+        "mode": "How to travel.",
+        "departAt": "Departure time; now by default.",
+        "arriveBy": "Arrival time, for public transport only; can't be combined with `departAt`.",
+        "alternatives": .within(1...3, usual: 1, "Maximum number of routes to return."),
         "language": .atMost(35, "A language tag (BCP 47)."),
     ]
 }
 
-/// From where, and within what, somebody gets around.
+/// The starting point and the limits of an isochrone.
 public struct ReachableQuery: PointedQuery {
     public var latitude, longitude: Double
     public var modes: CommaSeparated<MobilityMode>?
@@ -55,15 +57,18 @@ public struct ReachableQuery: PointedQuery {
     }
 
     public static let fields: [String: QueryField] = [
-        "modes": "Modes, separated by commas: `bus,walk`.",
+        "modes": "Modes of travel, separated by commas, for example `bus,walk`.",
         "maxWalkMeters": .within(
-            0...20_000, "On foot or in a wheelchair, in one go; of my mobility when absent."),
-        "departAt": "When to leave; now when absent.",
-        "maxSeconds": .within(60...7_200, "From door to door; of my mobility when absent."),
+            0...20_000,
+            "Longest single walk in metres, also by wheelchair; from my mobility by default."),
+        "departAt": "Departure time; now by default.",
+        "maxSeconds": .within(
+            60...7_200, "Longest travel time in seconds, door to door; from my mobility by default."
+        ),
     ]
 }
 
-/// Which vendors are looked for: within one's mobility where nothing else is said.
+/// Searches vendors; limits that are absent come from the caller's mobility.
 public struct FindVendorsQuery: PagedQuery, OptionallyPointedQuery {
     public enum Sort: String, QueryChoice { case time, distance }
 
@@ -86,20 +91,20 @@ public struct FindVendorsQuery: PagedQuery, OptionallyPointedQuery {
 
     public static let fields = ReachableQuery.fields.merging([
         "radiusMeters": .within(
-            1...50_000, "Around the point, or around my home where none is given."),
-        "kinds": "Kinds, separated by commas: `foodMarket,grocery`.",
-        "openAt": "Only those that are open then, `now` as well.",
-        "acceptsStamps": "Only those that take stamps.",
-        "accessible": "Only those without a step of more than 2 cm and with a door of 80 cm.",
-        "q": .atMost(100, "In the name or the address."),
-        "maxSeconds": .within(60...7_200, "From door to door."),
-        "maxMeters": .within(50...100_000, "From door to door."),
-        "sort": "`time` when absent.",
-        "limit": .within(1...100, usual: PageLimit.standard, "Items of a page."),
+            1...50_000, "Distance in metres from the point, or from my home by default."),
+        "kinds": "Kinds of vendors, separated by commas, for example `foodMarket,grocery`.",
+        "openAt": "Return only vendors that are open at this time; `now` is accepted.",
+        "acceptsStamps": "Return only vendors that take food stamps.",
+        "accessible":
+            "Return only vendors whose step is at most 2 cm high and whose door is at least 80 cm wide.",
+        "maxMeters": .within(
+            50...100_000, "Longest distance in metres, door to door; from my mobility by default."),
+        "sort": "Order of the results; `time` by default.",
+        "limit": .within(1...100, usual: PageLimit.standard, "Number of items per page."),
     ]) { $1 }
 }
 
-/// Which vendors an operator looks at.
+/// Filters the vendors that operators see.
 public struct AllVendorsQuery: PagedQuery {
     public var after: String?
     public var limit: Int?
@@ -109,12 +114,11 @@ public struct AllVendorsQuery: PagedQuery {
     public init() {}
 
     public static let fields: [String: QueryField] = [
-        "kind": "Only these.",
-        "q": .atMost(100, "In the name or the address."),
+        "kind": "Return only vendors of this kind."
     ]
 }
 
-/// Which suggestions an operator looks at.
+/// Filters the suggestions that operators see.
 public struct VendorSuggestionsQuery: PagedQuery {
     public var after: String?
     public var limit: Int?
@@ -122,10 +126,12 @@ public struct VendorSuggestionsQuery: PagedQuery {
 
     public init() {}
 
-    public static let fields: [String: QueryField] = ["status": "`open` when absent."]
+    public static let fields: [String: QueryField] = [
+        "status": "Return only suggestions with this status; `open` by default."
+    ]
 }
 
-/// What a file of vendors is called.
+/// The name of a file of vendors.
 public struct VendorImportQuery: Query {
     public var name: String
 
@@ -134,37 +140,27 @@ public struct VendorImportQuery: Query {
     public static let fields: [String: QueryField] = [
         "name": .within(
             1...100,
-            "What the file is called; by it and its ids the next import knows the vendors again.")
+            "Name of the file; together with its ids, it identifies the same vendors in the next import."
+        )
     ]
 }
 
-/// A point as `35.8989,14.5146`: latitude and longitude in degrees.
-public struct PointText: Codable, Hashable, Sendable {
+/// A point written as `35.8989,14.5146`: latitude and longitude in degrees (WGS 84).
+public struct PointText: TextValue {
     public let point: Coordinate
 
     public init(_ point: Coordinate) { self.point = point }
 
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let texts = try container.decode(String.self)
-            .split(separator: ",", omittingEmptySubsequences: false)
+    public init?(_ text: String) {
+        let texts = text.split(separator: ",", omittingEmptySubsequences: false)
         let numbers = texts.compactMap { Double($0) }
-        guard texts.count == 2, numbers.count == 2 else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: Self.form)
-        }
+        guard texts.count == 2, numbers.count == 2 else { return nil }
         point = Coordinate(latitude: numbers[0], longitude: numbers[1])
-        guard point.isOnGlobe else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: Self.form)
-        }
+        guard point.isOnGlobe else { return nil }
     }
 
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode("\(point.latitude),\(point.longitude)")
-    }
-}
+    public var description: String { "\(point.latitude),\(point.longitude)" }
 
-extension PointText: Described, WrittenForm {
     public static var schema: JSONValue {
         .schema("string", ["pattern": "^-?[0-9.]+,-?[0-9.]+$"])
     }
@@ -172,30 +168,32 @@ extension PointText: Described, WrittenForm {
     public static var form: String { "Latitude and longitude, as in 35.8989,14.5146." }
 }
 
-/// A moment: a time of RFC 3339, or `now`.
-public enum TimeOrNow: Codable, Hashable, Sendable {
+/// A time (RFC 3339), or `now`.
+public enum TimeOrNow: TextValue {
     case now
     case time(Date)
 
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
+    public init?(_ text: String) {
         guard let moment = text == "now" ? .now : Wire.date(text).map(Self.time) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: Self.form)
+            return nil
         }
         self = moment
     }
 
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
+    public var description: String {
         switch self {
-        case .now: try container.encode("now")
-        case .time(let date): try container.encode(date)
+        case .now: "now"
+        case .time(let date): Wire.text(date)
         }
     }
-}
 
-extension TimeOrNow: Described, WrittenForm {
+    public func date(at now: Date) -> Date {
+        switch self {
+        case .now: now
+        case .time(let date): date
+        }
+    }
+
     public static var schema: JSONValue { .time }
     public static var parts: [any Decodable.Type] { [Date.self] }
     public static var sample: JSONValue { "now" }

@@ -1,15 +1,17 @@
 import Geo
 
-/// Whose plate is read.
+/// The order whose vehicle is recognised.
 public struct RecognitionQuery: Query {
     public var orderId: EngagementID?
 
     public init(of engagement: EngagementID? = nil) { orderId = engagement }
 
-    public static let fields: [String: QueryField] = ["orderId": "The order whose vehicle it is."]
+    public static let fields: [String: QueryField] = [
+        "orderId": "The order that the vehicle belongs to."
+    ]
 }
 
-/// When and where a photo is taken.
+/// The moment and place of a photo.
 public struct VehiclePhotoQuery: OptionallyPointedQuery {
     public var latitude, longitude: Double?
     public var moment: PhotoMoment
@@ -19,6 +21,6 @@ public struct VehiclePhotoQuery: OptionallyPointedQuery {
     }
 
     public static let fields: [String: QueryField] = [
-        "moment": "When it is taken."
+        "moment": "The hand-over at which it is taken."
     ]
 }

@@ -218,7 +218,7 @@ public enum SpotOperatorEndpoints {
         refusals: [.serviceAreaUnknown])
     public static let spotStatistics = Endpoint<SpanQuery, Page<SpotStatistics>>(
         .get, "/v1/admin/statistics/spots", id: "spotStatistics", "How long people take",
-        "A line a day and area, of a week where `from` is absent, of 31 days at most.",
+        "One line per day and area, for up to 31 days; the last week by default.",
         by: [.operator],
         answer: "Newest first.")
 

@@ -1,6 +1,6 @@
 import Geo
 
-/// Which open spots are looked for.
+/// Searches open spots around a point.
 public struct FindSpotsQuery: PointedQuery {
     /// In metres.
     public static let usualRadius = 1_000
@@ -17,14 +17,14 @@ public struct FindSpotsQuery: PointedQuery {
     }
 
     public static let fields: [String: QueryField] = [
-        "radiusMeters": .within(50...10_000, usual: usualRadius, "How far to look."),
-        "maxPrice": .atLeast(0, "In minor units."),
-        "sale": "Only such.",
-        "limit": .within(1...100, usual: usualLimit, "Spots of the answer."),
+        "radiusMeters": .within(50...10_000, usual: usualRadius, "Search radius in metres."),
+        "maxPrice": .atLeast(0, "Highest price, in minor units."),
+        "sale": "Return only spots sold this way.",
+        "limit": .within(1...100, usual: usualLimit, "Maximum number of spots to return."),
     ]
 }
 
-/// Which spots an operator looks at.
+/// Filters the spots that operators see.
 public struct AllSpotsQuery: PagedQuery {
     public var after: String?
     public var limit: Int?
@@ -35,8 +35,8 @@ public struct AllSpotsQuery: PagedQuery {
     public init() {}
 
     public static let fields: [String: QueryField] = [
-        "status": "Only those.",
-        "area": "Only there.",
-        "disputed": "Only those with a dispute to decide.",
+        "status": "Return only spots with this status.",
+        "area": "Return only spots in this service area.",
+        "disputed": "Return only spots with an open dispute.",
     ]
 }

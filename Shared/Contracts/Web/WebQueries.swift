@@ -1,8 +1,8 @@
-/// Which code was read out.
+/// The hand-over whose code is heard.
 public struct HearQuery: Query {
     public var leg: OrderLeg
 
     public init(_ leg: OrderLeg) { self.leg = leg }
 
-    public static let fields: [String: QueryField] = ["leg": "Of which hand-over."]
+    public static let fields: [String: QueryField] = ["leg": "The hand-over that the code is for."]
 }

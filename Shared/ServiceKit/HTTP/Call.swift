@@ -55,19 +55,6 @@ extension Call where Body: PointedQuery {
     public var point: Coordinate { body.point }
 }
 
-extension Call<LanguageQuery> {
-    /// One that the house speaks, if one is asked for.
-    public var asked: Language? {
-        get throws {
-            guard query.language?.isSpoken ?? true else {
-                let spoken = Language.allCases.map(\.rawValue).joined(separator: ", ")
-                throw InvalidRequest("language", "One of \(spoken).")
-            }
-            return query.language
-        }
-    }
-}
-
 extension Call where Body: UnreadBody {
     /// The whole body, whatever type the request says it has; 413 beyond the endpoint's limit.
     public func bytes() async throws -> Data {

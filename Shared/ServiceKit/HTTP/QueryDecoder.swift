@@ -1,18 +1,16 @@
 import Contracts
 import Foundation
+import Geo
 import Hummingbird
 
 extension Request {
-    /// What the address asks, as forms write it: a plus sign is a space. Of a parameter that comes twice the first
-    /// counts, one that the type does not name is ignored. Throws 422 with the name of a wrong one, or a missing one.
+    /// The query of the address, in the encoding of forms: a plus sign is a space. The first of several parameters with
+    /// the same name counts, and unknown ones are ignored. Throws 422 with the field that is wrong or missing.
     public func query<Asked: Query>(_ type: Asked.Type) throws -> Asked {
         let query = try Asked(from: QueryDecoder(texts: queryTexts, field: Asked.field))
-        if let query = query as? any OptionallyPointedQuery, query.point == nil,
-            query.latitude != nil || query.longitude != nil
-        {
-            throw InvalidRequest(
-                query.latitude == nil ? "latitude" : "longitude",
-                "`latitude` and `longitude` go together.")
+        if let query = query as? any OptionallyPointedQuery {
+            _ = try Coordinate(
+                ifPresent: query.latitude, query.longitude, "latitude", "longitude")
         }
         return query
     }
@@ -27,8 +25,26 @@ extension Request {
     }
 }
 
-/// Reads each field of a query from its text. Hummingbird's decoder of forms does not say which field it can't read,
-/// and refuses a whole address for a parameter that nobody asked for.
+extension Coordinate {
+    /// Nil without both numbers; throws if only one is given, with the name of the other.
+    public init?(
+        ifPresent latitude: Double?, _ longitude: Double?, _ latitudeName: String,
+        _ longitudeName: String
+    ) throws(InvalidRequest) {
+        switch (latitude, longitude) {
+        case (let latitude?, let longitude?):
+            self.init(latitude: latitude, longitude: longitude)
+        case (nil, nil): return nil
+        default:
+            throw InvalidRequest(
+                latitude == nil ? latitudeName : longitudeName,
+                "`\(latitudeName)` and `\(longitudeName)` go together.")
+        }
+    }
+}
+
+/// Reads each field of a query from its text. Hummingbird's form decoder does not report which field it couldn't read,
+/// and refuses the whole query because of a parameter that we don't know.
 private struct QueryDecoder: Decoder {
     let texts: [String: String]
     let field: (String) -> QueryField?
@@ -104,7 +120,7 @@ private struct FieldDecoder: Decoder, SingleValueDecodingContainer {
     ) throws -> KeyedDecodingContainer<Key> { throw NotFlat() }
 }
 
-/// A field of a query has a text, and that text does not fit.
+/// A query has flat fields, and a text that is not one of the field's type.
 private struct NotFlat: Error {}
 
 extension QueryField {
@@ -113,11 +129,17 @@ extension QueryField {
         case let number as Int: admits(Double(number))
         case let number as Double: admits(number)
         case let text as String: admits(text)
+        case let choice as any CaseIterable & Equatable: Self.isCase(choice)
         default: true
         }
     }
 
-    /// How a field of that type is to be written.
+    /// False for a value of an open set that this release does not list, such as a language without texts.
+    private static func isCase<Choice: CaseIterable & Equatable>(_ value: Choice) -> Bool {
+        Choice.allCases.contains(value)
+    }
+
+    /// The text form that a field of this type has.
     fileprivate static func complaint(_ type: Any.Type, _ field: QueryField?) -> String {
         let limits =
             switch (field?.least, field?.most) {
