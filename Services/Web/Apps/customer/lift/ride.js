@@ -36,7 +36,7 @@ export function createRide(app) {
 
   const act = createAct(() => state, { redraw, after: changed });
   const step = (path, text, { question, ...props } = {}) => button(text, {
-    wide: true, isBusy: state.busy === path, disabled: state.busy, ...props,
+    wide: true, ...act.button(path), ...props,
     onclick: () => act(path, async () => {
       if (question && !(await confirm(question.title, question.text, { yes: text, no: t('action.keep'), look: 'danger' }))) return;
       await api.post(path);
@@ -126,7 +126,7 @@ export function createRide(app) {
 
   const say = (one, inTheCar) => act(`confirm ${one.id}`, async () => void (await answer(api, one.id, inTheCar)));
   const yesNo = (one, question, why) => h('section', { class: 'card stack', key: `ask-${one.id}` }, h('h2', null, question), h('p', { class: 'muted' }, why),
-    h('div', { class: 'actions' }, button(t('action.no'), { isBusy: state.busy === `confirm ${one.id}`, disabled: state.busy, onclick: () => say(one, false) }), button(t('action.yes'), { look: 'primary', isBusy: state.busy === `confirm ${one.id}`, disabled: state.busy, onclick: () => say(one, true) })));
+    h('div', { class: 'actions' }, button(t('action.no'), { ...act.button(`confirm ${one.id}`), onclick: () => say(one, false) }), button(t('action.yes'), { look: 'primary', ...act.button(`confirm ${one.id}`), onclick: () => say(one, true) })));
 
   /** What one is asked oneself, before all else. */
   function question(ride, one) {
@@ -153,7 +153,7 @@ export function createRide(app) {
     }
     // A driver has said yes of somebody who was not there.
     if (status === 'rode' && !isDriver && confirmation?.driver === true && confirmation.passenger === null) {
-      return h('details', { class: 'fold', key: `disagree-${one.id}` }, h('summary', null, t('lift.confirm.disagree'), icon('next')), h('div', { class: 'stack' }, h('p', { class: 'muted' }, t('lift.confirm.disagree.text')), button(t('lift.confirm.notMe'), { isBusy: state.busy === `confirm ${one.id}`, disabled: state.busy, onclick: () => say(one, false) })));
+      return h('details', { class: 'fold', key: `disagree-${one.id}` }, h('summary', null, t('lift.confirm.disagree'), icon('next')), h('div', { class: 'stack' }, h('p', { class: 'muted' }, t('lift.confirm.disagree.text')), button(t('lift.confirm.notMe'), { ...act.button(`confirm ${one.id}`), onclick: () => say(one, false) })));
     }
     return null;
   }
@@ -163,7 +163,7 @@ export function createRide(app) {
     const bill = billOf(one)?.value;
     if (!['due', 'overdue'].includes(bill?.status)) return null;
     const pay = () => act('pay', async () => void (await once(escaped`/v1/bills/${bill.id}/pay`, { paymentMethodId: cards.chosen() })));
-    return [notice('warning', t('lift.owed', { price: money(bill.total) })), cards.view(), button(t('pay.button', { amount: money(bill.total) }), { look: 'primary', wide: true, isBusy: state.busy === 'pay', disabled: state.busy || !cards.chosen(), onclick: pay })];
+    return [notice('warning', t('lift.owed', { price: money(bill.total) })), cards.view(), button(t('pay.button', { amount: money(bill.total) }), { look: 'primary', wide: true, ...act.button('pay', !cards.chosen()), onclick: pay })];
   }
 
   const ratingPath = (ride) => `${ridePath(ride.id)}/rating`;
@@ -183,7 +183,7 @@ export function createRide(app) {
     return h('section', { class: 'card stack rate', key: `rate-${to.id}` }, h('h2', null, t('lift.rate', { name: nameOf(to) })),
       starInput({ name: `stars-${to.id}`, value: mine.stars, onchange: (stars) => { mine.stars = stars; redraw(); } }),
       field({ id: `comment-${to.id}`, label: t('rate.comment'), isOptional: true, multiline: true, maxlength: LONGEST, value: mine.comment, oninput: ({ target }) => { mine.comment = target.value; } }),
-      button(t('rate.send'), { wide: true, isBusy: state.busy === `rate ${to.id}`, disabled: state.busy || !mine.stars, onclick: () => sendRating(ride, to, mine) }));
+      button(t('rate.send'), { wide: true, ...act.button(`rate ${to.id}`, !mine.stars), onclick: () => sendRating(ride, to, mine) }));
   }
   const mayRate = (one) => one.status === 'rode' && !one.confirmation?.isDisputed;
   /** Whether what comes late above buttons is there: it would move them from under a finger. */

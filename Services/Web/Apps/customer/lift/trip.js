@@ -188,13 +188,13 @@ export function createTrip(app) {
       const taken = ride?.passengers.filter(({ status }) => status === 'accepted').reduce((sum, one) => sum + one.seats, 0) ?? 0;
       return h('li', { class: 'list-item still day-line', key: date }, h('span', { class: 'grow' }, h('span', { class: 'strong block' }, dayText(date)), h('span', { class: 'muted small' }, t('lift.seats.taken', { count: taken, seats: trip.seats }))),
         ride ? h('a', { class: 'button', href: `#/lift/rides/${ride.id}` }, t('lift.show')) : null,
-        trip.repeats || ride ? button(t('lift.skip'), { look: 'quiet danger-text', 'aria-label': t('lift.skip.of', { day: dayText(date) }), isBusy: state.busy === `skip ${date}`, disabled: state.busy, onclick: () => skip(trip, date) }) : null);
+        trip.repeats || ride ? button(t('lift.skip'), { look: 'quiet danger-text', 'aria-label': t('lift.skip.of', { day: dayText(date) }), ...act.button(`skip ${date}`), onclick: () => skip(trip, date) }) : null);
     };
     return [
       requests.length ? [h('h2', { key: 'requests-title' }, t('lift.requests')), h('ul', { class: 'list', key: 'requests', 'aria-label': t('lift.requests') }, requests.map(requestLine))] : null,
       dates.length ? [h('h2', { key: 'days' }, t('lift.days')), h('ul', { class: 'list lined', key: 'dates', 'aria-label': t('lift.days') }, dates.map(dateLine))] : null,
       refusal(state.problem),
-      trip.status === 'open' ? h('div', { class: 'actions', key: 'actions' }, h('a', { class: 'button', href: `#${escaped`/lift/trips/${trip.id}/edit`}` }, icon('edit'), t('lift.change.title')), button(t('lift.remove'), { look: 'quiet danger-text', icon: 'trash', isBusy: state.busy === 'remove', disabled: state.busy, onclick: () => remove(trip) })) : null,
+      trip.status === 'open' ? h('div', { class: 'actions', key: 'actions' }, h('a', { class: 'button', href: `#${escaped`/lift/trips/${trip.id}/edit`}` }, icon('edit'), t('lift.change.title')), button(t('lift.remove'), { look: 'quiet danger-text', icon: 'trash', ...act.button('remove'), onclick: () => remove(trip) })) : null,
     ];
   }
 

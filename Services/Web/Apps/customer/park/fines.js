@@ -73,7 +73,7 @@ export function createFines(park) {
   const story = ({ appeal: mine, decision, status, ...fine }) => (mine ? h('section', { class: 'card stack', key: 'appeal' }, h('h2', null, t('fine.appeal.mine')),
     h('p', { class: 'terms' }, mine.text), h('p', { class: 'muted small' }, dateTime(mine.at)), pictureRow(mine.photos, t('fine.appeal.pictures')),
     status === 'appealed' ? h('p', { class: 'muted' }, t('fine.waiting')) : null,
-    status === 'appealed' && mine.photos.length < MOST_PICTURES ? pictureButton(t('fine.picture.add'), state.busy === 'picture', addPicture(fine)) : null,
+    status === 'appealed' && mine.photos.length < MOST_PICTURES ? pictureButton(t('fine.picture.add'), Boolean(state.busy), addPicture(fine)) : null,
     decision ? [h('h2', { key: 'decided' }, t('fine.decision')), h('p', { class: 'terms', key: 'text' }, decision.text)] : null)
     : decision ? h('section', { class: 'card stack', key: 'decision' }, h('h2', null, t('fine.decision')), h('p', { class: 'terms' }, decision.text)) : null);
 
@@ -84,10 +84,10 @@ export function createFines(park) {
 
   const paying = (fine) => [
     cards.view(),
-    state.payment?.status === 'requiresAction' ? notice('warning', t('pay.action'), button(t('pay.action.check'), { isBusy: state.busy === 'pay', onclick: () => pay(fine) })) : null,
+    state.payment?.status === 'requiresAction' ? notice('warning', t('pay.action'), button(t('pay.action.check'), { ...act.button('pay'), onclick: () => pay(fine) })) : null,
     refusal(state.problem),
     h('div', { class: 'screen-foot', key: 'foot' }, button(t('pay.button', { amount: money(fine.amount) }), {
-      look: 'primary', wide: true, icon: 'card', isBusy: state.busy === 'pay', disabled: !cards.chosen(), onclick: () => pay(fine),
+      look: 'primary', wide: true, icon: 'card', ...act.button('pay', !cards.chosen()), onclick: () => pay(fine),
     })),
   ];
 

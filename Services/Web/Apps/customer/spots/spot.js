@@ -45,7 +45,7 @@ export function createSpot(app) {
 
   const keep = (spot) => resources.keep(pathOf(spot.id), spot);
   const step = (path) => act(path, async () => keep(await api.post(path)));
-  const tap = (path, text, { disabled, ...props } = {}) => button(text, { wide: true, isBusy: state.busy === path, disabled: state.busy || disabled, onclick: () => step(path), ...props });
+  const tap = (path, text, { disabled, ...props } = {}) => button(text, { wide: true, ...act.button(path, disabled), onclick: () => step(path), ...props });
   const sure = (path, text, question, props) => tap(path, text, { ...props, onclick: async () => (await confirm(question, null, { yes: text, no: t('action.keep'), look: 'danger' })) && step(path) });
 
   // MARK: The map
@@ -184,7 +184,7 @@ export function createSpot(app) {
         : gone(spot),
       spot.isMine ? sure(`${pathOf(spot.id)}/cancel`, t('spots.takeBack'), t('spots.takeBack.reserved'), { look: 'quiet danger-text' })
         : button(t('spots.giveUp'), {
-          look: 'quiet danger-text', wide: true, isBusy: state.busy === 'giveUp', disabled: state.busy,
+          look: 'quiet danger-text', wide: true, ...act.button('giveUp'),
           onclick: async () => (await isSureToGiveUp(reservation)) && act('giveUp', async () => void (await api.post(`${request}/cancel`))),
         }),
     ];
@@ -212,12 +212,12 @@ export function createSpot(app) {
     if (request?.status === 'pending' && !spot.auction) {
       return [
         h('section', { class: 'card stack', key: 'asked', role: 'status' }, h('h2', null, t('spots.asked')), timeLeft(request.expiresAt, 'spots.asked.left'), h('p', { class: 'muted' }, t('spots.asked.lead'))),
-        button(t('spots.giveUp'), { look: 'quiet', wide: true, isBusy: state.busy === 'giveUp', disabled: state.busy, onclick: () => act('giveUp', async () => void (await api.post(escaped`/v1/spot-requests/${request.id}/cancel`))) }),
+        button(t('spots.giveUp'), { look: 'quiet', wide: true, ...act.button('giveUp'), onclick: () => act('giveUp', async () => void (await api.post(escaped`/v1/spot-requests/${request.id}/cancel`))) }),
       ];
     }
     // The same again goes on where the card's further step was taken.
     const again = () => (spot.auction ? act('ask', () => sendBid(spot, request.maximum.amount)) : ask(spot));
-    const action = request?.status === 'authorising' ? notice('warning', t('pay.action'), button(t('pay.action.check'), { isBusy: state.busy === 'ask', disabled: state.busy, onclick: again })) : null;
+    const action = request?.status === 'authorising' ? notice('warning', t('pay.action'), button(t('pay.action.check'), { ...act.button('ask'), onclick: again })) : null;
     const problem = refusal(state.problem, state.problem?.code === 'spot.unpaid' ? h('a', { class: 'button', href: '#/spots' }, t('spots.mine')) : null);
     const isPossible = !spot.price.amount && !spot.auction || Boolean(cards.chosen());
     if (spot.auction) {
@@ -230,7 +230,7 @@ export function createSpot(app) {
     return [
       vehicle.view(), spot.price.amount ? cards.view() : null, action, problem,
       spot.price.amount ? h('p', { class: 'muted small', key: 'lead' }, t('spots.ask.lead')) : null,
-      h('div', { class: 'screen-foot', key: 'foot' }, button(t('spots.ask', { price: spot.price.amount ? money(spot.price) : t('spots.free') }), { look: 'primary', wide: true, isBusy: state.busy === 'ask', disabled: state.busy || !isPossible, onclick: () => ask(spot) })),
+      h('div', { class: 'screen-foot', key: 'foot' }, button(t('spots.ask', { price: spot.price.amount ? money(spot.price) : t('spots.free') }), { look: 'primary', wide: true, ...act.button('ask', !isPossible), onclick: () => ask(spot) })),
     ];
   }
 
@@ -241,7 +241,7 @@ export function createSpot(app) {
     const bill = request && owedFor(request);
     if (!bill) return null;
     const pay = () => act('pay', async () => void (await once(escaped`/v1/bills/${bill.id}/pay`, { paymentMethodId: cards.chosen() })));
-    return [notice('warning', t('spots.owed', { price: money(bill.total) })), cards.view(), refusal(state.problem), button(t('pay.button', { amount: money(bill.total) }), { look: 'primary', wide: true, isBusy: state.busy === 'pay', disabled: state.busy || !cards.chosen(), onclick: pay })];
+    return [notice('warning', t('spots.owed', { price: money(bill.total) })), cards.view(), refusal(state.problem), button(t('pay.button', { amount: money(bill.total) }), { look: 'primary', wide: true, ...act.button('pay', !cards.chosen()), onclick: pay })];
   }
 
   const dispute = (spot) => spot.dispute && h('section', { class: 'card stack', key: 'dispute' }, h('h2', null, t('spots.dispute')),
@@ -261,7 +261,7 @@ export function createSpot(app) {
     const given = recall(RATED)?.[spot.id];
     if (given && !state.isRating) return notice('success', t('rate.thanks', { stars: t('rating.stars', { count: given }) }), button(t('rate.change'), { look: 'quiet', onclick: () => { Object.assign(state, { isRating: true, stars: given }); redraw(); } }));
     return h('section', { class: 'card stack', key: 'rate' }, h('h2', null, t('spots.rate', { name: spot.reservation?.other?.firstName ?? '' })),
-      starInput({ value: state.stars, onchange: (stars) => { state.stars = stars; redraw(); } }), button(t('spots.rate.send'), { wide: true, isBusy: state.busy === 'rate', disabled: state.busy || !state.stars, onclick: () => rate(spot) }));
+      starInput({ value: state.stars, onchange: (stars) => { state.stars = stars; redraw(); } }), button(t('spots.rate.send'), { wide: true, ...act.button('rate', !state.stars), onclick: () => rate(spot) }));
   }
 
   async function conduct(spot, what) {
