@@ -350,6 +350,27 @@ def nobody_waits(people):
     people.operator.put(path, policy)
 
 
+def test_a_request_that_changes_late_moves_nothing_that_can_be_pressed(driver, people):
+    sara, bea = people.customer("Sara"), people.customer("Bea")
+    spot, _ = reserved(sara, bea, north(1))
+    page = driver(who=bea)
+    open_spot(page, spot)
+    page.get_by_role("button", name="I have parked").wait_for()
+    waiting = []
+    page.context.route("**/v1/me/spot-requests*", lambda route: waiting.append(route))
+    note_places(page, "Rate")
+    for side in (sara, bea):
+        side.post(f"/v1/spots/{spot['id']}/handed-over")
+    expect(page.get_by_role("heading", name="How was it with Sara?")).to_be_visible()
+    eventually(lambda: page.wait_for_timeout(50) or waiting, "the question for one's requests")
+    with page.expect_response("**/v1/me/spot-requests*"):
+        for route in waiting:
+            route.continue_()
+    # What is answered after it tells that the app has heard of it.
+    page.evaluate("() => fetch('/apps/index.json').then((answer) => answer.text())")
+    stood_still(page, "Rate")
+
+
 def test_who_says_to_be_there_leaves_only_once_that_is_answered(driver, people):
     sara, bea = people.customer("Sara"), people.customer("Bea")
     spot, _ = reserved(sara, bea, north(400))

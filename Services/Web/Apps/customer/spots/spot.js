@@ -288,7 +288,8 @@ export function createSpot(app) {
       h('div', { class: 'card parked-map', key: 'map' }, slot.view('map-holder')),
       isReserved(spot) ? null : card(spot),
       earning(spot),
-      request && !isWanted(request) && !spot.isMine ? h('p', { class: 'row', key: 'mine' }, requestBadge(request)) : null,
+      // The spot itself tells its buyer how it ended. The request changes later, and its badge would move the buttons below.
+      request && !isWanted(request) && !spot.isMine && !(isOver && spot.reservation) ? h('p', { class: 'row', key: 'mine' }, requestBadge(request)) : null,
       isReserved(spot) ? [...reserved(spot), refusal(state.problem)] : isOver ? over(spot, request) : spot.isMine ? [...offered(spot), refusal(state.problem)] : wanting(spot, request),
     ];
   }
