@@ -81,10 +81,7 @@ extension GetaliftParts {
         }
         let account = signedIn.account
         try await names.keep(KnownNames.Contact(account), of: account.id)
-        let token = try await sessions.begin(
-            Tokens(
-                accessToken: signedIn.accessToken, refreshToken: signedIn.refreshToken,
-                expiresInSeconds: signedIn.expiresInSeconds), of: account.id)
+        let token = try await sessions.begin(signedIn.tokens, of: account.id)
         return [
             "success": true, "message": "Auth succeed !", "token": .text(token),
             "user": try await row(of: account).withEmptyPassword,
@@ -92,13 +89,15 @@ extension GetaliftParts {
     }
 
     @Sendable func users(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        .list([try await row(of: rider.client.me()).json])
+        .list([try await row(of: rider.client(AccountEndpoints.me())).json])
     }
 
     @Sendable func user(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
         if ask.id == rider.number { return try await users(ask, rider) }
         guard let other = try await numbers.person(ask.id) else { return [] }
-        let together = try await rider.client.seatRequests(limit: PageLimit.most).items
+        let together = try await rider.client(
+            RideEndpoints.mySeatRequests(asks: SeatRequestsQuery().page(limit: PageLimit.most))
+        ).items
             .flatMap { [$0.driver, $0.passenger] }.filter { $0.id == other }
         let hasMet = try await memory.hasMet(other, rider.person)
         guard !together.isEmpty || hasMet else { return [] }
@@ -114,7 +113,7 @@ extension GetaliftParts {
     /// apps do not send: who sends another is told so.
     @Sendable func changeUser(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
         try rider.require(ask.id)
-        let account = try await rider.client.me()
+        let account = try await rider.client(AccountEndpoints.me())
         let old = try await row(of: account)
         try requireSameContact(ask, old)
         let password = ask.body["password"] ?? ""
@@ -130,9 +129,11 @@ extension GetaliftParts {
         }
         let (first, last) = (ask.body.text("name"), ask.body.text("surname"))
         if !first.isEmpty && first != old.name || !last.isEmpty && last != old.surname {
-            try await rider.client.updateMe(
-                ProfileChange(
-                    firstName: first.isEmpty ? nil : first, lastName: last.isEmpty ? nil : last))
+            try await rider.client(
+                AccountEndpoints.changeMe(
+                    body: ProfileChange(
+                        firstName: first.isEmpty ? nil : first, lastName: last.isEmpty ? nil : last)
+                ))
         }
         return Shape.done()
     }

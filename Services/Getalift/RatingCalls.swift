@@ -14,7 +14,9 @@ extension GetaliftParts {
 
     @Sendable func comments(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
         guard let person = try await numbers.person(ask.id) else { return [] }
-        let comments = try await rider.client.comments(of: person, limit: PageLimit.most).items
+        let comments = try await rider.client(
+            RatingEndpoints.comments(person, limit: PageLimit.most)
+        ).items
         return .list(
             comments.map {
                 [
@@ -85,7 +87,9 @@ extension GetaliftParts {
         func isTheirs(_ seat: SeatRequest) -> Bool {
             [seat.driver.id, seat.passenger.id].contains(target) && target != rider.person
         }
-        let rides = try await rider.client.rides(limit: PageLimit.most).items
+        let rides = try await rider.client(
+            RideEndpoints.myRides(asks: RidesQuery().page(limit: PageLimit.most))
+        ).items
             .filter { $0.tripId == trip && $0.passengers.contains(where: isTheirs) }
         let ride = rides.first {
             $0.passengers.contains { isTheirs($0) && $0.status == .rode }
@@ -94,11 +98,12 @@ extension GetaliftParts {
             throw GetaliftError.refused("There is no such ride of yours")
         }
         let comment = ask.body.text("comment")
-        try await rider.client.rate(
-            ride: ride.id,
-            RatingBody(
-                stars: Int(stars.rounded()), comment: comment.isEmpty ? nil : comment,
-                to: ride.role == .driver ? target : nil))
+        try await rider.client(
+            RideEndpoints.rateRide(
+                ride.id,
+                body: RatingBody(
+                    stars: Int(stars.rounded()), comment: comment.isEmpty ? nil : comment,
+                    to: ride.role == .driver ? target : nil)))
         try await memory.keep(
             Memory.Given(
                 ride: ride.id, stars: Int(stars.rounded()), comment: comment, at: clock.now),
@@ -110,14 +115,14 @@ extension Optional<PersonID> {
     /// Nil before the first.
     fileprivate func flatMapRating(_ rider: Rider) async throws -> Double? {
         guard let self else { return nil }
-        return try await rider.client.rating(of: self).average
+        return try await rider.client(RatingEndpoints.rating(self)).average
     }
 }
 
 /// Favourites are the house's, of oneself alone: the original took a route from everybody's.
 extension GetaliftParts {
     private func favouriteTrips(_ rider: Rider) async throws -> [Trip] {
-        try await rider.client.favouriteTrips(limit: PageLimit.most).items.reversed()
+        try await rider.client(TripEndpoints.favouriteTrips(limit: PageLimit.most)).items.reversed()
     }
 
     @Sendable func favourites(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
@@ -155,7 +160,7 @@ extension GetaliftParts {
         guard let trip = try await trip(of: ask) else {
             throw GetaliftError.refused("There is no such route")
         }
-        try await rider.client.addFavourite(trip: trip)
+        try await rider.client(TripEndpoints.addFavouriteTrip(trip))
         return Shape.done(inserted: try await number(of: trip, rider))
     }
 
@@ -163,7 +168,7 @@ extension GetaliftParts {
         guard let trip = try await numbers.trip(ask.id),
             try await favouriteTrips(rider).contains(where: { $0.id == trip })
         else { return Shape.done(0) }
-        try await rider.client.removeFavourite(trip: trip)
+        try await rider.client(TripEndpoints.removeFavouriteTrip(trip))
         return Shape.done(1)
     }
 }

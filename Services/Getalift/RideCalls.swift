@@ -53,7 +53,10 @@ extension GetaliftParts {
     @Sendable func riddenRoutes(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
         guard ask.id == rider.number else { return [] }
         var seen: Set<TripID> = []
-        let courses = try await rider.client.rides(as: .passenger, limit: PageLimit.most).items
+        let courses = try await rider.client(
+            RideEndpoints.myRides(
+                asks: RidesQuery().with(\.role, .passenger).page(limit: PageLimit.most))
+        ).items
             .filter { $0.passengers.contains { $0.status == .rode } }
             .filter { seen.insert($0.tripId).inserted }
         return .list(try await rows(of: courses.map(Course.init)).map(\.json))
@@ -62,10 +65,13 @@ extension GetaliftParts {
     /// Gives up all seats of it that one may give up: of a passenger their own, of the driver everybody's.
     @Sendable func removeRide(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
         guard let trip = try await numbers.trip(ask.id, as: .ride) else { return Shape.done(0) }
-        let seats = try await rider.client.seatRequests(open: true, limit: PageLimit.most).items
+        let seats = try await rider.client(
+            RideEndpoints.mySeatRequests(
+                asks: SeatRequestsQuery().with(\.open, true).page(limit: PageLimit.most))
+        ).items
             .filter { $0.tripId == trip }
         guard !seats.isEmpty else { throw GetaliftError.notYours }
-        for seat in seats { try await rider.client.cancel(seat: seat.id) }
+        for seat in seats { try await rider.client(RideEndpoints.cancelSeat(seat.id)) }
         return Shape.done(1)
     }
 
@@ -74,7 +80,11 @@ extension GetaliftParts {
     private func seats(
         _ rider: Rider, as side: RideSide? = nil, open: Bool = false
     ) async throws -> [SeatRequest] {
-        try await rider.client.seatRequests(as: side, open: open, limit: PageLimit.most).items
+        try await rider.client(
+            RideEndpoints.mySeatRequests(
+                asks: SeatRequestsQuery().with(\.role, side).with(\.open, open).page(
+                    limit: PageLimit.most))
+        ).items
     }
 
     private func rows(of seats: [SeatRequest]) async throws -> [PassengerRow] {
@@ -142,7 +152,7 @@ extension GetaliftParts {
         } else {
             throw GetaliftError.refused("This route is not driven any more")
         }
-        let seat = try await rider.client.requestSeat(in: id, body)
+        let seat = try await rider.client(TripEndpoints.requestSeat(id, body: body))
         let row = try await rows(of: [seat])[0]
         return Shape.done(inserted: row.id, success: true)
     }
@@ -153,11 +163,11 @@ extension GetaliftParts {
         let isDriver = seat.driver.id == rider.person
         switch seat.status {
         case .pending where isDriver && seat.asks == .driver:
-            try await rider.client.decline(seat: seat.id)
-        case .pending: try await rider.client.cancel(seat: seat.id)
+            try await rider.client(RideEndpoints.declineSeat(seat.id))
+        case .pending: try await rider.client(RideEndpoints.cancelSeat(seat.id))
         case .accepted:
             guard try await hasDeparted(seat, rider) else {
-                try await rider.client.cancel(seat: seat.id)
+                try await rider.client(RideEndpoints.cancelSeat(seat.id))
                 break
             }
             try await confirm(seat, false, rider)
@@ -206,13 +216,17 @@ extension GetaliftParts {
     private func departedRides(_ rider: Rider) async throws -> Set<RideID> {
         let now = clock.now
         return Set(
-            try await rider.client.rides(as: .driver, until: now, limit: PageLimit.most).items
+            try await rider.client(
+                RideEndpoints.myRides(
+                    asks: RidesQuery().with(\.role, .driver).with(\.until, now).page(
+                        limit: PageLimit.most))
+            ).items
                 .filter { $0.departsAt <= now && $0.status != .cancelled }.map(\.id))
     }
 
     private func hasDeparted(_ seat: SeatRequest, _ rider: Rider) async throws -> Bool {
         guard let id = seat.rideId else { return false }
-        return try await rider.client.ride(id).departsAt <= clock.now
+        return try await rider.client(RideEndpoints.ride(id)).departsAt <= clock.now
     }
 
     /// `inTheCar` 1 is a yes. 0 is what an unanswered row has, and changes nothing.
@@ -225,7 +239,7 @@ extension GetaliftParts {
         guard answer != 0 else { return Shape.done(0) }
         switch seat.status {
         case .pending where seat.asks == .driver:
-            try await rider.client.accept(seat: seat.id)
+            try await rider.client(RideEndpoints.acceptSeat(seat.id))
             try await memory.answer(seat.id, by: rider.person)
         case .pending: return Shape.done(0)
         case .accepted where try await hasDeparted(seat, rider):
@@ -241,18 +255,22 @@ extension GetaliftParts {
     /// The old apps know neither start nor end: a driver who says who was in the car has driven.
     private func confirm(_ seat: SeatRequest, _ inTheCar: Bool, _ rider: Rider) async throws {
         if seat.driver.id == rider.person, let id = seat.rideId {
-            let ride = try await rider.client.ride(id)
-            if ride.status == .planned { try await rider.client.start(ride: id) }
-            if ride.status != .ended { try await rider.client.end(ride: id) }
+            let ride = try await rider.client(RideEndpoints.ride(id))
+            if ride.status == .planned { try await rider.client(RideEndpoints.startRide(id)) }
+            if ride.status != .ended { try await rider.client(RideEndpoints.endRide(id)) }
         }
-        try await rider.client.confirm(seat: seat.id, inTheCar: inTheCar)
+        try await rider.client(
+            RideEndpoints.confirmSeat(seat.id, body: SeatConfirmBody(inTheCar: inTheCar)))
     }
 
     // MARK: Of a passenger, and of a route
 
     @Sendable func passengerRoutes(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
         guard ask.id == rider.number else { return [] }
-        let departures = try await rider.client.rides(as: .passenger, limit: PageLimit.most).items
+        let departures = try await rider.client(
+            RideEndpoints.myRides(
+                asks: RidesQuery().with(\.role, .passenger).page(limit: PageLimit.most))
+        ).items
             .reduce(into: [RideID: Date]()) { $0[$1.id] = $1.departsAt }
         let seats = try await seats(rider, as: .passenger)
             .filter { [.pending, .accepted, .rode].contains($0.status) && !$0.every }

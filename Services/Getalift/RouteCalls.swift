@@ -26,11 +26,11 @@ extension GetaliftParts {
         do {
             let (origin, destination) = (ask.place("origin", start), ask.place("destination", end))
             for body in bodies(dates, from: origin, to: destination) {
-                published.append(try await rider.client.publishTrip(body))
+                published.append(try await rider.client(TripEndpoints.publishTrip(body: body)))
             }
         } catch {
             // All or nothing.
-            for trip in published { try? await rider.client.remove(trip: trip.id) }
+            for trip in published { try? await rider.client(TripEndpoints.removeTrip(trip.id)) }
             throw error
         }
         var packets: [JSONValue] = []
@@ -68,7 +68,7 @@ extension GetaliftParts {
             let trip = try await trip(id, rider)
         else { return Shape.done(0) }
         guard trip.isMine else { throw GetaliftError.notYours }
-        try await rider.client.remove(trip: id)
+        try await rider.client(TripEndpoints.removeTrip(id))
         return Shape.done(trip.status == .open ? 1 : 0)
     }
 
@@ -95,7 +95,7 @@ extension GetaliftParts {
 
     private func dated(of driver: Int, _ rider: Rider) async throws -> [(RouteRow, DateRow)] {
         if driver == rider.number {
-            let trips = try await rider.client.myTrips(limit: PageLimit.most).items
+            let trips = try await rider.client(TripEndpoints.myTrips(limit: PageLimit.most)).items
             return try await dated(trips.filter { $0.status != .removed })
         }
         guard let other = try await numbers.person(driver) else { return [] }
@@ -137,7 +137,7 @@ extension GetaliftParts {
     /// Nil where the house shows none.
     func trip(_ id: TripID, _ rider: Rider) async throws -> Trip? {
         do {
-            return try await rider.client.trip(id)
+            return try await rider.client(TripEndpoints.trip(id))
         } catch let error as ClientError where error.status == 404 {
             return nil
         }
@@ -146,7 +146,9 @@ extension GetaliftParts {
     /// Of a trip, or of a ride where that is not shown any more.
     func course(_ id: TripID, _ rider: Rider) async throws -> Course? {
         if let trip = try await trip(id, rider) { return Course(trip) }
-        return try await rider.client.rides(limit: PageLimit.most).items
+        return try await rider.client(
+            RideEndpoints.myRides(asks: RidesQuery().page(limit: PageLimit.most))
+        ).items
             .first { $0.tripId == id }.map(Course.init)
     }
 
@@ -161,8 +163,9 @@ extension GetaliftParts {
     }
 
     private func knownTrips(_ rider: Rider) async throws -> [Trip] {
-        let mine = try await rider.client.myTrips(limit: PageLimit.most).items
-        let favourites = try await rider.client.favouriteTrips(limit: PageLimit.most).items
+        let mine = try await rider.client(TripEndpoints.myTrips(limit: PageLimit.most)).items
+        let favourites = try await rider.client(TripEndpoints.favouriteTrips(limit: PageLimit.most))
+            .items
         var known = (mine + favourites).filter { $0.status != .removed }
         let ids = Set(known.map(\.id))
         let found = try await memory.found(by: rider.person).map(\.trip)

@@ -50,11 +50,12 @@ extension GetaliftParts {
     ) async throws -> [FoundTrip] {
         let from = max(date, clock.now)
         var seen: Set<TripID> = []
-        let matches = try await rider.client.searchTrips(
-            TripSearchBody(
-                from: ends.0, to: ends.1, departAfter: from,
-                departBefore: from.addingTimeInterval(Self.window), limit: Self.mostFound)
-        ).filter { seen.insert($0.tripId).inserted }
+        let matches = try await rider.client(
+            TripEndpoints.searchTrips(
+                body: TripSearchBody(
+                    from: ends.0, to: ends.1, departAfter: from,
+                    departBefore: from.addingTimeInterval(Self.window), limit: Self.mostFound))
+        ).items.filter { seen.insert($0.tripId).inserted }
         try await memory.keep(
             matches.map {
                 Memory.Found(

@@ -70,8 +70,10 @@ struct Sessions: Sendable {
         guard var found = try await find(hash) else { throw GetaliftError.tokenInvalid }
         if found.kept.endsAt < clock.now + Self.margin {
             do {
-                let tokens = try await client(nil).tokens(
-                    after: found.kept.tokens, key: RequestKey(found.kept.renewal))
+                // Asked again under the same key, it is the same answer.
+                let body = RefreshBody(refreshToken: found.kept.tokens.refreshToken)
+                let tokens = try await client(nil)(
+                    AccountEndpoints.refresh(body: body, key: RequestKey(found.kept.renewal)))
                 found.kept = try await replace(found, with: tokens, hash)
             } catch let error as ClientError where error.status == 401 {
                 try await end(hash)

@@ -51,24 +51,25 @@ extension APIRequest {
     }
 }
 
-/// A request, and what its answer is read as.
-struct Call<Answer>: Sendable {
+/// A request, and what its answer is read as: `OrderEndpoints.order(id)`, which a client sends.
+public struct Call<Answer>: Sendable {
     var request: APIRequest
 
-    /// Of a POST without a key that changes the same thing again.
-    var repeatable: Call {
+    /// Sent again however it failed: a POST without a key that changes the same thing again.
+    public var repeatable: Call {
         var call = self
         call.request.retry = .always
         return call
     }
 
-    func asMyself() -> Call {
+    /// Answered as to whoever is signed in, where anybody may ask.
+    public func asMyself() -> Call {
         var call = self
         call.request.isPersonal = true
         return call
     }
 
-    func speaking(_ language: Language?) -> Call {
+    public func speaking(_ language: Language?) -> Call {
         guard let language else { return self }
         var call = self
         call.request.headers.append((name: "Accept-Language", value: language.rawValue))
@@ -76,7 +77,7 @@ struct Call<Answer>: Sendable {
     }
 
     /// `Prefer: wait=N` (RFC 7240): answer when the order has left `requested`, or after N seconds.
-    func waiting(_ seconds: Int?) -> Call {
+    public func waiting(_ seconds: Int?) -> Call {
         guard let seconds, seconds > 0 else { return self }
         var call = self
         call.request.headers.append((name: "Prefer", value: "wait=\(seconds)"))
@@ -99,9 +100,10 @@ enum Retry: Sendable {
     case whenRefused
 }
 
-/// A call of an endpoint: `OrderEndpoints.order(id)`.
+// MARK: - Calls of an endpoint
+
 extension Endpoint where Body == Void {
-    func callAsFunction(
+    public func callAsFunction(
         _ ids: any CustomStringConvertible..., key: RequestKey? = nil
     ) throws -> Call<Answer> {
         Call(request: try APIRequest(untyped, ids, key: key))
@@ -109,15 +111,24 @@ extension Endpoint where Body == Void {
 }
 
 extension Endpoint where Body: Query {
-    func callAsFunction(
+    public func callAsFunction(
         _ ids: any CustomStringConvertible..., asks query: Body
     ) throws -> Call<Answer> {
         Call(request: try APIRequest(untyped, ids, asks: query))
     }
 }
 
+/// A list: its first page, or the one after a cursor.
+extension Endpoint where Body == PageQuery {
+    public func callAsFunction(
+        _ ids: any CustomStringConvertible..., after: String? = nil, limit: Int? = nil
+    ) throws -> Call<Answer> {
+        Call(request: try APIRequest(untyped, ids, asks: PageQuery(after: after, limit: limit)))
+    }
+}
+
 extension Endpoint where Body: Encodable {
-    func callAsFunction(
+    public func callAsFunction(
         _ ids: any CustomStringConvertible..., body: Body, key: RequestKey? = nil
     ) throws -> Call<Answer> {
         Call(request: try APIRequest(untyped, ids, body: Wire.encode(body), key: key))
@@ -125,7 +136,7 @@ extension Endpoint where Body: Encodable {
 }
 
 extension Endpoint where Body == Bytes {
-    func callAsFunction(
+    public func callAsFunction(
         _ ids: any CustomStringConvertible..., bytes: Data, key: RequestKey? = nil
     ) throws -> Call<Answer> {
         Call(request: try APIRequest(untyped, ids, body: bytes, key: key).ofBytes)
@@ -133,7 +144,7 @@ extension Endpoint where Body == Bytes {
 }
 
 extension Endpoint {
-    func callAsFunction<Asked>(
+    public func callAsFunction<Asked>(
         _ ids: any CustomStringConvertible..., asks query: Asked, bytes: Data,
         key: RequestKey? = nil
     ) throws -> Call<Answer> where Body == Upload<Asked> {

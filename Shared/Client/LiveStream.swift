@@ -32,14 +32,6 @@ extension OpenValetClient {
     public func stream(lastEventID: Int? = nil) -> LiveStream {
         LiveStream(client: self, lastEventID: lastEventID)
     }
-
-    /// The feed, newest first.
-    public func notifications(
-        after: String? = nil, limit: Int? = nil
-    ) async throws -> Page<FeedItem> {
-        try await value(
-            NotificationEndpoints.notifications(asks: PageQuery(after: after, limit: limit)))
-    }
 }
 
 /// Messages of the live stream, across reconnections. Nothing is read ahead of who iterates.

@@ -3,7 +3,7 @@ import Contracts
 import Foundation
 import NIOCore
 
-/// The public API of the gateway, typed: one method an endpoint.
+/// The public API of the gateway, typed: `try await client(OrderEndpoints.order(id))`.
 ///
 /// The access token is renewed shortly before it ends, and once after a 401. Calls that may be
 /// repeated are, on connection errors and on 503; every `Idempotency-Key` stays the same through the
@@ -59,17 +59,26 @@ public struct OpenValetClient: Sendable {
         return configuration
     }
 
-    func value<Value: Decodable>(_ call: Call<Value>) async throws -> Value {
-        try Self.decode(Value.self, try await send(call.request).body)
-    }
-
-    /// Nil for 204.
-    func value<Value: Decodable>(_ call: Call<Value?>) async throws -> Value? {
+    /// Throws what the server refused as `ClientError.problem`, with its code. A 204 is nil where an answer may be
+    /// absent.
+    @discardableResult
+    public func callAsFunction<Answer: Decodable>(_ call: Call<Answer>) async throws -> Answer {
         let response = try await send(call.request)
-        return response.status == 204 ? nil : try Self.decode(Value.self, response.body)
+        if response.status == 204, let optional = Answer.self as? any ExpressibleByNilLiteral.Type,
+            let none = optional.init(nilLiteral: ()) as? Answer
+        {
+            return none
+        }
+        return try Self.decode(Answer.self, response.body)
     }
 
-    func done(_ call: Call<Void>) async throws { _ = try await send(call.request) }
+    public func callAsFunction(_ call: Call<Void>) async throws {
+        _ = try await send(call.request)
+    }
+
+    public func callAsFunction(_ call: Call<Bytes>) async throws -> Data {
+        try await send(call.request).body
+    }
 
     private static func decode<Value: Decodable>(_ type: Value.Type, _ body: Data) throws -> Value {
         do {

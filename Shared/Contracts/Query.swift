@@ -107,7 +107,7 @@ public protocol PagedQuery: Query {
 
 extension PagedQuery {
     /// A copy for the page after that cursor.
-    public func page(after: String?, limit: Int? = nil) -> Self {
+    public func page(after: String? = nil, limit: Int? = nil) -> Self {
         with(\.after, after).with(\.limit, limit)
     }
 }

@@ -61,7 +61,7 @@ final class CustomerJourney {
                 try await standIfMet(order)
                 if ownNext(order) <= .zero { break }
             }
-            order = try await person.ask { try await $0.order(order.id) }
+            order = try await person.ask(OrderEndpoints.order(order.id))
         }
     }
 
@@ -98,7 +98,8 @@ final class CustomerJourney {
             guard ownNext(order) <= .zero else { return false }
             hasChangedMind = true
             try await orNotPossible { client, key in
-                _ = try await client.cancelRecall(order.id, key: key)
+                _ = try await client(
+                    OrderEndpoints.cancelRecall(order.id, body: ReasonBody(), key: key))
             }
             since = .now
             return true
@@ -176,7 +177,9 @@ extension CustomerJourney {
         if let limit = cancelsAfter(order), inState >= limit {
             wasCancelled = true
             try await orNotPossible { client, key in
-                _ = try await client.cancel(order.id, reason: "Changed my mind.", key: key)
+                _ = try await client(
+                    OrderEndpoints.cancel(
+                        order.id, body: ReasonBody(reason: "Changed my mind."), key: key))
             }
             return true
         }
@@ -199,17 +202,16 @@ extension CustomerJourney {
         try await standIfMet(order)
         if let code = order.handoverCode {
             if isWithStranger(order), world.isDemo {
-                _ = try await person.tryTo { client, _ in
-                    try await client.readOut(code, leg, of: order.id)
-                }
+                try await person.tryTo(
+                    WebEndpoints.readOut(order.id, body: SpokenCode(leg: leg, code: code)))
             } else {
                 world.street.tell(code, order.id, leg)
             }
         }
         guard !hasLookedAtTrack else { return }
         hasLookedAtTrack = true
-        _ = try await person.tryTo { client, _ in try await client.track(order.id) }
-        _ = try await person.tryTo { client, _ in try await client.route(order.id) }
+        try await person.tryTo(LocationEndpoints.track(order.id))
+        try await person.tryTo(LocationEndpoints.route(order.id))
     }
 
     private func standIfMet(_ order: OrderView) async throws {
@@ -238,12 +240,14 @@ extension CustomerJourney {
     private func wait(_ order: OrderView) async throws -> Bool {
         if visit.looksAtQuote, !hasLookedAtQuote {
             hasLookedAtQuote = true
-            _ = try await person.tryTo { client, _ in try await client.quote(order.id) }
+            try await person.tryTo(OrderEndpoints.quote(order.id))
         }
         guard inState >= recallsAfter else { return false }
         hasRecalled = true
         try await orNotPossible { client, key in
-            _ = try await client.recall(order.id, to: self.visit.returnTo, key: key)
+            _ = try await client(
+                OrderEndpoints.recall(
+                    order.id, body: RecallBody(returnTo: self.visit.returnTo), key: key))
         }
         return true
     }
@@ -258,12 +262,14 @@ extension CustomerJourney {
         var cards: [PayBody] = [
             PayBody(token: TestCard.good(customer.persona.index + 1), tip: tip > 0 ? tip : nil)
         ]
-        let saved = try await person.ask { try await $0.paymentMethods().items.first }
+        let saved = try await person.ask(PaymentEndpoints.paymentMethods()).items.first
         if let saved { cards.insert(PayBody(paymentMethodId: saved.id, tip: cards[0].tip), at: 0) }
         for _ in 0..<Self.mostLooksForBill {
             do {
                 let payment = try await person.ask { [cards] client, key in
-                    try await client.pay(order, cards[0], key: key)
+                    try await client(
+                        PaymentEndpoints.pay(order, body: InCurrency(cards[0]), key: key)
+                    ).payment
                 }
                 if payment.status == .succeeded { return world.tally.paid(payment) }
                 try await customer.wake.wait(upTo: .seconds(1))
@@ -287,14 +293,14 @@ extension CustomerJourney {
         }
         guard order.status == .finished else { return }
         if visit.looksAtReceipt {
-            _ = try await person.tryTo { client, _ in try await client.receipt(order.id) }
+            try await person.tryTo(PaymentEndpoints.receipt(order.id, asks: LanguageQuery()))
         }
         guard let stars = visit.stars else { return }
         let rating = RatingBody(stars: stars, comment: visit.comment)
         // Ratings may hear a moment later that the order has finished.
         for _ in 0..<Self.mostTriesToRate {
             do {
-                try await person.ask { client, _ in _ = try await client.rate(order.id, rating) }
+                try await person.ask(RatingEndpoints.rate(order.id, body: rating))
                 return world.tally.rated(stars)
             } catch let error as ClientError where error.code?.hasPrefix("rating.") == true {
                 try await Task.sleep(for: .seconds(1))

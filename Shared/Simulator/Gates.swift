@@ -36,15 +36,18 @@ extension SimulatedPerson {
         let name = "Simulation \(seed)"
         let carParks = try await bookableCarParks(in: town)
         guard !carParks.isEmpty else { return [:] }
-        let known = try await all { try await $0.gates(after: $1, limit: Self.pageSize) }
-            .filter { $0.name == name }
+        let known = try await all {
+            try await $0(CarParkEndpoints.gates(after: $1, limit: Self.pageSize))
+        }
+        .filter { $0.name == name }
         var gates: [CarParkID: NewGate] = [:]
         for id in carParks {
             gates[id] = try await ask { client in
                 if let gate = known.first(where: { $0.carParkId == id }) {
-                    return try await client.rotateToken(of: gate.id)
+                    return try await client(CarParkEndpoints.rotateGateToken(gate.id))
                 }
-                return try await client.addGate(GateBody(carParkId: id, name: name))
+                return try await client(
+                    CarParkEndpoints.addGate(body: GateBody(carParkId: id, name: name)))
             }
         }
         return gates
@@ -53,12 +56,14 @@ extension SimulatedPerson {
     private func bookableCarParks(in town: SimulatedTown) async throws -> [CarParkID] {
         let center = town.feature.properties.servicePoint.coordinate
         let offering = try await all { client, after in
-            try await client.carParks(
-                near: center, radiusMeters: Self.radiusMeters, after: after, limit: Self.pageSize)
+            try await client(
+                CarParkEndpoints.carParks(
+                    asks: FindCarParksQuery(near: center).with(\.radiusMeters, Self.radiusMeters)
+                        .page(after: after, limit: Self.pageSize)))
         }.filter { $0.price != nil && town.contains($0.position) }
         var found: [CarParkID] = []
         for summary in offering where found.count < Self.mostCarParks {
-            let carPark = try await ask { try await $0.carPark(summary.id) }
+            let carPark = try await ask(CarParkEndpoints.carPark(summary.id))
             if carPark.bookable[.general] > 0, carPark.hourly(for: 1) != nil {
                 found.append(carPark.id)
             }

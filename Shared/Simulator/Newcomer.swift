@@ -46,19 +46,18 @@ struct Newcomer: Sendable {
     }
 
     private func settle(_ isNew: Bool) async throws -> [Vehicle] {
-        var vehicles = isNew ? [] : try await person.ask { try await $0.vehicles().items }
+        var vehicles =
+            isNew ? [] : try await person.ask(AccountEndpoints.vehicles()).items
         // Also when a former run was ended in the middle of it.
         for vehicle in persona.vehicles.dropFirst(vehicles.count) {
             vehicles.append(
-                try await person.ask { client, key in
-                    try await client.addVehicle(vehicle, key: key)
-                })
+                try await person.ask(AccountEndpoints.addVehicle(body: vehicle)))
         }
         if isNew {
             let token = persona.hasBadCard ? TestCard.declined : TestCard.good(persona.index)
-            _ = try await person.tryTo { client, key in
-                try await client.addPaymentMethod(token: token, key: key)
-            }
+            try await person.tryTo(
+                PaymentEndpoints.savePaymentMethod(
+                    body: PaymentTokenBody(token: token)))
             if persona.verifies { try await verify() }
         }
         return vehicles
@@ -68,15 +67,16 @@ struct Newcomer: Sendable {
     private func verify() async throws {
         let (phone, email) = (person.phone, person.email)
         for _ in 0..<Self.mostLooksForMessage {
-            let messages = try await world.boss.tryTo { client, _ in
-                try await client.messages(to: phone, email: email, limit: 1).items
-            }
+            let messages = try await world.boss.tryTo(
+                NotificationEndpoints.messages(
+                    asks: MessagesQuery().with(\.phone, phone).with(\.email, email).page(
+                        limit: 1)))?.items
             guard let messages else { return }
             if let code = messages.first.flatMap({ Self.code(in: $0.text) }) {
                 _ = try await world.desk.serve {
-                    try await person.tryTo { client, _ in
-                        try await client.confirmVerification(phone: phone, email: email, code: code)
-                    }
+                    try await person.tryTo(
+                        AccountEndpoints.confirmCode(
+                            body: ConfirmCodeBody(phone: phone, email: email, code: code)))
                 }
                 return
             }

@@ -81,10 +81,14 @@ extension Simulation {
         }
         do {
             let orders = try await found(Set(counts.orders), by: \.id) { client, after in
-                try await client.allOrders(after: after, limit: Self.pageSize)
+                try await client(
+                    OrderEndpoints.allOrders(
+                        asks: AllOrdersQuery().page(after: after, limit: Self.pageSize)))
             }
             let bookings = try await found(Set(counts.parking.bookings), by: \.id) {
-                try await $0.bookings(after: $1, limit: Self.pageSize)
+                try await $0(
+                    CarParkEndpoints.bookings(
+                        asks: BookingsQuery().page(after: $1, limit: Self.pageSize)))
             }
             return Outcome(
                 counts: tally.counts, orders: orders, bookings: bookings,
@@ -105,14 +109,15 @@ extension Simulation {
     private func openSpots(of counts: SpotCounts) async throws -> [Stuck] {
         var stuck: [Stuck] = []
         for status in [SpotStatus.offered, .reserved] where !counts.offered.isEmpty {
-            let open = try await boss.ask {
-                try await $0.allSpots(status: status, limit: Self.pageSize).items
-            }
+            let open = try await boss.ask(
+                SpotOperatorEndpoints.allSpots(
+                    asks: AllSpotsQuery().with(\.status, status).page(limit: Self.pageSize))
+            ).items
             stuck += open.filter { counts.offered.contains($0.id) }.map {
                 Stuck(name: "spot \($0.id)", status: $0.status.rawValue)
             }
         }
-        let books = try await boss.ask { try await $0.trialBalance() }
+        let books = try await boss.ask(PaymentEndpoints.trialBalance())
         let sums = books.lines.reduce(into: [:]) { $0[$1.currency, default: 0] += $1.balance }
         return stuck
             + sums.filter { $0.value != 0 }.map {
@@ -123,7 +128,9 @@ extension Simulation {
     /// Of each trip that was published: is it over?
     private func openTrips(of counts: LiftCounts) async throws -> [Stuck] {
         guard !counts.published.isEmpty else { return [] }
-        let open = try await boss.ask { try await $0.allTrips(status: .open, area: nil).items }
+        let open = try await boss.ask(
+            CarpoolOperatorEndpoints.allTrips(asks: AllTripsQuery().with(\.status, .open))
+        ).items
         return open.filter { counts.published.contains($0.id) }.map {
             Stuck(name: "trip \($0.id)", status: $0.status.rawValue)
         }

@@ -48,24 +48,22 @@ struct ParkingJourney: Sendable {
     /// A car park near the goal that has room for so long; nil where there is none.
     private func find(from start: Date) async throws -> CarParkID? {
         let end = start.addingTimeInterval(3_600 * Double(trip.hours))
-        let offers = try await person.ask { client in
-            try await client.carParks(
-                near: trip.goal, radiusMeters: Self.radiusMeters, interval: start..<end,
-                limit: Self.mostOffers
-            ).items
-        }.filter { world.gates.has($0.id) }
+        let offers = try await person.ask(
+            CarParkEndpoints.carParks(
+                asks: FindCarParksQuery(near: trip.goal).with(\.radiusMeters, Self.radiusMeters)
+                    .with(\.from, start).with(\.until, end).page(limit: Self.mostOffers))
+        ).items.filter { world.gates.has($0.id) }
         guard !offers.isEmpty else {
             world.tally.park { $0.withoutOffer += 1 }
             return nil
         }
         let found = offers[trip.choice % offers.count].id
         if trip.looksAround {
-            _ = try await person.tryTo { client, _ in
-                try await client.availability(of: found, from: start, until: end)
-            }
-            _ = try await person.tryTo { client, _ in
-                try await client.route(to: found, from: trip.goal)
-            }
+            try await person.tryTo(
+                CarParkEndpoints.availability(
+                    found, asks: AvailabilityQuery(from: start, until: end)))
+            try await person.tryTo(
+                CarParkEndpoints.carParkRoute(found, asks: CarParkRouteQuery(from: trip.goal)))
         }
         return found
     }
@@ -73,21 +71,22 @@ struct ParkingJourney: Sendable {
     /// Booked and paid; nil when it is refused, or the bank declines.
     private func book(from start: Date) async throws -> Booking? {
         guard let found = try await find(from: start) else { return nil }
-        let carPark = try await person.ask { try await $0.carPark(found) }
+        let carPark = try await person.ask(CarParkEndpoints.carPark(found))
         guard let product = carPark.hourly(for: trip.hours) else { return nil }
         let booking = try await person.tryTo { client, key in
-            let quote = try await client.quote(
-                found, product.id, from: start, quantity: trip.hours)
+            let quote = try await client(
+                CarParkEndpoints.parkingQuote(
+                    found, asks: ParkingQuoteQuery(product.id, from: start, quantity: trip.hours)))
             var body = BookingBody(
                 carParkId: found, productId: product.id, start: start, quantity: trip.hours,
                 vehicleIds: [vehicle.id], termsVersion: quote.termsVersion)
             body.total = quote.total.amount
-            return try await client.book(body, key: key)
+            return try await client(CarParkEndpoints.book(body: body, key: key))
         }
         guard let booking else { return nil }
         world.tally.park { $0.bookings.append(booking.id) }
         let isPaid = try await driver.pay { client, card, key in
-            try await client.pay(booking: booking.id, card, key: key).payment
+            try await client(CarParkEndpoints.payBooking(booking.id, body: card, key: key)).payment
         }
         guard isPaid else {
             try await driver.cancel(booking)
@@ -106,12 +105,10 @@ struct ParkingJourney: Sendable {
         if trip.changes {
             var change = BookingChange()
             change.quantity = booking.quantity + 1
-            _ = try await person.tryTo { client, _ in
-                try await client.quoteChange(booking: booking.id, change)
-            }
+            try await person.tryTo(CarParkEndpoints.quoteChange(booking.id, body: change))
             change.token = TestCard.good(driver.persona.index)
             _ = try await become(longer: booking) { client, _ in
-                try await client.change(booking: booking.id, change)
+                try await client(CarParkEndpoints.changeBooking(booking.id, body: change))
             }
         }
         if trip.cancels { try await driver.cancel(booking) }
@@ -157,7 +154,7 @@ struct ParkingJourney: Sendable {
             until: booking.end.addingTimeInterval(3_600),
             token: TestCard.good(driver.persona.index))
         return try await become(longer: booking) { client, key in
-            try await client.extend(booking: booking.id, body, key: key)
+            try await client(CarParkEndpoints.extendBooking(booking.id, body: body, key: key))
         }
     }
 

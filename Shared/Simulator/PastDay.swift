@@ -70,9 +70,8 @@ extension PastDay {
             let persona = Persona(.valet, index, seed: seed)
             let person = person(persona.phone, persona.password)
             let id = try await person.enter {
-                try await boss.ask { client, key in
-                    try await client.addValet(NewValetBody(persona), key: key)
-                }.id.as(PersonID.self)
+                try await boss.ask(AccountEndpoints.addValet(body: NewValetBody(persona))).id.as(
+                    PersonID.self)
             }
             valets.append(Member(persona: persona, id: id, person: person))
         }
@@ -86,13 +85,14 @@ extension PastDay {
             }
             customers.append(Member(persona: persona, id: id, person: person))
         }
-        let areas = try await boss.ask { try await $0.serviceAreas().features }
+        let areas = try await boss.ask(AreaEndpoints.serviceAreas()).features
         let maps = try await boss.ask { try await $0.maps().maps }
         let town = try await SimulatedTown(
             SimulatedTown.area(nil, of: areas, on: maps), seed: seed
         ).onStreets { point in
             // The operator's questions are the simulation's.
-            try await customers[0].person.tryTo { client, _ in try await client.place(at: point) }
+            try await customers[0].person.tryTo(
+                PlaceEndpoints.placesAround(asks: PointQuery(point)))
         }
         return PastDay(town: town, customers: customers, valets: valets)
     }
@@ -102,9 +102,7 @@ extension PastDay {
         let customer = customers.first { $0.id == visit.order.customer.as(PersonID.self) }
         guard let stars = visit.stars, let customer else { return }
         let body = RatingBody(stars: stars, comment: visit.comment)
-        try await customer.person.ask { client, _ in
-            _ = try await client.rate(visit.order.id, body)
-        }
+        try await customer.person.ask(RatingEndpoints.rate(visit.order.id, body: body))
     }
 }
 

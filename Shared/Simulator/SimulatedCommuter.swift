@@ -85,16 +85,16 @@ final class SimulatedCommuter: Sendable {
 
     /// What a former run has left, or this one.
     private func giveUpAll() async throws {
-        let trips = try await person.tryTo { client, _ in try await client.myTrips(limit: 100).items
-        }
+        let trips = try await person.tryTo(TripEndpoints.myTrips(limit: 100))?.items
         for trip in trips ?? [] where trip.status == .open {
-            _ = try await person.tryTo { client, _ in try await client.remove(trip: trip.id) }
+            try await person.tryTo(TripEndpoints.removeTrip(trip.id))
         }
-        let seats = try await person.tryTo { client, _ in
-            try await client.seatRequests(as: .passenger, open: true, limit: 100).items
-        }
+        let seats = try await person.tryTo(
+            RideEndpoints.mySeatRequests(
+                asks: SeatRequestsQuery().with(\.role, .passenger).with(\.open, true).page(
+                    limit: 100)))?.items
         for seat in seats ?? [] where seat.standingId == nil {
-            _ = try await person.tryTo { client, _ in try await client.cancel(seat: seat.id) }
+            try await person.tryTo(RideEndpoints.cancelSeat(seat.id))
         }
     }
 
@@ -108,9 +108,7 @@ final class SimulatedCommuter: Sendable {
         var body = body(way, departure, &generator)
         body.acceptsAutomatically = true
         let weekly = body
-        let trip = try await person.tryTo { client, key in
-            try await client.publishTrip(weekly, key: key)
-        }
+        let trip = try await person.tryTo(TripEndpoints.publishTrip(body: weekly))
         if let trip { world.tally.lifts { $0.published.append(trip.id) } }
     }
 
@@ -140,42 +138,41 @@ final class SimulatedCommuter: Sendable {
         _ way: (from: Place, to: Place), _ generator: inout SeededGenerator
     ) async throws {
         let body = body(way, Date(timeIntervalSinceNow: Self.ahead), &generator)
-        let trip = try await person.tryTo { client, key in
-            try await client.publishTrip(body, key: key)
-        }
+        let trip = try await person.tryTo(TripEndpoints.publishTrip(body: body))
         guard let trip else { return }
         world.tally.lifts { $0.published.append(trip.id) }
         var riding: RideID?
         _ = try await watch {
-            let seats = try await person.ask {
-                try await $0.seatRequests(as: .driver, open: true, limit: 20).items
-            }
+            let seats = try await person.ask(
+                RideEndpoints.mySeatRequests(
+                    asks: SeatRequestsQuery().with(\.role, .driver).with(\.open, true).page(
+                        limit: 20))
+            ).items
             for seat in seats where seat.tripId == trip.id && seat.asks == .driver {
                 let isWelcome = generator.chance(88)
                 _ = try await person.tryTo { client, _ in
                     isWelcome
-                        ? try await client.accept(seat: seat.id)
-                        : try await client.decline(seat: seat.id)
+                        ? try await client(RideEndpoints.acceptSeat(seat.id))
+                        : try await client(RideEndpoints.declineSeat(seat.id))
                 }
             }
             riding = seats.first { $0.tripId == trip.id && $0.status == .accepted }?.rideId
             return riding != nil || world.phase != .open
         }
         if let riding { try await drive(riding, &generator) }
-        _ = try await person.tryTo { client, _ in try await client.remove(trip: trip.id) }
+        try await person.tryTo(TripEndpoints.removeTrip(trip.id))
     }
 
     private func drive(_ ride: RideID, _ generator: inout SeededGenerator) async throws {
-        let begun = try await person.tryTo { client, _ in try await client.start(ride: ride) }
+        let begun = try await person.tryTo(RideEndpoints.startRide(ride))
         guard let begun else { return }
         try await rest(generator.within(Self.rest))
-        _ = try await person.tryTo { client, _ in try await client.end(ride: ride) }
+        try await person.tryTo(RideEndpoints.endRide(ride))
         world.tally.lifts { $0.rides += 1 }
         for seat in begun.passengers where seat.status == .accepted {
             let wasThere = generator.chance(95)
-            let settled = try await person.tryTo { client, _ in
-                try await client.confirm(seat: seat.id, inTheCar: wasThere)
-            }
+            let settled = try await person.tryTo(
+                RideEndpoints.confirmSeat(seat.id, body: SeatConfirmBody(inTheCar: wasThere)))
             guard settled?.status == .rode else { continue }
             world.tally.lifts { $0.rode += 1 }
             try await rate(ride, seat.passenger.id, &generator)
@@ -187,29 +184,28 @@ final class SimulatedCommuter: Sendable {
     private func ride(
         _ way: (from: Place, to: Place), _ generator: inout SeededGenerator
     ) async throws {
-        let found = try await person.ask {
-            try await $0.searchTrips(
-                TripSearchBody(
+        let found = try await person.ask(
+            TripEndpoints.searchTrips(
+                body: TripSearchBody(
                     from: way.from.coordinate, to: way.to.coordinate, departAfter: Date(),
                     departBefore: Date(timeIntervalSinceNow: 2 * Self.ahead)))
-        }
+        ).items
         guard let match = generator.pick(Array(found.prefix(3))) else {
             return world.tally.lifts { $0.withoutOffer += 1 }
         }
-        let asked = try await person.tryTo { client, key in
-            try await client.requestSeat(
-                in: match.tripId,
-                SeatRequestBody(
-                    date: match.date, pickUp: match.pickUp.point, dropOff: match.dropOff.point),
-                key: key)
-        }
+        let asked = try await person.tryTo(
+            TripEndpoints.requestSeat(
+                match.tripId,
+                body: SeatRequestBody(
+                    date: match.date, pickUp: match.pickUp.point, dropOff: match.dropOff.point)))
         guard let asked, let ride = asked.rideId else { return }
         world.tally.lifts { $0.requested += 1 }
         var status = asked.status
         _ = try await watch {
-            let seats = try await person.ask {
-                try await $0.seatRequests(as: .passenger, limit: 5).items
-            }
+            let seats = try await person.ask(
+                RideEndpoints.mySeatRequests(
+                    asks: SeatRequestsQuery().with(\.role, .passenger).page(limit: 5))
+            ).items
             status = seats.first { $0.id == asked.id }?.status ?? .cancelled
             let isAnswered = status != .pending || world.phase != .open
             return isAnswered && status != .accepted
@@ -217,7 +213,7 @@ final class SimulatedCommuter: Sendable {
         switch status {
         case .rode: try await rate(ride, match.driver.id, &generator)
         case .pending, .accepted:
-            _ = try await person.tryTo { client, _ in try await client.cancel(seat: asked.id) }
+            try await person.tryTo(RideEndpoints.cancelSeat(asked.id))
         case .didNotRide, .declined, .cancelled, .expired: break
         }
     }
@@ -227,9 +223,8 @@ final class SimulatedCommuter: Sendable {
     ) async throws {
         guard generator.chance(60) else { return }
         let stars = Int.random(in: 3...5, using: &generator)
-        let rated = try await person.tryTo { client, _ in
-            try await client.rate(ride: ride, RatingBody(stars: stars, to: other))
-        }
+        let rated = try await person.tryTo(
+            RideEndpoints.rateRide(ride, body: RatingBody(stars: stars, to: other)))
         if rated != nil { world.tally.rated(stars) }
     }
 

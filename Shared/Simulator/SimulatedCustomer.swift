@@ -68,7 +68,7 @@ struct SimulatedCustomer: Sendable {
 
     /// With its address where a map has one.
     private func place(at point: Coordinate) async throws -> Place {
-        let found = try await person.tryTo { client, _ in try await client.place(at: point) }
+        let found = try await person.tryTo(PlaceEndpoints.placesAround(asks: PointQuery(point)))
         return Place(point, address: found?.source == .map ? found?.items.first?.address : nil)
     }
 
@@ -77,7 +77,10 @@ struct SimulatedCustomer: Sendable {
         var generator = world.generator(.customer, persona.index, "left")
         while world.phase < .over {
             do {
-                guard let order = try await person.ask({ try await $0.currentOrder() }) else {
+                guard
+                    let order = try await person.ask(
+                        OrderEndpoints.currentOrder(asks: CurrentOrderQuery()))
+                else {
                     return try await seeLastOrder()
                 }
                 world.tally.begin(order, isNew: false)
@@ -91,7 +94,8 @@ struct SimulatedCustomer: Sendable {
 
     /// It may have ended while nobody looked.
     private func seeLastOrder() async throws {
-        let last = try await person.ask { try await $0.orders(limit: 1).items.first }
+        let last = try await person.ask(OrderEndpoints.orders(asks: OrdersQuery().page(limit: 1)))
+            .items.first
         if let last { world.tally.see(last) }
     }
 
@@ -99,19 +103,18 @@ struct SimulatedCustomer: Sendable {
         whereabouts.appear(at: visit.dropOff.coordinate)
         try await stand()
         if visit.looksAround {
-            _ = try await person.tryTo { client, _ in
-                try await client.nearbyValets(around: visit.dropOff.coordinate, radiusMeters: 3_000)
-            }
-            _ = try await person.tryTo { client, _ in
-                try await client.place(at: visit.dropOff.coordinate)
-            }
+            try await person.tryTo(
+                LocationEndpoints.nearbyValets(
+                    asks: NearbyValetsQuery(
+                        around: visit.dropOff.coordinate, radiusMeters: 3_000)))
+            try await person.tryTo(
+                PlaceEndpoints.placesAround(asks: PointQuery(visit.dropOff.coordinate)))
         }
         if visit.isLost {
             var generator = world.generator(.customer, persona.index, "lost")
             let outside = Place(world.town.pointOutside(&generator))
-            _ = try await person.tryTo { client, key in
-                try await client.placeOrder(PlaceOrderBody(dropOff: outside), key: key)
-            }
+            try await person.tryTo(
+                OrderEndpoints.placeOrder(body: PlaceOrderBody(dropOff: outside)))
         }
         let vehicle = visit.vehicle.flatMap { vehicles.indices.contains($0) ? vehicles[$0] : nil }
         guard let order = try await place(visit, vehicle) else { return }
@@ -125,9 +128,7 @@ struct SimulatedCustomer: Sendable {
                 dropOff: visit.dropOff, vehicleId: vehicle, extras: visit.extras,
                 scheduledFor: visit.aheadSeconds.map { Date(timeIntervalSinceNow: $0) })
             do {
-                let order = try await person.ask { client, key in
-                    try await client.placeOrder(body, key: key)
-                }
+                let order = try await person.ask(OrderEndpoints.placeOrder(body: body))
                 world.tally.begin(order, isNew: true)
                 return order
             } catch let error as ClientError where error.code == "payment.due" {
@@ -144,6 +145,6 @@ struct SimulatedCustomer: Sendable {
     /// Says where they are.
     func stand() async throws {
         let position = whereabouts.fix.body(at: Date(), accuracyMeters: 8)
-        _ = try await person.tryTo { client, _ in try await client.sendLocation(position) }
+        try await person.tryTo(LocationEndpoints.recordPosition(body: position))
     }
 }

@@ -66,7 +66,7 @@ final class SimulatedDriver: Sendable {
     private func tidyUp() async throws -> Date? {
         while world.phase < .over {
             do {
-                let stays = try await person.ask { try await $0.parkingSessions().items }
+                let stays = try await person.ask(CarParkEndpoints.parkingSessions()).items
                 for stay in stays where stay.leftAt == nil {
                     try await driveOut(stay.plate, of: stay.carPark)
                 }
@@ -86,13 +86,14 @@ final class SimulatedDriver: Sendable {
 
     /// Bookings that are still to come, or going on.
     func current() async throws -> [Booking] {
-        try await person.ask { try await $0.bookings(isCurrent: true, limit: 100).items }
+        try await person.ask(
+            CarParkEndpoints.bookings(
+                asks: BookingsQuery().with(\.state, .current).page(limit: 100))
+        ).items
     }
 
     func cancel(_ booking: Booking) async throws {
-        let cancelled = try await person.tryTo { client, key in
-            try await client.cancel(booking: booking.id, key: key)
-        }
+        let cancelled = try await person.tryTo(CarParkEndpoints.cancelBooking(booking.id))
         guard let cancelled else { return }
         world.tally.park { counts in
             counts.cancelled += 1
@@ -106,7 +107,7 @@ final class SimulatedDriver: Sendable {
     func pay(
         _ pay: (OpenValetClient, PayBody, RequestKey) async throws -> Payment?
     ) async throws -> Bool {
-        let saved = try await person.ask { try await $0.paymentMethods().items.first }
+        let saved = try await person.ask(PaymentEndpoints.paymentMethods()).items.first
         let cards =
             [saved.map { PayBody(paymentMethodId: $0.id) }].compactMap(\.self)
             + [PayBody(token: TestCard.good(persona.index))]
@@ -149,7 +150,8 @@ final class SimulatedDriver: Sendable {
     private func pay(_ stay: ParkingSessionID) async throws {
         do {
             _ = try await pay { client, card, key in
-                try await client.pay(parkingSession: stay, card, key: key)
+                try await client(CarParkEndpoints.payParkingSession(stay, body: card, key: key))
+                    .payment
             }
         } catch let error as ClientError where error.code == "parking_session.nothing_due" {
             // It was paid meanwhile.

@@ -78,6 +78,16 @@ struct SimulatedPerson: Sendable {
         try await ask { client, _ in try await body(client) }
     }
 
+    /// The same for one call, which has its key.
+    @discardableResult
+    func ask<Answer: Decodable & Sendable>(_ call: Call<Answer>) async throws -> Answer {
+        try await ask { client in try await client(call) }
+    }
+
+    func ask(_ call: Call<Void>) async throws {
+        try await ask { client in try await client(call) }
+    }
+
     /// Nil when it is refused, for whatever reason: nothing depends on it.
     func tryTo<Value: Sendable>(
         _ body: (OpenValetClient, RequestKey) async throws -> Value
@@ -87,6 +97,15 @@ struct SimulatedPerson: Sendable {
         } catch is ClientError {
             return nil
         }
+    }
+
+    @discardableResult
+    func tryTo<Answer: Decodable & Sendable>(_ call: Call<Answer>) async throws -> Answer? {
+        try await tryTo { client, _ in try await client(call) }
+    }
+
+    func tryTo(_ call: Call<Void>) async throws {
+        _ = try await tryTo { client, _ in try await client(call) }
     }
 
     /// Signs in with what the person has.

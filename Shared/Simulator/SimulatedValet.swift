@@ -55,11 +55,13 @@ struct SimulatedValet: Sendable {
             if whereabouts.isSilent {
                 if gathered.count < Self.mostGathered { gathered.append(position) }
             } else if gathered.isEmpty {
-                _ = try await person.tryTo { client, _ in try await client.sendLocation(position) }
+                try await person.tryTo(LocationEndpoints.recordPosition(body: position))
             } else {
                 let points = gathered + [position]
                 gathered = []
-                _ = try await person.tryTo { client, _ in try await client.sendLocations(points) }
+                try await person.tryTo(
+                    LocationEndpoints.recordPositions(body: PositionsBody(points: points))
+                        .repeatable)
             }
             try await Task.sleep(
                 for: fix.metersPerSecond > 0 ? Self.movingInterval : Self.stillInterval)
@@ -73,7 +75,7 @@ struct SimulatedValet: Sendable {
         while whereabouts.isSilent { try await Task.sleep(for: .seconds(1)) }
         for _ in 0..<2 {
             let position = whereabouts.fix.body(at: Date(), accuracyMeters: Self.accuracyMeters)
-            _ = try await person.tryTo { client, _ in try await client.sendLocation(position) }
+            try await person.tryTo(LocationEndpoints.recordPosition(body: position))
             try await Task.sleep(for: .milliseconds(300))
         }
     }
@@ -99,7 +101,7 @@ struct SimulatedValet: Sendable {
     /// The server's way of an order; else one that is known, or straight ahead.
     func way(to goal: Coordinate, of order: OrderID) async throws -> [Coordinate] {
         for _ in 0..<(world.town.hasStreets ? Self.mostLooksForWay : 1) {
-            let route = try await person.tryTo { client, _ in try await client.route(order) }
+            let route = try await person.tryTo(LocationEndpoints.route(order))
             guard let route else {
                 // Location hears of an order a moment later.
                 if world.town.hasStreets { try await wake.wait(upTo: .seconds(1)) }
@@ -130,7 +132,9 @@ struct SimulatedValet: Sendable {
             do {
                 try await beginAgainIfBack(shift)
                 try await shift.answerOffers()
-                if let order = try await person.ask({ try await $0.currentOrder() }) {
+                if let order = try await person.ask(
+                    OrderEndpoints.currentOrder(asks: CurrentOrderQuery()))
+                {
                     if job?.isAbout(order) != true {
                         job = ValetJob(self, order, number: jobs)
                         jobs += 1
@@ -185,9 +189,7 @@ extension SimulatedValet {
             return
         }
         do {
-            try await world.boss.ask { client, key in
-                _ = try await client.addValet(NewValetBody(persona), key: key)
-            }
+            try await world.boss.ask(AccountEndpoints.addValet(body: NewValetBody(persona)))
         } catch let error as ClientError where error.code == "account.phone_taken" {
             // Made by a try whose answer was lost.
         }

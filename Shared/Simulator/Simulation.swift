@@ -124,7 +124,7 @@ package final class Simulation: Sendable {
     func callOperator(_ order: OrderView, _ status: OrderStatus, _ reason: String) async throws {
         let body = OverrideBody(status: status, reason: reason)
         let isSet = try await boss.tryTo { client, key in
-            _ = try await client.override(order.id, body, key: key)
+            _ = try await client(OrderEndpoints.overrideOrder(order.id, body: body, key: key))
             return true
         }
         // Where nothing is due nobody waits for payment.

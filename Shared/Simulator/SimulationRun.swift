@@ -181,7 +181,7 @@ extension SimulatedPerson {
 
     /// All whom an operator sees.
     fileprivate func valets() async throws -> [ValetRecord] {
-        try await all { try await $0.valets(after: $1, limit: Self.pageSize) }
+        try await all { try await $0(AccountEndpoints.valets(after: $1, limit: Self.pageSize)) }
     }
 }
 
@@ -198,12 +198,12 @@ extension Simulation {
             password: settings.operatorPassword, desk: Desk())
         do {
             // First without our own patience: who names a wrong address hears of it at once.
-            let areas = try await client.serviceAreas().features
+            let areas = try await client(AreaEndpoints.serviceAreas()).features
             try await boss.signIn()
             let maps = settings.area == nil ? try await client.maps().maps : []
             let feature = try SimulatedTown.area(settings.area, of: areas, on: maps)
             let town = try await SimulatedTown(feature, seed: settings.seed).onStreets { point in
-                try await boss.tryTo { client, _ in try await client.place(at: point) }
+                try await boss.tryTo(PlaceEndpoints.placesAround(asks: PointQuery(point)))
             }
             let isDemo = try await boss.tryTo { client, _ in try await client.demo() != nil }
             let gates =

@@ -53,11 +53,10 @@ struct SpotDeal: Sendable, Equatable {
     }
 
     private func stand(_ person: SimulatedPerson, at point: Coordinate) async throws {
-        try await person.ask {
-            try await $0.sendLocation(
-                PositionBody(
-                    latitude: point.latitude, longitude: point.longitude, accuracyMeters: 5))
-        }
+        try await person.ask(
+            LocationEndpoints.recordPosition(
+                body: PositionBody(
+                    latitude: point.latitude, longitude: point.longitude, accuracyMeters: 5)))
     }
 
     /// Looks until something has come of it, or nobody waits any more.
@@ -87,43 +86,42 @@ struct SpotDeal: Sendable, Equatable {
                     .auction, Date(timeIntervalSinceNow: Self.auction)
                 )
             }
-            return try await client.offerSpot(body, key: key)
+            return try await client(SpotEndpoints.offerSpot(body: body, key: key))
         }
         guard let spot else { return }
         driver.world.tally.spots { $0.offered.append(spot.id) }
         let isOver = try await watch(driver) {
-            let now = try await person.ask { try await $0.spot(spot.id) }
+            let now = try await person.ask(SpotEndpoints.spot(spot.id))
             switch now.status {
             case .offered:
                 guard !isAuction, let request = now.requests?.first else { return false }
                 _ = try await person.tryTo { client, _ in
                     conduct == .givesUp
-                        ? try await client.deny(request.id) : try await client.approve(request.id)
+                        ? try await client(SpotRequestEndpoints.denyRequest(request.id))
+                        : try await client(SpotRequestEndpoints.approveRequest(request.id))
                 }
                 return false
             case .reserved:
                 if conduct == .spoils {
-                    return try await person.tryTo { client, _ in
-                        try await client.cancel(spot: spot.id)
-                    } != nil
+                    return try await person.tryTo(SpotEndpoints.cancelSpot(spot.id)) != nil
                 }
                 guard now.reservation?.arrivedAt != nil || now.reservation?.buyerIsDone == true
                 else {
                     try await stand(person, at: place)
                     return false
                 }
-                _ = try await person.tryTo { client, _ in try await client.leave(spot: spot.id) }
+                try await person.tryTo(SpotEndpoints.leaveSpot(spot.id))
                 return false
             case .handedOver, .failed, .cancelled, .expired: return true
             }
         }
         if !isOver {
-            _ = try await person.tryTo { client, _ in try await client.cancel(spot: spot.id) }
+            try await person.tryTo(SpotEndpoints.cancelSpot(spot.id))
         }
-        let end = try await person.ask { try await $0.spot(spot.id) }
+        let end = try await person.ask(SpotEndpoints.spot(spot.id))
         driver.world.tally.spots { $0.ended[end.status, default: 0] += 1 }
         guard end.status == .handedOver else { return }
-        let policy = try await person.ask { try await $0.spotTerms(at: place).policy }
+        let policy = try await person.ask(SpotEndpoints.spotTerms(asks: PointQuery(place))).policy
         let amount = end.price.amount
         driver.earned(
             Money(
@@ -137,18 +135,23 @@ struct SpotDeal: Sendable, Equatable {
     private func buy(_ driver: SimulatedDriver) async throws {
         let person = driver.person
         try await stand(person, at: place)
-        let found = try await person.ask {
-            try await $0.spots(near: place, radiusMeters: Self.radiusMeters)
-        }
+        let found = try await person.ask(
+            SpotEndpoints.findSpots(
+                asks: FindSpotsQuery(near: place).with(\.radiusMeters, Self.radiusMeters))
+        ).items
         guard let spot = found.first(where: { !$0.isMine }) else { return }
         let card = usesBadCard ? TestCard.declined : TestCard.good(driver.persona.index)
         let asked = try await person.tryTo { client, key in
             guard let auction = spot.auction else {
-                return try await client.request(
-                    spot: spot.id, SpotRequestBody(token: card, price: spot.price.amount), key: key)
+                return try await client(
+                    SpotRequestEndpoints.requestSpot(
+                        spot.id, body: SpotRequestBody(token: card, price: spot.price.amount),
+                        key: key))
             }
-            return try await client.bid(
-                for: spot.id, SpotBidBody(maximum: auction.next.amount + 200, token: card), key: key
+            return try await client(
+                SpotRequestEndpoints.bid(
+                    spot.id, body: SpotBidBody(maximum: auction.next.amount + 200, token: card),
+                    key: key)
             ).request
         }
         guard let asked else { return }
@@ -159,9 +162,7 @@ struct SpotDeal: Sendable, Equatable {
             return isMine || ![.authorising, .pending].contains(status)
         }
         guard isMine else {
-            _ = try await person.tryTo { client, _ in
-                try await client.cancel(spotRequest: asked.id)
-            }
+            try await person.tryTo(SpotRequestEndpoints.cancelRequest(asked.id))
             return
         }
         try await take(spot.id, asked.id, driver)
@@ -170,7 +171,7 @@ struct SpotDeal: Sendable, Equatable {
     private func status(
         of request: SpotRequest, _ person: SimulatedPerson
     ) async throws -> SpotRequestStatus {
-        let known = try await person.ask { try await $0.mySpotRequests(limit: 5).items }
+        let known = try await person.ask(SpotRequestEndpoints.mySpotRequests(limit: 5)).items
         return known.first { $0.id == request.id }?.status ?? .failed
     }
 
@@ -180,36 +181,31 @@ struct SpotDeal: Sendable, Equatable {
     ) async throws {
         let person = driver.person
         if conduct == .givesUp {
-            _ = try await person.tryTo { client, _ in
-                try await client.cancel(spotRequest: request)
-            }
+            try await person.tryTo(SpotRequestEndpoints.cancelRequest(request))
             return
         }
-        let exact = try await person.ask { try await $0.spot(spot) }
+        let exact = try await person.ask(SpotEndpoints.spot(spot))
         try await stand(person, at: exact.position)
         if conduct == .spoils {
             _ = try await person.tryTo { client, _ in
                 let picture = TinyPicture.png(shade: 90, comment: "spot")
-                let photo = try await client.addSpotPhoto(picture)
-                return try await client.spotIsGone(request, SpotGoneBody(photoId: photo.id))
+                let photo = try await client(SpotEndpoints.addSpotPhoto(bytes: picture))
+                return try await client(
+                    SpotRequestEndpoints.spotGone(request, body: SpotGoneBody(photoId: photo.id)))
             }
             return
         }
         let isOver = try await watch(driver) {
-            let now = try await person.ask { try await $0.spot(spot) }
+            let now = try await person.ask(SpotEndpoints.spot(spot))
             guard now.status == .reserved else { return true }
             try await stand(person, at: exact.position)
             if now.reservation?.arrivedAt != nil, now.reservation?.buyerIsDone == false {
-                _ = try await person.tryTo { client, _ in
-                    try await client.hasParked(for: request)
-                }
+                try await person.tryTo(SpotRequestEndpoints.parked(request))
             }
             return false
         }
         if !isOver {
-            _ = try await person.tryTo { client, _ in
-                try await client.cancel(spotRequest: request)
-            }
+            try await person.tryTo(SpotRequestEndpoints.cancelRequest(request))
         }
     }
 }
@@ -222,7 +218,7 @@ extension SimulatedDriver {
 
     /// In minor units by currency: what the house owes them now.
     func balances() async throws -> [String: Int] {
-        let balance = try await person.ask { try await $0.balance() }
+        let balance = try await person.ask(PaymentEndpoints.balance(asks: BalanceQuery()))
         return Dictionary(
             uniqueKeysWithValues: balance.currencies.map {
                 ($0.available.currency, $0.available.amount)

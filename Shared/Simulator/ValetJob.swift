@@ -63,7 +63,7 @@ final class ValetJob {
 
     /// Whether the order is still at this step with this valet.
     private func isStillWanted() async throws -> Bool {
-        let now = try await person.ask { try await $0.currentOrder() }
+        let now = try await person.ask(OrderEndpoints.currentOrder(asks: CurrentOrderQuery()))
         return now?.id == order.id && now?.status == order.status
     }
 
@@ -87,7 +87,8 @@ final class ValetJob {
         try await mistype(code)
         if mind.takesPhoto || isForStranger { await photograph(.handOver) }
         try await use(code) { [order] client, key in
-            _ = try await client.collect(order.id, code: code, key: key)
+            _ = try await client(
+                OrderEndpoints.collect(order.id, body: CodeBody(code: code), key: key))
         }
         return true
     }
@@ -105,7 +106,7 @@ final class ValetJob {
             vehicle: car,
             recognitionId: recognition)
         _ = try await person.ask { [order] client, key in
-            try await client.park(order.id, body, key: key)
+            try await client(OrderEndpoints.park(order.id, body: body, key: key))
         }
     }
 
@@ -134,7 +135,7 @@ final class ValetJob {
         let point = Coordinate(latitude: parked.latitude, longitude: parked.longitude)
         guard try await travel(to: point, .riding) else { return true }
         _ = try await person.ask { [order] client, key in
-            try await client.retrieve(order.id, key: key)
+            try await client(OrderEndpoints.retrieve(order.id, key: key))
         }
         return true
     }
@@ -146,7 +147,8 @@ final class ValetJob {
         try await mistype(code)
         if mind.takesPhoto || isForStranger { await photograph(.handBack) }
         let isTaken = try await use(code) { [order] client, key in
-            _ = try await client.handBack(order.id, code: code, key: key)
+            _ = try await client(
+                OrderEndpoints.handBack(order.id, body: CodeBody(code: code), key: key))
         }
         guard isTaken else { return true }
         try await Task.sleep(for: world.real(Self.returnSeconds))
@@ -160,7 +162,9 @@ final class ValetJob {
         hasThoughtOfWithdrawing = true
         try await valet.wake.wait(upTo: world.real(30))
         _ = try await person.ask { [order] client, key in
-            try await client.withdraw(order.id, reason: "A flat tyre.", key: key)
+            try await client(
+                OrderEndpoints.withdraw(
+                    order.id, body: ReasonBody(reason: "A flat tyre."), key: key))
         }
         return true
     }
@@ -199,7 +203,7 @@ extension ValetJob {
         guard isForStranger else { return world.street.code(order.id, leg) }
         guard world.isDemo else { return nil }
         let code = try await person.tryTo { [order, leg] client, _ in
-            try await client.hear(leg, of: order.id)
+            try await client(WebEndpoints.hear(order.id, asks: HearQuery(leg)))?.code
         }
         return code.flatMap { $0 == wrongCode ? nil : $0 }
     }
@@ -222,7 +226,9 @@ extension ValetJob {
     private func reportAbsence() async throws -> Bool {
         do {
             _ = try await person.ask { [order] client, key in
-                try await client.customerAbsent(order.id, reason: "Nobody came.", key: key)
+                try await client(
+                    OrderEndpoints.customerAbsent(
+                        order.id, body: ReasonBody(reason: "Nobody came."), key: key))
             }
             return true
         } catch let error as ClientError where error.code == "order.waiting" {
@@ -244,8 +250,10 @@ extension ValetJob {
         let isReturn = leg == .return
         _ = try await person.tryTo { [order] client, key in
             isReturn
-                ? try await client.handBack(order.id, code: wrong, key: key)
-                : try await client.collect(order.id, code: wrong, key: key)
+                ? try await client(
+                    OrderEndpoints.handBack(order.id, body: CodeBody(code: wrong), key: key))
+                : try await client(
+                    OrderEndpoints.collect(order.id, body: CodeBody(code: wrong), key: key))
         }
     }
 }
@@ -266,7 +274,10 @@ extension ValetJob {
         let picture = TinyPicture.png(shade: mind.shade, comment: "simulated")
         let place = Place(valet.whereabouts.fix.point)
         _ = try? await person.tryTo { [order] client, key in
-            try await client.takePhoto(picture, of: order.id, moment, at: place, key: key)
+            try await client(
+                PlateEndpoints.takePhoto(
+                    order.id, asks: VehiclePhotoQuery(moment, at: place.coordinate), bytes: picture,
+                    key: key))
         }
     }
 
@@ -274,7 +285,11 @@ extension ValetJob {
         let plate = car.plate.filter { !$0.isWhitespace }
         let picture = TinyPicture.png(shade: mind.shade, comment: "plate=\(plate)")
         return try await person.tryTo { [order] client, key in
-            try await client.recognise(picture, of: order.id, key: key).id
+            try await client(
+                PlateEndpoints.recognisePlate(
+                    asks: RecognitionQuery(of: order.id.as(EngagementID.self)), bytes: picture,
+                    key: key)
+            ).id
         }
     }
 }

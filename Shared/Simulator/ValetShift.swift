@@ -72,7 +72,8 @@ final class ValetShift {
 
     @discardableResult
     private func set(_ status: ValetStatus) async throws -> Bool {
-        try await person.tryTo { client, _ in try await client.setAvailability(status) } != nil
+        try await person.tryTo(
+            LocationEndpoints.setAvailability(body: AvailabilityBody(status: status))) != nil
     }
 
     /// One thing whose time has come; false when none has.
@@ -119,7 +120,9 @@ final class ValetShift {
             ? world.roads.stroll(from: here, meters: Self.strollMeters, &strolls)
             : [world.town.point(near: here, within: Self.strollMeters, &strolls)]
         _ = try await valet.travel(along: way, .strolling) {
-            guard try await person.ask({ try await $0.currentOrder() }) == nil else { return false }
+            guard
+                try await person.ask(OrderEndpoints.currentOrder(asks: CurrentOrderQuery())) == nil
+            else { return false }
             return try await !hasOffer()
         }
     }
@@ -130,30 +133,26 @@ final class ValetShift {
 
     private func hasOffer() async throws -> Bool {
         guard isAsked else { return false }
-        return try await !person.ask { try await $0.offers() }.isEmpty
+        return try await !person.ask(OrderEndpoints.offers()).items.isEmpty
     }
 
     /// Where valets are asked first: mostly yes, sometimes no, now and then nothing.
     func answerOffers() async throws {
-        guard isAsked, let offer = try await person.ask({ try await $0.offers() }).first else {
+        guard isAsked,
+            let offer = try await person.ask(OrderEndpoints.offers()).items.first
+        else {
             return
         }
-        _ = try await person.ask { client, key in
-            try await client.confirmOfferDelivery(offer.order, key: key)
-        }
+        _ = try await person.ask(OrderEndpoints.confirmOfferDelivery(offer.order))
         let answer = offers.within(0...100)
         let isClosing = world.phase > .open
         if answer > 96, !isClosing {
             // Silence counts as no.
             try await Task.sleep(for: .seconds(max(0, offer.expiresAt.timeIntervalSinceNow) + 1))
         } else if answer > 88, !isClosing {
-            _ = try await person.ask { client, key in
-                try await client.declineOffer(offer.order, key: key)
-            }
+            _ = try await person.ask(OrderEndpoints.declineOffer(offer.order))
         } else {
-            _ = try await person.ask { client, key in
-                try await client.acceptOffer(offer.order, key: key)
-            }
+            _ = try await person.ask(OrderEndpoints.acceptOffer(offer.order))
         }
     }
 
@@ -161,28 +160,26 @@ final class ValetShift {
 
     /// Washes or refuels a parked vehicle, if one waits for it.
     private func doTask() async throws {
-        let open = try await person.ask { try await $0.tasks(status: .open, limit: 20).items }
+        let open = try await person.ask(
+            OrderEndpoints.tasks(asks: TasksQuery().with(\.status, .open).page(limit: 20))
+        ).items
         guard let task = tasks.pick(open), let kind = task.task.kind.known,
             let parked = task.parked,
             let way = valet.way(
                 to: Coordinate(latitude: parked.latitude, longitude: parked.longitude))
         else { return }
-        _ = try await person.ask { client, key in
-            try await client.takeTask(kind, of: task.order, key: key)
-        }
+        _ = try await person.ask(OrderEndpoints.takeTask(task.order, body: TaskBody(kind: kind)))
         let isHere = try await valet.travel(along: way, .riding) {
-            try await person.ask { try await $0.currentOrder() } == nil
+            try await person.ask(OrderEndpoints.currentOrder(asks: CurrentOrderQuery())) == nil
         }
         guard isHere else {
-            _ = try await person.tryTo { client, key in
-                try await client.releaseTask(kind, of: task.order, key: key)
-            }
+            try await person.tryTo(
+                OrderEndpoints.releaseTask(task.order, body: TaskBody(kind: kind)))
             return
         }
         try await Task.sleep(for: world.real(tasks.within(Self.taskSeconds)))
-        _ = try await person.ask { client, key in
-            try await client.completeTask(kind, of: task.order, key: key)
-        }
+        _ = try await person.ask(
+            OrderEndpoints.completeTask(task.order, body: TaskBody(kind: kind)))
     }
 
     // MARK: Ratings
@@ -196,14 +193,13 @@ final class ValetShift {
 
     private func rate() async throws {
         guard let order = served.first else { return }
-        let now = try await person.tryTo { client, _ in try await client.order(order) }
+        let now = try await person.tryTo(OrderEndpoints.order(order))
         guard let now, now.status.isEnd else { return }
         served.removeFirst()
         guard now.status == .finished else { return }
         let stars = ratings.pick([5, 5, 5, 4, 4, 3]) ?? 5
-        let rating = try await person.tryTo { client, _ in
-            try await client.rate(order, RatingBody(stars: stars))
-        }
+        let rating = try await person.tryTo(
+            RatingEndpoints.rate(order, body: RatingBody(stars: stars)))
         if rating != nil { world.tally.rated(stars) }
     }
 }

@@ -45,7 +45,9 @@ struct CarpoolBench {
                     for driver in SpotTown.part(number, of: Self.clients, drivers) {
                         for hour in 0..<5 {
                             let body = Self.body(number, hour: 1 + hour)
-                            let isPublished = (try? await driver.client.publishTrip(body)) != nil
+                            let isPublished =
+                                (try? await driver.client(TripEndpoints.publishTrip(body: body)))
+                                != nil
                             errors += isPublished ? 0 : 1
                         }
                     }
@@ -63,7 +65,8 @@ struct CarpoolBench {
         var (found, search) = ([Double](), [Double]())
         for number in 0..<Self.timed {
             let body = Self.body(number + 100, hour: 8 + 2 * (number / drivers.count))
-            let trip = try await drivers[number % drivers.count].client.publishTrip(body)
+            let trip = try await drivers[number % drivers.count].client(
+                TripEndpoints.publishTrip(body: body))
             let departure = trip.nextDepartureAt ?? Date()
             let query = TripSearchBody(
                 from: trip.origin.coordinate, to: trip.destination.coordinate,
@@ -73,7 +76,8 @@ struct CarpoolBench {
             var isFound = false
             while !isFound {
                 let asked = ContinuousClock.now
-                isFound = try await passenger.searchTrips(query).contains { $0.tripId == trip.id }
+                isFound = try await passenger(TripEndpoints.searchTrips(body: query)).items.contains
+                { $0.tripId == trip.id }
                 search.append((ContinuousClock.now - asked).inSeconds)
             }
             found.append((ContinuousClock.now - begun).inSeconds)

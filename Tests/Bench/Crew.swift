@@ -32,14 +32,17 @@ struct Crew: Sendable {
         }
         for _ in 0..<valets {
             let phone = Self.phone()
-            _ = try await boss.addValet(
-                NewValetBody(
-                    firstName: "Val", lastName: "Lam", phone: phone,
-                    password: "a password of a bench"))
+            _ = try await boss(
+                AccountEndpoints.addValet(
+                    body: NewValetBody(
+                        firstName: "Val", lastName: "Lam", phone: phone,
+                        password: "a password of a bench")))
             let client = system.client()
             let signedIn = try await client.signIn(phone: phone, password: "a password of a bench")
             self.valets[signedIn.account.id] = Member(client: client, id: signedIn.account.id)
-            try await client.setAvailability(.available)
+            try await client(
+                LocationEndpoints.setAvailability(body: AvailabilityBody(status: .available))
+            )
         }
         try await report()
     }
@@ -56,10 +59,11 @@ struct Crew: Sendable {
     func report() async throws {
         for valet in valets.values {
             let jitter = Double.random(in: -0.0005...0.0005)
-            try await valet.client.sendLocation(
-                PositionBody(
-                    latitude: Self.place.latitude + jitter, longitude: Self.place.longitude,
-                    accuracyMeters: 5))
+            try await valet.client(
+                LocationEndpoints.recordPosition(
+                    body: PositionBody(
+                        latitude: Self.place.latitude + jitter, longitude: Self.place.longitude,
+                        accuracyMeters: 5)))
         }
     }
 }

@@ -39,27 +39,30 @@ struct JourneyBench {
     }
 
     private func journey(_ customer: OpenValetClient, _ crew: Crew) async throws {
-        let placed = try await customer.placeOrder(
-            PlaceOrderBody(dropOff: Crew.place), waitSeconds: 30)
+        let placed = try await customer(
+            OrderEndpoints.placeOrder(body: PlaceOrderBody(dropOff: Crew.place)).waiting(30))
         guard let taker = placed.dropOffValet.flatMap({ crew.valets[$0.id] }),
             let code = placed.handoverCode
         else { throw RunningSystem.Failure(description: "nobody came: \(placed.status)") }
-        try await taker.client.collect(placed.id, code: code)
-        try await taker.client.park(placed.id, ParkBody(at: Crew.garage, vehicle: Crew.car))
-        try await customer.recall(placed.id, to: Crew.place)
+        try await taker.client(OrderEndpoints.collect(placed.id, body: CodeBody(code: code)))
+        try await taker.client(
+            OrderEndpoints.park(placed.id, body: ParkBody(at: Crew.garage, vehicle: Crew.car)))
+        try await customer(OrderEndpoints.recall(placed.id, body: RecallBody(returnTo: Crew.place)))
         var order = placed
         _ = try await eventually(within: .seconds(60)) {
-            order = try await customer.order(placed.id)
+            order = try await customer(OrderEndpoints.order(placed.id))
             return order.returnValet != nil || order.status == .parked
         }
         guard let bringer = order.returnValet.flatMap({ crew.valets[$0.id] }),
             let newCode = order.handoverCode
         else { throw RunningSystem.Failure(description: "not brought back: \(order)") }
-        try await bringer.client.retrieve(order.id)
-        try await bringer.client.handBack(order.id, code: newCode)
-        _ = try await customer.pay(order.id, PayBody(token: "pm_card_visa"))
+        try await bringer.client(OrderEndpoints.retrieve(order.id))
+        try await bringer.client(OrderEndpoints.handBack(order.id, body: CodeBody(code: newCode)))
+        _ = try await customer(
+            PaymentEndpoints.pay(order.id, body: InCurrency(PayBody(token: "pm_card_visa")))
+        ).payment
         _ = try await eventually {
-            try await customer.order(order.id).status == .finished
+            try await customer(OrderEndpoints.order(order.id)).status == .finished
         }
     }
 }

@@ -111,7 +111,11 @@ struct ParkingBench {
         let crew = try await Crew(system, customers: Self.clients, valets: 0)
         var drivers: [(client: OpenValetClient, vehicle: VehicleID)] = []
         for member in crew.customers {
-            drivers.append((member.client, try await member.client.addVehicle(Crew.car).id))
+            drivers.append(
+                (
+                    member.client,
+                    try await member.client(AccountEndpoints.addVehicle(body: Crew.car)).id
+                ))
         }
         guard let product = carPark.products.first else {
             throw RunningSystem.Failure(description: "nothing to book")
@@ -124,11 +128,13 @@ struct ParkingBench {
                     var errors = 0
                     for hour in 0..<Self.bookingsEach {
                         do {
-                            _ = try await client.book(
-                                BookingBody(
-                                    carParkId: carPark.id, productId: product.id,
-                                    start: day + 3_600 * Double(hour), quantity: 1,
-                                    vehicleIds: [vehicle], termsVersion: carPark.terms.version))
+                            _ = try await client(
+                                CarParkEndpoints.book(
+                                    body: BookingBody(
+                                        carParkId: carPark.id, productId: product.id,
+                                        start: day + 3_600 * Double(hour), quantity: 1,
+                                        vehicleIds: [vehicle], termsVersion: carPark.terms.version))
+                            )
                         } catch is ClientError {
                             errors += 1
                         }

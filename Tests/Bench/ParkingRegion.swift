@@ -166,26 +166,30 @@ extension ParkingRegion.Template {
             bookable: SpaceCounts([.general: 200]))
         body.openingHours = "Mo-Fr 05:00-24:00; Sa,Su,PH 00:00-24:00"
         body.terms = Self.terms
-        let added = try await boss.addCarPark(body)
+        let added = try await boss(CarParkEndpoints.addCarPark(body: body))
         for (kind, price) in [
             (ParkingProduct.Unit.hourly, 300), (.daily, 1_500), (.monthly, 9_000),
         ] {
-            _ = try await boss.addProduct(
-                ParkingProductBody(name: "\(kind)", kind: kind, price: price), to: added.id)
+            _ = try await boss(
+                CarParkEndpoints.addProduct(
+                    added.id, body: ParkingProductBody(name: "\(kind)", kind: kind, price: price)))
         }
-        carPark = try await boss.carPark(added.id)
+        carPark = try await boss(CarParkEndpoints.carPark(added.id))
         guard let driver = try await Crew(system, customers: 1, valets: 0).customers.first?.client,
             let product = carPark.products.first
         else { throw RunningSystem.Failure(description: "no crew") }
-        let vehicle = try await driver.addVehicle(Crew.car)
-        let booked = try await driver.book(
-            BookingBody(
-                carParkId: added.id, productId: product.id,
-                start: ParkingBench.morning(inDays: 2), quantity: 1, vehicleIds: [vehicle.id],
-                termsVersion: carPark.terms.version))
-        try await driver.pay(booking: booked.id, PayBody(token: "pm_card_visa"))
+        let vehicle = try await driver(AccountEndpoints.addVehicle(body: Crew.car))
+        let booked = try await driver(
+            CarParkEndpoints.book(
+                body: BookingBody(
+                    carParkId: added.id, productId: product.id,
+                    start: ParkingBench.morning(inDays: 2), quantity: 1, vehicleIds: [vehicle.id],
+                    termsVersion: carPark.terms.version)))
+        try await driver(
+            CarParkEndpoints.payBooking(booked.id, body: PayBody(token: "pm_card_visa")))
         booking = booked.id
-        let gate = try await boss.addGate(GateBody(carParkId: added.id, name: "North"))
+        let gate = try await boss(
+            CarParkEndpoints.addGate(body: GateBody(carParkId: added.id, name: "North")))
         let passage = try await boss.pass(
             gate, PassageBody(.in, plate: "D2", at: ParkingBench.morning(inDays: -1)))
         guard let inside = passage.session else {

@@ -94,7 +94,8 @@ struct PlacesBench {
                 latitude: point.coordinates[1], longitude: point.coordinates[0])
         }
         let areThere = try await eventually(within: .seconds(120)) {
-            try await boss.vendorCoverage().map(\.vendors).reduce(0, +) == vendors.count
+            try await boss(VendorOperatorEndpoints.coverage()).items.map(\.vendors).reduce(0, +)
+                == vendors.count
         }
         guard areThere else {
             throw RunningSystem.Failure(description: "the map's vendors do not come")
@@ -163,9 +164,12 @@ struct PlacesBench {
         }
         let file = Data(csv.utf8)
         let begun = ContinuousClock.now
-        let id = try await boss.importVendors(file, name: "made-up").id
+        let id = try await boss(
+            VendorOperatorEndpoints.importVendors(
+                asks: VendorImportQuery(name: "made-up"), bytes: file)
+        ).id
         let isDone = try await eventually(within: .seconds(600)) {
-            try await boss.vendorImport(id).added == count
+            try await boss(VendorOperatorEndpoints.vendorImport(id)).added == count
         }
         guard isDone else { throw RunningSystem.Failure(description: "the import does not end") }
         print("\(count) vendors imported in \(Int((ContinuousClock.now - begun).inSeconds)) s.")

@@ -16,7 +16,7 @@ struct PositionBench {
         let crew = try await Crew(system, customers: Self.people, valets: 0)
         var tokens: [String] = []
         for customer in crew.customers {
-            _ = try await customer.client.me()
+            _ = try await customer.client(AccountEndpoints.me())
             if let token = await customer.client.session.tokens?.accessToken {
                 tokens.append(token)
             }

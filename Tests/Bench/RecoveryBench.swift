@@ -37,8 +37,8 @@ struct RecoveryBench {
         let isAssigned = try await eventually(within: Self.limit) {
             do {
                 try await crew.report()
-                let placed = try await customer.placeOrder(
-                    PlaceOrderBody(dropOff: Crew.place), key: key)
+                let placed = try await customer(
+                    OrderEndpoints.placeOrder(body: PlaceOrderBody(dropOff: Crew.place), key: key))
                 order = placed.id
                 return placed.status == .droppingOff
             } catch is ClientError {
@@ -58,9 +58,12 @@ struct RecoveryBench {
         guard try await system.restarted(part, since: old) else {
             throw RunningSystem.Failure(description: "\(part) did not come back")
         }
-        try await customer.cancel(order)
+        try await customer(OrderEndpoints.cancel(order, body: ReasonBody()))
         _ = try await eventually(within: Self.limit) {
-            try await !customer.nearbyValets(around: Crew.place.coordinate, radiusMeters: 500)
+            try await !customer(
+                LocationEndpoints.nearbyValets(
+                    asks: NearbyValetsQuery(around: Crew.place.coordinate, radiusMeters: 500))
+            ).items
                 .isEmpty
         }
         _ = try await eventually(within: Self.limit) { try await system.hasReadEverything() }

@@ -167,8 +167,9 @@ struct SpotBench {
         for (number, client) in listeners.enumerated() {
             for place in 0..<Self.alertsEach {
                 let seller = sellers[number * Self.alertsEach + place]
-                _ = try await client.addParkingAlert(
-                    ParkingAlertBody(center: seller.place, radiusMeters: 50))
+                _ = try await client(
+                    ParkingAlertEndpoints.addParkingAlert(
+                        body: ParkingAlertBody(center: seller.place, radiusMeters: 50)))
             }
         }
     }
@@ -241,21 +242,24 @@ struct SpotSeller: Sendable {
     let place: Coordinate
 
     func stand() async throws {
-        try await client.sendLocation(
-            PositionBody(
-                latitude: place.latitude, longitude: place.longitude, accuracyMeters: 5))
+        try await client(
+            LocationEndpoints.recordPosition(
+                body: PositionBody(
+                    latitude: place.latitude, longitude: place.longitude, accuracyMeters: 5)))
     }
 
     func offer() async throws -> Spot {
-        try await client.offerSpot(
-            SpotBody(
-                position: place, accuracyMeters: 5, price: 500,
-                leavesAt: Date(timeIntervalSinceNow: 7_200)))
+        try await client(
+            SpotEndpoints.offerSpot(
+                body: SpotBody(
+                    position: place, accuracyMeters: 5, price: 500,
+                    leavesAt: Date(timeIntervalSinceNow: 7_200))))
     }
 
     func takeBack() async throws {
-        for spot in try await client.mySpots(limit: 1).items where spot.status == .offered {
-            try await client.cancel(spot: spot.id)
+        for spot in try await client(SpotEndpoints.mySpots(limit: 1)).items
+        where spot.status == .offered {
+            try await client(SpotEndpoints.cancelSpot(spot.id))
         }
     }
 

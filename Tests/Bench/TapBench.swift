@@ -43,7 +43,9 @@ struct TapBench {
                 }
             }
             group.cancelAll()
-            try await valet.client.setAvailability(.offline)
+            try await valet.client(
+                LocationEndpoints.setAvailability(body: AvailabilityBody(status: .offline))
+            )
             return (Sample(both), Sample(bare))
         }
     }
@@ -52,18 +54,20 @@ struct TapBench {
         _ customer: Crew.Member, _ valet: Crew.Member, _ heard: Heard
     ) async throws -> (both: Double, bare: Double) {
         let before = ContinuousClock.now
-        _ = try await customer.client.me()
+        _ = try await customer.client(AccountEndpoints.me())
         let begun = ContinuousClock.now
-        let order = try await customer.client.placeOrder(PlaceOrderBody(dropOff: Crew.place))
+        let order = try await customer.client(
+            OrderEndpoints.placeOrder(body: PlaceOrderBody(dropOff: Crew.place)))
         guard let last = await heard.both(order.id) else {
             throw RunningSystem.Failure(description: "an order was not heard of")
         }
-        try await customer.client.cancel(order.id)
+        try await customer.client(OrderEndpoints.cancel(order.id, body: ReasonBody()))
         // The valet is free again when location has heard of it.
         _ = try await eventually {
-            try await !customer.client.nearbyValets(
-                around: Crew.place.coordinate, radiusMeters: 500
-            ).isEmpty
+            try await !customer.client(
+                LocationEndpoints.nearbyValets(
+                    asks: NearbyValetsQuery(around: Crew.place.coordinate, radiusMeters: 500))
+            ).items.isEmpty
         }
         return ((last - begun).inSeconds, (begun - before).inSeconds)
     }

@@ -27,7 +27,9 @@ import Testing
     @Test func aCallCarriesTheTokenAndItsBody() async throws {
         let gateway = PretendGateway(try answer(Self.order, status: 201))
         let place = PlaceOrderBody(dropOff: Self.order.dropOff, extras: [.wash])
-        let placed = try await gateway.serve { try await $0.placeOrder(place, waitSeconds: 5) }
+        let placed = try await gateway.serve {
+            try await $0(OrderEndpoints.placeOrder(body: place).waiting(5))
+        }
         #expect(placed == Self.order)
         let asked = try #require(gateway.asked.first)
         #expect(asked.method == "POST")
@@ -41,14 +43,19 @@ import Testing
 
     @Test func aQueryIsEscaped() async throws {
         let gateway = PretendGateway(.init(body: #"{"items":[],"next":null}"#))
-        _ = try await gateway.serve { try await $0.messages(to: "+852 9123") }
+        _ = try await gateway.serve {
+            try await $0(
+                NotificationEndpoints.messages(asks: MessagesQuery().with(\.phone, "+852 9123")))
+        }
         #expect(gateway.asked.first?.target == "/v1/admin/messages?phone=%2B852%209123")
     }
 
     @Test func aPageIsAskedWithCursorAndLimit() async throws {
         let gateway = PretendGateway(.init(body: #"{"items":[],"next":"c2"}"#))
         let page = try await gateway.serve { client in
-            try await client.orders(status: .parked, after: "c1", limit: 20)
+            try await client(
+                OrderEndpoints.orders(
+                    asks: OrdersQuery().with(\.status, .parked).page(after: "c1", limit: 20)))
         }
         #expect(page.next == "c2")
         #expect(gateway.asked.first?.target == "/v1/orders?after=c1&limit=20&status=parked")
@@ -56,20 +63,25 @@ import Testing
 
     @Test func noCurrentOrderIsNil() async throws {
         let gateway = PretendGateway(.init(status: 204, body: ""))
-        #expect(try await gateway.serve { try await $0.currentOrder() } == nil)
+        #expect(
+            try await gateway.serve {
+                try await $0(OrderEndpoints.currentOrder(asks: CurrentOrderQuery()))
+            } == nil)
     }
 
     @Test func nothingIsSentThatNeedsATokenWhenNobodyIsSignedIn() async throws {
         let gateway = PretendGateway(.init())
         await #expect(throws: ClientError.signedOut) {
-            try await gateway.serve(tokens: nil) { _ = try await $0.me() }
+            try await gateway.serve(tokens: nil) { _ = try await $0(AccountEndpoints.me()) }
         }
         #expect(gateway.asked.isEmpty)
     }
 
     @Test func theServiceAreasNeedNoToken() async throws {
         let gateway = PretendGateway(try answer(ServiceAreaCollection(features: [])))
-        let areas = try await gateway.serve(tokens: nil) { try await $0.serviceAreas() }
+        let areas = try await gateway.serve(tokens: nil) {
+            try await $0(AreaEndpoints.serviceAreas())
+        }
         #expect(areas.features.isEmpty)
         #expect(gateway.asked.first?.headers["authorization"] == nil)
     }
@@ -86,7 +98,7 @@ import Testing
         try await gateway.serve(tokens: nil) { client in
             try await client.signIn(phone: "+85291234568", password: "a long password")
             #expect(await client.session.tokens == .second)
-            #expect(try await client.me() == account)
+            #expect(try await client(AccountEndpoints.me()) == account)
         }
         #expect(gateway.asked.last?.headers["authorization"] == "Bearer a2")
     }
@@ -97,7 +109,7 @@ import Testing
             try answer(Self.order, status: 201))
         let place = PlaceOrderBody(dropOff: Self.order.dropOff)
         try await gateway.serve { client in
-            _ = try await client.placeOrder(place)
+            _ = try await client(OrderEndpoints.placeOrder(body: place))
             #expect(await client.session.tokens == .second)
         }
         let asked = gateway.asked
@@ -113,7 +125,7 @@ import Testing
             try answer(Tokens.second, status: 201), try answer(Self.order))
         try await gateway.serve(tokens: nil) { client in
             await client.session.replace(.ending)
-            for _ in 0..<2 { _ = try await client.order(Self.order.id) }
+            for _ in 0..<2 { _ = try await client(OrderEndpoints.order(Self.order.id)) }
             #expect(await client.session.tokens == .second)
         }
         let path = "/v1/orders/\(Self.order.id)"
@@ -127,7 +139,7 @@ import Testing
         let gateway = PretendGateway(.problem(status, "no"), try answer(Self.order))
         try await gateway.serve(tokens: nil) { client in
             await client.session.replace(.ending)
-            _ = try await client.order(Self.order.id)
+            _ = try await client(OrderEndpoints.order(Self.order.id))
         }
         let asked = gateway.asked
         #expect(asked.map(\.target) == ["/v1/sessions/refresh", "/v1/orders/\(Self.order.id)"])
@@ -138,7 +150,7 @@ import Testing
         let refused = PretendGateway.Answer.problem(401, "auth.token_invalid")
         let gateway = PretendGateway(refused, try answer(Tokens.second), refused)
         await #expect {
-            try await gateway.serve { _ = try await $0.me() }
+            try await gateway.serve { _ = try await $0(AccountEndpoints.me()) }
         } throws: { ($0 as? ClientError)?.code == "auth.token_invalid" }
         #expect(gateway.asked.count == 3)
     }
@@ -146,7 +158,7 @@ import Testing
     @Test func aRefusedRefreshTokenSignsOut() async throws {
         let gateway = PretendGateway(.problem(401, "auth.token_expired"))
         try await gateway.serve { client in
-            await #expect { _ = try await client.me() } throws: {
+            await #expect { _ = try await client(AccountEndpoints.me()) } throws: {
                 ($0 as? ClientError)?.status == 401
             }
             #expect(await client.session.tokens == nil)
@@ -235,7 +247,8 @@ import Testing
         let gateway = PretendGateway(try answer(problem, status: 409))
         await #expect(throws: ClientError.problem(problem)) {
             try await gateway.serve { client in
-                _ = try await client.placeOrder(PlaceOrderBody(dropOff: Self.order.dropOff))
+                _ = try await client(
+                    OrderEndpoints.placeOrder(body: PlaceOrderBody(dropOff: Self.order.dropOff)))
             }
         }
         #expect(gateway.asked.count == 1)
@@ -244,14 +257,14 @@ import Testing
     @Test func anErrorWithoutAProblemKeepsItsStatus() async throws {
         let gateway = PretendGateway(.init(status: 404, body: "<html>"))
         await #expect(throws: ClientError.unexpectedStatus(404)) {
-            try await gateway.serve { _ = try await $0.me() }
+            try await gateway.serve { _ = try await $0(AccountEndpoints.me()) }
         }
     }
 
     @Test func anAnswerOfAnotherFormIsMalformed() async throws {
         let gateway = PretendGateway(.init(body: #"{"id":7}"#))
         await #expect {
-            try await gateway.serve { _ = try await $0.me() }
+            try await gateway.serve { _ = try await $0(AccountEndpoints.me()) }
         } throws: { error in
             guard case ClientError.malformedAnswer = error else { return false }
             return true
@@ -263,7 +276,8 @@ import Testing
             .problem(503, "service.unavailable"), .problem(503, "service.unavailable"),
             try answer(Self.order, status: 201))
         _ = try await gateway.serve { client in
-            try await client.placeOrder(PlaceOrderBody(dropOff: Self.order.dropOff))
+            try await client(
+                OrderEndpoints.placeOrder(body: PlaceOrderBody(dropOff: Self.order.dropOff)))
         }
         let keys = gateway.asked.map { $0.headers["idempotency-key"] }
         #expect(keys.count == 3)
@@ -273,7 +287,7 @@ import Testing
     @Test func repetitionsAreBounded() async throws {
         let gateway = PretendGateway(.problem(503, "service.unavailable"))
         await #expect {
-            try await gateway.serve { _ = try await $0.me() }
+            try await gateway.serve { _ = try await $0(AccountEndpoints.me()) }
         } throws: { ($0 as? ClientError)?.status == 503 }
         #expect(gateway.asked.count == OpenValetClient.mostTries)
     }
@@ -281,7 +295,7 @@ import Testing
     @Test func aLongRetryAfterIsHandedToTheCaller() async throws {
         let gateway = PretendGateway(.problem(503, "service.unavailable", retryAfter: 60))
         await #expect {
-            try await gateway.serve { _ = try await $0.me() }
+            try await gateway.serve { _ = try await $0(AccountEndpoints.me()) }
         } throws: { ($0 as? ClientError)?.problem?.retryAfterSeconds == 60 }
         #expect(gateway.asked.count == 1)
     }
@@ -291,7 +305,7 @@ import Testing
         let url = try #require(URL(string: "http://127.0.0.1:1"))
         let client = OpenValetClient(url, tokens: .first)
         await #expect {
-            _ = try await client.me()
+            _ = try await client(AccountEndpoints.me())
         } throws: { error in
             guard case ClientError.unreachable = error else { return false }
             return true

@@ -31,7 +31,9 @@ struct ExchangeTests {
             .init(
                 status: 201, body: String(decoding: try Wire.encode(Tokens.second), as: UTF8.self)),
             .init(body: String(decoding: try Wire.encode(account), as: UTF8.self)))
-        _ = try await gateway.serve(observer: { log.add($0) }) { try await $0.me() }
+        _ = try await gateway.serve(observer: { log.add($0) }) {
+            try await $0(AccountEndpoints.me())
+        }
         #expect(
             log.lines == [
                 "GET /v1/me 503 service.unavailable", "GET /v1/me 401 auth.token_invalid",
@@ -44,7 +46,7 @@ struct ExchangeTests {
         let gateway = PretendGateway(.problem(404, "order.unknown"))
         await #expect(throws: ClientError.self) {
             try await gateway.serve(observer: { log.add($0) }) {
-                _ = try await $0.orders(status: .parked)
+                _ = try await $0(OrderEndpoints.orders(asks: OrdersQuery().with(\.status, .parked)))
             }
         }
         #expect(log.lines == ["GET /v1/orders 404 order.unknown"])
@@ -54,7 +56,7 @@ struct ExchangeTests {
         let log = Log()
         let url = try #require(URL(string: "http://127.0.0.1:1"))
         let client = OpenValetClient(url, tokens: .first, observer: { log.add($0) })
-        await #expect(throws: ClientError.self) { try await client.me() }
+        await #expect(throws: ClientError.self) { try await client(AccountEndpoints.me()) }
         #expect(
             log.lines
                 == Array(repeating: "GET /v1/me 0 -", count: OpenValetClient.mostTries))

@@ -13,22 +13,31 @@ import Testing
         let code = try await code(for: ada, world)
         let wrong = code == "000000" ? "111111" : "000000"
         try await refused("account.wrong_code") {
-            try await ada.client.confirmVerification(phone: ada.account.phone, code: wrong)
+            try await ada.client(
+                AccountEndpoints.confirmCode(
+                    body: ConfirmCodeBody(phone: ada.account.phone, code: wrong)))
         }
-        #expect(try await !ada.client.me().phoneVerified)
+        #expect(try await !ada.client(AccountEndpoints.me()).phoneVerified)
         try await refused("account.code_too_soon") {
-            try await ada.client.requestVerification(phone: ada.account.phone)
+            try await ada.client(
+                AccountEndpoints.requestCode(body: ContactBody(phone: ada.account.phone)))
         }
-        try await ada.client.confirmVerification(phone: ada.account.phone, code: code)
-        #expect(try await ada.client.me().phoneVerified)
-        try await refused("auth.role") { _ = try await ada.client.messages() }
+        try await ada.client(
+            AccountEndpoints.confirmCode(
+                body: ConfirmCodeBody(phone: ada.account.phone, code: code)))
+        #expect(try await ada.client(AccountEndpoints.me()).phoneVerified)
+        try await refused("auth.role") {
+            _ = try await ada.client(NotificationEndpoints.messages(asks: MessagesQuery()))
+        }
     }
 
     @Test func theTextMessageIsInThePersonsLanguage() async throws {
         let world = try await City.shared.world()
         let ming = try await Someone.customer(of: world.system, "Ming", .traditionalChinese)
         _ = try await code(for: ming, world)
-        let message = try await world.boss.messages(to: ming.account.phone).items.first
+        let message = try await world.boss(
+            NotificationEndpoints.messages(asks: MessagesQuery().with(\.phone, ming.account.phone))
+        ).items.first
         #expect(message?.text.contains("驗證碼") == true)
     }
 
@@ -39,13 +48,17 @@ import Testing
         for number in 1...5 {
             let wrong = String(format: "%06d", ((Int(code) ?? 0) + number) % 1_000_000)
             try await refused("account.wrong_code") {
-                try await ada.client.confirmVerification(phone: ada.account.phone, code: wrong)
+                try await ada.client(
+                    AccountEndpoints.confirmCode(
+                        body: ConfirmCodeBody(phone: ada.account.phone, code: wrong)))
             }
         }
         try await refused("account.wrong_code") {
-            try await ada.client.confirmVerification(phone: ada.account.phone, code: code)
+            try await ada.client(
+                AccountEndpoints.confirmCode(
+                    body: ConfirmCodeBody(phone: ada.account.phone, code: code)))
         }
-        #expect(try await !ada.client.me().phoneVerified)
+        #expect(try await !ada.client(AccountEndpoints.me()).phoneVerified)
     }
 
     @Test func somebodySignsUpByMailAndAddsANumber() async throws {
@@ -56,15 +69,26 @@ import Testing
         let account = try await Desk.shared.serve { try await client.signUp(body, key: $0) }
             .customer
         #expect(account.email == email && account.phone.isEmpty)
-        try await client.confirmVerification(
-            email: email, code: code(in: { try await world.boss.messages(email: email) }))
-        #expect(try await client.me().emailVerified == true)
+        try await client(
+            AccountEndpoints.confirmCode(
+                body: ConfirmCodeBody(
+                    email: email,
+                    code: code(in: {
+                        try await world.boss(
+                            NotificationEndpoints.messages(
+                                asks: MessagesQuery().with(\.email, email)))
+                    }))))
+        #expect(try await client(AccountEndpoints.me()).emailVerified == true)
 
         let phone = Someone.phone()
-        try await client.requestContactCode(phone: phone)
-        let code = try await code(in: { try await world.boss.messages(to: phone) })
-        let changed = try await client.setContact(
-            ContactChangeBody(phone: phone, code: code, password: body.password))
+        try await client(AccountEndpoints.requestContactCode(body: ContactBody(phone: phone)))
+        let code = try await code(in: {
+            try await world.boss(
+                NotificationEndpoints.messages(asks: MessagesQuery().with(\.phone, phone)))
+        })
+        let changed = try await client(
+            AccountEndpoints.setContact(
+                body: ContactChangeBody(phone: phone, code: code, password: body.password)))
         #expect(changed.phone == phone && changed.phoneVerified && changed.email == email)
         for signIn in [
             try await world.system.client().signIn(email: email, password: body.password),
@@ -76,7 +100,11 @@ import Testing
 
     /// Reads the six digits of the message, as the person would.
     private func code(for person: Someone, _ world: World) async throws -> String {
-        try await code(in: { try await world.boss.messages(to: person.account.phone) })
+        try await code(in: {
+            try await world.boss(
+                NotificationEndpoints.messages(
+                    asks: MessagesQuery().with(\.phone, person.account.phone)))
+        })
     }
 
     private func code(in messages: @Sendable () async throws -> Page<TextMessage>) async throws
@@ -102,13 +130,9 @@ import Testing
         let thief = OpenValetClient(world.system.baseURL, tokens: old)
         try await refused("account.session_ended") { try await thief.refresh() }
         // The other session of the same person goes on.
-        let other = OpenValetClient(
-            world.system.baseURL,
-            tokens: Tokens(
-                accessToken: phone.accessToken, refreshToken: phone.refreshToken,
-                expiresInSeconds: phone.expiresInSeconds))
+        let other = OpenValetClient(world.system.baseURL, tokens: phone.tokens)
         try await other.refresh()
-        #expect(try await other.me().id == ada.account.id)
+        #expect(try await other(AccountEndpoints.me()).id == ada.account.id)
     }
 
     @Test func aRefreshTokenWorksOnceAndItsReuseEndsTheSession() async throws {
@@ -118,12 +142,12 @@ import Testing
         try await ada.client.refresh()
         let second = try #require(await ada.client.session.tokens)
         #expect(second.refreshToken != first.refreshToken)
-        #expect(try await ada.client.me().id == ada.account.id)
+        #expect(try await ada.client(AccountEndpoints.me()).id == ada.account.id)
         let thief = OpenValetClient(world.system.baseURL, tokens: first)
         try await refused("account.session_ended") { try await thief.refresh() }
         try await refused("account.session_ended") { try await ada.client.refresh() }
         _ = try await ada.client.signIn(phone: ada.account.phone, password: ada.password)
-        #expect(try await ada.client.me().id == ada.account.id)
+        #expect(try await ada.client(AccountEndpoints.me()).id == ada.account.id)
     }
 
     @Test func aWrongPasswordAndAnUnknownNumberAreRefusedAlike() async throws {
@@ -150,17 +174,19 @@ import Testing
     @Test func aSuspendedValetGetsNoJobsUntilTheyAreBack() async throws {
         let pair = try await Pair.meet()
         let boss = pair.town.world.boss
-        let suspended = try await boss.changeValet(
-            pair.valet.valetID, ValetChange(suspended: true))
+        let suspended = try await boss(
+            AccountEndpoints.changeValet(pair.valet.valetID, body: ValetChange(suspended: true)))
         #expect(suspended.suspended)
         let isOff = try await eventually {
-            try await pair.customer.client.nearbyValets(
-                around: pair.town.center.coordinate
-            ).isEmpty
+            try await pair.customer.client(
+                LocationEndpoints.nearbyValets(
+                    asks: NearbyValetsQuery(around: pair.town.center.coordinate))
+            ).items.isEmpty
         }
         #expect(isOff)
         _ = try await pair.valet.feed(has: "accounts.account-changed")
-        try await boss.changeValet(pair.valet.valetID, ValetChange(suspended: false))
+        try await boss(
+            AccountEndpoints.changeValet(pair.valet.valetID, body: ValetChange(suspended: false)))
         let isBack = try await eventually {
             do {
                 try await pair.valet.begin(at: pair.town.east(200))
@@ -173,7 +199,7 @@ import Testing
         }
         #expect(isBack)
         _ = try await pair.order()
-        let record = try await boss.valets(limit: 200).items
+        let record = try await boss(AccountEndpoints.valets(limit: 200)).items
             .first { $0.id == pair.valet.valetID }
         #expect(record?.suspended == false)
         #expect(record?.position != nil)

@@ -13,7 +13,10 @@ import Testing
         var found: [String: AuditEntry] = [:]
         let areThere = try await eventually {
             for (action, subject) in wanted {
-                found[action] = try await boss.audit(action: action, subject: subject).items.first
+                found[action] = try await boss(
+                    NotificationEndpoints.audit(
+                        asks: AuditQuery().with(\.action, action).with(\.subject, subject))
+                ).items.first
             }
             return found.count == wanted.count
         }
@@ -24,16 +27,22 @@ import Testing
     @Test func whatOperatorsDidIsInTheLog() async throws {
         let pair = try await Pair.meet()
         let boss = pair.town.world.boss
-        let bossID = try await boss.me().id.as(OperatorID.self)
+        let bossID = try await boss(AccountEndpoints.me()).id.as(OperatorID.self)
         for someone in [pair.customer, pair.valet] {
-            try await refused("auth.role") { _ = try await someone.client.audit() }
+            try await refused("auth.role") {
+                _ = try await someone.client(NotificationEndpoints.audit(asks: AuditQuery()))
+            }
         }
         let (order, payment) = try await pair.finish()
-        let refund = try await boss.refund(payment.id, RefundBody(reason: "a scratch"))
-        try await boss.changeValet(pair.valet.valetID, ValetChange(suspended: true))
-        let next = try await pair.customer.client.placeOrder(
-            PlaceOrderBody(dropOff: pair.town.center))
-        try await boss.override(next.id, OverrideBody(status: .cancelled, reason: "a test"))
+        let refund = try await boss(
+            PaymentEndpoints.refund(payment.id, body: InCurrency(RefundBody(reason: "a scratch"))))
+        try await boss(
+            AccountEndpoints.changeValet(pair.valet.valetID, body: ValetChange(suspended: true)))
+        let next = try await pair.customer.client(
+            OrderEndpoints.placeOrder(body: PlaceOrderBody(dropOff: pair.town.center)))
+        try await boss(
+            OrderEndpoints.overrideOrder(
+                next.id, body: OverrideBody(status: .cancelled, reason: "a test")))
 
         let found = try await lines(
             boss,
@@ -46,9 +55,14 @@ import Testing
         #expect(found["orders.override"]?.reason == "a test")
         #expect(found["payments.refund"]?.reason == "a scratch")
         #expect(refund.payment == payment.id && order.status == .finished)
-        let mine = try await boss.audit(by: bossID, limit: 200).items
+        let mine = try await boss(
+            NotificationEndpoints.audit(
+                asks: AuditQuery().with(\.operator, bossID).page(limit: 200))
+        ).items
         #expect(mine.map(\.id) == mine.map(\.id).sorted(by: >))
-        #expect(try await boss.audit(by: .new()).items.isEmpty)
+        #expect(
+            try await boss(NotificationEndpoints.audit(asks: AuditQuery().with(\.operator, .new())))
+                .items.isEmpty)
     }
 
     @Test func wordsOfWhoeverIsGoneAreGoneAndTheirStarsStay() async throws {
@@ -57,7 +71,8 @@ import Testing
         let (order, _) = try await pair.finish()
         let ada = pair.customer
         try await insistingToRate(ada, order.id, RatingBody(stars: 4, comment: "Ada was here"))
-        let said = try await pair.valet.client.comments(of: pair.valet.account.id).items
+        let said = try await pair.valet.client(RatingEndpoints.comments(pair.valet.account.id))
+            .items
         #expect(said.map(\.comment) == ["Ada was here"])
         _ = try await ada.feed(has: "orders.finished")
         let export = String(decoding: try await ada.client.exportMe(), as: UTF8.self)
@@ -66,13 +81,17 @@ import Testing
 
         try await ada.client.deleteMe(password: ada.password)
         let isForgotten = try await eventually {
-            try await pair.valet.client.comments(of: pair.valet.account.id).items.isEmpty
+            try await pair.valet.client(RatingEndpoints.comments(pair.valet.account.id)).items
+                .isEmpty
         }
         #expect(isForgotten)
-        let rating = try await pair.valet.client.rating(of: pair.valet.account.id)
+        let rating = try await pair.valet.client(RatingEndpoints.rating(pair.valet.account.id))
         #expect(rating.count == 1 && rating.average == 4)
         let isSilent = try await eventually {
-            try await world.boss.messages(to: ada.account.phone).items.isEmpty
+            try await world.boss(
+                NotificationEndpoints.messages(
+                    asks: MessagesQuery().with(\.phone, ada.account.phone))
+            ).items.isEmpty
         }
         #expect(isSilent)
         try await refused("account.credentials_mismatch") {
@@ -80,7 +99,7 @@ import Testing
                 phone: ada.account.phone, password: ada.password)
         }
         // The valet's job can still be told, without the customer's name.
-        let kept = try await world.boss.order(order.id)
+        let kept = try await world.boss(OrderEndpoints.order(order.id))
         #expect(kept.ticket == order.ticket)
         #expect(kept.customer.firstName != "Ada")
     }

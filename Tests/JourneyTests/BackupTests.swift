@@ -20,7 +20,8 @@ import Testing
         let pair = Pair(
             town: old.town, customer: try await old.customer.moved(to: system),
             valet: try await old.valet.moved(to: system))
-        #expect(try await pair.customer.client.order(collected.id).status == .parking)
+        #expect(
+            try await pair.customer.client(OrderEndpoints.order(collected.id)).status == .parking)
         _ = try await pair.park(collected.id)
         let back = try await pair.handBack(try await pair.recall(collected.id))
         try await pair.customer.client.payWhenDue(back.id, PayBody(token: "pm_card_visa"))

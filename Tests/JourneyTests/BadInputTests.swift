@@ -379,7 +379,7 @@ struct BadCall: Sendable {
                 .PATCH, "/v1/me",
                 #"{"lastName": "Quuxworth", "shoeSize": 43, "nested": {"a": [1e5, null]}}"#, 200))
         #expect(answer.status == .ok)
-        #expect(try await guests.ada.client.me().lastName == "Quuxworth")
+        #expect(try await guests.ada.client(AccountEndpoints.me()).lastName == "Quuxworth")
     }
 
     private func checkLog(_ guests: Guests) {
@@ -399,16 +399,18 @@ struct BadCall: Sendable {
         let ada = try await town.customer()
         let key = RequestKey.new()
         let body = PlaceOrderBody(dropOff: town.center)
-        let order = try await ada.client.placeOrder(body, key: key)
-        #expect(try await ada.client.placeOrder(body, key: key).id == order.id)
+        let order = try await ada.client(OrderEndpoints.placeOrder(body: body, key: key))
+        #expect(
+            try await ada.client(OrderEndpoints.placeOrder(body: body, key: key)).id == order.id)
         try await refused("idempotency.key_reused") {
-            _ = try await ada.client.placeOrder(
-                PlaceOrderBody(dropOff: town.east(10)), key: key)
+            _ = try await ada.client(
+                OrderEndpoints.placeOrder(body: PlaceOrderBody(dropOff: town.east(10)), key: key))
         }
         // Another person's key of the same text is another key.
         let eve = try await town.customer("Eve")
-        #expect(try await eve.client.placeOrder(body, key: key).id != order.id)
-        #expect(try await ada.client.orders().items.count == 1)
+        #expect(
+            try await eve.client(OrderEndpoints.placeOrder(body: body, key: key)).id != order.id)
+        #expect(try await ada.client(OrderEndpoints.orders(asks: OrdersQuery())).items.count == 1)
     }
 }
 
@@ -448,10 +450,12 @@ private struct Guests: Sendable {
         let order = try await pair.handBack(recalled)
         try await pair.valet.goHome()
         let eve = try await town.customer("Eve")
-        let strangers = try await eve.client.placeOrder(PlaceOrderBody(dropOff: town.center))
-        try await eve.client.cancel(strangers.id)
-        let car = try await eve.client.addVehicle(Someone.car)
-        let card = try await eve.client.addPaymentMethod(token: "pm_card_visa")
+        let strangers = try await eve.client(
+            OrderEndpoints.placeOrder(body: PlaceOrderBody(dropOff: town.center)))
+        try await eve.client(OrderEndpoints.cancel(strangers.id, body: ReasonBody()))
+        let car = try await eve.client(AccountEndpoints.addVehicle(body: Someone.car))
+        let card = try await eve.client(
+            PaymentEndpoints.savePaymentMethod(body: PaymentTokenBody(token: "pm_card_visa")))
         // Ratings and payments have heard of the bill once the customer was told of it.
         _ = try await pair.customer.feed(has: "orders.vehicle-returned")
         return Guests(
@@ -460,16 +464,18 @@ private struct Guests: Sendable {
     }
 
     func state() async throws -> State {
-        let areas = try await ada.client.serviceAreas().features
+        let areas = try await ada.client(AreaEndpoints.serviceAreas()).features
         return State(
-            me: try await ada.client.me(), order: try await ada.client.order(order.id),
-            strangersOrder: try await eve.client.order(strangersOrder),
-            vehicles: try await ada.client.vehicles().items,
-            strangersVehicles: try await eve.client.vehicles().items,
-            methods: try await ada.client.paymentMethods().items,
-            strangersMethods: try await eve.client.paymentMethods().items,
-            payments: try await ada.client.payments().items.count,
-            valet: try await lee.client.currentOrder()?.id,
+            me: try await ada.client(AccountEndpoints.me()),
+            order: try await ada.client(OrderEndpoints.order(order.id)),
+            strangersOrder: try await eve.client(OrderEndpoints.order(strangersOrder)),
+            vehicles: try await ada.client(AccountEndpoints.vehicles()).items,
+            strangersVehicles: try await eve.client(AccountEndpoints.vehicles()).items,
+            methods: try await ada.client(PaymentEndpoints.paymentMethods()).items,
+            strangersMethods: try await eve.client(PaymentEndpoints.paymentMethods()).items,
+            payments: try await ada.client(PaymentEndpoints.payments(asks: PaymentsQuery())).items
+                .count,
+            valet: try await lee.client(OrderEndpoints.currentOrder(asks: CurrentOrderQuery()))?.id,
             area: areas.first { $0.id == town.id })
     }
 

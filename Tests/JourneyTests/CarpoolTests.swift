@@ -41,7 +41,7 @@ import Testing
             change(&body)
             let trip = body
             return try await insisting(past: ["trip.price_not_allowed"]) {
-                try await driver.client.publishTrip(trip)
+                try await driver.client(TripEndpoints.publishTrip(body: trip))
             }
         }
 
@@ -54,7 +54,9 @@ import Testing
         func find(_ trip: Trip, by other: Someone? = nil) async throws -> TripMatch {
             var found: TripMatch?
             _ = try await eventually {
-                found = try await (other ?? passenger).client.searchTrips(search)
+                found = try await (other ?? passenger).client(
+                    TripEndpoints.searchTrips(body: search)
+                ).items
                     .first { $0.tripId == trip.id }
                 return found != nil
             }
@@ -64,11 +66,12 @@ import Testing
         func request(
             _ match: TripMatch, by other: Someone? = nil, method: PaymentMethodID? = nil
         ) async throws -> SeatRequest {
-            try await (other ?? passenger).client.requestSeat(
-                in: match.tripId,
-                SeatRequestBody(
-                    date: match.date, pickUp: match.pickUp.point, dropOff: match.dropOff.point,
-                    paymentMethodId: method))
+            try await (other ?? passenger).client(
+                TripEndpoints.requestSeat(
+                    match.tripId,
+                    body: SeatRequestBody(
+                        date: match.date, pickUp: match.pickUp.point, dropOff: match.dropOff.point,
+                        paymentMethodId: method)))
         }
     }
 
@@ -80,47 +83,60 @@ import Testing
         let match = try await road.find(trip)
         #expect(match.driver.firstName == "Dora")
         #expect(match.totalWalkMeters < 100)
-        let method = try await passenger.client.addPaymentMethod(token: "pm_card_visa")
+        let method = try await passenger.client(
+            PaymentEndpoints.savePaymentMethod(body: PaymentTokenBody(token: "pm_card_visa")))
         let seat = try await road.request(match, method: method.id)
         _ = try await driver.feed(has: SeatRequestChanged.type)
-        let accepted = try await driver.client.accept(seat: seat.id)
+        let accepted = try await driver.client(RideEndpoints.acceptSeat(seat.id))
         #expect(accepted.passenger.phone == passenger.account.phone)
         let ride = try #require(accepted.rideId)
-        #expect(try await passenger.client.ride(ride).driver.phone == driver.account.phone)
+        #expect(
+            try await passenger.client(RideEndpoints.ride(ride)).driver.phone
+                == driver.account.phone)
 
         // A stranger sees neither.
         let stranger = try await road.town.customer("Stan")
-        try await refused("ride.unknown") { _ = try await stranger.client.ride(ride) }
+        try await refused("ride.unknown") {
+            _ = try await stranger.client(RideEndpoints.ride(ride))
+        }
         try await refused("engagement.unknown") {
-            _ = try await stranger.client.track(ride: ride)
+            _ = try await stranger.client(RideEndpoints.rideTrack(ride))
         }
 
-        try await insisting { try await driver.client.start(ride: ride) }
-        try await insisting { try await driver.client.end(ride: ride) }
-        let asked = try await driver.client.confirmations()
+        try await insisting { try await driver.client(RideEndpoints.startRide(ride)) }
+        try await insisting { try await driver.client(RideEndpoints.endRide(ride)) }
+        let asked = try await driver.client(RideEndpoints.confirmations()).items
         #expect(asked.map(\.id) == [seat.id])
         try await refused("rating.not_finished", asWell: "rating.nobody_served") {
-            _ = try await passenger.client.rate(ride: ride, RatingBody(stars: 5))
+            _ = try await passenger.client(RideEndpoints.rateRide(ride, body: RatingBody(stars: 5)))
         }
-        let confirmed = try await driver.client.confirm(seat: seat.id, inTheCar: true)
+        let confirmed = try await driver.client(
+            RideEndpoints.confirmSeat(seat.id, body: SeatConfirmBody(inTheCar: true)))
         #expect(confirmed.status == .rode)
         try await insisting(past: ["rating.not_finished", "rating.nobody_served"]) {
-            try await passenger.client.rate(ride: ride, RatingBody(stars: 5, comment: "On time"))
+            try await passenger.client(
+                RideEndpoints.rateRide(ride, body: RatingBody(stars: 5, comment: "On time")))
         }
         try await insisting(past: ["rating.nobody_served"]) {
-            try await driver.client.rate(
-                ride: ride, RatingBody(stars: 4, to: passenger.account.id))
+            try await driver.client(
+                RideEndpoints.rateRide(ride, body: RatingBody(stars: 4, to: passenger.account.id)))
         }
         let isRated = try await eventually {
-            try await driver.client.trip(trip.id).driver.rating == 5
+            try await driver.client(TripEndpoints.trip(trip.id)).driver.rating == 5
         }
         #expect(isRated)
         let isPaid = try await eventually {
-            try await driver.client.balance(in: "HKD").available.amount == 20
+            try await driver.client(PaymentEndpoints.balance(asks: BalanceQuery(in: "HKD")))
+                .available.amount == 20
         }
         #expect(isPaid)
-        #expect(try await passenger.client.rides(as: .passenger).items.map(\.id) == [ride])
-        #expect(try await driver.client.rides(as: .driver).items.map(\.id) == [ride])
+        #expect(
+            try await passenger.client(
+                RideEndpoints.myRides(asks: RidesQuery().with(\.role, .passenger))
+            ).items.map(\.id) == [ride])
+        #expect(
+            try await driver.client(RideEndpoints.myRides(asks: RidesQuery().with(\.role, .driver)))
+                .items.map(\.id) == [ride])
     }
 
     @Test func everyWeekOneDateIsCancelledAndAnExceptionIsNotDriven() async throws {
@@ -129,40 +145,51 @@ import Testing
             $0.repeats = TripRepeats(weekdays: TripWeekday.allCases)
             $0.acceptsAutomatically = true
         }
-        let standing = try await road.passenger.client.requestSeat(
-            in: trip.id,
-            SeatRequestBody(every: true, pickUp: road.point(400), dropOff: road.point(2_200)))
+        let standing = try await road.passenger.client(
+            TripEndpoints.requestSeat(
+                trip.id,
+                body: SeatRequestBody(
+                    every: true, pickUp: road.point(400), dropOff: road.point(2_200))))
         #expect(standing.status == .accepted && standing.every)
         func days() async throws -> [String] {
-            try await road.passenger.client.seatRequests(as: .passenger, open: true).items
+            try await road.passenger.client(
+                RideEndpoints.mySeatRequests(
+                    asks: SeatRequestsQuery().with(\.role, .passenger).with(\.open, true))
+            ).items
                 .compactMap(\.date).sorted()
         }
         let before = try await days()
         #expect(before.count >= 7)
-        let rides = try await road.driver.client.rides(as: .driver).items
+        let rides = try await road.driver.client(
+            RideEndpoints.myRides(asks: RidesQuery().with(\.role, .driver))
+        ).items
         let first = try #require(rides.first { $0.date == before[0] })
-        _ = try await road.driver.client.cancel(ride: first.id)
+        _ = try await road.driver.client(RideEndpoints.cancelRide(first.id))
         #expect(try await days() == Array(before.dropFirst()))
         var change = TripChange()
         change.repeats = TripRepeats(weekdays: TripWeekday.allCases, exceptions: [before[1]])
-        _ = try await road.driver.client.change(trip: trip.id, change)
+        _ = try await road.driver.client(TripEndpoints.changeTrip(trip.id, body: change))
         #expect(try await days() == Array(before.dropFirst(2)))
         _ = try await road.passenger.feed(has: SeatRequestChanged.type)
     }
 
     @Test func whoLooksForATripIsToldAndKeepsItAsAFavourite() async throws {
         let road = try await Road.built()
-        _ = try await road.passenger.client.save(
-            search: SavedSearchBody(
-                from: road.point(400), to: road.point(2_200), timeZone: Self.zone))
+        _ = try await road.passenger.client(
+            SavedSearchEndpoints.addSavedSearch(
+                body: SavedSearchBody(
+                    from: road.point(400), to: road.point(2_200), timeZone: Self.zone)))
         let trip = try await road.publish()
         let told = try await road.passenger.feed(has: TripChanged.type)
         #expect(told.contains { $0.title == "Somebody drives there" })
-        try await road.passenger.client.addFavourite(trip: trip.id)
-        #expect(try await road.passenger.client.favouriteTrips().items.map(\.id) == [trip.id])
+        try await road.passenger.client(TripEndpoints.addFavouriteTrip(trip.id))
+        #expect(
+            try await road.passenger.client(TripEndpoints.favouriteTrips()).items.map(\.id) == [
+                trip.id
+            ])
         #expect(try await road.find(trip).isFavourite)
-        let walk = try await road.passenger.client.walk(
-            to: .pickUp, of: trip.id, at: road.point(400))
+        let walk = try await road.passenger.client(
+            TripEndpoints.tripWalk(trip.id, asks: TripWalkQuery(to: .pickUp, at: road.point(400))))
         #expect(walk.way.mode == .foot)
     }
 
@@ -184,11 +211,12 @@ import Testing
                     let key = RequestKey.new()
                     do {
                         return try await insisting {
-                            try await person.client.requestSeat(
-                                in: trip.id,
-                                SeatRequestBody(
-                                    date: match.date, pickUp: match.pickUp.point,
-                                    dropOff: match.dropOff.point), key: key
+                            try await person.client(
+                                TripEndpoints.requestSeat(
+                                    trip.id,
+                                    body: SeatRequestBody(
+                                        date: match.date, pickUp: match.pickUp.point,
+                                        dropOff: match.dropOff.point), key: key)
                             ).id
                         }
                     } catch let error as ClientError where error.code == "seat_request.no_seat" {
@@ -199,11 +227,14 @@ import Testing
             return try await group.reduce(into: [SeatRequestID?]()) { $0.append($1) }
         }
         #expect(answers.compactMap(\.self).count == 2)
-        let ride = try #require(try await road.driver.client.rides(as: .driver).items.first)
+        let ride = try #require(
+            try await road.driver.client(
+                RideEndpoints.myRides(asks: RidesQuery().with(\.role, .driver))
+            ).items.first)
         #expect(ride.passengers.filter { $0.status == .accepted }.count == 2)
         // The index after the restart is that of the store.
         let isFull = try await eventually {
-            try await road.passenger.client.searchTrips(road.search)
+            try await road.passenger.client(TripEndpoints.searchTrips(body: road.search)).items
                 .allSatisfy { $0.tripId != trip.id }
         }
         #expect(isFull)

@@ -151,10 +151,12 @@ extension OpenValetClient {
         var key = key
         return try await insisting(past: ["payment.bill_pending"]) {
             do {
-                return try await pay(order, body, key: key)
+                return try await self(PaymentEndpoints.pay(order, body: InCurrency(body), key: key))
+                    .payment
             } catch let error as ClientError where error.problem?.detail == "not_processed" {
                 key = .new()
-                return try await pay(order, body, key: key)
+                return try await self(PaymentEndpoints.pay(order, body: InCurrency(body), key: key))
+                    .payment
             }
         }
     }

@@ -541,8 +541,9 @@ import Testing
         #expect(try await app.list("/routedate/\(number)").first?["weekly_repeat"] == 1)
         let dodo = try #require(try await app.list("/users/\(number)").first)
         #expect(dodo["username"] == .text("dodo-\(mark)"))
-        try await OpenValetClient(system.baseURL).requestPasswordReset(
-            email: "dodo-\(mark)@example.com")
+        try await OpenValetClient(system.baseURL)(
+            AccountEndpoints.requestPasswordReset(
+                body: ContactBody(email: "dodo-\(mark)@example.com")))
     }
 
     /// In the form of the original's own: 24 people who drive 15 ways a week each, in rows 2 km apart.

@@ -15,7 +15,7 @@ import Testing
         let pair = Pair(town: town, customer: ada, valet: try await town.valet())
         let order = try await pair.handBack()
         try await refused("payment.receipt_not_ready") {
-            _ = try await ada.client.receipt(order.id)
+            _ = try await ada.client(PaymentEndpoints.receipt(order.id, asks: LanguageQuery()))
         }
         try await refused("request.invalid") {
             try await ada.client.payWhenDue(order.id, PayBody(token: "pm_card_visa", tip: 0))
@@ -31,7 +31,8 @@ import Testing
         }
         #expect(told?.text?.contains("15.00") == true)
 
-        let receipt = try await ada.client.receipt(order.id)
+        let receipt = try await ada.client(
+            PaymentEndpoints.receipt(order.id, asks: LanguageQuery()))
         #expect(receipt.paid == payment.amount)
         #expect(receipt.charge == charge)
         #expect(receipt.vehicle?.plate == Someone.car.plate)
@@ -45,7 +46,7 @@ import Testing
         #expect(english.contains(order.ticket))
         let stranger = try await town.customer("Bea")
         try await refused("payment.order_unknown") {
-            _ = try await stranger.client.receipt(order.id)
+            _ = try await stranger.client(PaymentEndpoints.receipt(order.id, asks: LanguageQuery()))
         }
         try await booksAreInOrder(town.world.boss, order.id, payment)
     }
@@ -53,17 +54,27 @@ import Testing
     private func booksAreInOrder(
         _ boss: OpenValetClient, _ order: OrderID, _ payment: Payment
     ) async throws {
-        try await boss.refund(payment.id, RefundBody(amount: 100, reason: "late"))
-        #expect(try await boss.trialBalance().lines.reduce(0) { $0 + $1.balance } == 0)
-        let entries = try await boss.ledgerEntries(of: order).items
+        try await boss(
+            PaymentEndpoints.refund(
+                payment.id, body: InCurrency(RefundBody(amount: 100, reason: "late"))))
+        #expect(
+            try await boss(PaymentEndpoints.trialBalance()).lines.reduce(0) { $0 + $1.balance } == 0
+        )
+        let entries = try await boss(
+            PaymentEndpoints.ledgerEntries(
+                asks: LedgerQuery().with(\.billId, order.as(BillID.self)))
+        ).items
         #expect(Set(entries.map(\.kind)) == ["bill", "capture", "refund"])
         #expect(entries.allSatisfy { $0.postings.reduce(0) { $0 + $1.amount } == 0 })
         let day = String(Wire.text(payment.createdAt).prefix(10))
-        let found = try await boss.reconcile(day: day)
+        let found = try await boss(PaymentEndpoints.reconcile(body: ReconciliationBody(day: day)))
         #expect(found.compared >= 1)
         #expect(!found.differences.contains { $0.payment == payment.id })
-        #expect(try await boss.reconciliations().items.contains { $0.id == found.id })
-        try await refused("request.invalid") { try await boss.reconcile(day: "2999-01-01") }
+        #expect(
+            try await boss(PaymentEndpoints.reconciliations()).items.contains { $0.id == found.id })
+        try await refused("request.invalid") {
+            try await boss(PaymentEndpoints.reconcile(body: ReconciliationBody(day: "2999-01-01")))
+        }
     }
 
     @Test func withStripeBehindIt() async throws {
@@ -96,9 +107,16 @@ import Testing
         #expect(try await call(system, intent, secret: TestStripe.webhookSecret) == 204)
         _ = try await pair.customer.order(order.id, reaches: .finished)
         #expect(try await stripe.status(ofIntent: intent) == "succeeded")
-        #expect(try await ada.receipt(order.id).tip?.amount == 700)
-        try await world.boss.refund(payment.id, RefundBody(amount: 300, reason: "late"))
-        #expect(try await world.boss.trialBalance().lines.reduce(0) { $0 + $1.balance } == 0)
+        #expect(
+            try await ada(PaymentEndpoints.receipt(order.id, asks: LanguageQuery())).tip?.amount
+                == 700)
+        try await world.boss(
+            PaymentEndpoints.refund(
+                payment.id, body: InCurrency(RefundBody(amount: 300, reason: "late"))))
+        #expect(
+            try await world.boss(PaymentEndpoints.trialBalance()).lines.reduce(0) {
+                $0 + $1.balance
+            } == 0)
         #expect(!system.log.contains(TestStripe.key), "no key is in a log")
     }
 

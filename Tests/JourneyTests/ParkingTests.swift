@@ -22,11 +22,13 @@ import Testing
                 capacity: SpaceCounts([.general: 10]), bookable: SpaceCounts([.general: 5]))
             body.terms = "Park within the lines."
             body.overstayFee = overstayFee
-            let carPark = try await boss.addCarPark(body)
+            let carPark = try await boss(CarParkEndpoints.addCarPark(body: body))
             let product = ParkingProductBody(name: "Hour", kind: .hourly, price: 250)
             return Place(
-                carPark: carPark, hour: try await boss.addProduct(product, to: carPark.id),
-                gate: try await boss.addGate(GateBody(carParkId: carPark.id, name: "North")))
+                carPark: carPark,
+                hour: try await boss(CarParkEndpoints.addProduct(carPark.id, body: product)),
+                gate: try await boss(
+                    CarParkEndpoints.addGate(body: GateBody(carParkId: carPark.id, name: "North"))))
         }
 
         func booking(
@@ -44,21 +46,26 @@ import Testing
         let point = Coordinate(latitude: 35.8965, longitude: 14.5101)
         let place = try await Place.opened(by: world.boss, at: point)
         let ada = try await Someone.customer(of: world.door)
-        let vehicle = try await ada.client.addVehicle(Someone.car)
+        let vehicle = try await ada.client(AccountEndpoints.addVehicle(body: Someone.car))
         let start = Date(timeIntervalSinceNow: 72 * 3_600)
-        let found = try await ada.client.carParks(
-            near: point, interval: start..<start.addingTimeInterval(7_200))
+        let found = try await ada.client(
+            CarParkEndpoints.carParks(
+                asks: FindCarParksQuery(near: point).with(\.from, start).with(
+                    \.until, start.addingTimeInterval(7_200))))
         let shown = try #require(found.items.first { $0.id == place.carPark.id })
         #expect(shown.price == Money(amount: 500, currency: "EUR"))
         #expect(shown.bookableSpaces == 5)
 
         // The vehicle is hardly known to accounts: nobody is refused for news that is late.
-        let held = try await ada.client.book(place.booking(vehicle.id, in: 72))
+        let held = try await ada.client(
+            CarParkEndpoints.book(body: place.booking(vehicle.id, in: 72)))
         try await refused("payment.declined") {
-            try await ada.client.pay(
-                booking: held.id, PayBody(token: "pm_card_visa_chargeDeclined"))
+            try await ada.client(
+                CarParkEndpoints.payBooking(
+                    held.id, body: PayBody(token: "pm_card_visa_chargeDeclined")))
         }
-        let paid = try await ada.client.pay(booking: held.id, PayBody(token: "pm_card_visa"))
+        let paid = try await ada.client(
+            CarParkEndpoints.payBooking(held.id, body: PayBody(token: "pm_card_visa")))
         #expect(paid.booking.status == .confirmed)
         let told = try await ada.feed(has: BookingChanged.type).first {
             $0.title == "Your space is booked"
@@ -68,16 +75,19 @@ import Testing
         var change = BookingChange()
         change.quantity = 4
         change.token = "pm_card_visa"
-        let longer = try await ada.client.change(booking: held.id, change)
+        let longer = try await ada.client(CarParkEndpoints.changeBooking(held.id, body: change))
         #expect(longer.paid == Money(amount: 1_000, currency: "EUR"))
         change.quantity = 3
-        let shorter = try await ada.client.change(booking: held.id, change)
+        let shorter = try await ada.client(CarParkEndpoints.changeBooking(held.id, body: change))
         #expect(shorter.paid == Money(amount: 750, currency: "EUR"))
-        let cancelled = try await ada.client.cancel(booking: held.id)
+        let cancelled = try await ada.client(CarParkEndpoints.cancelBooking(held.id))
         #expect(cancelled.refund == Money(amount: 750, currency: "EUR"))
         let isBack = try await eventually { try await balance(of: ada) == 0 }
         #expect(isBack)
-        #expect(try await world.boss.trialBalance().lines.reduce(0) { $0 + $1.balance } == 0)
+        #expect(
+            try await world.boss(PaymentEndpoints.trialBalance()).lines.reduce(0) {
+                $0 + $1.balance
+            } == 0)
     }
 
     @Test func whoHasBookedDrivesInByPlate() async throws {
@@ -86,27 +96,35 @@ import Testing
             by: world.boss, at: Coordinate(latitude: 36.8, longitude: 15.5))
         let ada = try await Someone.customer(of: world.door)
         let plate = "P \(Int.random(in: 100_000...999_999))"
-        let vehicle = try await ada.client.addVehicle(
-            VehicleDescription(plate: plate, make: "Fiat", model: "Panda", colour: "red"))
-        let held = try await ada.client.book(place.booking(vehicle.id, in: 0))
-        try await ada.client.pay(booking: held.id, PayBody(token: "pm_card_visa"))
+        let vehicle = try await ada.client(
+            AccountEndpoints.addVehicle(
+                body: VehicleDescription(plate: plate, make: "Fiat", model: "Panda", colour: "red"))
+        )
+        let held = try await ada.client(
+            CarParkEndpoints.book(body: place.booking(vehicle.id, in: 0)))
+        try await ada.client(
+            CarParkEndpoints.payBooking(held.id, body: PayBody(token: "pm_card_visa")))
         let client = world.door.client()
         let entry = try await client.pass(
             place.gate, PassageBody(.in, plate: plate.lowercased(), at: Date()))
         #expect(entry.open)
         #expect(entry.booking == held.id)
-        #expect(try await ada.client.booking(held.id).status == .active)
-        let longer = try await ada.client.extend(
-            booking: held.id,
-            ExtendBody(until: held.end.addingTimeInterval(60), token: "pm_card_visa"))
+        #expect(try await ada.client(CarParkEndpoints.booking(held.id)).status == .active)
+        let longer = try await ada.client(
+            CarParkEndpoints.extendBooking(
+                held.id,
+                body: ExtendBody(until: held.end.addingTimeInterval(60), token: "pm_card_visa")))
         #expect(longer.end == held.end.addingTimeInterval(3_600))
-        let ticket = try await ada.client.ticket(of: held.id)
+        let ticket = try await ada.client(CarParkEndpoints.ticket(held.id, asks: LanguageQuery()))
         #expect(ticket.end == longer.end)
         let exit = try await client.pass(
             place.gate, PassageBody(.out, ticket: ticket.code, at: Date()))
         #expect(exit.open)
-        #expect(try await ada.client.booking(held.id).status == .completed)
-        #expect(try await ada.client.parkingSessions().items.map(\.booking) == [held.id])
+        #expect(try await ada.client(CarParkEndpoints.booking(held.id)).status == .completed)
+        #expect(
+            try await ada.client(CarParkEndpoints.parkingSessions()).items.map(\.booking) == [
+                held.id
+            ])
         try await refused("gate.token_invalid") {
             let forged = NewGate(id: place.gate.id, token: "forged")
             _ = try await client.pass(forged, PassageBody(.in, plate: plate, at: Date()))
@@ -121,10 +139,14 @@ import Testing
             by: world.boss, at: Coordinate(latitude: 39.4, longitude: 17.9), overstayFee: 1_000)
         let ada = try await Someone.customer(of: world.door)
         let plate = "O \(Int.random(in: 100_000...999_999))"
-        let vehicle = try await ada.client.addVehicle(
-            VehicleDescription(plate: plate, make: "Fiat", model: "Panda", colour: "red"))
-        let held = try await ada.client.book(place.booking(vehicle.id, in: 0, quantity: 1))
-        _ = try await ada.client.pay(booking: held.id, PayBody(token: "pm_card_visa"))
+        let vehicle = try await ada.client(
+            AccountEndpoints.addVehicle(
+                body: VehicleDescription(plate: plate, make: "Fiat", model: "Panda", colour: "red"))
+        )
+        let held = try await ada.client(
+            CarParkEndpoints.book(body: place.booking(vehicle.id, in: 0, quantity: 1)))
+        _ = try await ada.client(
+            CarParkEndpoints.payBooking(held.id, body: PayBody(token: "pm_card_visa")))
         let client = world.door.client()
         platform.clock.advance(by: 300)
         let entry = try await client.pass(
@@ -138,27 +160,36 @@ import Testing
         // An hour and a half beyond the end are two started hours, and the fee.
         let due = Money(amount: 1_500, currency: "EUR")
         #expect(exit.due == due)
-        #expect(try await ada.client.booking(held.id).status == .completed)
-        let stay = try #require(try await ada.client.parkingSessions().items.first)
+        #expect(try await ada.client(CarParkEndpoints.booking(held.id)).status == .completed)
+        let stay = try #require(
+            try await ada.client(CarParkEndpoints.parkingSessions()).items.first)
         #expect(stay.due == due)
         let isTold = try await eventually {
-            try await ada.client.notifications().items.contains {
+            try await ada.client(NotificationEndpoints.notifications()).items.contains {
                 $0.title == "You stayed longer than booked"
             }
         }
         #expect(isTold)
         try await refused("payment.declined") {
-            try await ada.client.pay(
-                parkingSession: stay.id, PayBody(token: "pm_card_visa_chargeDeclined"))
+            try await ada.client(
+                CarParkEndpoints.payParkingSession(
+                    stay.id, body: PayBody(token: "pm_card_visa_chargeDeclined"))
+            )
         }
-        let payment = try await ada.client.pay(
-            parkingSession: stay.id, PayBody(token: "pm_card_visa"))
+        let payment = try await ada.client(
+            CarParkEndpoints.payParkingSession(stay.id, body: PayBody(token: "pm_card_visa"))
+        ).payment
         #expect(payment.amount == due)
         #expect(try await balance(of: ada) == 250 + 1_500)
         try await refused("parking_session.nothing_due") {
-            try await ada.client.pay(parkingSession: stay.id, PayBody(token: "pm_card_visa"))
+            try await ada.client(
+                CarParkEndpoints.payParkingSession(stay.id, body: PayBody(token: "pm_card_visa"))
+            )
         }
-        #expect(try await world.boss.trialBalance().lines.reduce(0) { $0 + $1.balance } == 0)
+        #expect(
+            try await world.boss(PaymentEndpoints.trialBalance()).lines.reduce(0) {
+                $0 + $1.balance
+            } == 0)
     }
 
     @Test func aFineIsAppealedAgainstUpheldPaidAndCancelled() async throws {
@@ -167,31 +198,40 @@ import Testing
             by: world.boss, at: Coordinate(latitude: 37.2, longitude: 15.9))
         let ada = try await Someone.customer(of: world.door)
         let plate = "F \(Int.random(in: 100_000...999_999))"
-        let issued = try await world.boss.issueFine(
-            FineBody(
-                plate: plate, carParkId: place.carPark.id, amount: 4_000, reason: "No ticket."))
-        #expect(try await ada.client.fines().items.isEmpty)
+        let issued = try await world.boss(
+            FineEndpoints.issueFine(
+                body: FineBody(
+                    plate: plate, carParkId: place.carPark.id, amount: 4_000, reason: "No ticket."))
+        )
+        #expect(try await ada.client(FineEndpoints.myFines()).items.isEmpty)
         // The vehicle is added later.
-        _ = try await ada.client.addVehicle(
-            VehicleDescription(plate: plate, make: "Fiat", model: "Panda", colour: "red"))
+        _ = try await ada.client(
+            AccountEndpoints.addVehicle(
+                body: VehicleDescription(plate: plate, make: "Fiat", model: "Panda", colour: "red"))
+        )
         let isSeen = try await eventually {
-            try await ada.client.fines().items.map(\.id) == [issued.id]
+            try await ada.client(FineEndpoints.myFines()).items.map(\.id) == [issued.id]
         }
         #expect(isSeen)
         _ = try await ada.feed(has: FineChanged.type)
-        let appealed = try await ada.client.appeal(fine: issued.id, "The machine was broken.")
+        let appealed = try await ada.client(
+            FineEndpoints.appealFine(issued.id, body: AppealBody(text: "The machine was broken.")))
         #expect(appealed.status == .appealed)
         try await refused("fine.not_possible") {
-            try await ada.client.pay(fine: issued.id, PayBody(token: "pm_card_visa"))
+            try await ada.client(
+                FineEndpoints.payFine(issued.id, body: PayBody(token: "pm_card_visa")))
         }
-        let upheld = try await world.boss.decide(
-            fine: issued.id, FineDecisionBody(.upheld, text: "It was not."))
+        let upheld = try await world.boss(
+            FineEndpoints.decideFine(
+                issued.id, body: FineDecisionBody(.upheld, text: "It was not.")))
         #expect(upheld.status == .upheld)
-        let paid = try await ada.client.pay(fine: issued.id, PayBody(token: "pm_card_visa"))
+        let paid = try await ada.client(
+            FineEndpoints.payFine(issued.id, body: PayBody(token: "pm_card_visa")))
         #expect(paid.fine.status == .paid)
         #expect(try await balance(of: ada) == 4_000)
-        let cancelled = try await world.boss.decide(
-            fine: issued.id, FineDecisionBody(.cancelled, text: "It was, after all."))
+        let cancelled = try await world.boss(
+            FineEndpoints.decideFine(
+                issued.id, body: FineDecisionBody(.cancelled, text: "It was, after all.")))
         #expect(cancelled.status == .cancelled)
         let isBack = try await eventually { try await balance(of: ada) == 0 }
         #expect(isBack)
@@ -202,24 +242,30 @@ import Testing
         let place = try await Place.opened(
             by: world.boss, at: Coordinate(latitude: 37.9, longitude: 16.3))
         let ada = try await Someone.customer(of: world.door)
-        let vehicle = try await ada.client.addVehicle(Someone.car)
-        let first = try await ada.client.book(place.booking(vehicle.id, in: 48, quantity: 4))
-        try await ada.client.pay(booking: first.id, PayBody(token: "pm_card_visa"))
-        #expect(try await ada.client.loyalty().points == 10)
+        let vehicle = try await ada.client(AccountEndpoints.addVehicle(body: Someone.car))
+        let first = try await ada.client(
+            CarParkEndpoints.book(body: place.booking(vehicle.id, in: 48, quantity: 4)))
+        try await ada.client(
+            CarParkEndpoints.payBooking(first.id, body: PayBody(token: "pm_card_visa")))
+        #expect(try await ada.client(DriverEndpoints.loyalty()).points == 10)
         var body = place.booking(vehicle.id, in: 72)
         body.points = 10
-        let second = try await ada.client.book(body)
+        let second = try await ada.client(CarParkEndpoints.book(body: body))
         #expect(second.total == Money(amount: 490, currency: "EUR"))
-        #expect(try await ada.client.loyalty().points == 0)
+        #expect(try await ada.client(DriverEndpoints.loyalty()).points == 0)
         try await refused("booking.points_invalid") {
             var again = place.booking(vehicle.id, in: 96)
             again.points = 10
-            _ = try await ada.client.book(again)
+            _ = try await ada.client(CarParkEndpoints.book(body: again))
         }
-        let paid = try await ada.client.pay(booking: second.id, PayBody(token: "pm_card_visa"))
+        let paid = try await ada.client(
+            CarParkEndpoints.payBooking(second.id, body: PayBody(token: "pm_card_visa")))
         #expect(paid.payment?.amount == Money(amount: 490, currency: "EUR"))
-        #expect(try await ada.client.loyalty().points == 4)
-        #expect(try await world.boss.trialBalance().lines.reduce(0) { $0 + $1.balance } == 0)
+        #expect(try await ada.client(DriverEndpoints.loyalty()).points == 4)
+        #expect(
+            try await world.boss(PaymentEndpoints.trialBalance()).lines.reduce(0) {
+                $0 + $1.balance
+            } == 0)
     }
 
     @Test func whoDrivesUpPaysBeforeDrivingOut() async throws {
@@ -228,8 +274,10 @@ import Testing
             by: world.boss, at: Coordinate(latitude: 38.4, longitude: 16.9))
         let ada = try await Someone.customer(of: world.door)
         let plate = "D \(Int.random(in: 100_000...999_999))"
-        _ = try await ada.client.addVehicle(
-            VehicleDescription(plate: plate, make: "Fiat", model: "Panda", colour: "red"))
+        _ = try await ada.client(
+            AccountEndpoints.addVehicle(
+                body: VehicleDescription(plate: plate, make: "Fiat", model: "Panda", colour: "red"))
+        )
         try await isKnown(plate, of: ada, world, place)
         let client = world.door.client()
         let entry = try await client.pass(
@@ -240,7 +288,9 @@ import Testing
             place.gate, PassageBody(.out, plate: plate, at: Date()))
         #expect(stopped.reason == .paymentDue)
         #expect(stopped.due == Money(amount: 500, currency: "EUR"))
-        try await ada.client.pay(parkingSession: session, PayBody(token: "pm_card_visa"))
+        try await ada.client(
+            CarParkEndpoints.payParkingSession(session, body: PayBody(token: "pm_card_visa"))
+        )
         let exit = try await client.pass(place.gate, PassageBody(.out, plate: plate, at: Date()))
         #expect(exit.open)
         #expect(exit.reason == .paid)
@@ -253,12 +303,15 @@ import Testing
             by: world.boss, at: Coordinate(latitude: 38.9, longitude: 17.4))
         let ada = try await Someone.customer(of: world.door)
         let plate = "E \(Int.random(in: 100_000...999_999))"
-        _ = try await ada.client.addVehicle(
-            VehicleDescription(plate: plate, make: "Fiat", model: "Panda", colour: "red"))
+        _ = try await ada.client(
+            AccountEndpoints.addVehicle(
+                body: VehicleDescription(plate: plate, make: "Fiat", model: "Panda", colour: "red"))
+        )
         try await isKnown(plate, of: ada, world, place)
-        let card = try await ada.client.addPaymentMethod(token: "pm_card_visa")
-        #expect(try await ada.client.autoPay().paymentMethodId == nil)
-        try await ada.client.setAutoPay(AutoPay(paymentMethodId: card.id))
+        let card = try await ada.client(
+            PaymentEndpoints.savePaymentMethod(body: PaymentTokenBody(token: "pm_card_visa")))
+        #expect(try await ada.client(DriverEndpoints.autoPay()).paymentMethodId == nil)
+        try await ada.client(DriverEndpoints.putAutoPay(body: AutoPay(paymentMethodId: card.id)))
         let client = world.door.client()
         let entry = try await client.pass(
             place.gate, PassageBody(.in, plate: plate, at: Date(timeIntervalSinceNow: -5_400)))
@@ -267,19 +320,27 @@ import Testing
         #expect(exit.open)
         #expect(exit.reason == .paid)
         #expect(try await balance(of: ada) == 500)
-        let stays = try await world.boss.allParkingSessions(in: place.carPark.id, state: .ended)
+        let stays = try await world.boss(
+            CarParkEndpoints.allParkingSessions(
+                asks: ParkingSessionsQuery().with(\.carParkId, place.carPark.id).with(
+                    \.state, .ended)))
         #expect(stays.items.map(\.id) == [entry.session])
-        try await refused("auth.role") { _ = try await ada.client.allParkingSessions() }
+        try await refused("auth.role") {
+            _ = try await ada.client(
+                CarParkEndpoints.allParkingSessions(asks: ParkingSessionsQuery()))
+        }
     }
 
     /// Whose a plate is has to have come to car parks.
     private func isKnown(
         _ plate: String, of person: Someone, _ world: World, _ place: Place
     ) async throws {
-        let fine = try await world.boss.issueFine(
-            FineBody(plate: plate, carParkId: place.carPark.id, amount: 1, reason: "A test."))
+        let fine = try await world.boss(
+            FineEndpoints.issueFine(
+                body: FineBody(
+                    plate: plate, carParkId: place.carPark.id, amount: 1, reason: "A test.")))
         let isKnown = try await eventually {
-            try await person.client.fines().items.map(\.id) == [fine.id]
+            try await person.client(FineEndpoints.myFines()).items.map(\.id) == [fine.id]
         }
         #expect(isKnown)
     }
@@ -307,7 +368,8 @@ import Testing
         }
         var confirmed = 0
         for person in people {
-            let bookings = try await person.client.bookings().items
+            let bookings = try await person.client(CarParkEndpoints.bookings(asks: BookingsQuery()))
+                .items
             let own = bookings.filter { $0.status == .confirmed }
             confirmed += own.count
             let owed = own.reduce(0) { $0 + $1.total.amount }
@@ -321,16 +383,21 @@ import Testing
     private func book(_ person: Someone, _ place: Place) async throws {
         let plate = "K \(Int.random(in: 100_000...999_999))"
         let vehicle = try await insisting {
-            try await person.client.addVehicle(
-                VehicleDescription(plate: plate, make: "Fiat", model: "Panda", colour: "red"))
+            try await person.client(
+                AccountEndpoints.addVehicle(
+                    body: VehicleDescription(
+                        plate: plate, make: "Fiat", model: "Panda", colour: "red")))
         }
         let (order, payment) = (RequestKey.new(), RequestKey.new())
         let body = place.booking(vehicle.id, in: 48)
         do {
-            let held = try await insisting { try await person.client.book(body, key: order) }
+            let held = try await insisting {
+                try await person.client(CarParkEndpoints.book(body: body, key: order))
+            }
             try await insisting(past: ["payment.in_progress"]) {
-                try await person.client.pay(
-                    booking: held.id, PayBody(token: "pm_card_visa"), key: payment)
+                try await person.client(
+                    CarParkEndpoints.payBooking(
+                        held.id, body: PayBody(token: "pm_card_visa"), key: payment))
             }
         } catch let error as ClientError where error.code == "booking.full" {
             return
@@ -339,9 +406,10 @@ import Testing
 
     /// In minor units: what was taken, less what went back.
     private func balance(of person: Someone) async throws -> Int {
-        try await person.client.payments(limit: 100).items.reduce(0) { sum, entry in
-            let paid = entry.payment.map { $0.status == .succeeded ? $0.amount.amount : 0 } ?? 0
-            return sum + paid - (entry.refund?.amount.amount ?? 0)
-        }
+        try await person.client(PaymentEndpoints.payments(asks: PaymentsQuery().page(limit: 100)))
+            .items.reduce(0) { sum, entry in
+                let paid = entry.payment.map { $0.status == .succeeded ? $0.amount.amount : 0 } ?? 0
+                return sum + paid - (entry.refund?.amount.amount ?? 0)
+            }
     }
 }

@@ -20,7 +20,9 @@ import Testing
     private func code(_ words: String, to phone: String, _ world: World) async throws -> String {
         var text: String?
         let isSent = try await eventually {
-            text = try await world.boss.messages(to: phone).items.map(\.text)
+            text = try await world.boss(
+                NotificationEndpoints.messages(asks: MessagesQuery().with(\.phone, phone))
+            ).items.map(\.text)
                 .first { $0.contains(words) }
             return text != nil
         }
@@ -35,8 +37,9 @@ import Testing
         let phone = ming.account.phone
         let client = world.system.client()
         // Nobody learns whose numbers these are.
-        try await client.requestPasswordReset(phone: Someone.phone())
-        try await client.requestPasswordReset(phone: phone)
+        try await client(
+            AccountEndpoints.requestPasswordReset(body: ContactBody(phone: Someone.phone())))
+        try await client(AccountEndpoints.requestPasswordReset(body: ContactBody(phone: phone)))
         let code = try await code("重設", to: phone, world)
         let wrong = code == "000000" ? "111111" : "000000"
         try await refused("account.wrong_code") {
@@ -45,7 +48,7 @@ import Testing
         }
         try await client.confirmPasswordReset(
             ResetConfirmBody(phone: phone, code: code, newPassword: "a longer way home"))
-        #expect(try await client.me().id == ming.account.id)
+        #expect(try await client(AccountEndpoints.me()).id == ming.account.id)
         try await refused("account.session_ended") { try await ming.client.refresh() }
         try await refused("account.credentials_mismatch") {
             try await world.system.client().signIn(phone: phone, password: ming.password)
@@ -53,13 +56,14 @@ import Testing
         let second = world.system.client()
         try await second.signIn(phone: phone, password: "a longer way home")
         try await refused("account.wrong_password") {
-            try await second.changePassword(
-                PasswordChangeBody(
-                    currentPassword: ming.password, newPassword: "yet another way home"))
+            try await second(
+                AccountEndpoints.changePassword(
+                    body: PasswordChangeBody(
+                        currentPassword: ming.password, newPassword: "yet another way home")))
         }
 
         // A sign-in whose answer was lost is repeated, and leaves a session more.
-        let sessions = try await second.sessions().items
+        let sessions = try await second(AccountEndpoints.sessions()).items
         #expect(sessions.count >= 2)
         #expect(sessions.first?.isCurrent == true)
         #expect(sessions.count { $0.isCurrent } == 1)
@@ -67,18 +71,19 @@ import Testing
         try await refused("account.session_ended") { try await client.refresh() }
         try await second.signIn(phone: phone, password: "a longer way home")
         let earlier = Set(sessions.map(\.id))
-        let later = try await second.sessions().items
+        let later = try await second(AccountEndpoints.sessions()).items
         #expect(!later.contains { earlier.contains($0.id) })
     }
 
     @Test func theOtherPartySeesThePhotoByItsSignedAddressAndNotWithout() async throws {
         let pair = try await Pair.meet()
-        let own = try await pair.valet.client.setPhoto(Self.commented)
-        #expect(try await pair.valet.client.me().photoURL != nil)
+        let own = try await pair.valet.client(AccountEndpoints.setPhoto(bytes: Self.commented))
+        #expect(try await pair.valet.client(AccountEndpoints.me()).photoURL != nil)
         let order = try await pair.order()
         var address: String?
         let isShown = try await eventually {
-            address = try await pair.customer.client.order(order.id).dropOffValet?.photoURL
+            address = try await pair.customer.client(OrderEndpoints.order(order.id)).dropOffValet?
+                .photoURL
             return address != nil
         }
         #expect(isShown)
@@ -92,16 +97,16 @@ import Testing
             _ = try await pair.customer.client.picture(unsigned)
         }
         try await refused("picture.unknown_type") {
-            try await pair.valet.client.setPhoto(Data("GIF89a".utf8))
+            try await pair.valet.client(AccountEndpoints.setPhoto(bytes: Data("GIF89a".utf8)))
         }
-        try await pair.valet.client.removePhoto()
+        try await pair.valet.client(AccountEndpoints.removePhoto())
         try await refused("picture.unknown") { _ = try await stranger.picture(signed) }
     }
 
     @Test func anExportHasAllAndADeletionLeavesNoName() async throws {
         let pair = try await Pair.meet()
         let (customer, valet) = (pair.customer, pair.valet)
-        let vehicle = try await customer.client.addVehicle(Someone.car)
+        let vehicle = try await customer.client(AccountEndpoints.addVehicle(body: Someone.car))
         let order = try await pair.handBack()
         try await refused("account.order_unfinished") {
             try await customer.client.deleteMe(password: customer.password)
@@ -138,13 +143,13 @@ import Testing
                 phone: customer.account.phone, password: customer.password)
         }
         let isForgotten = try await eventually {
-            let seen = try await valet.client.order(order.id).customer
+            let seen = try await valet.client(OrderEndpoints.order(order.id)).customer
             return !seen.firstName.contains(customer.account.firstName)
                 && seen.phone != customer.account.phone
         }
         #expect(isForgotten)
         let isUnnamed = try await eventually {
-            let comments = try await valet.client.comments(of: valet.account.id).items
+            let comments = try await valet.client(RatingEndpoints.comments(valet.account.id)).items
             return !comments.contains { $0.comment.contains("thank you") }
         }
         #expect(isUnnamed)

@@ -13,7 +13,7 @@ import Testing
     /// Returns when plates has heard whose order this is.
     private func isKnown(_ order: OrderID, of pair: Pair) async throws {
         try await insisting(past: ["plates.order_unknown"]) {
-            try await pair.valet.client.photos(of: order)
+            try await pair.valet.client(PlateEndpoints.photos(order))
         }
     }
 
@@ -35,20 +35,23 @@ import Testing
         let order = try await pair.collect()
         try await isKnown(order.id, of: pair)
         let before = try await confirmations(system, "plate", "corrected")
-        let found = try await pair.valet.client.recognise(Self.picture, of: order.id)
+        let found = try await pair.valet.client(
+            PlateEndpoints.recognisePlate(
+                asks: RecognitionQuery(of: order.id.as(EngagementID.self)), bytes: Self.picture))
         #expect(found.plate == "AB1234")
         #expect(found.make == "Tesla")
         #expect(found.isStub)
         #expect(try await pair.valet.client.picture(found.photoURL) == TestPicture.jpeg())
 
         // The valet sees better.
-        let parked = try await pair.valet.client.park(
-            order.id,
-            ParkBody(
-                at: pair.town.garage,
-                vehicle: VehicleDescription(
-                    plate: "AB 1284", make: "Tesla", model: "Model 3", colour: "white"),
-                recognitionId: found.id))
+        let parked = try await pair.valet.client(
+            OrderEndpoints.park(
+                order.id,
+                body: ParkBody(
+                    at: pair.town.garage,
+                    vehicle: VehicleDescription(
+                        plate: "AB 1284", make: "Tesla", model: "Model 3", colour: "white"),
+                    recognitionId: found.id)))
         #expect(parked.vehicle?.plate == "AB 1284")
         let isCounted = try await eventually {
             try await confirmations(system, "plate", "corrected") == before + 1
@@ -56,7 +59,8 @@ import Testing
         #expect(isCounted)
         #expect(try await confirmations(system, "make", "confirmed") >= 1)
         try await refused("auth.role") {
-            _ = try await pair.customer.client.recognise(Self.picture)
+            _ = try await pair.customer.client(
+                PlateEndpoints.recognisePlate(asks: RecognitionQuery(), bytes: Self.picture))
         }
     }
 
@@ -70,8 +74,10 @@ import Testing
             ("status=401", "plates.recogniser_misconfigured"),
         ] {
             try await refused(code) {
-                _ = try await pair.valet.client.recognise(
-                    TestPicture.jpeg(comment: comment), of: order.id)
+                _ = try await pair.valet.client(
+                    PlateEndpoints.recognisePlate(
+                        asks: RecognitionQuery(of: order.id.as(EngagementID.self)),
+                        bytes: TestPicture.jpeg(comment: comment)))
             }
         }
         for (data, code) in [
@@ -81,7 +87,10 @@ import Testing
             (Data(count: 9 * 1_024 * 1_024), "request.too_large"),
         ] {
             try await refused(code) {
-                _ = try await pair.valet.client.recognise(Data(data), of: order.id)
+                _ = try await pair.valet.client(
+                    PlateEndpoints.recognisePlate(
+                        asks: RecognitionQuery(of: order.id.as(EngagementID.self)),
+                        bytes: Data(data)))
             }
         }
         #expect(try await pair.park(order.id).vehicle?.plate == "AB 1234")
@@ -94,16 +103,20 @@ import Testing
         let order = try await pair.order()
         try await isKnown(order.id, of: pair)
         let place = pair.town.center
-        let taken = try await pair.valet.client.takePhoto(
-            TestPicture.jpegWithMetadata, of: order.id, .handOver, at: place)
-        _ = try await pair.customer.client.takePhoto(
-            TestPicture.pngWithMetadata, of: order.id, .handOver)
+        let taken = try await pair.valet.client(
+            PlateEndpoints.takePhoto(
+                order.id, asks: VehiclePhotoQuery(.handOver, at: place.coordinate),
+                bytes: TestPicture.jpegWithMetadata))
+        _ = try await pair.customer.client(
+            PlateEndpoints.takePhoto(
+                order.id, asks: VehiclePhotoQuery(.handOver), bytes: TestPicture.pngWithMetadata))
         try await refused("plates.moment_not_possible") {
-            _ = try await pair.customer.client.takePhoto(
-                TestPicture.jpeg(), of: order.id, .handBack)
+            _ = try await pair.customer.client(
+                PlateEndpoints.takePhoto(
+                    order.id, asks: VehiclePhotoQuery(.handBack), bytes: TestPicture.jpeg()))
         }
         for client in [pair.customer.client, pair.valet.client, pair.town.world.boss] {
-            let photos = try await client.photos(of: order.id).items
+            let photos = try await client(PlateEndpoints.photos(order.id)).items
             #expect(photos.map(\.role) == [.customer, .valet])
             #expect(photos.last?.sha256 == taken.sha256)
         }
@@ -116,14 +129,14 @@ import Testing
 
         let stranger = try await pair.town.customer("Eve")
         try await refused("plates.order_unknown") {
-            _ = try await stranger.client.photos(of: order.id)
+            _ = try await stranger.client(PlateEndpoints.photos(order.id))
         }
         try await refused("picture.address_invalid") {
             _ = try await stranger.client.picture(
                 taken.photoURL.replacingOccurrences(of: "expires=1", with: "expires=2"))
         }
         let isRecorded = try await eventually {
-            try await pair.customer.client.custody(order.id).items.contains {
+            try await pair.customer.client(OrderEndpoints.custody(order.id)).items.contains {
                 $0.kind == .photo && $0.digest == taken.sha256
             }
         }

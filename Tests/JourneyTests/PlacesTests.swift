@@ -19,7 +19,7 @@ import Testing
                     name: name, kind: .foodMarket, position: town.east(meters).coordinate,
                     address: "Street \(name)", openingHours: "24/7")
                 body.accessibility = Accessibility(stepCentimeters: 0, doorCentimeters: 90)
-                return try await town.world.boss.add(body)
+                return try await town.world.boss(VendorOperatorEndpoints.addVendor(body: body))
             }
             return Streets(
                 town: town, near: try await add("Near", 300), middle: try await add("Middle", 900),
@@ -33,8 +33,10 @@ import Testing
         let streets = try await Streets.built()
         let ada = try await streets.town.customer("Ada").client
         func names(_ mobility: Mobility) async throws -> [String] {
-            try await ada.put(mobility)
-            return try await ada.vendors(near: streets.here).items.map(\.name)
+            try await ada(MobilityEndpoints.putMobility(body: mobility))
+            return try await ada(
+                VendorEndpoints.vendors(asks: FindVendorsQuery(near: streets.here)).asMyself()
+            ).items.map(\.name)
         }
         let car = Mobility(modes: .init([.car]), radiusMeters: 10_000)
         #expect(try await names(car) == ["Near", "Middle", "Far"])
@@ -45,40 +47,60 @@ import Testing
         #expect(try await names(wheelchair) == ["Near"])
         // Who is not signed in has the usual limits.
         let anybody = OpenValetClient(streets.town.world.system.baseURL)
-        let found = try await anybody.vendors(near: streets.here)
+        let found = try await anybody(
+            VendorEndpoints.vendors(asks: FindVendorsQuery(near: streets.here)).asMyself())
         #expect(found.items.map(\.name) == ["Near"] && found.beyondLimits == 1)
-        let stamps = try await anybody.vendors(near: streets.here, acceptsStamps: true)
+        let stamps = try await anybody(
+            VendorEndpoints.vendors(
+                asks: FindVendorsQuery(near: streets.here).with(\.acceptsStamps, true)
+            ).asMyself())
         #expect(stamps.items.isEmpty)
 
         let route = try #require(
-            try await ada.routes(from: streets.here, to: streets.near.position).items.first)
+            try await ada(
+                PlaceEndpoints.routes(
+                    asks: RoutesQuery(from: streets.here, to: streets.near.position)
+                ).asMyself()
+            ).items.first)
         #expect(route.mode == .wheelchair && route.legs.count == 1)
         let farther = try #require(
-            try await ada.routes(from: streets.here, to: streets.far.position).items.first)
+            try await ada(
+                PlaceEndpoints.routes(
+                    asks: RoutesQuery(from: streets.here, to: streets.far.position)
+                ).asMyself()
+            ).items.first)
         #expect(farther.breaks.contains("maxWalkMeters"))
     }
 
     @Test func aVendorIsKeptAndASuggestionPutsItRight() async throws {
         let streets = try await Streets.built()
         let ada = try await streets.town.customer("Ada").client
-        try await ada.save(vendor: streets.middle.id)
-        try await ada.save(vendor: streets.near.id)
-        #expect(try await ada.savedVendors().map(\.vendor.name) == ["Near", "Middle"])
-        try await ada.removeSaved(vendor: streets.middle.id)
-        #expect(try await ada.savedVendors().map(\.vendor.name) == ["Near"])
+        try await ada(VendorEndpoints.saveVendor(streets.middle.id))
+        try await ada(VendorEndpoints.saveVendor(streets.near.id))
+        #expect(
+            try await ada(VendorEndpoints.savedVendors()).items.map(\.vendor.name) == [
+                "Near", "Middle",
+            ])
+        try await ada(VendorEndpoints.removeSavedVendor(streets.middle.id))
+        #expect(try await ada(VendorEndpoints.savedVendors()).items.map(\.vendor.name) == ["Near"])
 
         var change = VendorSuggestionBody()
         change.acceptsStamps = .yes
-        let suggestion = try await ada.suggest(change, of: streets.near.id)
+        let suggestion = try await ada(VendorEndpoints.suggest(streets.near.id, body: change))
         let boss = streets.town.world.boss
-        let waiting = try await boss.vendorSuggestions().items.map(\.id)
+        let waiting = try await boss(
+            VendorOperatorEndpoints.suggestions(asks: VendorSuggestionsQuery())
+        ).items.map(\.id)
         #expect(waiting.contains(suggestion.id))
-        try await boss.accept(suggestion: suggestion.id)
-        let stamps = try await ada.vendors(near: streets.here, acceptsStamps: true)
+        try await boss(VendorOperatorEndpoints.acceptSuggestion(suggestion.id))
+        let stamps = try await ada(
+            VendorEndpoints.vendors(
+                asks: FindVendorsQuery(near: streets.here).with(\.acceptsStamps, true)
+            ).asMyself())
         #expect(stamps.items.map(\.id) == [streets.near.id])
-        #expect(try await ada.vendor(streets.near.id).confirmedBy == "people")
+        #expect(try await ada(VendorEndpoints.vendor(streets.near.id)).confirmedBy == "people")
         let isTold = try await eventually {
-            try await ada.notifications().items.contains {
+            try await ada(NotificationEndpoints.notifications()).items.contains {
                 $0.event == VendorSuggestionDecided.type && $0.link == "/places/\(streets.near.id)"
                     && $0.text == "Near is put right. Thank you."
             }
@@ -95,15 +117,19 @@ import Testing
             let place = town.east(Double(row))
             text += "\(row),Shop \(row),grocery,\(place.latitude),\(place.longitude)\n"
         }
-        let begun = try await boss.importVendors(Data(text.utf8), name: "\(town.id)")
+        let begun = try await boss(
+            VendorOperatorEndpoints.importVendors(
+                asks: VendorImportQuery(name: "\(town.id)"), bytes: Data(text.utf8)))
         var last = begun
         _ = try await eventually {
-            last = try await boss.vendorImport(begun.id)
+            last = try await boss(VendorOperatorEndpoints.vendorImport(begun.id))
             return last.status == .done
         }
         #expect(last.added == 2_000 && last.refused.map(\.line) == [2])
         let ada = try await town.customer("Ada").client
-        let found = try await ada.vendors(near: town.east(0).coordinate)
+        let found = try await ada(
+            VendorEndpoints.vendors(asks: FindVendorsQuery(near: town.east(0).coordinate))
+                .asMyself())
         #expect(found.items.count == 50 && found.next != nil)
     }
 }

@@ -38,12 +38,14 @@ import Testing
         ])
         defer { system.stop() }
         let pair = try await Pair.meet(in: try await World(system))
-        let key = try await system.client().pushKey()
+        let key = try await system.client()(NotificationEndpoints.pushKey())
         func phone(of person: Someone) async throws -> Phone {
             let browser = try await sink.subscribe(to: key)
-            let made = try await person.client.subscribeToPushes(browser)
+            let made = try await person.client(
+                NotificationEndpoints.subscribeToPushes(body: browser))
             #expect(made.service == "127.0.0.1")
-            #expect(try await person.client.pushSubscriptions().items == [made])
+            #expect(
+                try await person.client(NotificationEndpoints.pushSubscriptions()).items == [made])
             return Phone(sink: sink, browser: browser)
         }
         let ada = try await phone(of: pair.customer)
@@ -53,7 +55,8 @@ import Testing
         let order = try await pair.order()
         try await ada.hears(ValetAssigned.self, "Your valet is on the way")
         try await lee.hears(ValetAssigned.self, "New job")
-        _ = try await pair.valet.client.collect(order.id, code: #require(order.handoverCode))
+        _ = try await pair.valet.client(
+            OrderEndpoints.collect(order.id, body: CodeBody(code: #require(order.handoverCode))))
         try await ada.hears(VehicleCollected.self, "Your vehicle is in our hands")
         _ = try await pair.park(order.id)
         try await ada.hears(VehicleParked.self, "Your vehicle is parked")
@@ -83,11 +86,12 @@ import Testing
         var wrong = browser
         wrong.endpoint = "http://169.254.169.254/latest/meta-data"
         let problem = try await refused("request.invalid") {
-            try await person.client.subscribeToPushes(wrong)
+            try await person.client(NotificationEndpoints.subscribeToPushes(body: wrong))
         }
         #expect(problem?.field == "endpoint")
         try await refused("notification.subscription_unknown") {
-            try await person.client.unsubscribeFromPushes(.new())
+            try await person.client(
+                NotificationEndpoints.unsubscribeFromPushes(PushSubscriptionID.new()))
         }
     }
 
@@ -101,7 +105,7 @@ import Testing
                 phone: person.account.phone, password: person.password)
         }
         let isEnded = try await eventually {
-            try await person.client.pushSubscriptions().items.isEmpty
+            try await person.client(NotificationEndpoints.pushSubscriptions()).items.isEmpty
         }
         #expect(isEnded)
     }

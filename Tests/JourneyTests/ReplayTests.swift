@@ -22,17 +22,23 @@ import Testing
         let system = pair.town.world.processes
         let placed = try await pair.order()
         try await replay(system, since: begin)
-        #expect(try await pair.customer.client.order(placed.id).version == placed.version)
+        #expect(
+            try await pair.customer.client(OrderEndpoints.order(placed.id)).version
+                == placed.version)
 
         let code = try #require(placed.handoverCode)
-        _ = try await pair.valet.client.collect(placed.id, code: code)
+        _ = try await pair.valet.client(
+            OrderEndpoints.collect(placed.id, body: CodeBody(code: code)))
         let parked = try await pair.park(placed.id)
         try await replay(system, since: begin)
-        #expect(try await pair.customer.client.order(placed.id).version == parked.version)
+        #expect(
+            try await pair.customer.client(OrderEndpoints.order(placed.id)).version
+                == parked.version)
 
         let back = try await pair.handBack(try await pair.recall(placed.id))
         try await replay(system, since: begin)
-        #expect(try await pair.customer.client.order(placed.id).version == back.version)
+        #expect(
+            try await pair.customer.client(OrderEndpoints.order(placed.id)).version == back.version)
 
         try await pair.customer.client.payWhenDue(placed.id, PayBody(token: "pm_card_visa"))
         _ = try await pair.customer.order(placed.id, reaches: .finished)
@@ -40,7 +46,8 @@ import Testing
         #expect(try await quiet(system))
         // Orders hears of the stars last.
         let isKnown = try await eventually {
-            try await pair.customer.client.order(placed.id).dropOffValet?.rating == 2
+            try await pair.customer.client(OrderEndpoints.order(placed.id)).dropOffValet?.rating
+                == 2
         }
         #expect(isKnown)
         let before = try await traces(of: pair, placed.id)
@@ -56,7 +63,7 @@ import Testing
         #expect(after.payments == before.payments)
         #expect(after.stars == before.stars)
         #expect(after.nextJob == before.nextJob)
-        #expect(try await pair.town.world.boss.deadLetters().items.isEmpty)
+        #expect(try await pair.town.world.boss(NotificationEndpoints.deadLetters()).items.isEmpty)
 
         // The valet is as free as before: the replayed assignment gave them no old job.
         try await pair.valet.stand(at: pair.town.east(200))
@@ -68,11 +75,16 @@ import Testing
         let begin = Date().addingTimeInterval(-60)
         let pair = try await Pair.meet(in: try await City.ofProcesses.world(), .strict)
         let order = try await pair.order()
-        let cancelled = try await pair.customer.client.cancel(order.id)
+        let cancelled = try await pair.customer.client(
+            OrderEndpoints.cancel(order.id, body: ReasonBody()))
         _ = try await pair.customer.feed(has: "orders.cancelled")
         try await replay(pair.town.world.processes, since: begin)
-        #expect(try await pair.customer.client.order(order.id).version == cancelled.version)
-        #expect(try await pair.valet.client.currentOrder() == nil)
+        #expect(
+            try await pair.customer.client(OrderEndpoints.order(order.id)).version
+                == cancelled.version)
+        #expect(
+            try await pair.valet.client(OrderEndpoints.currentOrder(asks: CurrentOrderQuery()))
+                == nil)
         try await pair.valet.goHome()
     }
 
@@ -80,12 +92,13 @@ import Testing
         let (ada, lee) = (pair.customer.client, pair.valet.client)
         func lines(_ items: [FeedItem]) -> [String] { items.map { "\($0.sequence) \($0.event)" } }
         return Traces(
-            order: try await ada.order(id),
-            customerFeed: lines(try await ada.notifications(limit: 200).items),
-            valetFeed: lines(try await lee.notifications(limit: 200).items),
-            payments: try await ada.payments().items,
-            stars: try await lee.rating(of: pair.valet.account.id),
-            nextJob: try await lee.currentOrder()?.id)
+            order: try await ada(OrderEndpoints.order(id)),
+            customerFeed: lines(
+                try await ada(NotificationEndpoints.notifications(limit: 200)).items),
+            valetFeed: lines(try await lee(NotificationEndpoints.notifications(limit: 200)).items),
+            payments: try await ada(PaymentEndpoints.payments(asks: PaymentsQuery())).items,
+            stars: try await lee(RatingEndpoints.rating(pair.valet.account.id)),
+            nextJob: try await lee(OrderEndpoints.currentOrder(asks: CurrentOrderQuery()))?.id)
     }
 
     /// `openvalet replay` beside the running system, and until everybody has read all of it.

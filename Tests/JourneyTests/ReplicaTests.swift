@@ -33,14 +33,16 @@ import Testing
             return orders
         }
         for ada in rush.customers {
-            let paid = try await ada.client.payments(limit: 100).items.compactMap(\.payment)
+            let paid = try await ada.client(
+                PaymentEndpoints.payments(asks: PaymentsQuery().page(limit: 100))
+            ).items.compactMap(\.payment)
             #expect(paid.allSatisfy { $0.status == .succeeded })
             let own = orders.filter { $0.customer.id == ada.account.id }.map { "\($0.id)" }
             #expect(paid.map { "\($0.bill)" }.sorted() == own.sorted(), "each order once")
         }
-        let letters = try await world.boss.deadLetters().items
+        let letters = try await world.boss(NotificationEndpoints.deadLetters()).items
         #expect(letters.isEmpty, "\(letters.map(\.reason))")
-        let balance = try await world.boss.trialBalance()
+        let balance = try await world.boss(PaymentEndpoints.trialBalance())
         #expect(balance.lines.reduce(0) { $0 + $1.balance } == 0)
         #expect(!system.log.contains("unexpected error"))
     }

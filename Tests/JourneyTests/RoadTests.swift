@@ -48,8 +48,8 @@ struct RoadTests {
         let ada = try await town.customer()
         try await along.stand(at: Place(TestMap.along))
         try await around.stand(at: Place(TestMap.around))
-        let placed = try await ada.client.placeOrder(
-            PlaceOrderBody(dropOff: town.center), waitSeconds: 20)
+        let placed = try await ada.client(
+            OrderEndpoints.placeOrder(body: PlaceOrderBody(dropOff: town.center)).waiting(20))
         let matched = try await ada.order(placed.id, reaches: .droppingOff)
         #expect(matched.dropOffValet?.id == along.account.id)
         let decision = try await decision(town, placed.id)
@@ -67,7 +67,7 @@ struct RoadTests {
     ) async throws -> MatchingTrace.Decision {
         var found: MatchingTrace.Decision?
         _ = try await eventually {
-            let trace = try await town.world.boss.matching(order)
+            let trace = try await town.world.boss(MatchingEndpoints.matching(order))
             found = trace.decisions.first { $0.outcome == .matched }
             return found != nil
         }
@@ -82,7 +82,7 @@ struct RoadTests {
         // Location may hear of the assignment a moment after the customer.
         _ = try await eventually {
             do {
-                found = try await order.customer.client.route(order.id)
+                found = try await order.customer.client(LocationEndpoints.route(order.id))
             } catch let error as ClientError where [404, 409].contains(error.status ?? 0) {
                 found = nil
             }
@@ -97,9 +97,12 @@ struct RoadTests {
         #expect(line.last == [town.center.longitude, town.center.latitude])
         let crow = Geo.distanceMeters(TestMap.along, town.center.coordinate)
         #expect(route.distanceMeters > crow)
-        #expect(try await valet.client.route(order.id) == route)
-        try await refused("order.unknown") { _ = try await other.client.route(order.id) }
-        let typed = try await order.customer.client.places("60.1770, 24.9414")
+        #expect(try await valet.client(LocationEndpoints.route(order.id)) == route)
+        try await refused("order.unknown") {
+            _ = try await other.client(LocationEndpoints.route(order.id))
+        }
+        let typed = try await order.customer.client(
+            PlaceEndpoints.places(asks: FindPlacesQuery("60.1770, 24.9414")))
         #expect(typed.source == .coordinates)
         #expect(typed.items.map(\.latitude) == [60.177])
     }
@@ -110,29 +113,32 @@ struct RoadTests {
     ) async throws {
         // What was remembered of the router's ways is soon forgotten.
         let isStraight = try await eventually {
-            try await order.customer.client.route(order.id).source == .straightLine
+            try await order.customer.client(LocationEndpoints.route(order.id)).source
+                == .straightLine
         }
         #expect(isStraight)
-        let route = try await order.customer.client.route(order.id)
+        let route = try await order.customer.client(LocationEndpoints.route(order.id))
         #expect(route.geometry.coordinates.count == 2)
         #expect(route.attribution == nil)
 
         let bob = try await town.customer("Bob")
         try await other.stand(at: Place(TestMap.around))
-        let placed = try await bob.client.placeOrder(
-            PlaceOrderBody(dropOff: town.center), waitSeconds: 20)
+        let placed = try await bob.client(
+            OrderEndpoints.placeOrder(body: PlaceOrderBody(dropOff: town.center)).waiting(20))
         _ = try await bob.order(placed.id, reaches: .droppingOff)
         let decision = try await decision(town, placed.id)
         #expect(decision.travelTimes == .straightLine)
         #expect(decision.candidates.first { $0.chosen }?.valet == other.valetID)
 
-        let code = try #require(try await order.customer.client.order(order.id).handoverCode)
-        let collected = try await valet.client.collect(order.id, code: code)
+        let code = try #require(
+            try await order.customer.client(OrderEndpoints.order(order.id)).handoverCode)
+        let collected = try await valet.client(
+            OrderEndpoints.collect(order.id, body: CodeBody(code: code)))
         #expect(collected.status == .parking)
         // Location may hear of it a moment later.
         let hasNone = try await eventually {
             do {
-                _ = try await order.customer.client.route(order.id)
+                _ = try await order.customer.client(LocationEndpoints.route(order.id))
                 return false
             } catch let error as ClientError {
                 return error.code == "location.no_route"

@@ -57,7 +57,9 @@ struct Rush: Sendable {
             board.close()
             try await group.waitForAll()
         }
-        let orders = try await town.world.boss.allOrders(limit: 200).items
+        let orders = try await town.world.boss(
+            OrderEndpoints.allOrders(asks: AllOrdersQuery().page(limit: 200))
+        ).items
             .filter { $0.serviceArea == town.id && $0.status == .finished }
         #expect(Set(orders.map(\.id)) == board.visits, "each that was acknowledged, and no other")
         checkJobs(orders)
@@ -72,25 +74,32 @@ struct Rush: Sendable {
             if order == nil || order?.status == .unfulfilled {
                 let key = RequestKey.new()
                 order = try await calmly {
-                    try await ada.client.placeOrder(PlaceOrderBody(dropOff: place), key: key)
+                    try await ada.client(
+                        OrderEndpoints.placeOrder(body: PlaceOrderBody(dropOff: place), key: key))
                 }
             }
             let id = try #require(order).id
-            let now = try await calmly { try await ada.client.order(id) }
+            let now = try await calmly { try await ada.client(OrderEndpoints.order(id)) }
             order = now
             board.tell(now)
             return now.status == .parked
         }
         #expect(isParked)
         let (id, recall, pay) = (try #require(order).id, RequestKey.new(), RequestKey.new())
-        try await calmly { try await ada.client.recall(id, to: place, key: recall) }
+        try await calmly {
+            try await ada.client(
+                OrderEndpoints.recall(id, body: RecallBody(returnTo: place), key: recall))
+        }
         let isBack = try await eventually(within: Self.limit) {
-            let now = try await calmly { try await ada.client.order(id) }
+            let now = try await calmly { try await ada.client(OrderEndpoints.order(id)) }
             board.tell(now)
             if now.status == .parked {
                 // Nobody was available: once more.
                 let key = RequestKey.new()
-                try await calmly { try await ada.client.recall(id, to: place, key: key) }
+                try await calmly {
+                    try await ada.client(
+                        OrderEndpoints.recall(id, body: RecallBody(returnTo: place), key: key))
+                }
             }
             return now.status == .waitingForPayment
         }
@@ -102,7 +111,11 @@ struct Rush: Sendable {
     private func work(_ lee: Someone) async throws {
         while !board.isClosed {
             try await calmly { try await lee.stand(at: town.east(100)) }
-            guard let job = try await calmly({ try await lee.client.currentOrder() }) else {
+            guard
+                let job = try await calmly({
+                    try await lee.client(OrderEndpoints.currentOrder(asks: CurrentOrderQuery()))
+                })
+            else {
                 try await Task.sleep(for: .milliseconds(20))
                 continue
             }
@@ -110,15 +123,23 @@ struct Rush: Sendable {
             switch job.status {
             case .droppingOff:
                 guard let code else { continue }
-                try await calmly { try await lee.client.collect(job.id, code: code, key: key) }
+                try await calmly {
+                    try await lee.client(
+                        OrderEndpoints.collect(job.id, body: CodeBody(code: code), key: key))
+                }
             case .parking:
                 let body = ParkBody(at: town.garage, vehicle: Someone.car)
-                try await calmly { try await lee.client.park(job.id, body, key: key) }
+                try await calmly {
+                    try await lee.client(OrderEndpoints.park(job.id, body: body, key: key))
+                }
             case .requestingBack:
-                try await calmly { try await lee.client.retrieve(job.id, key: key) }
+                try await calmly { try await lee.client(OrderEndpoints.retrieve(job.id, key: key)) }
             case .returningBack:
                 guard let code else { continue }
-                try await calmly { try await lee.client.handBack(job.id, code: code, key: key) }
+                try await calmly {
+                    try await lee.client(
+                        OrderEndpoints.handBack(job.id, body: CodeBody(code: code), key: key))
+                }
             default:
                 Issue.record("a job that is none: \(job.status)")
             }
@@ -128,7 +149,10 @@ struct Rush: Sendable {
     /// Looks at all orders again and again: no valet may be in two at any moment.
     private func watch() async throws {
         while !board.isClosed {
-            let orders = try await calmly { try await town.world.boss.allOrders(limit: 200) }.items
+            let orders = try await calmly {
+                try await town.world.boss(
+                    OrderEndpoints.allOrders(asks: AllOrdersQuery().page(limit: 200)))
+            }.items
                 .filter { $0.serviceArea == town.id }
             let busy = orders.compactMap(\.activeValet)
             #expect(Set(busy).count == busy.count, "a valet has two jobs")

@@ -40,7 +40,10 @@ import Testing
     {
         var found: String?
         let isSent = try await eventually {
-            let text = try await world.boss.messages(to: person.account.phone).items
+            let text = try await world.boss(
+                NotificationEndpoints.messages(
+                    asks: MessagesQuery().with(\.phone, person.account.phone))
+            ).items
                 .first { $0.text.contains("sign-in") }?.text
             found = text?.split { !$0.isASCII || !$0.isNumber }.map(String.init)
                 .first { $0.count == 6 }
@@ -53,8 +56,11 @@ import Testing
     @Test func anAppsCodeAndARecoveryCodeSignIn() async throws {
         let world = try await City.shared.world()
         let ada = try await Someone.customer(of: world.system)
-        let setup = try await ada.client.beginTOTP(password: ada.password)
-        let codes = try await ada.client.confirmTOTP(code: code(of: setup.secret)).recoveryCodes
+        let setup = try await ada.client(
+            AccountEndpoints.beginTOTP(body: PasswordBody(password: ada.password)))
+        let codes = try await ada.client(
+            AccountEndpoints.confirmTOTP(body: SecondFactorCodeBody(code: code(of: setup.secret)))
+        ).recoveryCodes
         #expect(codes.count == 10)
 
         let client = world.system.client()
@@ -69,7 +75,7 @@ import Testing
         let next = try code(of: setup.secret, steps: 1)
         try await client.answerChallenge(
             SecondFactorBody(challenge: token, method: .totp, code: next))
-        #expect(try await client.me().id == ada.account.id)
+        #expect(try await client(AccountEndpoints.me()).id == ada.account.id)
 
         let again = try #require(try await challenge(ada, world.system.client()).challenge)
         try await refused("account.wrong_code") {
@@ -78,28 +84,36 @@ import Testing
         }
         try await client.answerChallenge(
             SecondFactorBody(challenge: again, method: .recoveryCode, code: codes[3]))
-        #expect(try await client.secondFactors().recoveryCodesLeft == 9)
+        #expect(try await client(AccountEndpoints.secondFactors()).recoveryCodesLeft == 9)
 
         try await refused("account.wrong_password") {
-            try await client.removeSecondFactor(.totp, password: "not my password")
+            try await client(
+                AccountEndpoints.removeSecondFactor(
+                    body: SecondFactorRemovalBody(method: .totp, password: "not my password")))
         }
-        try await client.removeSecondFactor(.totp, password: ada.password)
+        try await client(
+            AccountEndpoints.removeSecondFactor(
+                body: SecondFactorRemovalBody(method: .totp, password: ada.password)))
         try await world.system.client().signIn(phone: ada.account.phone, password: ada.password)
     }
 
     @Test func aTextMessageSignsInAndAnOperatorHelpsWhoLostThePhone() async throws {
         let world = try await City.shared.world()
         let ada = try await Someone.customer(of: world.system)
-        try await ada.client.beginSMS(password: ada.password)
+        try await ada.client(AccountEndpoints.beginSMS(body: PasswordBody(password: ada.password)))
         let code = try await message(to: ada, world)
-        #expect(try await ada.client.confirmSMS(code: code).recoveryCodes.count == 10)
+        #expect(
+            try await ada.client(
+                AccountEndpoints.confirmSMS(body: SecondFactorCodeBody(code: code))
+            ).recoveryCodes.count == 10)
 
         let problem = try await challenge(ada, world.system.client())
         #expect(problem.methods == [.known(.sms), .known(.recoveryCode)])
         let token = try #require(problem.challenge)
         // One was sent a moment ago.
         try await refused("account.code_too_soon") {
-            try await world.system.client().sendChallengeMessage(token)
+            try await world.system.client()(
+                AccountEndpoints.sendChallengeMessage(body: ChallengeBody(challenge: token)))
         }
         try await refused("account.wrong_code") {
             try await world.system.client().answerChallenge(
@@ -107,10 +121,13 @@ import Testing
         }
 
         let id = ada.account.id
-        try await world.boss.removeSecondFactors(id)
+        try await world.boss(AccountEndpoints.removeSecondFactors(id))
         try await world.system.client().signIn(phone: ada.account.phone, password: ada.password)
         let isTold = try await eventually {
-            try await world.boss.audit(action: "accounts.remove-second-factors").items
+            try await world.boss(
+                NotificationEndpoints.audit(
+                    asks: AuditQuery().with(\.action, "accounts.remove-second-factors"))
+            ).items
                 .contains { $0.subject == id.description }
         }
         #expect(isTold)

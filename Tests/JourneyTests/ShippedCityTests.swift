@@ -57,23 +57,30 @@ struct ShippedCityTests {
     private func vendorsAreWithinReach(_ ada: Someone) async throws {
         var found: VendorsAnswer?
         _ = try await eventually {
-            found = try await ada.client.vendors(near: corner.coordinate)
+            found = try await ada.client(
+                VendorEndpoints.vendors(asks: FindVendorsQuery(near: corner.coordinate)).asMyself())
             return found?.items.contains { !$0.reach.isStraightLine } == true
         }
         let answer = try #require(found)
         #expect(answer.items.count > 10 && answer.attribution == "© OpenStreetMap contributors")
         let vendor = try #require(answer.items.first)
         #expect(!vendor.address.isEmpty && vendor.reach.mode == .walk)
-        let whole = try await ada.client.vendor(vendor.id)
+        let whole = try await ada.client(VendorEndpoints.vendor(vendor.id))
         #expect(whole.timeZone == "Europe/Helsinki" && whole.sources == ["osm"])
         let route = try #require(
-            try await ada.client.routes(
-                from: corner.coordinate, to: market.coordinate, by: .walk, in: .english
+            try await ada.client(
+                PlaceEndpoints.routes(
+                    asks: RoutesQuery(from: corner.coordinate, to: market.coordinate).with(
+                        \.mode, .walk)
+                ).asMyself().speaking(.english)
             ).items.first)
         #expect(!route.isStraightLine && route.steps.count > 2)
         #expect(route.steps.first?.text.hasPrefix("Set off") == true)
-        let rides = try await ada.client.routes(
-            from: corner.coordinate, to: market.coordinate, by: .train)
+        let rides = try await ada.client(
+            PlaceEndpoints.routes(
+                asks: RoutesQuery(from: corner.coordinate, to: market.coordinate).with(
+                    \.mode, .train)
+            ).asMyself())
         #expect(rides.items.allSatisfy { !$0.legs.isEmpty })
     }
 
@@ -81,10 +88,11 @@ struct ShippedCityTests {
     private func placedWithAnAddress(_ ada: Someone) async throws -> OrderID {
         var placed: OrderView?
         _ = try await eventually {
-            let order = try await ada.client.placeOrder(PlaceOrderBody(dropOff: corner))
+            let order = try await ada.client(
+                OrderEndpoints.placeOrder(body: PlaceOrderBody(dropOff: corner)))
             placed = order
             guard order.dropOff.address == nil else { return true }
-            try await ada.client.cancel(order.id)
+            try await ada.client(OrderEndpoints.cancel(order.id, body: ReasonBody()))
             return false
         }
         let order = try #require(placed)
@@ -103,7 +111,7 @@ struct ShippedCityTests {
         #expect(route.attribution == "© OpenStreetMap contributors")
         var matching: MatchingTrace.Decision?
         _ = try await eventually {
-            matching = try await town.world.boss.matching(order).decisions
+            matching = try await town.world.boss(MatchingEndpoints.matching(order)).decisions
                 .first { $0.outcome == .matched }
             return matching != nil
         }
@@ -117,7 +125,7 @@ struct ShippedCityTests {
         var found: RouteAnswer?
         let isFound = try await eventually {
             do {
-                found = try await ada.client.route(order)
+                found = try await ada.client(LocationEndpoints.route(order))
             } catch let error as ClientError where [404, 409].contains(error.status ?? 0) {
                 found = nil
             }
@@ -131,7 +139,9 @@ struct ShippedCityTests {
         _ maps: HouseMaps, _ system: RunningSystem, _ ada: Someone
     ) async throws {
         #expect(try await ada.client.maps().maps.map(\.name) == ["helsinki"])
-        #expect(try await ada.client.place(at: village.middle).source == .coordinates)
+        #expect(
+            try await ada.client(PlaceEndpoints.placesAround(asks: PointQuery(village.middle)))
+                .source == .coordinates)
         #expect(try await status(system, village.tile) == 204)
 
         try maps.add(try maps.drawnVillage())
@@ -141,10 +151,13 @@ struct ShippedCityTests {
                 try await ada.client.maps().maps.map(\.name).sorted() == ["carob", "helsinki"]
             })
         #expect(try await status(system, village.tile) == 200)
-        let found = try await ada.client.place(at: village.middle)
+        let found = try await ada.client(
+            PlaceEndpoints.placesAround(asks: PointQuery(village.middle)))
         #expect(found.source == .map)
         #expect(found.items.first != nil)
-        #expect(try await ada.client.place(at: corner.coordinate).source == .map)
+        #expect(
+            try await ada.client(PlaceEndpoints.placesAround(asks: PointQuery(corner.coordinate)))
+                .source == .map)
     }
 
     private func status(_ system: RunningSystem, _ path: String) async throws -> UInt {
@@ -157,10 +170,10 @@ struct ShippedCityTests {
         _ system: RunningSystem, _ ada: Someone, _ order: OrderID
     ) async throws {
         // Whenever it is started again, for as long as a way of it is remembered.
-        var straight = try await ada.client.route(order)
+        var straight = try await ada.client(LocationEndpoints.route(order))
         _ = try await eventually {
             try? system.kill("router")
-            straight = try await ada.client.route(order)
+            straight = try await ada.client(LocationEndpoints.route(order))
             return straight.source == .straightLine
         }
         #expect(straight.source == .straightLine)

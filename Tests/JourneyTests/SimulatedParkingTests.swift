@@ -13,7 +13,9 @@ import Testing
                 "OPENVALET_GATEWAY_STRICT_PER_MINUTE": "600",
             ]))
         defer { world.platform.stop() }
-        try await world.boss.putServiceArea(try #require(Simulated.village.id), Simulated.village)
+        try await world.boss(
+            AreaEndpoints.putServiceArea(
+                try #require(Simulated.village.id), body: Simulated.village))
         let arguments = [
             "--speed", "60", "--seed", "9", "--area", "village", "--url",
             world.system.baseURL.absoluteString, "--data", world.system.folder.path,
@@ -35,22 +37,27 @@ import Testing
             #expect(simulated.output.contains(Simulated.allWell))
             #expect(simulated.output.contains("Car parks"))
             #expect(simulated.output.contains("Lifts"))
-            bookings = try await world.boss.bookings(limit: 200).items
+            bookings = try await world.boss(
+                CarParkEndpoints.bookings(asks: BookingsQuery().page(limit: 200))
+            ).items
             #expect(bookings.allSatisfy { ![.held, .active].contains($0.status) })
             // Some have been inside for hours without a booking.
-            let report = try await world.boss.report(on: carPark.id)
+            let report = try await world.boss(
+                CarParkEndpoints.carParkReport(carPark.id, asks: CarParkReportQuery()))
             #expect(report.arrivals > 0)
             paid = report.revenue.amount
         }
         #expect(bookings.contains { $0.status == .completed })
         #expect(bookings.contains { $0.quantity > 3 || $0.status == .cancelled })
         #expect(paid > 0)
-        let spots = try await world.boss.allSpots(limit: 200).items
+        let spots = try await world.boss(
+            SpotOperatorEndpoints.allSpots(asks: AllSpotsQuery().page(limit: 200))
+        ).items
         #expect(spots.allSatisfy { ![.offered, .reserved].contains($0.status) })
         // Nobody has forgotten a vehicle inside, and no run has made a second gate.
-        let spaces = try await world.boss.carPark(carPark.id).spaces
+        let spaces = try await world.boss(CarParkEndpoints.carPark(carPark.id)).spaces
         #expect(spaces.first { $0.kind == .general }?.free == 5)
-        #expect(try await world.boss.gates().items.count == 1)
+        #expect(try await world.boss(CarParkEndpoints.gates()).items.count == 1)
     }
 
     private static func carPark(_ boss: OpenValetClient) async throws -> CarPark {
@@ -60,9 +67,10 @@ import Testing
             timeZone: "Asia/Hong_Kong", currency: "HKD",
             capacity: SpaceCounts([.general: 5]), bookable: SpaceCounts([.general: 4]))
         body.overstayFee = 500
-        let carPark = try await boss.addCarPark(body)
-        _ = try await boss.addProduct(
-            ParkingProductBody(name: "Hour", kind: .hourly, price: 1_000), to: carPark.id)
+        let carPark = try await boss(CarParkEndpoints.addCarPark(body: body))
+        _ = try await boss(
+            CarParkEndpoints.addProduct(
+                carPark.id, body: ParkingProductBody(name: "Hour", kind: .hourly, price: 1_000)))
         return carPark
     }
 
@@ -74,7 +82,7 @@ import Testing
             ]))
         defer { world.platform.stop() }
         let malta = Simulated.square("malta", "EUR", south: 35.86, west: 14.44, degrees: 0.05)
-        try await world.boss.putServiceArea(try #require(malta.id), malta)
+        try await world.boss(AreaEndpoints.putServiceArea(try #require(malta.id), body: malta))
         let simulated = try await Simulated.run([
             "--speed", "60", "--seed", "12", "--area", "malta", "--url",
             world.system.baseURL.absoluteString, "--data", world.system.folder.path,
@@ -83,7 +91,9 @@ import Testing
         ])
         #expect(simulated.status == 0, "\(simulated.output)")
         #expect(simulated.output.contains(Simulated.allWell) && simulated.output.contains("Lifts"))
-        let trips = try await world.boss.allTrips(area: malta.id).items
+        let trips = try await world.boss(
+            CarpoolOperatorEndpoints.allTrips(asks: AllTripsQuery().with(\.area, malta.id))
+        ).items
         #expect(trips.count >= 4)
         for trip in trips {
             #expect(trip.timeZone == "Europe/Malta")

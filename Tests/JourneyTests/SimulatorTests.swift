@@ -11,7 +11,9 @@ import Testing
         let world = try await World(
             try await TestPlatform.start(["OPENVALET_GATEWAY_FORWARD_SECONDS": "60"]))
         defer { world.platform.stop() }
-        try await world.boss.putServiceArea(try #require(Simulated.village.id), Simulated.village)
+        try await world.boss(
+            AreaEndpoints.putServiceArea(
+                try #require(Simulated.village.id), body: Simulated.village))
         let arguments = [
             "--speed", "60", "--seed", "7", "--area", "village", "--url",
             world.system.baseURL.absoluteString, "--data", world.system.folder.path,
@@ -24,7 +26,9 @@ import Testing
                 arguments + ["--valets", "6", "--customers", "12", "--minutes", "0.75"])
             #expect(simulated.status == 0, "\(simulated.output)")
             #expect(simulated.output.contains(Simulated.allWell))
-            orders = try await world.boss.allOrders(limit: 200).items
+            orders = try await world.boss(
+                OrderEndpoints.allOrders(asks: AllOrdersQuery().page(limit: 200))
+            ).items
             #expect(orders.allSatisfy { $0.status.isEnd })
         }
         #expect(orders.contains { $0.status == .finished })
@@ -34,7 +38,7 @@ import Testing
             arguments + ["--valets", "1", "--customers", "1", "--minutes", "0.5"])
         #expect(again.status == 0, "\(again.output)")
         #expect(again.output.contains("account.phone_taken"))
-        #expect(try await world.boss.valets(limit: 200).items.count <= 6)
+        #expect(try await world.boss(AccountEndpoints.valets(limit: 200)).items.count <= 6)
     }
 
     @Test func strangersAreServedAndServeAsIfTheyWereOfTheCast() async throws {
@@ -43,7 +47,9 @@ import Testing
         ]
         let world = try await World(try await TestPlatform.start(settings))
         defer { world.platform.stop() }
-        try await world.boss.putServiceArea(try #require(Simulated.village.id), Simulated.village)
+        try await world.boss(
+            AreaEndpoints.putServiceArea(
+                try #require(Simulated.village.id), body: Simulated.village))
         let place = Simulated.village.properties.servicePoint
         let customer = try await Someone.customer(of: world.system)
         let valet = try await Someone.valet(of: world)
@@ -55,10 +61,14 @@ import Testing
                 "--valets", "1", "--customers", "5", "--commuters", "0", "--minutes", "0.75",
             ])
             let isOpen = try await eventually {
-                try await !customer.client.nearbyValets(around: place.coordinate).isEmpty
+                try await !customer.client(
+                    LocationEndpoints.nearbyValets(
+                        asks: NearbyValetsQuery(around: place.coordinate))
+                ).items.isEmpty
             }
             #expect(isOpen)
-            let order = try await customer.client.placeOrder(PlaceOrderBody(dropOff: place))
+            let order = try await customer.client(
+                OrderEndpoints.placeOrder(body: PlaceOrderBody(dropOff: place)))
             let cast = try await customer.order(order.id, hasValetFor: .dropOff)
             group.addTask { try await Self.serve(as: valet, at: place) { told.yield($0) } }
             let payment = try await Self.follow(cast, as: customer, at: place)
@@ -77,11 +87,16 @@ import Testing
         _ order: OrderView, as customer: Someone, at place: Place
     ) async throws -> Payment {
         let client = customer.client
-        try await client.readOut(try #require(order.handoverCode), .dropOff, of: order.id)
+        try await client(
+            WebEndpoints.readOut(
+                order.id, body: SpokenCode(leg: .dropOff, code: try #require(order.handoverCode))))
         _ = try await customer.order(order.id, reaches: .parked)
-        _ = try await client.recall(order.id, to: place)
+        _ = try await client(OrderEndpoints.recall(order.id, body: RecallBody(returnTo: place)))
         let returning = try await customer.order(order.id, hasValetFor: .return)
-        try await client.readOut(try #require(returning.handoverCode), .return, of: order.id)
+        try await client(
+            WebEndpoints.readOut(
+                order.id, body: SpokenCode(leg: .return, code: try #require(returning.handoverCode))
+            ))
         _ = try await customer.order(order.id, reaches: .waitingForPayment)
         return try await client.payWhenDue(order.id, PayBody(token: "pm_card_visa"))
     }
@@ -96,21 +111,32 @@ import Testing
             try await Task.sleep(for: .milliseconds(200))
             do {
                 try await valet.stand(at: place)
-                guard let order = try await client.currentOrder() else { continue }
+                guard
+                    let order = try await client(
+                        OrderEndpoints.currentOrder(asks: CurrentOrderQuery()))
+                else { continue }
                 switch order.status {
                 case .droppingOff:
-                    guard let code = try await client.hear(.dropOff, of: order.id) else { continue }
-                    _ = try await client.collect(order.id, code: code)
+                    guard
+                        let code = try await client(
+                            WebEndpoints.hear(order.id, asks: HearQuery(.dropOff)))?.code
+                    else { continue }
+                    _ = try await client(
+                        OrderEndpoints.collect(order.id, body: CodeBody(code: code)))
                 case .parking:
                     let body = ParkBody(
                         at: ParkedAt(latitude: place.latitude, longitude: place.longitude),
                         vehicle: Someone.car)
-                    _ = try await client.park(order.id, body)
+                    _ = try await client(OrderEndpoints.park(order.id, body: body))
                     did(.dropOff)
-                case .requestingBack: _ = try await client.retrieve(order.id)
+                case .requestingBack: _ = try await client(OrderEndpoints.retrieve(order.id))
                 case .returningBack:
-                    guard let code = try await client.hear(.return, of: order.id) else { continue }
-                    _ = try await client.handBack(order.id, code: code)
+                    guard
+                        let code = try await client(
+                            WebEndpoints.hear(order.id, asks: HearQuery(.return)))?.code
+                    else { continue }
+                    _ = try await client(
+                        OrderEndpoints.handBack(order.id, body: CodeBody(code: code)))
                     did(.return)
                 default: continue
                 }

@@ -48,7 +48,7 @@ struct Someone: Sendable {
             firstName: name, lastName: "Chan", phone: phone, password: password)
         let client = world.door.client()
         let signedIn = try await Desk.shared.serve {
-            try await world.boss.addValet(body, key: $0)
+            try await world.boss(AccountEndpoints.addValet(body: body, key: $0))
             return try await client.signIn(phone: phone, password: password)
         }
         return Someone(
@@ -67,22 +67,26 @@ struct Someone: Sendable {
 
     /// Sends a position.
     func stand(at place: Place) async throws {
-        try await client.sendLocation(
-            PositionBody(
-                latitude: place.latitude, longitude: place.longitude, accuracyMeters: 5,
-                recordedAt: system.now))
+        try await client(
+            LocationEndpoints.recordPosition(
+                body: PositionBody(
+                    latitude: place.latitude, longitude: place.longitude, accuracyMeters: 5,
+                    recordedAt: system.now)))
     }
 
     /// On shift at the place; returns when others can see that.
     func begin(at place: Place) async throws {
         try await stand(at: place)
-        try await client.setAvailability(.available)
+        try await client(
+            LocationEndpoints.setAvailability(body: AvailabilityBody(status: .available))
+        )
         let isSeen = try await eventually(within: .seconds(90)) {
             // Again and again: location may not have heard of a new area before.
             try await stand(at: place)
-            return try await !client.nearbyValets(
-                around: place.coordinate, radiusMeters: 200
-            ).isEmpty
+            return try await !client(
+                LocationEndpoints.nearbyValets(
+                    asks: NearbyValetsQuery(around: place.coordinate, radiusMeters: 200))
+            ).items.isEmpty
         }
         #expect(isSeen, "the valet is not offered")
     }
@@ -90,9 +94,11 @@ struct Someone: Sendable {
     /// Off shift, once the job is over for location too.
     func goHome() async throws {
         let availability = try await insisting(past: ["location.on_job"]) {
-            try await client.setAvailability(.offline)
+            try await client(
+                LocationEndpoints.setAvailability(body: AvailabilityBody(status: .offline))
+            )
         }
-        #expect(availability == .offline)
+        #expect(availability.status == .offline)
     }
 
     // MARK: What becomes of an order
@@ -123,7 +129,7 @@ struct Someone: Sendable {
         var last: OrderView?
         let isReached = try await eventually {
             do {
-                let order = try await client.order(id)
+                let order = try await client(OrderEndpoints.order(id))
                 last = order
                 return isThere(order)
             } catch let error as ClientError where error.isPassing {
@@ -142,7 +148,8 @@ struct Someone: Sendable {
     ) async throws -> [FeedItem] {
         var items: [FeedItem] = []
         let isTold = try await eventually {
-            items = try await client.notifications(limit: 200).items.reversed()
+            items = try await client(NotificationEndpoints.notifications(limit: 200)).items
+                .reversed()
             return items.contains { $0.event.hasPrefix(event) }
         }
         #expect(
@@ -198,8 +205,9 @@ struct Pair: Sendable {
 
     /// The valet is on the way.
     func order(_ extras: [Extra] = []) async throws -> OrderView {
-        let order = try await customer.client.placeOrder(
-            PlaceOrderBody(dropOff: town.center, extras: extras), waitSeconds: 20)
+        let order = try await customer.client(
+            OrderEndpoints.placeOrder(body: PlaceOrderBody(dropOff: town.center, extras: extras))
+                .waiting(20))
         #expect(order.status == .droppingOff)
         #expect(order.dropOffValet?.id == valet.account.id)
         return order
@@ -208,7 +216,9 @@ struct Pair: Sendable {
     /// The valet has the vehicle.
     func collect() async throws -> OrderView {
         let order = try await order()
-        return try await valet.client.collect(order.id, code: try #require(order.handoverCode))
+        return try await valet.client(
+            OrderEndpoints.collect(order.id, body: CodeBody(code: try #require(order.handoverCode)))
+        )
     }
 
     func park() async throws -> OrderView {
@@ -216,8 +226,8 @@ struct Pair: Sendable {
     }
 
     func park(_ id: OrderID) async throws -> OrderView {
-        let parked = try await valet.client.park(
-            id, ParkBody(at: town.garage, vehicle: Someone.car))
+        let parked = try await valet.client(
+            OrderEndpoints.park(id, body: ParkBody(at: town.garage, vehicle: Someone.car)))
         #expect(parked.status == .parked)
         return parked
     }
@@ -229,7 +239,8 @@ struct Pair: Sendable {
 
     func recall(_ id: OrderID) async throws -> OrderView {
         try await valet.stand(at: town.east(200))
-        try await customer.client.recall(id, to: town.east(500))
+        try await customer.client(
+            OrderEndpoints.recall(id, body: RecallBody(returnTo: town.east(500))))
         return try await customer.order(id, hasValetFor: .return)
     }
 
@@ -240,9 +251,10 @@ struct Pair: Sendable {
 
     func handBack(_ recalled: OrderView) async throws -> OrderView {
         #expect(recalled.returnValet?.id == valet.account.id)
-        try await valet.client.retrieve(recalled.id)
-        return try await valet.client.handBack(
-            recalled.id, code: try #require(recalled.handoverCode))
+        try await valet.client(OrderEndpoints.retrieve(recalled.id))
+        return try await valet.client(
+            OrderEndpoints.handBack(
+                recalled.id, body: CodeBody(code: try #require(recalled.handoverCode))))
     }
 
     /// Paid, and finished.
@@ -254,7 +266,8 @@ struct Pair: Sendable {
 
     /// What was really paid.
     func payments() async throws -> [Payment] {
-        try await customer.client.payments().items.compactMap(\.payment)
+        try await customer.client(PaymentEndpoints.payments(asks: PaymentsQuery())).items
+            .compactMap(\.payment)
             .filter { $0.status == .succeeded }
     }
 }

@@ -35,25 +35,28 @@ import Testing
                     body.sale = .auction
                     body.closesAt = town.world.door.now.addingTimeInterval(auctionSeconds)
                 }
-                return try await seller.client.offerSpot(body)
+                return try await seller.client(SpotEndpoints.offerSpot(body: body))
             }
         }
 
         func request(_ spot: Spot, by other: Someone? = nil) async throws -> SpotRequest {
-            try await (other ?? buyer).client.request(
-                spot: spot.id, SpotRequestBody(token: "pm_card_visa"))
+            try await (other ?? buyer).client(
+                SpotRequestEndpoints.requestSpot(
+                    spot.id, body: SpotRequestBody(token: "pm_card_visa")))
         }
 
         func setPolicy(_ change: (inout SpotPolicy) -> Void) async throws {
             var policy = SpotPolicy()
             change(&policy)
             try await insisting(past: ["service_area.unknown"]) {
-                try await town.world.boss.putSpotPolicy(town.id, policy)
+                try await town.world.boss(
+                    SpotOperatorEndpoints.putSpotPolicy(town.id, body: policy))
             }
         }
 
         func balance(_ person: Someone) async throws -> Int {
-            try await person.client.balance(in: "HKD").available.amount
+            try await person.client(PaymentEndpoints.balance(asks: BalanceQuery(in: "HKD")))
+                .available.amount
         }
 
         /// Until the ledger has heard of it.
@@ -64,7 +67,10 @@ import Testing
 
     private func isReleased(_ request: SpotRequest, of buyer: Someone) async throws -> Bool {
         try await eventually {
-            try await buyer.client.payments(of: request.id.as(BillID.self)).items
+            try await buyer.client(
+                PaymentEndpoints.payments(
+                    asks: PaymentsQuery().with(\.bill, request.id.as(BillID.self)))
+            ).items
                 .compactMap(\.payment).allSatisfy { $0.status == .released }
         }
     }
@@ -74,55 +80,64 @@ import Testing
         let (seller, buyer) = (market.seller, market.buyer)
         let spot = try await market.offer(price: 1_500)
         try await buyer.stand(at: market.town.east(400))
-        let found = try await buyer.client.spots(near: market.place)
+        let found = try await buyer.client(
+            SpotEndpoints.findSpots(asks: FindSpotsQuery(near: market.place))
+        ).items
         #expect(found.first?.id == spot.id)
         let request = try await market.request(spot)
         #expect(request.status == .pending)
         _ = try await seller.feed(has: SpotChanged.type)
-        let shown = try #require(try await seller.client.spot(spot.id).requests?.first?.buyer)
+        let shown = try #require(
+            try await seller.client(SpotEndpoints.spot(spot.id)).requests?.first?.buyer)
         #expect(shown.firstName == "Bea")
         #expect(shown.drivingSeconds != nil)
-        let reserved = try await seller.client.approve(request.id)
+        let reserved = try await seller.client(SpotRequestEndpoints.approveRequest(request.id))
         #expect(reserved.reservation?.other?.phone == buyer.account.phone)
 
         // Both see each other on the way, and nobody else does.
         let isSeen = try await eventually {
             try await buyer.stand(at: market.town.east(200))
             try await seller.stand(at: market.town.center)
-            let track = try? await seller.client.track(spot: spot.id)
+            let track = try? await seller.client(SpotEndpoints.spotTrack(spot.id))
             return track?.positions["buyer"] != nil && track?.positions["buyer"] != .some(nil)
         }
         #expect(isSeen)
-        #expect(try await seller.client.route(to: spot.id).distanceMeters > 100)
+        #expect(try await seller.client(SpotEndpoints.spotRoute(spot.id)).distanceMeters > 100)
         let stranger = try await market.town.customer("Stan")
         try await refused("engagement.unknown") {
-            _ = try await stranger.client.track(spot: spot.id)
+            _ = try await stranger.client(SpotEndpoints.spotTrack(spot.id))
         }
-        try await refused("spot.unknown") { _ = try await stranger.client.spot(spot.id) }
+        try await refused("spot.unknown") {
+            _ = try await stranger.client(SpotEndpoints.spot(spot.id))
+        }
 
         let hasArrived = try await eventually {
             try await buyer.stand(at: market.town.east(2))
-            return try await buyer.client.spot(spot.id).reservation?.arrivedAt != nil
+            return try await buyer.client(SpotEndpoints.spot(spot.id)).reservation?.arrivedAt != nil
         }
         #expect(hasArrived)
-        try await buyer.client.hasParked(for: request.id)
+        try await buyer.client(SpotRequestEndpoints.parked(request.id))
         let isHandedOver = try await eventually {
             try await seller.stand(at: market.town.east(90))
-            return try await seller.client.spot(spot.id).status == .handedOver
+            return try await seller.client(SpotEndpoints.spot(spot.id)).status == .handedOver
         }
         #expect(isHandedOver)
         #expect(try await market.isOwed(1_350, to: seller))
-        let payout = try await seller.client.payOut(PayoutBody(currency: "HKD"))
+        let payout = try await seller.client(
+            PaymentEndpoints.payOut(body: PayoutBody(currency: "HKD")))
         #expect(payout.amount == Money(amount: 1_350, currency: "HKD"))
         for (one, stars) in [(seller, 4), (buyer, 5)] {
             let rating = try await insisting(past: ["rating.not_finished", "rating.order_unknown"])
             {
-                try await one.client.rate(spot: spot.id, RatingBody(stars: stars))
+                try await one.client(
+                    SpotEndpoints.rateSpot(spot.id, body: RatingBody(stars: stars)))
             }
             #expect(rating.stars == stars)
         }
         #expect(
-            try await market.town.world.boss.trialBalance().lines.reduce(0) { $0 + $1.balance } == 0
+            try await market.town.world.boss(PaymentEndpoints.trialBalance()).lines.reduce(0) {
+                $0 + $1.balance
+            } == 0
         )
     }
 
@@ -133,16 +148,16 @@ import Testing
         let (one, two) = (
             try await market.request(spot), try await market.request(spot, by: other)
         )
-        try await market.seller.client.approve(one.id)
+        try await market.seller.client(SpotRequestEndpoints.approveRequest(one.id))
         try await refused("spot.not_possible") {
-            try await market.seller.client.approve(two.id)
+            try await market.seller.client(SpotRequestEndpoints.approveRequest(two.id))
         }
         #expect(try await isReleased(two, of: other))
-        try await market.buyer.client.cancel(spotRequest: one.id)
+        try await market.buyer.client(SpotRequestEndpoints.cancelRequest(one.id))
         #expect(try await isReleased(one, of: market.buyer))
         let again = try await market.offer()
         let third = try await market.request(again, by: other)
-        try await market.seller.client.deny(third.id)
+        try await market.seller.client(SpotRequestEndpoints.denyRequest(third.id))
         #expect(try await isReleased(third, of: other))
     }
 
@@ -164,7 +179,11 @@ import Testing
         let approved = await withTaskGroup(of: SpotRequestID?.self) { group in
             for index in 5..<10 {
                 guard let request = requests[index] else { continue }
-                group.addTask { (try? await seller.approve(request.id)).map { _ in request.id } }
+                group.addTask {
+                    (try? await seller(SpotRequestEndpoints.approveRequest(request.id))).map { _ in
+                        request.id
+                    }
+                }
             }
             return await group.compactMap(\.self).reduce(into: []) { $0.append($1) }
         }
@@ -172,16 +191,17 @@ import Testing
         #expect(approved.count == 1)
         for (index, buyer) in buyers.enumerated() {
             let request = try #require(requests[index])
-            let status = try await buyer.client.mySpotRequests().items.first?.status
+            let status = try await buyer.client(SpotRequestEndpoints.mySpotRequests()).items.first?
+                .status
             guard request.id != chosen else {
                 #expect(status == .approved)
-                try await buyer.client.handedOver(spot: spot.id)
+                try await buyer.client(SpotEndpoints.spotHandedOver(spot.id))
                 continue
             }
             #expect(status == .notChosen)
             #expect(try await isReleased(request, of: buyer))
         }
-        try await seller.handedOver(spot: spot.id)
+        try await seller(SpotEndpoints.spotHandedOver(spot.id))
         #expect(try await market.isOwed(450, to: market.seller))
     }
 
@@ -192,28 +212,37 @@ import Testing
         try await refused("spot.open_exists") { _ = try await market.offer() }
         try await refused("spot.own") { _ = try await market.request(spot, by: market.seller) }
         try await refused("spot.payment_required") {
-            _ = try await buyer.request(spot: spot.id, SpotRequestBody())
+            _ = try await buyer(SpotRequestEndpoints.requestSpot(spot.id, body: SpotRequestBody()))
         }
         try await refused("payment.declined") {
-            _ = try await buyer.request(
-                spot: spot.id, SpotRequestBody(token: "pm_card_visa_chargeDeclined"))
+            _ = try await buyer(
+                SpotRequestEndpoints.requestSpot(
+                    spot.id, body: SpotRequestBody(token: "pm_card_visa_chargeDeclined")))
         }
         try await refused("spot.no_auction") {
-            _ = try await buyer.bid(for: spot.id, SpotBidBody(maximum: 900, token: "pm_card_visa"))
+            _ = try await buyer(
+                SpotRequestEndpoints.bid(
+                    spot.id, body: SpotBidBody(maximum: 900, token: "pm_card_visa")))
         }
         let request = try await market.request(spot)
         try await refused("spot_request.exists") { _ = try await market.request(spot) }
-        try await refused("spot_request.unknown") { try await buyer.approve(request.id) }
-        try await seller.deny(request.id)
+        try await refused("spot_request.unknown") {
+            try await buyer(SpotRequestEndpoints.approveRequest(request.id))
+        }
+        try await seller(SpotRequestEndpoints.denyRequest(request.id))
         try await refused("spot_request.denied") { _ = try await market.request(spot) }
-        try await seller.cancel(spot: spot.id)
-        try await refused("spot.not_possible") { try await seller.cancel(spot: spot.id) }
+        try await seller(SpotEndpoints.cancelSpot(spot.id))
+        try await refused("spot.not_possible") {
+            try await seller(SpotEndpoints.cancelSpot(spot.id))
+        }
 
         try await market.buyer.stand(at: market.town.east(100))
         let body = SpotBody(
             position: market.place, accuracyMeters: 5, price: 500,
             leavesAt: Date(timeIntervalSinceNow: 1_800))
-        try await refused("spot.not_there") { _ = try await buyer.offerSpot(body) }
+        try await refused("spot.not_there") {
+            _ = try await buyer(SpotEndpoints.offerSpot(body: body))
+        }
         try await market.setPolicy { $0.priceCap = 400 }
         try await refused("spot.price_too_high") { _ = try await market.offer() }
         try await market.setPolicy { $0.sale = .informationOnly }
@@ -226,14 +255,18 @@ import Testing
         for isApproved in [false, true] {
             let spot = try await market.offer()
             let request = try await market.request(spot)
-            if isApproved { try await market.seller.client.approve(request.id) }
-            #expect(try await market.seller.client.cancel(spot: spot.id).status == .cancelled)
+            if isApproved {
+                try await market.seller.client(SpotRequestEndpoints.approveRequest(request.id))
+            }
+            #expect(
+                try await market.seller.client(SpotEndpoints.cancelSpot(spot.id)).status
+                    == .cancelled)
             #expect(try await isReleased(request, of: market.buyer))
         }
         // While it is theirs to hand over, neither leaves the house.
         let spot = try await market.offer()
         let request = try await market.request(spot)
-        try await market.seller.client.approve(request.id)
+        try await market.seller.client(SpotRequestEndpoints.approveRequest(request.id))
         for person in [market.seller, market.buyer] {
             try await refused("account.order_unfinished") {
                 try await person.client.deleteMe(password: person.password)
@@ -256,11 +289,12 @@ import Testing
         let request = try await market.request(try await market.offer())
         clock.advance(by: 121)
         let isOver = try await eventually {
-            try await market.buyer.client.mySpotRequests().items.first?.status == .expired
+            try await market.buyer.client(SpotRequestEndpoints.mySpotRequests()).items.first?.status
+                == .expired
         }
         #expect(isOver)
         try await refused("spot_request.not_possible") {
-            try await market.seller.client.approve(request.id)
+            try await market.seller.client(SpotRequestEndpoints.approveRequest(request.id))
         }
         #expect(try await isReleased(request, of: market.buyer))
     }
@@ -273,7 +307,7 @@ import Testing
         let request = try await market.request(spot)
         clock.advance(by: 61)
         let isOver = try await eventually {
-            try await market.seller.client.spot(spot.id).status == .expired
+            try await market.seller.client(SpotEndpoints.spot(spot.id)).status == .expired
         }
         #expect(isOver)
         #expect(try await isReleased(request, of: market.buyer))
@@ -286,13 +320,13 @@ import Testing
         let spot = try await market.offer()
         try await market.buyer.stand(at: market.town.east(100))
         let request = try await market.request(spot)
-        try await market.seller.client.approve(request.id)
+        try await market.seller.client(SpotRequestEndpoints.approveRequest(request.id))
         try await refused("spot.too_early") {
-            try await market.seller.client.buyerIsAbsent(from: spot.id)
+            try await market.seller.client(SpotEndpoints.buyerAbsent(spot.id))
         }
         clock.advance(by: 121)
         let failed = try await insisting(past: ["spot.too_early"]) {
-            try await market.seller.client.buyerIsAbsent(from: spot.id)
+            try await market.seller.client(SpotEndpoints.buyerAbsent(spot.id))
         }
         #expect(failed.status == .failed)
         #expect(try await market.isOwed(180, to: market.seller))
@@ -303,10 +337,11 @@ import Testing
         let market = try await Market.held(in: try await Town.found(in: world))
         let spot = try await market.offer()
         let request = try await market.request(spot)
-        try await market.seller.client.approve(request.id)
+        try await market.seller.client(SpotRequestEndpoints.approveRequest(request.id))
         clock.advance(by: 61)
         #expect(
-            try await market.buyer.client.cancel(spotRequest: request.id).status == .cancelled)
+            try await market.buyer.client(SpotRequestEndpoints.cancelRequest(request.id)).status
+                == .cancelled)
         #expect(try await market.isOwed(270, to: market.seller))
     }
 
@@ -316,23 +351,24 @@ import Testing
         var bids: [(Someone, SpotRequest)] = []
         for (index, maximum) in [200, 500, 900].enumerated() {
             let bidder = try await market.town.customer("Bid\(index)")
-            let answer = try await bidder.client.bid(
-                for: spot.id, SpotBidBody(maximum: maximum, token: "pm_card_visa"))
+            let answer = try await bidder.client(
+                SpotRequestEndpoints.bid(
+                    spot.id, body: SpotBidBody(maximum: maximum, token: "pm_card_visa")))
             #expect(answer.leading)
             bids.append((bidder, answer.request))
         }
         let winner = try #require(bids.last?.0)
         // The last seconds have prolonged it.
         let isSold = try await eventually(within: .seconds(90)) {
-            try await winner.client.spot(spot.id).status == .reserved
+            try await winner.client(SpotEndpoints.spot(spot.id)).status == .reserved
         }
         #expect(isSold)
-        #expect(try await market.seller.client.spot(spot.id).price.amount == 550)
+        #expect(try await market.seller.client(SpotEndpoints.spot(spot.id)).price.amount == 550)
         for (bidder, request) in bids.dropLast() {
             #expect(try await isReleased(request, of: bidder))
         }
-        try await market.seller.client.handedOver(spot: spot.id)
-        try await winner.client.handedOver(spot: spot.id)
+        try await market.seller.client(SpotEndpoints.spotHandedOver(spot.id))
+        try await winner.client(SpotEndpoints.spotHandedOver(spot.id))
         #expect(try await market.isOwed(495, to: market.seller))
     }
 
@@ -340,26 +376,33 @@ import Testing
         let market = try await Market.held(in: try await Town.found())
         let spot = try await market.offer()
         let request = try await market.request(spot)
-        try await market.seller.client.approve(request.id)
-        let photo = try await market.buyer.client.addSpotPhoto(TestPicture.jpeg())
+        try await market.seller.client(SpotRequestEndpoints.approveRequest(request.id))
+        let photo = try await market.buyer.client(
+            SpotEndpoints.addSpotPhoto(bytes: TestPicture.jpeg()))
         try await market.buyer.stand(at: market.town.east(20))
-        let failed = try await market.buyer.client.spotIsGone(
-            request.id, SpotGoneBody(photoId: photo.id, note: "A van."))
+        let failed = try await market.buyer.client(
+            SpotRequestEndpoints.spotGone(
+                request.id, body: SpotGoneBody(photoId: photo.id, note: "A van.")))
         #expect(failed.status == .failed)
         #expect(try await isReleased(request, of: market.buyer))
-        try await market.seller.client.answerDispute(of: spot.id, "It was free.")
+        try await market.seller.client(
+            SpotEndpoints.answerDispute(spot.id, body: SpotAnswerBody(text: "It was free.")))
         let boss = market.town.world.boss
-        let disputes = try await boss.allSpots(area: market.town.id, isDisputed: true)
+        let disputes = try await boss(
+            SpotOperatorEndpoints.allSpots(
+                asks: AllSpotsQuery().with(\.area, market.town.id).with(\.disputed, true)))
         #expect(disputes.items.map(\.id) == [spot.id])
-        let decided = try await boss.decideDispute(
-            of: spot.id, SpotDecisionBody(outcome: .dismissed, text: "Another street."))
+        let decided = try await boss(
+            SpotOperatorEndpoints.decideDispute(
+                spot.id, body: SpotDecisionBody(outcome: .dismissed, text: "Another street.")))
         #expect(decided.dispute?.outcome == .dismissed)
     }
 
     @Test func anAlertTellsOfASpot() async throws {
         let market = try await Market.held(in: try await Town.found())
-        _ = try await market.buyer.client.addParkingAlert(
-            ParkingAlertBody(name: "Home", center: market.place, radiusMeters: 200))
+        _ = try await market.buyer.client(
+            ParkingAlertEndpoints.addParkingAlert(
+                body: ParkingAlertBody(name: "Home", center: market.place, radiusMeters: 200)))
         _ = try await market.offer()
         let told = try await market.buyer.feed(has: SpotChanged.type)
         #expect(told.contains { $0.title == "A spot is free" })
@@ -368,14 +411,17 @@ import Testing
     @Test func theSameAlertTellsOfASpaceInACarPark() async throws {
         let market = try await Market.held(in: try await Town.found())
         let boss = market.town.world.boss
-        let carPark = try await boss.addCarPark(
-            CarParkBody(
-                name: "City Gate", address: "Town", position: market.place, timeZone: "Etc/UTC",
-                currency: "HKD", capacity: SpaceCounts([.general: 1]),
-                bookable: SpaceCounts([.general: 0])))
-        let gate = try await boss.addGate(GateBody(carParkId: carPark.id, name: "North"))
-        _ = try await market.buyer.client.addParkingAlert(
-            ParkingAlertBody(name: "Home", center: market.place, radiusMeters: 200))
+        let carPark = try await boss(
+            CarParkEndpoints.addCarPark(
+                body: CarParkBody(
+                    name: "City Gate", address: "Town", position: market.place, timeZone: "Etc/UTC",
+                    currency: "HKD", capacity: SpaceCounts([.general: 1]),
+                    bookable: SpaceCounts([.general: 0]))))
+        let gate = try await boss(
+            CarParkEndpoints.addGate(body: GateBody(carParkId: carPark.id, name: "North")))
+        _ = try await market.buyer.client(
+            ParkingAlertEndpoints.addParkingAlert(
+                body: ParkingAlertBody(name: "Home", center: market.place, radiusMeters: 200)))
         let client = market.town.world.door.client()
         // Until somebody has looked between the two.
         let isTold = try await eventually {
@@ -383,7 +429,7 @@ import Testing
                 _ = try await client.pass(gate, PassageBody(direction, plate: "T 1", at: Date()))
                 try await Task.sleep(for: .milliseconds(300))
             }
-            return try await market.buyer.client.notifications().items
+            return try await market.buyer.client(NotificationEndpoints.notifications()).items
                 .contains { $0.event == ParkingFreed.type }
         }
         #expect(isTold)
@@ -403,18 +449,24 @@ import Testing
             let spot = try await market.offer()
             let request = try await market.request(spot)
             try await kill()
-            _ = try await insisting { try await market.seller.client.approve(request.id) }
+            _ = try await insisting {
+                try await market.seller.client(SpotRequestEndpoints.approveRequest(request.id))
+            }
             try await kill()
             let isHandedOver = try await eventually {
-                _ = try? await market.seller.client.handedOver(spot: spot.id)
-                _ = try? await market.buyer.client.handedOver(spot: spot.id)
-                return (try? await market.buyer.client.spot(spot.id))?.status == .handedOver
+                _ = try? await market.seller.client(SpotEndpoints.spotHandedOver(spot.id))
+                _ = try? await market.buyer.client(SpotEndpoints.spotHandedOver(spot.id))
+                return (try? await market.buyer.client(SpotEndpoints.spot(spot.id)))?.status
+                    == .handedOver
             }
             #expect(isHandedOver, "\(part)")
             try await kill()
             #expect(try await market.isOwed(450, to: market.seller), "\(part)")
-            let paid = try await market.buyer.client.payments(of: request.id.as(BillID.self))
-                .items.compactMap(\.payment)
+            let paid = try await market.buyer.client(
+                PaymentEndpoints.payments(
+                    asks: PaymentsQuery().with(\.bill, request.id.as(BillID.self)))
+            )
+            .items.compactMap(\.payment)
             #expect(paid.map(\.status) == [.known(.succeeded)])
         }
     }

@@ -117,7 +117,8 @@ func listening<Result: Sendable>(
         let last = try #require(first.compactMap(\.resumeID).last)
         // Nobody listens while the vehicle is taken and parked.
         let code = try #require(placed.handoverCode)
-        _ = try await pair.valet.client.collect(placed.id, code: code)
+        _ = try await pair.valet.client(
+            OrderEndpoints.collect(placed.id, body: CodeBody(code: code)))
         _ = try await pair.park(placed.id)
         _ = try await pair.customer.feed(has: "orders.vehicle-parked")
         try await listening(to: pair.customer, after: last) { heard in
@@ -142,13 +143,14 @@ func listening<Result: Sendable>(
                 #expect(position.engagement == order.id.as(EngagementID.self))
                 #expect(position.role == .valet)
                 let code = try #require(order.handoverCode)
-                _ = try await pair.valet.client.collect(order.id, code: code)
+                _ = try await pair.valet.client(
+                    OrderEndpoints.collect(order.id, body: CodeBody(code: code)))
                 _ = try await pair.park(order.id)
                 #expect(try await served.hears("orders.vehicle-parked"))
             }
             // The stranger's own stream works: it tells of an order of their own.
-            let placed = try await eve.client.placeOrder(
-                PlaceOrderBody(dropOff: pair.town.center))
+            let placed = try await eve.client(
+                OrderEndpoints.placeOrder(body: PlaceOrderBody(dropOff: pair.town.center)))
             #expect(try await stranger.hears("orders.drop-off-requested"))
             _ = try await eve.order(placed.id, hasValetFor: .dropOff)
             #expect(
@@ -175,31 +177,33 @@ func listening<Result: Sendable>(
         try await pair.customer.stand(at: pair.town.center)
         let isThere = try await eventually {
             do {
-                return try await pair.customer.client.track(order.id).valet != nil
+                return try await pair.customer.client(LocationEndpoints.track(order.id)).valet
+                    != nil
             } catch let error as ClientError where error.status == 404 {
                 return false  // Location has not heard of the order yet.
             }
         }
         #expect(isThere)
-        let track = try await pair.valet.client.track(order.id)
+        let track = try await pair.valet.client(LocationEndpoints.track(order.id))
         #expect(track.customer?.isStale == false)
         #expect(track.vehicle == nil, "the customer still has it")
         for stranger in [eve, try await Someone.valet(of: pair.town.world, "Kim")] {
             try await refused("order.unknown") {
-                _ = try await stranger.client.track(order.id)
+                _ = try await stranger.client(LocationEndpoints.track(order.id))
             }
         }
-        _ = try await pair.town.world.boss.track(order.id)
+        _ = try await pair.town.world.boss(LocationEndpoints.track(order.id))
         let code = try #require(order.handoverCode)
-        _ = try await pair.valet.client.collect(order.id, code: code)
+        _ = try await pair.valet.client(
+            OrderEndpoints.collect(order.id, body: CodeBody(code: code)))
         _ = try await pair.park(order.id)
         let isAlone = try await eventually {
-            let track = try await pair.customer.client.track(order.id)
+            let track = try await pair.customer.client(LocationEndpoints.track(order.id))
             return track.valet == nil && track.vehicle?.latitude == pair.town.garage.latitude
         }
         #expect(isAlone, "once it is parked, the valet is nobody's business")
         try await refused("order.unknown") {
-            _ = try await pair.valet.client.track(order.id)
+            _ = try await pair.valet.client(LocationEndpoints.track(order.id))
         }
     }
 
@@ -216,7 +220,8 @@ func listening<Result: Sendable>(
         #expect(feed.contains { $0.title == "已接收您的車輛" })
         let valets = try await pair.valet.feed(has: "orders.valet-assigned")
         #expect(valets.first?.title == "New job", "the valet's language is another")
-        try await pair.customer.client.updateMe(ProfileChange(language: .english))
+        try await pair.customer.client(
+            AccountEndpoints.changeMe(body: ProfileChange(language: .english)))
         struct Export: Decodable {
             struct Held: Decodable { var language: Language? }
             var data: [String: Held]

@@ -35,7 +35,7 @@ struct Town: Sendable {
                 id: id, name: "Town \(number)", servicePoint: center, currency: tariff.currency,
                 tariff: tariff),
             geometry: .polygon([ring]))
-        try await world.boss.putServiceArea(id, feature)
+        try await world.boss(AreaEndpoints.putServiceArea(id, body: feature))
         return Town(world: world, id: id, center: center)
     }
 
@@ -59,7 +59,7 @@ struct Town: Sendable {
                 id: id, name: "Helsinki", servicePoint: center, currency: tariff.currency,
                 tariff: tariff),
             geometry: .polygon([ring]))
-        try await world.boss.putServiceArea(id, feature)
+        try await world.boss(AreaEndpoints.putServiceArea(id, body: feature))
         return Town(world: world, id: id, center: center)
     }
 

@@ -20,11 +20,13 @@ import Testing
         let placed: OrderView
         do {
             defer { try? world.processes.freeze("broker", false) }
-            placed = try await pair.customer.client.placeOrder(
-                PlaceOrderBody(dropOff: pair.town.center))
+            placed = try await pair.customer.client(
+                OrderEndpoints.placeOrder(body: PlaceOrderBody(dropOff: pair.town.center)))
             #expect(placed.status == .requested)
-            #expect(try await pair.customer.client.order(placed.id).status == .requested)
-            #expect(try await pair.customer.client.me().firstName == "Ada")
+            #expect(
+                try await pair.customer.client(OrderEndpoints.order(placed.id)).status == .requested
+            )
+            #expect(try await pair.customer.client(AccountEndpoints.me()).firstName == "Ada")
             try await pair.valet.stand(at: pair.town.east(200))
         }
         let order = try await pair.customer.order(placed.id, hasValetFor: .dropOff)
@@ -41,9 +43,12 @@ import Testing
         let placed: OrderView
         do {
             defer { try? world.processes.freeze("redis", false) }
-            placed = try await ada.placeOrder(PlaceOrderBody(dropOff: pair.town.center))
-            #expect(try await ada.currentOrder()?.id == placed.id)
-            _ = try await ada.addVehicle(Someone.car)
+            placed = try await ada(
+                OrderEndpoints.placeOrder(body: PlaceOrderBody(dropOff: pair.town.center)))
+            #expect(
+                try await ada(OrderEndpoints.currentOrder(asks: CurrentOrderQuery()))?.id
+                    == placed.id)
+            _ = try await ada(AccountEndpoints.addVehicle(body: Someone.car))
             let client = world.processes.client()
             try await client.signIn(
                 phone: pair.customer.account.phone, password: pair.customer.password)
@@ -92,7 +97,7 @@ import Testing
                 try await ada.client.signIn(phone: ada.account.phone, password: ada.password)
             }
             try await dies("areas", system)
-            _ = try await insisting { try await ada.client.serviceAreas() }
+            _ = try await insisting { try await ada.client(AreaEndpoints.serviceAreas()) }
             let pair = Pair(town: town, customer: ada, valet: lee)
             let order = try await takesOver(pair)
             let back = try await bringsBack(pair, order)
@@ -107,7 +112,8 @@ import Testing
     /// Orders, matching, location, those who recognise plates, and gateway die on the way to the car park.
     private func takesOver(_ pair: Pair) async throws -> OrderID {
         let (ada, lee, system) = (pair.customer, pair.valet, pair.town.world.processes)
-        let placed = try await ada.client.placeOrder(PlaceOrderBody(dropOff: pair.town.center))
+        let placed = try await ada.client(
+            OrderEndpoints.placeOrder(body: PlaceOrderBody(dropOff: pair.town.center)))
         #expect(placed.status == .requested)
         try await dies("matching", system)
         try await insisting { try await lee.begin(at: pair.town.east(200)) }
@@ -115,18 +121,24 @@ import Testing
         try await dies("location", system)
         try await insisting { try await lee.stand(at: pair.town.east(200)) }
         let isTracked = try await eventually {
-            try await insisting { try await ada.client.track(placed.id) }.valet != nil
+            try await insisting { try await ada.client(LocationEndpoints.track(placed.id)) }.valet
+                != nil
         }
         #expect(isTracked, "location knows the job that it had before")
         let code = try #require(order.handoverCode)
-        _ = try await lee.client.collect(placed.id, code: code)
+        _ = try await lee.client(OrderEndpoints.collect(placed.id, body: CodeBody(code: code)))
         try await dies("orders", system)
-        let collected = try await insisting { try await ada.client.order(placed.id) }
+        let collected = try await insisting {
+            try await ada.client(OrderEndpoints.order(placed.id))
+        }
         #expect(collected.status == .parking, "acknowledged, so kept")
         for part in ["plates", "alpr-stub"] {
             try await dies(part, system)
             _ = try await insisting(past: ["plates.recogniser_unavailable"]) {
-                try await lee.client.recognise(TestPicture.jpeg(), of: placed.id)
+                try await lee.client(
+                    PlateEndpoints.recognisePlate(
+                        asks: RecognitionQuery(of: placed.id.as(EngagementID.self)),
+                        bytes: TestPicture.jpeg()))
             }
         }
         try await dies("gateway", system)
@@ -139,14 +151,17 @@ import Testing
         let (ada, lee, system) = (pair.customer, pair.valet, pair.town.world.processes)
         try await dies("redis", system)
         try await insisting { try await lee.stand(at: pair.town.east(200)) }
-        try await ada.client.recall(id, to: pair.town.east(500))
+        try await ada.client(
+            OrderEndpoints.recall(id, body: RecallBody(returnTo: pair.town.east(500))))
         try await dies("broker", system)
         try await insisting { try await lee.stand(at: pair.town.east(200)) }
         let recalled = try await ada.order(id, hasValetFor: .return)
         #expect(recalled.returnValet?.id == lee.account.id)
-        _ = try await insisting { try await lee.client.retrieve(id) }
+        _ = try await insisting { try await lee.client(OrderEndpoints.retrieve(id)) }
         let code = try #require(recalled.handoverCode)
-        return try await insisting { try await lee.client.handBack(id, code: code) }
+        return try await insisting {
+            try await lee.client(OrderEndpoints.handBack(id, body: CodeBody(code: code)))
+        }
     }
 
     /// Payments, notifications, ratings and web die at the end.
@@ -160,7 +175,10 @@ import Testing
         }
         #expect(payment.status == .succeeded)
         try await dies("payments", system)
-        let again = try await insisting { try await ada.client.pay(back.id, body, key: key) }
+        let again = try await insisting {
+            try await ada.client(PaymentEndpoints.pay(back.id, body: InCurrency(body), key: key))
+                .payment
+        }
         #expect(again.id == payment.id, "the same payment")
         _ = try await ada.order(back.id, reaches: .finished)
         try await dies("notifications", system)
@@ -219,7 +237,8 @@ import Testing
         let pair = Pair(
             town: old.town, customer: try await old.customer.moved(to: system),
             valet: try await old.valet.moved(to: system))
-        #expect(try await pair.customer.client.order(collected.id).status == .parking)
+        #expect(
+            try await pair.customer.client(OrderEndpoints.order(collected.id)).status == .parking)
         _ = try await pair.park(collected.id)
         let back = try await pair.handBack(try await pair.recall(collected.id))
         try await pair.customer.client.payWhenDue(back.id, PayBody(token: "pm_card_visa"))

@@ -15,10 +15,12 @@ import Testing
             currency: "HKD", capacity: SpaceCounts([.general: 1]),
             bookable: SpaceCounts([.general: 1]))
         let boss = town.world.boss
-        let carPark = try await boss.addCarPark(body)
-        _ = try await boss.addProduct(
-            ParkingProductBody(name: "Hour", kind: .hourly, price: 2_000), to: carPark.id)
-        _ = try await boss.addGate(GateBody(carParkId: carPark.id, name: "North"))
+        let carPark = try await boss(CarParkEndpoints.addCarPark(body: body))
+        _ = try await boss(
+            CarParkEndpoints.addProduct(
+                carPark.id, body: ParkingProductBody(name: "Hour", kind: .hourly, price: 2_000)))
+        _ = try await boss(
+            CarParkEndpoints.addGate(body: GateBody(carParkId: carPark.id, name: "North")))
         return carPark
     }
 
@@ -31,7 +33,9 @@ import Testing
 
     private func free(_ carPark: CarPark, for person: Someone) async throws -> Int? {
         try await insisting {
-            try await person.client.carPark(carPark.id).spaces.first { $0.kind == .general }?.free
+            try await person.client(CarParkEndpoints.carPark(carPark.id)).spaces.first {
+                $0.kind == .general
+            }?.free
                 ?? -1
         }
     }
@@ -44,41 +48,47 @@ import Testing
         try await refused("car_park.unknown") {
             var elsewhere = body(carPark)
             elsewhere.carParkId = .new()
-            _ = try await lee.client.park(order.id, elsewhere)
+            _ = try await lee.client(OrderEndpoints.park(order.id, body: elsewhere))
         }
-        let parked = try await lee.client.park(order.id, body(carPark))
+        let parked = try await lee.client(OrderEndpoints.park(order.id, body: body(carPark)))
         #expect(parked.parked?.carParkId == carPark.id)
         #expect(parked.parked?.lot == "Town Hall")
         #expect(parked.parked?.bay == "17")
         #expect(try await free(carPark, for: ada) == 0)
-        let line = try await ada.client.quote(order.id).lines.last
+        let line = try await ada.client(OrderEndpoints.quote(order.id)).lines.last
         #expect(line == Quote.Line(kind: .carPark, amount: Money(amount: 2_000, currency: "HKD")))
 
         // The second vehicle has to go somewhere else.
         let (bob, kim) = (try await pair.town.customer("Bob"), try await pair.town.valet("Kim"))
         let other = Pair(town: pair.town, customer: bob, valet: kim)
-        let placed = try await bob.client.placeOrder(
-            PlaceOrderBody(dropOff: pair.town.center), waitSeconds: 20)
+        let placed = try await bob.client(
+            OrderEndpoints.placeOrder(body: PlaceOrderBody(dropOff: pair.town.center)).waiting(20))
         let valet = placed.dropOffValet?.id == kim.account.id ? kim : lee
-        _ = try await valet.client.collect(placed.id, code: try #require(placed.handoverCode))
+        _ = try await valet.client(
+            OrderEndpoints.collect(
+                placed.id, body: CodeBody(code: try #require(placed.handoverCode))))
         try await refused("booking.full") {
-            _ = try await valet.client.park(placed.id, body(carPark))
+            _ = try await valet.client(OrderEndpoints.park(placed.id, body: body(carPark)))
         }
-        _ = try await valet.client.park(
-            placed.id, ParkBody(at: other.town.garage, vehicle: Someone.car))
+        _ = try await valet.client(
+            OrderEndpoints.park(
+                placed.id, body: ParkBody(at: other.town.garage, vehicle: Someone.car)))
 
-        try await ada.client.recall(order.id, to: pair.town.east(500))
+        try await ada.client(
+            OrderEndpoints.recall(order.id, body: RecallBody(returnTo: pair.town.east(500))))
         let recalled = try await ada.order(order.id, hasValetFor: .return)
         let bringer = recalled.returnValet?.id == lee.account.id ? lee : kim
-        _ = try await bringer.client.retrieve(order.id)
+        _ = try await bringer.client(OrderEndpoints.retrieve(order.id))
         let isFree = try await eventually { try await free(carPark, for: ada) == 1 }
         #expect(isFree)
-        let back = try await bringer.client.handBack(
-            order.id, code: try #require(recalled.handoverCode))
+        let back = try await bringer.client(
+            OrderEndpoints.handBack(
+                order.id, body: CodeBody(code: try #require(recalled.handoverCode))))
         #expect(back.charge == Money(amount: 10_000, currency: "HKD"))
         let payment = try await ada.client.payWhenDue(order.id, PayBody(token: "pm_card_visa"))
         #expect(payment.amount == back.charge)
-        let receipt = try await ada.client.receipt(order.id)
+        let receipt = try await ada.client(
+            PaymentEndpoints.receipt(order.id, asks: LanguageQuery()))
         #expect(receipt.lines.last?.kind == .known(.carPark))
     }
 
@@ -95,7 +105,7 @@ import Testing
         }
         let (parkTap, fetchTap, handTap) = (RequestKey.new(), RequestKey.new(), RequestKey.new())
         async let parking = insisting {
-            try await lee.client.park(order.id, body(carPark), key: parkTap)
+            try await lee.client(OrderEndpoints.park(order.id, body: body(carPark), key: parkTap))
         }
         try await kill("carparks")
         try await kill("orders", "carparks")
@@ -106,15 +116,17 @@ import Testing
         #expect(try await free(carPark, for: ada) == 0)
         let recalled = try await pair.recall(order.id)
         async let fetching = insisting {
-            try await lee.client.retrieve(order.id, key: fetchTap)
+            try await lee.client(OrderEndpoints.retrieve(order.id, key: fetchTap))
         }
         try await kill("orders", "carparks")
         _ = try await fetching
         let isFree = try await eventually { try await free(carPark, for: ada) == 1 }
         #expect(isFree)
         let back = try await insisting {
-            try await lee.client.handBack(
-                order.id, code: try #require(recalled.handoverCode), key: handTap)
+            try await lee.client(
+                OrderEndpoints.handBack(
+                    order.id, body: CodeBody(code: try #require(recalled.handoverCode)),
+                    key: handTap))
         }
         #expect(back.charge == Money(amount: 10_000, currency: "HKD"))
     }

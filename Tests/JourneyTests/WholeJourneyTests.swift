@@ -10,41 +10,48 @@ import Testing
         let town = try await Town.found()
         let (ada, lee) = (try await town.customer(), try await town.valet())
 
-        let placed = try await ada.client.placeOrder(
-            PlaceOrderBody(dropOff: town.center, extras: [.wash]), waitSeconds: 20)
+        let placed = try await ada.client(
+            OrderEndpoints.placeOrder(body: PlaceOrderBody(dropOff: town.center, extras: [.wash]))
+                .waiting(20))
         #expect(placed.status == .droppingOff)
         #expect(placed.serviceArea == town.id)
         #expect(placed.dropOffValet?.id == lee.account.id)
         #expect(placed.dropOffValet?.firstName == "Lee")
         let code = try #require(placed.handoverCode)
 
-        let job = try #require(try await lee.client.currentOrder())
+        let job = try #require(
+            try await lee.client(OrderEndpoints.currentOrder(asks: CurrentOrderQuery())))
         #expect(job.id == placed.id)
         #expect(job.customer.firstName == "Ada")
         #expect(job.handoverCode == nil, "the code is for the customer's eyes")
 
         try await refused("order.wrong_code") {
-            try await lee.client.collect(placed.id, code: code == "0000" ? "1111" : "0000")
+            try await lee.client(
+                OrderEndpoints.collect(
+                    placed.id, body: CodeBody(code: code == "0000" ? "1111" : "0000")))
         }
-        let collected = try await lee.client.collect(placed.id, code: code)
+        let collected = try await lee.client(
+            OrderEndpoints.collect(placed.id, body: CodeBody(code: code)))
         #expect(collected.status == .parking)
-        let parked = try await lee.client.park(
-            placed.id, ParkBody(at: town.garage, vehicle: Someone.car))
+        let parked = try await lee.client(
+            OrderEndpoints.park(placed.id, body: ParkBody(at: town.garage, vehicle: Someone.car)))
         #expect(parked.status == .parked)
         #expect(parked.parked?.keyTag == "K-17")
         #expect(parked.vehicle?.plate == "AB 1234")
 
-        try await lee.client.takeTask(.wash, of: placed.id)
-        try await lee.client.completeTask(.wash, of: placed.id)
-        let quote = try await ada.client.quote(placed.id)
+        try await lee.client(OrderEndpoints.takeTask(placed.id, body: TaskBody(kind: .wash)))
+        try await lee.client(OrderEndpoints.completeTask(placed.id, body: TaskBody(kind: .wash)))
+        let quote = try await ada.client(OrderEndpoints.quote(placed.id))
         #expect(quote.charge == Money(amount: 26_000, currency: "HKD"))
 
-        try await ada.client.recall(placed.id, to: town.east(500))
+        try await ada.client(
+            OrderEndpoints.recall(placed.id, body: RecallBody(returnTo: town.east(500))))
         let returning = try await ada.order(placed.id, hasValetFor: .return)
         let newCode = try #require(returning.handoverCode)
         #expect(returning.returnValet?.id == lee.account.id)
-        #expect(try await lee.client.retrieve(placed.id).status == .returningBack)
-        let back = try await lee.client.handBack(placed.id, code: newCode)
+        #expect(try await lee.client(OrderEndpoints.retrieve(placed.id)).status == .returningBack)
+        let back = try await lee.client(
+            OrderEndpoints.handBack(placed.id, body: CodeBody(code: newCode)))
         #expect(back.status == .waitingForPayment)
         #expect(back.charge == quote.charge)
 
@@ -56,32 +63,36 @@ import Testing
 
         try await insistingToRate(ada, placed.id, RatingBody(stars: 5, comment: "Swift!"))
         try await insistingToRate(lee, placed.id, RatingBody(stars: 4))
-        #expect(try await ada.client.rating(of: lee.account.id).average == 5)
-        let comments = try await ada.client.comments(of: lee.account.id).items
+        #expect(try await ada.client(RatingEndpoints.rating(lee.account.id)).average == 5)
+        let comments = try await ada.client(RatingEndpoints.comments(lee.account.id)).items
         #expect(comments.map(\.comment) == ["Swift!"])
-        #expect(try await lee.client.rating(of: ada.account.id).count == 1)
-        #expect(try await ada.client.currentOrder() == nil)
+        #expect(try await lee.client(RatingEndpoints.rating(ada.account.id)).count == 1)
+        #expect(try await ada.client(OrderEndpoints.currentOrder(asks: CurrentOrderQuery())) == nil)
         try await ratingIsChanged(by: ada, placed.id, of: lee)
     }
 
     private func ratingIsChanged(
         by customer: Someone, _ order: OrderID, of valet: Someone
     ) async throws {
-        try await customer.client.rate(order, RatingBody(stars: 3))
-        let summary = try await customer.client.rating(of: valet.account.id)
+        try await customer.client(RatingEndpoints.rate(order, body: RatingBody(stars: 3)))
+        let summary = try await customer.client(RatingEndpoints.rating(valet.account.id))
         #expect(summary == RatingSummary(average: 3, count: 1), "changed, not added")
     }
 
     @Test func aSavedVehicleAndASavedCardAreUsed() async throws {
         let pair = try await Pair.meet()
         let ada = pair.customer.client
-        let vehicle = try await ada.addVehicle(Someone.car)
-        let card = try await ada.addPaymentMethod(token: "pm_card_mastercard")
-        let placed = try await ada.placeOrder(
-            PlaceOrderBody(dropOff: pair.town.center, vehicleId: vehicle.id), waitSeconds: 20)
+        let vehicle = try await ada(AccountEndpoints.addVehicle(body: Someone.car))
+        let card = try await ada(
+            PaymentEndpoints.savePaymentMethod(body: PaymentTokenBody(token: "pm_card_mastercard")))
+        let placed = try await ada(
+            OrderEndpoints.placeOrder(
+                body: PlaceOrderBody(dropOff: pair.town.center, vehicleId: vehicle.id)
+            ).waiting(20))
         #expect(placed.vehicle?.id == vehicle.id)
         let code = try #require(placed.handoverCode)
-        _ = try await pair.valet.client.collect(placed.id, code: code)
+        _ = try await pair.valet.client(
+            OrderEndpoints.collect(placed.id, body: CodeBody(code: code)))
         let parked = try await pair.park(placed.id)
         #expect(parked.vehicle?.id == vehicle.id, "the plate is the one that was announced")
         let back = try await pair.handBack(try await pair.recall(placed.id))
@@ -94,6 +105,6 @@ import Testing
 /// Rates a finished order: ratings may hear of its end a moment after the customer.
 func insistingToRate(_ person: Someone, _ order: OrderID, _ rating: RatingBody) async throws {
     try await insisting(past: ["rating.not_finished", "rating.order_unknown"]) {
-        try await person.client.rate(order, rating)
+        try await person.client(RatingEndpoints.rate(order, body: rating))
     }
 }

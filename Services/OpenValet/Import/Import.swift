@@ -125,7 +125,7 @@ struct GetaliftImporter {
             guard let client = people[favourite.user], let trip = trips[favourite.route] else {
                 continue
             }
-            try await client.addFavourite(trip: trip)
+            try await client(TripEndpoints.addFavouriteTrip(trip))
             summary.favourites += 1
         }
         for client in people.values { try? await client.signOut() }
@@ -165,7 +165,9 @@ struct GetaliftImporter {
         var first: TripID?
         for body in route.trips(in: zone, at: Date()) {
             do {
-                let trip = try await patiently { try await client.publishTrip(body) }
+                let trip = try await patiently {
+                    try await client(TripEndpoints.publishTrip(body: body))
+                }
                 first = first ?? trip.id
             } catch let error as ClientError where error.problem != nil {
                 continue

@@ -62,13 +62,15 @@ struct Demo: Sendable {
             phone: plan.secrets.operatorPhone, password: plan.secrets.operatorPassword)
         // Before anybody orders.
         try await DemoHistory.begin(in: folder) {
-            try await boss.allOrders(limit: 1).items.isEmpty
+            try await boss(OrderEndpoints.allOrders(asks: AllOrdersQuery().page(limit: 1))).items
+                .isEmpty
         }
         try await unlessThere {
-            try await boss.addValet(
-                NewValetBody(
-                    firstName: "Demo", lastName: "Valet", phone: valet.phone,
-                    password: valet.password))
+            try await boss(
+                AccountEndpoints.addValet(
+                    body: NewValetBody(
+                        firstName: "Demo", lastName: "Valet", phone: valet.phone,
+                        password: valet.password)))
         }
         try await unlessThere {
             try await OpenValetClient(url).signUp(

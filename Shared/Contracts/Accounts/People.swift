@@ -101,8 +101,23 @@ public struct Tokens: Codable, Sendable, Hashable {
     }
 }
 
+/// An answer with which somebody is signed in.
+public protocol HasTokens {
+    var accessToken: String { get }
+    var refreshToken: String { get }
+    var expiresInSeconds: Int { get }
+}
+
+extension HasTokens {
+    public var tokens: Tokens {
+        Tokens(
+            accessToken: accessToken, refreshToken: refreshToken,
+            expiresInSeconds: expiresInSeconds)
+    }
+}
+
 /// Answer of `POST /v1/customers`.
-public struct SignedUp: Codable, Sendable {
+public struct SignedUp: Codable, Sendable, HasTokens {
     public var customer: Account
     public var accessToken: String
     public var refreshToken: String
@@ -117,7 +132,7 @@ public struct SignedUp: Codable, Sendable {
 }
 
 /// Answer of `POST /v1/sessions`.
-public struct SignedIn: Codable, Sendable {
+public struct SignedIn: Codable, Sendable, HasTokens {
     public var account: Account
     public var accessToken: String
     public var refreshToken: String

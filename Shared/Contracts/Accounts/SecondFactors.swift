@@ -93,7 +93,7 @@ public struct EnrolmentBody: Codable, Sendable {
 }
 
 /// Signed in, with a second factor from now on.
-public struct Enrolled: Codable, Sendable {
+public struct Enrolled: Codable, Sendable, HasTokens {
     public var account: Account
     public var accessToken: String
     public var refreshToken: String
