@@ -70,7 +70,7 @@ struct AccountRoutes: Sendable {
         router.on(AccountEndpoints.removeVehicle) {
             try await accounts.removeVehicle($0.id(), of: $0.person.customer)
         }
-        router.forServices(get: "/internal/vehicles/{id}") { call in
+        router.on(InternalEndpoints.vehicle) { call in
             let id: VehicleID = try call.id()
             let known = try await accounts.database.read { try $0.vehicle(id) }
             guard let known else { throw Refusal.ownVehicleUnknown }

@@ -25,8 +25,7 @@ struct AreaRoutes: Sendable {
                     of: id(of: call), call.context.body(of: call.request),
                     ifVersion: call.ifMatch, by: call.person.operatorID))
         }
-        // For who has not heard of an area there yet.
-        router.forServices(get: "/internal/service-areas", asks: PointQuery.self) {
+        router.on(InternalEndpoints.serviceAreas) {
             try await areas.all(around: $0.query.point).map(\.changed)
         }
     }

@@ -24,8 +24,8 @@ struct AutoPays: Sendable {
     func put(_ setting: AutoPay, by person: PersonID) async throws -> AutoPay {
         if let method = setting.paymentMethodId {
             do {
-                _ = try await payments.get(
-                    "/internal/payment-methods/\(method)?payer=\(person)", as: PaymentMethod.self)
+                _ = try await payments(
+                    InternalEndpoints.paymentMethod(method, asks: PayerQuery(person)))
             } catch Peer.Failure.refused(let problem) {
                 throw Refusal(problem).about("paymentMethodId")
             }

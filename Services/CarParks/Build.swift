@@ -167,7 +167,7 @@ struct CarParkParts: Sendable {
         CarParkPictureRoutes(pictures: pictures).add(to: router)
         FineRoutes(fines: fines).add(to: router)
         DriverRoutes(spending: spending, autoPays: autoPays, watched: watched).add(to: router)
-        router.forServices(post: "/internal/spaces") { try await valets.take($0.body) }
+        router.on(InternalEndpoints.takeSpace) { try await valets.take($0.body) }
         return router
     }
 }

@@ -26,7 +26,7 @@ struct CarParkRoutes: Sendable {
         addTickets(to: router)
         addStays(to: router)
         addOperators(to: router)
-        router.forServices(get: "/internal/bills/{id}") { try await bookings.bill($0.id()) }
+        router.on(InternalEndpoints.bill) { try await bookings.bill($0.id()) }
         router.engagements(gates.engagement, binding: gates.binding)
         router.personalData { try await bookings.held(on: $0, addresses) }
     }

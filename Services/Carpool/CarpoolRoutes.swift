@@ -29,7 +29,7 @@ struct CarpoolRoutes: Sendable {
                     .contentDisposition: "attachment; filename=\"carpool-gtfs.zip\"",
                 ], body: .init(byteBuffer: ByteBuffer(bytes: try await feeds.archive())))
         }
-        router.forServices(get: "/internal/bills/{id}") { try await rides.bill($0.id()) }
+        router.on(InternalEndpoints.bill) { try await rides.bill($0.id()) }
         router.engagements(rides.engagement, binding: rides.binding)
         router.personalData(trips.held)
     }

@@ -26,7 +26,7 @@ struct Gateway: Sendable {
         // Not among the health checks: without Redis the limits still hold, see RateLimiter.
         let redis = environment.common.redis.map(RedisPool.init)
         gatherer = PositionGatherer { batch in
-            try await positions.post("/internal/positions", body: batch)
+            try await positions(InternalEndpoints.positions(body: batch))
         }
         streams = LiveStreams(config.streams)
         let forwarder = Forwarder(

@@ -207,8 +207,8 @@ struct WhereaboutsSource: Sendable {
 
     init(_ location: Peer) {
         of = { valets in
-            let answer: WhereaboutsAnswer = try await location.post(
-                "/internal/whereabouts", body: WhereaboutsQuery(valets: valets))
+            let answer = try await location(
+                InternalEndpoints.whereabouts(body: WhereaboutsQuery(valets: valets)))
             return Dictionary(answer.items.map { ($0.valet, $0) }) { first, _ in first }
         }
     }

@@ -29,7 +29,7 @@ func getaliftRouter(
 ) -> Router<Context> {
     let router = environment.router(readsIdempotencyKeys: false)
     router.personalData(parts.held)
-    router.forServices(post: "/internal/imports") { try await parts.take($0.body) }
+    router.on(InternalEndpoints.getaliftImport) { try await parts.take($0.body) }
     GetaliftRoutes(parts).add(to: router)
     return router
 }

@@ -97,23 +97,23 @@ struct LocationRoutes: Sendable {
     }
 
     private func addServices(to router: Router<Context>) {
-        router.forServices(post: "/internal/positions") { (call: Call<PositionBatch>) in
+        router.on(InternalEndpoints.positions) { call in
             guard call.body.entries.count <= PositionBatch.most else {
                 throw InvalidRequest("entries", "At most \(PositionBatch.most) in one call.")
             }
             return try await location.record(call.body)
         }
-        router.forServices(post: "/internal/candidates") { (call: Call<CandidateQuery>) in
+        router.on(InternalEndpoints.candidates) { call in
             try Self.check(call.body)
             return try await location.candidates(call.body)
         }
-        router.forServices(post: "/internal/whereabouts") { (call: Call<WhereaboutsQuery>) in
+        router.on(InternalEndpoints.whereabouts) { call in
             guard call.body.valets.count <= WhereaboutsQuery.most else {
                 throw InvalidRequest("valets", "At most \(WhereaboutsQuery.most) in one call.")
             }
             return try await location.whereabouts(of: call.body.valets)
         }
-        router.forServices(post: "/internal/last-positions") { (call: Call<LastPositionsQuery>) in
+        router.on(InternalEndpoints.lastPositions) { call in
             guard call.body.people.count <= LastPositionsQuery.most else {
                 throw InvalidRequest("people", "At most \(LastPositionsQuery.most) in one call.")
             }

@@ -30,14 +30,14 @@ struct NotificationRoutes: Sendable {
             try await notifications.audit(AuditFilter(call.query), call.page)
         }
         router.personalData { try await notifications.held(on: $0) }
-        router.forServices(get: "/internal/feed", asks: FeedQuery.self) {
+        router.on(InternalEndpoints.feed) {
             try await notifications.items(of: $0.query.recipient, $0.page)
         }
-        router.forServices(get: "/internal/feed/head", asks: FeedQuery.self) {
+        router.on(InternalEndpoints.feedHead) {
             try await notifications.head(of: $0.query.recipient)
         }
-        router.forServices(post: "/internal/feed/heads") { (call: Call<FeedHeadsBody>) in
-            try await notifications.heads(of: call.body.recipients)
+        router.on(InternalEndpoints.feedHeads) {
+            try await notifications.heads(of: $0.body.recipients)
         }
     }
 

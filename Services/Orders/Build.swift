@@ -85,9 +85,7 @@ struct OrdersParts: Sendable {
             chain: seals.chain)
         OrderRoutes(orders: orders, queries: queries, alerts: alerts).add(to: router)
         if takesHistory {
-            router.forServices(post: "/internal/past-orders") { (call: Call<PastOrder>) in
-                try await orders.keep(call.body)
-            }
+            router.on(InternalEndpoints.pastOrder) { try await orders.keep($0.body) }
         }
         return router
     }

@@ -38,8 +38,7 @@ func paymentRouter(
         payments: payments, page: try ReceiptPage(), provider: PaymentProviderInfo(config)
     ).add(to: router)
     if config.takesHistory {
-        router.forServices(post: "/internal/bills/{id}/past-payment") {
-            (call: Call<PastPayment>) in
+        router.on(InternalEndpoints.pastPayment) { call in
             PaymentAnswer(payment: try await payments.pay(call.id(), as: call.body))
         }
     }

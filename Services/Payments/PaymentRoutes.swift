@@ -34,16 +34,15 @@ struct PaymentRoutes: Sendable {
                 return PaymentAnswer(payment: payment)
             }
         }
-        // For a product whose own step the payment is: an attempt that a dead request has left is found by the bill.
-        router.forServices(post: "/internal/bills/{id}/pay") { (call: Call<BillPayment>) in
+        // An attempt that a dead request has left is found by the bill.
+        router.on(InternalEndpoints.payBill) { call in
             let body = PayBody(paymentMethodId: call.body.paymentMethodId, token: call.body.token)
             return PaymentAnswer(
                 payment: try await payments.pay(
                     call.id(), with: PaymentDraft(source: try body.source()), by: call.body.payer,
                     key: nil))
         }
-        // For a product that has not heard of its payment yet.
-        router.forServices(get: "/internal/bills/{id}/payment") {
+        router.on(InternalEndpoints.billPayment) {
             try await payments.settlement(of: $0.id())
         }
         router.on(PaymentEndpoints.billReceipt.giving(Bytes.self), use: receipt)
@@ -72,8 +71,7 @@ struct PaymentRoutes: Sendable {
         router.on(PaymentEndpoints.deletePaymentMethod) {
             try await payments.deleteMethod($0.id(), of: $0.person.person)
         }
-        // For a product that is told how somebody pays from now on.
-        router.forServices(get: "/internal/payment-methods/{id}", asks: PayerQuery.self) {
+        router.on(InternalEndpoints.paymentMethod) {
             try await payments.method($0.id(), of: $0.query.payer).method
         }
         router.on(PaymentEndpoints.payments) { call in

@@ -40,7 +40,7 @@ struct PaymentsConfig: Config {
     /// Nil for the stub.
     let stripe: Stripe?
 
-    /// Services that answer `GET /internal/bills/{id}`.
+    /// Services that answer `InternalEndpoints.bill`.
     let billers: [ServiceAddress]
 
     /// Never with a provider who moves money.

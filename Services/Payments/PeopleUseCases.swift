@@ -79,7 +79,7 @@ extension PaymentUseCases {
     }
 }
 
-/// Answer of `GET /internal/people/{id}`.
+/// Everything that payments holds on a person.
 struct PersonData: Codable, Sendable {
     let language: Language?
     let paymentMethods: [PaymentMethod]

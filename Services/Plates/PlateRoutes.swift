@@ -30,8 +30,7 @@ struct PlateRoutes: Sendable {
                 at: SignedAddresses.path(vehicle:), by: plates.addresses, at: plates.clock.now,
                 plates.picture)
         }
-        // For who has not heard of it yet.
-        router.forServices(get: "/internal/recognitions/{id}") { call in
+        router.on(InternalEndpoints.recognition) { call in
             let id: RecognitionID = try call.id()
             let known = try await plates.database.read { try $0.recognition(id) }
             guard let known else { throw Refusal.nothingToPhotograph }

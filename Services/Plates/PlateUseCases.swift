@@ -286,7 +286,7 @@ extension PlateUseCases {
 
 // MARK: What is held on a person
 
-/// Answer of `GET /internal/people/{id}`.
+/// Everything that plates holds on a person.
 struct PlatesRecord: Codable, Sendable {
     struct Photo: Codable, Sendable {
         var engagement: EngagementID

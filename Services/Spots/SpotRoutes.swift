@@ -19,7 +19,7 @@ struct SpotRoutes: Sendable {
         addPhotos(to: router)
         addAlerts(to: router)
         addOperators(to: router)
-        router.forServices(get: "/internal/bills/{id}") { try await spots.bill($0.id()) }
+        router.on(InternalEndpoints.bill) { try await spots.bill($0.id()) }
         router.engagements(spots.engagement, binding: spots.binding)
         router.personalData { try await spots.held(on: $0, views) }
     }

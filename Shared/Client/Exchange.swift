@@ -24,7 +24,7 @@ public struct Exchange: Sendable, Hashable {
 extension OpenValetClient {
     /// Carries out one try and tells the observer, if there is one. A cancelled try is none.
     func observed<Value>(
-        _ call: APIRequest, _ body: () async throws -> Value
+        _ call: EndpointRequest, _ body: () async throws -> Value
     ) async throws -> Value {
         guard let observer else { return try await body() }
         let begun = ContinuousClock.now

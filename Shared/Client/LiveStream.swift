@@ -120,7 +120,7 @@ public struct LiveStream: AsyncSequence, Sendable {
         }
 
         private func answer(
-            _ call: APIRequest, _ token: String
+            _ call: EndpointRequest, _ token: String
         ) async throws -> HTTPClientResponse.Body.AsyncIterator {
             var request = client.request(call, token: token)
             request.headers.replaceOrAdd(name: "Accept", value: "text/event-stream")

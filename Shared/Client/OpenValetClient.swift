@@ -62,7 +62,9 @@ public struct OpenValetClient: Sendable {
     /// Throws what the server refused as `ClientError.problem`, with its code. A 204 is nil where an answer may be
     /// absent.
     @discardableResult
-    public func callAsFunction<Answer: Decodable>(_ call: Call<Answer>) async throws -> Answer {
+    public func callAsFunction<Answer: Decodable>(_ call: EndpointCall<Answer>) async throws
+        -> Answer
+    {
         let response = try await send(call.request)
         if response.status == 204, let optional = Answer.self as? any ExpressibleByNilLiteral.Type,
             let none = optional.init(nilLiteral: ()) as? Answer
@@ -72,11 +74,11 @@ public struct OpenValetClient: Sendable {
         return try Self.decode(Answer.self, response.body)
     }
 
-    public func callAsFunction(_ call: Call<Void>) async throws {
+    public func callAsFunction(_ call: EndpointCall<Void>) async throws {
         _ = try await send(call.request)
     }
 
-    public func callAsFunction(_ call: Call<Bytes>) async throws -> Data {
+    public func callAsFunction(_ call: EndpointCall<Bytes>) async throws -> Data {
         try await send(call.request).body
     }
 
@@ -97,7 +99,7 @@ extension OpenValetClient {
         let body: Data
     }
 
-    func send(_ call: APIRequest) async throws -> Response {
+    func send(_ call: EndpointRequest) async throws -> Response {
         let isSignedIn = await session.tokens != nil
         guard call.needsToken || call.isPersonal && isSignedIn else {
             return try await sendWithRetries(call, token: nil)
@@ -130,11 +132,11 @@ extension OpenValetClient {
     }
 
     /// A cancelled caller must not take the new tokens along: a future knows no cancelling.
-    private func sendToTheEnd(_ call: APIRequest) async throws -> Response {
+    private func sendToTheEnd(_ call: EndpointRequest) async throws -> Response {
         try await observed(call) { try await exchangeToTheEnd(call) }
     }
 
-    private func exchangeToTheEnd(_ call: APIRequest) async throws -> Response {
+    private func exchangeToTheEnd(_ call: EndpointRequest) async throws -> Response {
         var request = try HTTPClient.Request(
             url: baseURL + call.target, method: .RAW(value: call.method.rawValue),
             headers: ["Content-Type": "application/json"], body: call.body.map { .data($0) })
@@ -153,12 +155,12 @@ extension OpenValetClient {
             retryAfter: response.headers.first(name: "Retry-After"))
     }
 
-    private func sendWithRetries(_ call: APIRequest, token: String?) async throws -> Response {
+    private func sendWithRetries(_ call: EndpointRequest, token: String?) async throws -> Response {
         try await repeating(call) { try await sendOnce(call, token: token) }
     }
 
     private func repeating(
-        _ call: APIRequest, _ send: () async throws -> Response
+        _ call: EndpointRequest, _ send: () async throws -> Response
     ) async throws -> Response {
         var pause = Self.firstRetryDelay
         var attempt = 1
@@ -178,7 +180,7 @@ extension OpenValetClient {
 
     /// Nil when the call may not, or need not, be sent again.
     static func delay(
-        after error: ClientError, _ retry: Retry, otherwise pause: Duration
+        after error: ClientError, _ retry: EndpointRequest.Retry, otherwise pause: Duration
     ) -> Duration? {
         switch error {
         case .unreachable:
@@ -194,11 +196,11 @@ extension OpenValetClient {
         }
     }
 
-    private func sendOnce(_ call: APIRequest, token: String?) async throws -> Response {
+    private func sendOnce(_ call: EndpointRequest, token: String?) async throws -> Response {
         try await observed(call) { try await exchange(call, token: token) }
     }
 
-    private func exchange(_ call: APIRequest, token: String?) async throws -> Response {
+    private func exchange(_ call: EndpointRequest, token: String?) async throws -> Response {
         let request = request(call, token: token)
         let seconds = Int64(Self.timeoutSeconds + call.waitSeconds)
         do {
@@ -217,11 +219,13 @@ extension OpenValetClient {
         }
     }
 
-    func request(_ call: APIRequest, token: String?) -> HTTPClientRequest {
+    func request(_ call: EndpointRequest, token: String?) -> HTTPClientRequest {
         var request = HTTPClientRequest(url: baseURL + call.target)
         request.method = .RAW(value: call.method.rawValue)
-        request.headers.add(name: "Accept", value: call.accept)
         for header in call.headers { request.headers.add(name: header.name, value: header.value) }
+        if !request.headers.contains(name: "Accept") {
+            request.headers.add(name: "Accept", value: "application/json, application/problem+json")
+        }
         if let forwardedFor { request.headers.add(name: "X-Forwarded-For", value: forwardedFor) }
         if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
         if let body = call.body {

@@ -35,7 +35,7 @@ extension OpenValetClient {
     }
 
     private func signedIn<Answer: Decodable & HasTokens>(
-        by call: Call<Answer>
+        by call: EndpointCall<Answer>
     ) async throws -> Answer {
         let answer = try await self(call)
         await session.replace(answer.tokens)

@@ -5,12 +5,12 @@ import Foundation
 extension OpenValetClient {
     /// The bytes at an address that some answer gave, as in `photoURL`.
     public func picture(_ address: String) async throws -> Data {
-        try await self(Call<Bytes>(address: address))
+        try await self(EndpointCall<Bytes>(address: address))
     }
 
     /// Which maps of its own the house has.
     public func maps() async throws -> MapIndex {
-        try await self(Call<MapIndex>(address: "/tiles"))
+        try await self(EndpointCall<MapIndex>(address: "/tiles"))
     }
 
     /// Nil where the system is no demo.
@@ -29,15 +29,15 @@ extension OpenValetClient {
 
     /// A receipt as a page to show or print, in the customer's language unless another is named.
     public func receiptPage(_ order: OrderID, in language: Language? = nil) async throws -> String {
-        var call = try PaymentEndpoints.receipt(order, asks: LanguageQuery(language))
-        call.request.accept = "text/html, application/problem+json"
-        return String(decoding: try await send(call.request).body, as: UTF8.self)
+        let receipt = PaymentEndpoints.receipt.giving(Bytes.self)
+        let page = try await self(
+            receipt(order, asks: LanguageQuery(language))
+                .with("Accept", "text/html, application/problem+json"))
+        return String(decoding: page, as: UTF8.self)
     }
 
     /// As the gate itself, whose token it has.
     public func pass(_ gate: NewGate, _ body: PassageBody) async throws -> PassageAnswer {
-        var call = try CarParkEndpoints.pass(gate.id, body: body)
-        call.request.headers.append((name: "Gate-Token", value: gate.token))
-        return try await self(call)
+        try await self(CarParkEndpoints.pass(gate.id, body: body).with("Gate-Token", gate.token))
     }
 }

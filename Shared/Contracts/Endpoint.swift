@@ -36,6 +36,15 @@ public struct Endpoint<Body, Answer>: Sendable {
             refusals: refusals)
     }
 
+    /// What other services ask.
+    ///
+    /// - Parameter path: What follows `internalPath`.
+    init(internal method: AnyEndpoint.Method, _ path: String, answer: Success) {
+        self.init(
+            method, AnyEndpoint.internalPath + path, id: path, answer.text, by: .services,
+            answer: answer)
+    }
+
     private init(_ untyped: AnyEndpoint) { self.untyped = untyped }
 
     /// The same, whose handler reads the body in a way of its own: as bytes, or by a type that names wrong fields
@@ -81,6 +90,9 @@ extension Upload: Asking {
 
 /// An endpoint without the types of its body and answer, for lists of them.
 public struct AnyEndpoint: Sendable {
+    /// Begins the path of what only services ask.
+    public static let internalPath = "/internal"
+
     public enum Method: String, Sendable, CaseIterable {
         case get = "GET"
         case put = "PUT"
@@ -161,6 +173,8 @@ public struct Callers: Sendable, Hashable, ExpressibleByArrayLiteral {
     public static let anybody = Callers(roles: nil)
     /// Whoever is signed in.
     public static let everybody = Callers(roles: Set(Role.allCases))
+    /// Other services, by tokens of their own; no person.
+    public static let services = Callers(roles: [])
 }
 
 /// Which limit a request counts against.

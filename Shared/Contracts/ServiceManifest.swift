@@ -14,12 +14,12 @@ public struct ServiceManifest: Sendable {
         case geocoder
         /// Reads the maps of the house.
         case maps
-        /// Holds data of people: `GET /internal/people/{id}` has it for their export.
+        /// Holds data of people: `InternalEndpoints.personalData` has it for their export.
         case personalData
-        /// Says what is owed for its products: `GET /internal/bills/{id}`.
+        /// Says what is owed for its products: `InternalEndpoints.bill`.
         case bills
-        /// Says who has to do with whom in its products: `GET /internal/engagements/{id}`, and what somebody is
-        /// bound by: `GET /internal/people/{id}/engagement`.
+        /// Says who has to do with whom in its products, and what somebody is bound by: `InternalEndpoints.engagement`
+        /// and `.binding`.
         case engagements
         /// Asks those who say so what it has not heard of.
         case asksBills, asksEngagements

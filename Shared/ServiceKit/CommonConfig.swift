@@ -93,7 +93,7 @@ public struct CommonConfig: Sendable {
     public let isSupervised: Bool
     public let keySetURL: URL?
     public let redis: RedisConfiguration?
-    /// Services that answer `GET /internal/engagements/{id}`.
+    /// Services that answer `InternalEndpoints.engagement`.
     public let engagementOwners: [ServiceAddress]
     /// The system's, which only a test can move.
     let clock: ServiceClock

@@ -107,7 +107,7 @@ extension Owners {
             try await database.read({ try $0.vehicle(id, of: person.as(CustomerID.self)) }) == nil
         else { return }
         do {
-            let news = try await newest(at: "/internal/vehicles/\(id)", as: VehicleChanged.self)
+            let news = try await newest(InternalEndpoints.vehicle(id))
             guard let news else { return }
             try await database.write { try $0.keepVehicle(news) }
         } catch is Peer.Failure {

@@ -12,7 +12,7 @@ extension ServiceEnvironment {
 extension Owners {
     /// The engagement as its product has it now; nil when no product knows it.
     public func newest(_ id: EngagementID) async throws -> Engagement? {
-        let newest = try await newest(at: "/internal/engagements/\(id)", as: Engagement.self)
+        let newest = try await newest(InternalEndpoints.engagement(id))
         return newest?.id == id ? newest : nil
     }
 
@@ -21,7 +21,7 @@ extension Owners {
     public func binding(_ person: PersonID) async throws -> EngagementID? {
         do {
             for peer in peers {
-                let answer: Binding = try await peer.get("/internal/people/\(person)/engagement")
+                let answer = try await peer(InternalEndpoints.binding(person))
                 if let engagement = answer.engagement { return engagement }
             }
             return nil

@@ -80,11 +80,11 @@ struct SimulatedPerson: Sendable {
 
     /// The same for one call, which has its key.
     @discardableResult
-    func ask<Answer: Decodable & Sendable>(_ call: Call<Answer>) async throws -> Answer {
+    func ask<Answer: Decodable & Sendable>(_ call: EndpointCall<Answer>) async throws -> Answer {
         try await ask { client in try await client(call) }
     }
 
-    func ask(_ call: Call<Void>) async throws {
+    func ask(_ call: EndpointCall<Void>) async throws {
         try await ask { client in try await client(call) }
     }
 
@@ -100,11 +100,11 @@ struct SimulatedPerson: Sendable {
     }
 
     @discardableResult
-    func tryTo<Answer: Decodable & Sendable>(_ call: Call<Answer>) async throws -> Answer? {
+    func tryTo<Answer: Decodable & Sendable>(_ call: EndpointCall<Answer>) async throws -> Answer? {
         try await tryTo { client, _ in try await client(call) }
     }
 
-    func tryTo(_ call: Call<Void>) async throws {
+    func tryTo(_ call: EndpointCall<Void>) async throws {
         _ = try await tryTo { client, _ in try await client(call) }
     }
 

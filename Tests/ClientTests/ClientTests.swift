@@ -316,7 +316,7 @@ import Testing
         let pause = Duration.milliseconds(100)
         let unreachable = ClientError.unreachable("")
         var unavailable = Problem(title: "", status: 503, code: "")
-        func delay(_ error: ClientError, _ retry: Retry) -> Duration? {
+        func delay(_ error: ClientError, _ retry: EndpointRequest.Retry) -> Duration? {
             OpenValetClient.delay(after: error, retry, otherwise: pause)
         }
         #expect(delay(unreachable, .always) == pause)

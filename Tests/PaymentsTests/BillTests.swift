@@ -183,7 +183,7 @@ import Testing
             let url = try #require(URL(string: "http://127.0.0.1:\(port)"))
             let payments = Owners([bench.environment.peer(url, audience: "payments")])
             func settlement() async throws -> Payment? {
-                try await payments.newest(at: path, as: PaymentSucceeded.self)?.payment
+                try await payments.newest(InternalEndpoints.billPayment(bill.id))?.payment
             }
             #expect(try await settlement() == nil)
             let payment = try await bench.pay(bill.id)

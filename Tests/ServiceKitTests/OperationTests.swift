@@ -76,6 +76,11 @@ import Testing
 @Suite(.withoutDatabase) struct PeerTests {
     private struct Answer: Codable, Equatable { var value: Int }
 
+    private static let question = Endpoint<Void, Answer>(
+        .get, "/x", id: "question", "Asks", by: .services, answer: "It.")
+    private static let order = Endpoint<Answer, Answer>(
+        .post, "/x", id: "order", "Orders", by: .services, answer: "It.")
+
     private func withPeer(
         _ respond: @escaping @Sendable (Request, Int) throws -> Response,
         _ body: (Peer, @Sendable () -> Int) async throws -> Void
@@ -112,7 +117,7 @@ import Testing
         try await withPeer { _, call in
             call < 3 ? Response(status: .serviceUnavailable) : try Self.answer(call)
         } _: { peer, calls in
-            let answer = try await peer.get("/x", as: Answer.self)
+            let answer = try await peer(Self.question())
             #expect(answer == Answer(value: 3))
             #expect(calls() == 3)
         }
@@ -123,7 +128,7 @@ import Testing
             Response(status: .serviceUnavailable)
         } _: { peer, calls in
             await #expect(throws: Peer.Failure.self) {
-                try await peer.post("/x", body: Answer(value: 1), as: Answer.self)
+                try await peer(Self.order(body: Answer(value: 1)))
             }
             #expect(calls() == 1)
         }
@@ -135,7 +140,7 @@ import Testing
             refusal.response()
         } _: { peer, _ in
             do {
-                _ = try await peer.get("/x", as: Answer.self)
+                _ = try await peer(Self.question())
                 Issue.record("it was refused")
             } catch Peer.Failure.refused(let problem) {
                 #expect(problem == refusal)
@@ -149,7 +154,7 @@ import Testing
         let peer = environment.peer(url, audience: "callee")
         for _ in 0..<3 {
             do {
-                _ = try await peer.get("/x", as: Answer.self)
+                _ = try await peer(Self.question())
             } catch let failure as Peer.Failure {
                 #expect(failure.isRetriable)
             }
@@ -161,7 +166,7 @@ import Testing
             let header = request.headers[.authorization] ?? ""
             return try Self.answer(header.hasPrefix("Bearer ey") ? 1 : 0)
         } _: { peer, _ in
-            let answer = try await peer.get("/x", as: Answer.self)
+            let answer = try await peer(Self.question())
             #expect(answer == Answer(value: 1))
         }
     }

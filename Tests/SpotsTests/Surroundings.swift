@@ -22,7 +22,7 @@ final class SeenPeople: Sendable {
 
     func router(_ environment: ServiceEnvironment) -> Router<Context> {
         let router = environment.router()
-        router.forServices(post: "/internal/last-positions") { (call: Call<LastPositionsQuery>) in
+        router.on(InternalEndpoints.lastPositions) { call in
             let people = call.body.people
             return LastPositionsAnswer(
                 items: self.positions.withLock { known in people.compactMap { known[$0] } })

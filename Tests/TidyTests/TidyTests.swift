@@ -46,6 +46,12 @@ struct TidyTests {
         #expect(!store.isEmpty)
     }
 
+    /// What services ask of each other is said where both sides read it.
+    @Test func onlyContractsKnowInternalPaths() throws {
+        let knowing = try Self.sources.filter { try Repository.text($0).contains("/internal") }
+        #expect(knowing == ["Shared/Contracts/Endpoint.swift"])
+    }
+
     /// Nobody has data of a version before this one.
     @Test func aSchemaIsWrittenOnceAndNotChangedAfterwards() throws {
         let found = try Self.sources.filter { try Repository.text($0).contains("ALTER TABLE") }

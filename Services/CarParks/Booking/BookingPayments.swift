@@ -57,11 +57,11 @@ extension BookingUseCases {
         whenWithdrawn: () async throws -> Payment
     ) async throws -> Payment {
         do {
-            return try await payments.post(
-                "/internal/bills/\(bill)/pay",
-                body: BillPayment(
-                    payer: person, paymentMethodId: body.paymentMethodId, token: body.token),
-                as: PaymentAnswer.self
+            return try await payments(
+                InternalEndpoints.payBill(
+                    bill,
+                    body: BillPayment(
+                        payer: person, paymentMethodId: body.paymentMethodId, token: body.token))
             ).payment
         } catch Peer.Failure.refused(let problem) where problem.code == "payment.already_paid" {
             return try await settlement(of: bill)
@@ -77,9 +77,7 @@ extension BookingUseCases {
 
     private func settlement(of bill: BillID) async throws -> Payment {
         do {
-            return try await payments.get(
-                "/internal/bills/\(bill)/payment", as: PaymentSucceeded.self
-            ).payment
+            return try await payments(InternalEndpoints.billPayment(bill)).payment
         } catch is Peer.Failure {
             throw Unavailable(
                 "Nobody can say whether it was paid. Try again: nothing is charged twice.")

@@ -189,7 +189,7 @@ struct BookingUseCases: Sendable {
 
     private func newest(_ id: VehicleID) async throws -> VehicleChanged? {
         do {
-            return try await vehicles.newest(at: "/internal/vehicles/\(id)")
+            return try await vehicles.newest(InternalEndpoints.vehicle(id))
         } catch is Peer.Failure {
             throw Unavailable("Your vehicles can't be looked up at present.")
         }

@@ -118,7 +118,7 @@ struct GateUseCases: Sendable {
     /// Nil when nothing was found on the picture.
     private func plate(of id: RecognitionID) async throws -> String? {
         let made = try await recognitions.newest(
-            at: "/internal/recognitions/\(id)", as: RecognitionMade.self)
+            InternalEndpoints.recognition(id))
         guard let made else { throw Refusal.gateRecognitionUnknown }
         return made.plate
     }

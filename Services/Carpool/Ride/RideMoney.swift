@@ -65,10 +65,10 @@ extension RideUseCases {
             let method = seat.method
         else { return .done }
         do {
-            let payment = try await payments.post(
-                "/internal/bills/\(seat.bill)/pay",
-                body: BillPayment(payer: seat.passenger, paymentMethodId: method, token: nil),
-                as: PaymentAnswer.self
+            let payment = try await payments(
+                InternalEndpoints.payBill(
+                    seat.bill,
+                    body: BillPayment(payer: seat.passenger, paymentMethodId: method, token: nil))
             ).payment
             if payment.status == .succeeded {
                 try await database.write { try $0.settle(seat.bill) }

@@ -38,8 +38,8 @@ struct SeatUseCases: Sendable {
     /// Payments says whether the method is theirs.
     private func require(_ method: PaymentMethodID, of person: PersonID) async throws {
         do {
-            _ = try await payments.get(
-                "/internal/payment-methods/\(method)?payer=\(person)", as: PaymentMethod.self)
+            _ = try await payments(
+                InternalEndpoints.paymentMethod(method, asks: PayerQuery(person)))
         } catch Peer.Failure.refused(let problem) {
             throw Refusal(problem).about("paymentMethodId")
         } catch is Peer.Failure {

@@ -43,7 +43,7 @@ struct ExportSource: Sendable {
     private func part(_ target: Target, _ person: PersonID) async throws -> HTTPClientResponse {
         let token = try await tokens.token(for: target.rawValue)
         let call = ForwardedCall(
-            method: .get, address: "/internal/people/\(person)",
+            method: .get, address: try InternalEndpoints.personalData(person).request.target,
             headers: [.authorization: "Bearer \(token)"], client: nil, body: ByteBuffer(),
             timeout: timeout)
         let answer = try await forwarder.open(call, to: target)

@@ -14,21 +14,20 @@ struct FeedSource: Sendable {
 
     /// What comes after a sequence, oldest first.
     func page(_ recipient: Recipient, after sequence: Int) async throws -> [FeedItem] {
-        let path =
-            "/internal/feed?recipient=\(recipient)&after=\(sequence)&limit=\(Self.pageSize)"
-        return try await notifications.get(path, as: Page<FeedItem>.self).items
+        let query = FeedQuery(of: recipient).page(after: "\(sequence)", limit: Self.pageSize)
+        return try await notifications(InternalEndpoints.feed(asks: query)).items
     }
 
     /// Sequence of the newest item.
     func head(_ recipient: Recipient) async throws -> Int {
-        let path = "/internal/feed/head?recipient=\(recipient)"
-        return try await notifications.get(path, as: FeedHead.self).sequence
+        let query = FeedQuery(of: recipient)
+        return try await notifications(InternalEndpoints.feedHead(asks: query)).sequence
     }
 
     /// Sequence of the newest item of each.
     func heads(_ recipients: [Recipient]) async throws -> [Recipient: Int] {
-        let heads = try await notifications.post(
-            "/internal/feed/heads", body: FeedHeadsBody(recipients: recipients), as: FeedHeads.self)
+        let heads = try await notifications(
+            InternalEndpoints.feedHeads(body: FeedHeadsBody(recipients: recipients)))
         return Dictionary(zip(recipients, heads.sequences)) { max($0, $1) }
     }
 }

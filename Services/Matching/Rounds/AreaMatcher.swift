@@ -171,8 +171,7 @@ struct AreaMatcher {
         let excluded = requests.map(\.match.excluded.count).max() ?? 0
         let limit = min(MatchingRules.candidatesPerRequest + excluded, MatchingRules.mostAsked)
         let query = CandidateQuery(area: area, points: points, limit: limit)
-        let answer: CandidateAnswer = try await parts.location.post(
-            "/internal/candidates", body: query)
+        let answer = try await parts.location(InternalEndpoints.candidates(body: query))
         return Dictionary(
             answer.found.map { ($0.engagement.as(OrderID.self), $0.candidates) }
         ) { first, _ in first }

@@ -177,7 +177,8 @@ struct GetaliftImporter {
     }
 
     private func tell(_ imported: GetaliftImport) async throws {
-        let (status, _) = try await services.post(imported, to: "getalift", "/internal/imports")
+        let (status, _) = try await services.send(
+            InternalEndpoints.getaliftImport(body: imported).request, to: "getalift")
         guard status == 200 else { throw ToolError("getalift answered \(status).") }
     }
 

@@ -147,22 +147,22 @@ struct LocalServices: Sendable {
 
     /// Asks a service to publish what it has stored since then; the number of events.
     func replay(_ service: String, since: Date) async throws -> Int {
-        let (status, body) = try await post(
-            ReplayBody(since: since), to: service, "/internal/replay")
+        let replay = try InternalEndpoints.replay(body: ReplayBody(since: since))
+        let (status, body) = try await send(replay.request, to: service)
         guard status == 202 else {
             throw ConfigError("\(service) answered \(status) to a replay")
         }
         return try Wire.decode(ReplayAnswer.self, from: body).events
     }
 
-    /// Sends a body to a path of a service; its answer.
-    func post(
-        _ body: some Encodable, to service: String, _ path: String
+    /// The answer, whatever its status.
+    func send(
+        _ call: EndpointRequest, to service: String
     ) async throws -> (status: UInt, body: Data) {
-        var request = try await request(service, path)
-        request.method = .POST
-        request.headers.add(name: "content-type", value: "application/json")
-        request.body = .bytes(.init(data: try Wire.encode(body)))
+        var request = try await request(service, call.target)
+        request.method = .RAW(value: call.method.rawValue)
+        request.headers.add(name: "content-type", value: call.contentType)
+        if let body = call.body { request.body = .bytes(.init(data: body)) }
         let response = try await HTTPClient.shared.execute(
             request, timeout: .nanoseconds(Self.postLimit.nanoseconds))
         let body = Data(try await response.body.collect(upTo: 64 * 1_024).readableBytesView)

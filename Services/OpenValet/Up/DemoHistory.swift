@@ -72,12 +72,14 @@ struct DemoHistory: Service {
     /// The order, and what was paid for it.
     private func keep(_ visit: PastVisit, _ services: LocalServices) async throws {
         let order = visit.order
-        let kept = try await services.post(order, to: "orders", "/internal/past-orders")
+        let kept = try await services.send(
+            InternalEndpoints.pastOrder(body: order).request, to: "orders")
         guard kept.status == 200 else { throw Self.refusal("an order", kept) }
         let bill = try Wire.decode(Bill.self, from: kept.body)
         guard bill.total.amount > 0 else { return }
-        let paid = try await services.post(
-            visit.payment(of: bill), to: "payments", "/internal/bills/\(order.id)/past-payment")
+        let paid = try await services.send(
+            InternalEndpoints.pastPayment(order.id, body: visit.payment(of: bill)).request,
+            to: "payments")
         guard paid.status != 200 else { return }
         let refusal = try Wire.decode(Problem.self, from: paid.body)
         // By a start that was killed afterwards.

@@ -53,13 +53,13 @@ extension OrderUseCases {
             order.status == .parking, order.activeValet == valet
         else { return nil }
         do {
-            return try await owners.carParks.post(
-                "/internal/spaces",
-                body: SpaceBody(
-                    order: id, orderVersion: order.version, carParkId: carPark,
-                    plate: body.vehicle.plate,
-                    position: Coordinate(latitude: body.latitude, longitude: body.longitude),
-                    currency: order.tariff.currency))
+            return try await owners.carParks(
+                InternalEndpoints.takeSpace(
+                    body: SpaceBody(
+                        order: id, orderVersion: order.version, carParkId: carPark,
+                        plate: body.vehicle.plate,
+                        position: Coordinate(latitude: body.latitude, longitude: body.longitude),
+                        currency: order.tariff.currency)))
         } catch Peer.Failure.refused(let problem) {
             throw Refusal(problem).about("carParkId")
         }

@@ -4,7 +4,7 @@ import Foundation
 import ServiceKit
 import Store
 
-/// Everything that orders holds on a person: what `GET /internal/people/{id}` gives to the export.
+/// Everything that orders holds on a person: what it gives to their export.
 struct HeldOnPerson: Codable, Sendable {
     /// As accounts told it.
     struct Profile: Codable, Sendable {

@@ -36,7 +36,7 @@ struct OrderRoutes: Sendable {
             try await queries.list(for: $0.person, as: nil, $0.query.status, $0.page)
         }
         router.on(OrderEndpoints.quote) { try await queries.quote($0.id(), for: $0.person) }
-        router.forServices(get: "/internal/bills/{id}") { try await queries.bill($0.id()) }
+        router.on(InternalEndpoints.bill) { try await queries.bill($0.id()) }
         router.engagements(queries.engagement, binding: queries.binding)
     }
 

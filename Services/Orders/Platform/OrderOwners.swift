@@ -15,16 +15,14 @@ struct OrderOwners: Sendable {
 extension OrderUseCases {
     func learn(of id: VehicleID, of customer: CustomerID) async throws {
         guard try await database.read({ try $0.vehicle(id, of: customer) }) == nil,
-            let news = try await owners.vehicles.newest(
-                at: "/internal/vehicles/\(id)", as: VehicleChanged.self)
+            let news = try await owners.vehicles.newest(InternalEndpoints.vehicle(id))
         else { return }
         try await database.write { try $0.keep(news) }
     }
 
     func learn(of id: RecognitionID, by valet: ValetID, for order: OrderID) async throws {
         guard try await !database.read({ try $0.isRecognition(id, of: valet, for: order) }),
-            let news = try await owners.recognitions.newest(
-                at: "/internal/recognitions/\(id)", as: RecognitionMade.self)
+            let news = try await owners.recognitions.newest(InternalEndpoints.recognition(id))
         else { return }
         try await database.write { try $0.keep(news) }
     }
@@ -33,7 +31,7 @@ extension OrderUseCases {
     func learnPayment(by customer: CustomerID) async throws {
         guard let due = try await database.read({ try $0.due(of: customer) }),
             let news = try await owners.payments.newest(
-                at: "/internal/bills/\(due.order)/payment", as: PaymentSucceeded.self)
+                InternalEndpoints.billPayment(due.order))
         else { return }
         try await database.write { try answers.finish(news, in: $0) }
     }
@@ -41,9 +39,7 @@ extension OrderUseCases {
     func learnArea(at point: Place) async throws {
         guard try await !database.read({ try areas.hold(point, in: $0) }),
             let news = try await owners.areas.newest(
-                at: "/internal/service-areas?latitude=\(point.latitude)"
-                    + "&longitude=\(point.longitude)",
-                as: [ServiceAreaChanged].self)
+                InternalEndpoints.serviceAreas(asks: PointQuery(point.coordinate)))
         else { return }
         let now = clock.now
         try await database.write { transaction in

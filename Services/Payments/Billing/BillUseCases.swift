@@ -40,7 +40,7 @@ extension PaymentUseCases {
     /// The bill as its product has it now; nil when no product knows it.
     private func newestBill(_ id: BillID) async throws -> Bill? {
         do {
-            return try await billers.newest(at: "/internal/bills/\(id)")
+            return try await billers.newest(InternalEndpoints.bill(id))
         } catch let error as Peer.Failure {
             logger.warning(
                 "a product does not say what is due", metadata: ["error": "\(error)"])

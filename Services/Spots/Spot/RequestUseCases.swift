@@ -102,10 +102,10 @@ extension SpotUseCases {
         let request = try await database.read { try $0.requireRequest(id) }
         guard request.status == .authorising else { return nil }
         do {
-            let payment = try await payments.post(
-                "/internal/bills/\(request.bill)/pay",
-                body: BillPayment(payer: person, paymentMethodId: pay.method, token: pay.token),
-                as: PaymentAnswer.self
+            let payment = try await payments(
+                InternalEndpoints.payBill(
+                    request.bill,
+                    body: BillPayment(payer: person, paymentMethodId: pay.method, token: pay.token))
             ).payment
             if payment.status == .held { try await settleHold(of: id) }
             return payment

@@ -49,9 +49,8 @@ struct Whereabouts: Sendable {
 
     private func last(of person: PersonID) async throws -> LastPosition? {
         do {
-            return try await location.post(
-                "/internal/last-positions", body: LastPositionsQuery(people: [person]),
-                as: LastPositionsAnswer.self
+            return try await location(
+                InternalEndpoints.lastPositions(body: LastPositionsQuery(people: [person]))
             ).items.first
         } catch is Peer.Failure {
             throw Unavailable("Where you are can't be looked up at present.")

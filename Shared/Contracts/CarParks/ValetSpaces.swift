@@ -1,7 +1,7 @@
 import Foundation
 import Geo
 
-/// `POST /internal/spaces`: a valet parks in a car park, where the vehicle takes a space of class `general`.
+/// A valet parks in a car park, where the vehicle takes a space of class `general`.
 ///
 /// One order has one space: the same again changes nothing, another car park takes the place of the first. A space is
 /// given back when no event of the order has confirmed it within five minutes, or when one says that the vehicle has

@@ -174,8 +174,7 @@ public struct Engagement: Codable, Sendable, Hashable {
     }
 }
 
-/// Answer of `GET /internal/people/{id}/engagement`: something of a product that is unfinished or unpaid, and keeps
-/// the person in the house.
+/// Something of a product that is unfinished or unpaid, and keeps a person in the house.
 public struct Binding: Codable, Sendable, Hashable {
     /// Nil when there is nothing.
     public var engagement: EngagementID?

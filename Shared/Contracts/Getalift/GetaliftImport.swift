@@ -1,4 +1,4 @@
-/// What of a database of the original has become what here: `POST /internal/imports` of getalift.
+/// What of a database of the original has become what here.
 public struct GetaliftImport: Codable, Sendable, Hashable {
     public struct User: Codable, Sendable, Hashable {
         /// The original's, which is kept where it is free.

@@ -245,7 +245,7 @@ public struct ValetWhereabouts: Codable, Sendable, Hashable {
     }
 }
 
-/// Any service to location, at `/internal/last-positions`: where were these people last?
+/// Any service to location: where were these people last?
 public struct LastPositionsQuery: Codable, Sendable {
     /// Largest number of people in one call.
     public static let most = 200

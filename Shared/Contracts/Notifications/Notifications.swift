@@ -131,7 +131,7 @@ public struct FeedHead: Codable, Sendable, Hashable {
     public init(sequence: Int) { self.sequence = sequence }
 }
 
-/// Body of `POST /internal/feed/heads`: feeds whose ends are asked for at once.
+/// Feeds whose ends are asked for at once.
 public struct FeedHeadsBody: Codable, Sendable, Hashable {
     /// Feeds in one call.
     public static let most = 500

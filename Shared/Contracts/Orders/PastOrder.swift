@@ -1,6 +1,6 @@
 import Foundation
 
-/// A whole order of the past, up to its bill: `POST /internal/past-orders`, which orders has in a demo only.
+/// A whole order of the past, up to its bill, which orders takes in a demo only.
 public struct PastOrder: Codable, Sendable, Hashable {
     /// When each step was taken, each later than the one before.
     public struct Times: Codable, Sendable, Hashable {

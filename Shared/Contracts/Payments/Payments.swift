@@ -56,7 +56,7 @@ public struct PayBody: Codable, Sendable {
     }
 }
 
-/// What a product asks payments to charge for its payer: `POST /internal/bills/{id}/pay`.
+/// What a product asks payments to charge for its payer.
 public struct BillPayment: Codable, Sendable {
     public var payer: PersonID
     public var paymentMethodId: PaymentMethodID?
@@ -67,7 +67,7 @@ public struct BillPayment: Codable, Sendable {
     }
 }
 
-/// A payment of the past: `POST /internal/bills/{id}/past-payment`, which payments has in a demo only.
+/// A payment of the past, which payments takes in a demo only.
 public struct PastPayment: Codable, Sendable {
     public var payer: PersonID
     public var token: String

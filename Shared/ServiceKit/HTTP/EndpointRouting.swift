@@ -51,11 +51,13 @@ extension Router where Context == ServiceKit.Context {
         let declared = endpoint.untyped.codes
         on(RouterPath(endpoint.path), method: endpoint.method.httpMethod) { request, context in
             do {
-                _ = try context.caller(callers)
+                try context.admit(callers)
                 let body = try await context.body(Body.self, for: request)
                 return try await handler(
                     Call(request: request, context: context, body: body, limit: limit), promised)
-            } catch let error as any ServiceError where !declared.contains(error.problem.code) {
+            } catch let error as any ServiceError
+                where callers != .services && !declared.contains(error.problem.code)
+            {
                 throw Self.undeclared(error, by: endpoint.untyped)
             }
         }
@@ -73,58 +75,22 @@ extension Router where Context == ServiceKit.Context {
     }
 }
 
-/// What other services ask; people's tokens don't open it.
+/// What many services are asked alike.
 extension Router where Context == ServiceKit.Context {
-    public func forServices<Answer: Encodable & Sendable>(
-        get path: RouterPath, use handler: @escaping @Sendable (Call<Void>) async throws -> Answer
-    ) {
-        forServices(.get, path, use: handler)
-    }
-
-    public func forServices<Asked: Query, Answer: Encodable & Sendable>(
-        get path: RouterPath, asks query: Asked.Type,
-        use handler: @escaping @Sendable (Call<Asked>) async throws -> Answer
-    ) {
-        forServices(.get, path, use: handler)
-    }
-
-    public func forServices<Body: Decodable & Sendable, Answer: Encodable & Sendable>(
-        post path: RouterPath, answers status: HTTPResponse.Status = .ok,
-        use handler: @escaping @Sendable (Call<Body>) async throws -> Answer
-    ) {
-        forServices(.post, path, answers: status, use: handler)
-    }
-
-    private func forServices<Body: Sendable, Answer: Encodable & Sendable>(
-        _ method: HTTPRequest.Method, _ path: RouterPath, answers status: HTTPResponse.Status = .ok,
-        use handler: @escaping @Sendable (Call<Body>) async throws -> Answer
-    ) {
-        on(path, method: method) { request, context in
-            try context.requireService()
-            let body = try await context.body(Body.self, for: request)
-            let call = Call(
-                request: request, context: context, body: body, limit: Context.largestBody)
-            return try Reply(try await handler(call), status: status)
-        }
-    }
-
-    /// `GET /internal/people/{id}`: what the service holds on a person, for their export.
+    /// What the service holds on a person, for their export.
     public func personalData<Held: Encodable & Sendable>(
         _ held: @escaping @Sendable (PersonID) async throws -> Held
     ) {
-        forServices(get: "/internal/people/{id}") { try await held($0.id()) }
+        on(InternalEndpoints.personalData.giving(Held.self)) { try await held($0.id()) }
     }
 
-    /// `GET /internal/engagements/{id}`, and `GET /internal/people/{id}/engagement`: what binds a person, if anything
-    /// does.
+    /// The product's engagements, and which of them binds a person.
     public func engagements(
         _ engagement: @escaping @Sendable (EngagementID) async throws -> Engagement,
         binding: @escaping @Sendable (PersonID) async throws -> EngagementID?
     ) {
-        forServices(get: "/internal/engagements/{id}") { try await engagement($0.id()) }
-        forServices(get: "/internal/people/{id}/engagement") {
-            Binding(try await binding($0.id()))
-        }
+        on(InternalEndpoints.engagement) { try await engagement($0.id()) }
+        on(InternalEndpoints.binding) { Binding(try await binding($0.id())) }
     }
 }
 
@@ -141,6 +107,11 @@ extension AnyEndpoint.Method {
 }
 
 extension Context {
+    /// 401 or 403 for whoever may not call.
+    fileprivate func admit(_ callers: Callers) throws {
+        if callers == .services { _ = try requireService() } else { _ = try caller(callers) }
+    }
+
     /// Who calls, when they may: 401 or 403 otherwise. Nil where anybody may.
     public func caller(_ callers: Callers) throws -> Identity? {
         guard let roles = callers.roles else { return nil }

@@ -150,7 +150,9 @@ struct AuthenticationMiddleware: RouterMiddleware {
             SHA256.hash(data: Data(token.utf8)) == SHA256.hash(data: Data(metricsToken.utf8))
         {
             context.callingService = "metrics"
-        } else if request.uri.path.hasPrefix("/internal/") || request.uri.path == "/metrics" {
+        } else if request.uri.path.hasPrefix("\(AnyEndpoint.internalPath)/")
+            || request.uri.path == "/metrics"
+        {
             context.callingService = try await services.verify(token)
         } else {
             do {

@@ -43,45 +43,37 @@ public final class Peer: Sendable {
         self.tokens = tokens
     }
 
-    /// Safe, so retried with a growing, jittered pause.
-    public func get<Answer: Decodable>(
-        _ path: String, as type: Answer.Type = Answer.self
+    /// A GET is tried again after a growing, jittered pause; a POST is tried once: the caller knows whether it may be
+    /// repeated.
+    public func callAsFunction<Answer: Decodable>(
+        _ call: EndpointCall<Answer>
     ) async throws -> Answer {
-        try decode(type, try await send(.GET, path, tries: Self.tries))
-    }
-
-    /// Tried once: the caller knows whether it may be repeated.
-    public func post<Answer: Decodable>(
-        _ path: String, body: some Encodable, as type: Answer.Type = Answer.self
-    ) async throws -> Answer {
-        try decode(type, try await send(.POST, path, body: Wire.encode(body), tries: 1))
-    }
-
-    private func decode<Answer: Decodable>(_ type: Answer.Type, _ body: Data) throws -> Answer {
+        let body = try await send(call.request)
         do {
-            return try Wire.decode(type, from: body)
+            return try Wire.decode(Answer.self, from: body)
         } catch {
             throw Failure.malformed("an answer of \(audience) can't be read")
         }
     }
 
-    private func send(
-        _ method: HTTPMethod, _ path: String, body: Data? = nil, tries: Int
-    ) async throws -> Data {
+    private func send(_ call: EndpointRequest) async throws -> Data {
         var request = peer.request(
-            method, path,
-            [("authorization", "Bearer \(try await tokens.token(for: audience))")])
+            HTTPMethod(rawValue: call.method.rawValue), call.target, call.headers)
+        request.headers.add(
+            name: "authorization", value: "Bearer \(try await tokens.token(for: audience))")
         if let trace = ServiceContext.current?.traceContext {
             request.headers.add(name: "traceparent", value: trace.child().text)
         }
-        if let body {
+        if let body = call.body {
             request.headers.add(name: "content-type", value: "application/json")
             request.body = .bytes(ByteBuffer(bytes: body))
         }
         let answer: HTTPPeer.Answer
         do {
             // A refusal is an answer, also one that may pass.
-            answer = try await peer.call(request, tries: tries) { $0.status >= 500 }
+            answer = try await peer.call(
+                request, tries: call.retry == .always ? Self.tries : 1
+            ) { $0.status >= 500 }
         } catch let silence as HTTPPeer.Silence {
             throw Failure.unavailable("\(audience): \(silence)")
         }
@@ -104,12 +96,10 @@ public struct Owners: Sendable {
     public init(_ peers: [Peer]) { self.peers = peers }
 
     /// What is there now; nil when none of them knows it. Throws while one of them can't say.
-    public func newest<News: Decodable>(
-        at path: String, as type: News.Type = News.self
-    ) async throws -> News? {
+    public func newest<News: Decodable>(_ call: EndpointCall<News>) async throws -> News? {
         for peer in peers {
             do {
-                return try await peer.get(path)
+                return try await peer(call)
             } catch Peer.Failure.refused(let problem) where problem.status == 404 {
                 continue
             }
