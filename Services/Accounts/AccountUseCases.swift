@@ -148,7 +148,7 @@ extension AccountUseCases {
     ) async throws -> Bool {
         do {
             return try await hasher.fits(password, hash, for: address)
-        } catch let error as Unavailable {
+        } catch let error as Refusal where Refusal.unavailable ~= error {
             // Nobody is locked out because the service was busy.
             try await database.write { try attempts.giveBack(contact, from: address, in: $0) }
             throw error
@@ -236,7 +236,7 @@ extension Person.Profile {
         phone = try body.phone.map { try PhoneNumber(checking: $0) }
         email = try body.email.map { try EmailAddress(checking: $0) }
         guard phone != nil || email != nil else {
-            throw InvalidRequest("phone", "A phone number or an e-mail address.")
+            throw Refusal.invalid("phone", "A phone number or an e-mail address.")
         }
     }
 

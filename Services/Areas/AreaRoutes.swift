@@ -12,7 +12,7 @@ struct AreaRoutes: Sendable {
         // People choose the ids: they are judged before the body, which is therefore read here.
         router.on(AreaEndpoints.putServiceArea.taking(Bytes.self)) { call in
             guard let id = ServiceAreaID(call.path()) else {
-                throw InvalidRequest("id", "1 to 40 lower-case letters, digits and hyphens.")
+                throw Refusal.invalid("id", "1 to 40 lower-case letters, digits and hyphens.")
             }
             let saved = try await areas.save(
                 id, call.context.body(of: call.request), ifVersion: call.ifMatch,

@@ -54,7 +54,7 @@ extension GateUseCases {
         do {
             let body = PayBody(paymentMethodId: method)
             return try await pay(id, body, by: person, at: time).status == .succeeded
-        } catch is any ServiceError {
+        } catch is Refusal {
             // Declined, or nobody can say: they pay by hand, which charges nothing twice.
             return false
         }

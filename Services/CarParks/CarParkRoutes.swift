@@ -83,7 +83,7 @@ struct CarParkRoutes: Sendable {
         }
         router.on(CarParkEndpoints.payBooking) { call in
             guard call.body.tip == nil else {
-                throw InvalidRequest("tip", "Nobody may be tipped for this.")
+                throw Refusal.invalid("tip", "Nobody may be tipped for this.")
             }
             let (booking, payment) = try await bookings.pay(
                 call.booking(), call.body, by: call.person.person)

@@ -135,7 +135,7 @@ struct GatewayRoutes: Sendable {
         guard answer.status == .ok else { return answer.response }
         let data = Data(answer.body.readableBytesView)
         guard var page = try? Wire.decode(Page<ValetRecord>.self, from: data) else {
-            throw Unavailable("The list of valets can't be read.")
+            throw Refusal.unavailable("The list of valets can't be read.")
         }
         guard let known = try? await whereabouts.of(page.items.map(\.id)) else {
             return answer.response

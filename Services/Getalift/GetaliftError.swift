@@ -27,7 +27,7 @@ enum GetaliftError: Error, Equatable {
         case let error as ClientError: self.init(error)
         case Refusal.bodyTooLarge: self = .tooLarge
         case Refusal.malformed: self = .malformed("The body can't be read.")
-        case let error as any ServiceError where error.problem.status < 500:
+        case let error as Refusal where error.status < 500:
             self = .refused(error.problem.title)
         default: return nil
         }

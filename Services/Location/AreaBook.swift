@@ -27,7 +27,7 @@ final class AreaBook: Sendable {
     func areas() throws -> [KnownArea] {
         try state.withLock { state in
             guard state.revision != nil else {
-                throw Unavailable("The service areas are not read yet.")
+                throw Refusal.unavailable("The service areas are not read yet.")
             }
             return state.areas
         }

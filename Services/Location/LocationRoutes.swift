@@ -99,7 +99,7 @@ struct LocationRoutes: Sendable {
     private func addServices(to router: Router<Context>) {
         router.on(InternalEndpoints.positions) { call in
             guard call.body.entries.count <= PositionBatch.most else {
-                throw InvalidRequest("entries", "At most \(PositionBatch.most) in one call.")
+                throw Refusal.invalid("entries", "At most \(PositionBatch.most) in one call.")
             }
             return try await location.record(call.body)
         }
@@ -109,13 +109,13 @@ struct LocationRoutes: Sendable {
         }
         router.on(InternalEndpoints.whereabouts) { call in
             guard call.body.valets.count <= WhereaboutsQuery.most else {
-                throw InvalidRequest("valets", "At most \(WhereaboutsQuery.most) in one call.")
+                throw Refusal.invalid("valets", "At most \(WhereaboutsQuery.most) in one call.")
             }
             return try await location.whereabouts(of: call.body.valets)
         }
         router.on(InternalEndpoints.lastPositions) { call in
             guard call.body.people.count <= LastPositionsQuery.most else {
-                throw InvalidRequest("people", "At most \(LastPositionsQuery.most) in one call.")
+                throw Refusal.invalid("people", "At most \(LastPositionsQuery.most) in one call.")
             }
             return try await location.lastPositions(of: call.body.people)
         }
@@ -123,14 +123,14 @@ struct LocationRoutes: Sendable {
 
     private static func check(_ query: CandidateQuery) throws {
         guard query.points.count <= mostCandidatePoints else {
-            throw InvalidRequest("points", "At most \(mostCandidatePoints) in one call.")
+            throw Refusal.invalid("points", "At most \(mostCandidatePoints) in one call.")
         }
         _ = try Check.int(query.limit, "limit", in: candidateLimits)
         for (index, point) in query.points.enumerated() {
             _ = try Check.coordinate(
                 latitude: point.at.latitude, longitude: point.at.longitude, "points[\(index)].at")
             guard candidateRadii.contains(point.radiusMeters) else {
-                throw InvalidRequest("points[\(index)].radiusMeters", "Meters from 1 to 20000.")
+                throw Refusal.invalid("points[\(index)].radiusMeters", "Meters from 1 to 20000.")
             }
         }
     }

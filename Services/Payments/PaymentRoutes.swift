@@ -150,7 +150,7 @@ extension PayBody {
 extension Check {
     fileprivate static func currency(_ text: String) throws -> String {
         guard text.wholeMatch(of: /[A-Z]{3}/) != nil else {
-            throw InvalidRequest("currency", "Three capital letters, as in EUR.")
+            throw Refusal.invalid("currency", "Three capital letters, as in EUR.")
         }
         return text
     }

@@ -95,8 +95,8 @@ extension Call {
 
 extension CommaSeparated {
     /// At least one of them.
-    func some(_ field: String) throws(InvalidRequest) -> Set<Element> {
-        guard !values.isEmpty else { throw InvalidRequest(field, Self.form) }
+    func some(_ field: String) throws(Refusal) -> Set<Element> {
+        guard !values.isEmpty else { throw Refusal.invalid(field, Self.form) }
         return values
     }
 }
@@ -107,7 +107,7 @@ extension Call<RoutesQuery> {
         of modes: Set<MobilityMode>, at now: Date
     ) throws -> TravelQuestion {
         guard query.departAt == nil || query.arriveBy == nil else {
-            throw InvalidRequest("arriveBy", "Either `departAt` or `arriveBy`.")
+            throw Refusal.invalid("arriveBy", "Either `departAt` or `arriveBy`.")
         }
         let tag = query.language ?? request.headers[.acceptLanguage]
         return TravelQuestion(

@@ -123,7 +123,7 @@ extension VendorSearch {
     /// Within the limits of the mobility, where it names none of its own.
     fileprivate init(_ query: FindVendorsQuery, _ own: Mobility, at now: Date) throws {
         guard let point = query.point ?? own.home?.coordinate else {
-            throw InvalidRequest("latitude", "A point, or a home in my mobility.")
+            throw Refusal.invalid("latitude", "A point, or a home in my mobility.")
         }
         var limits = ReachLimits(own)
         limits.modes = try query.modes?.some("modes") ?? limits.modes
@@ -131,7 +131,7 @@ extension VendorSearch {
         limits.maxSeconds = query.maxSeconds ?? limits.maxSeconds
         limits.maxMeters = query.maxMeters ?? limits.maxMeters
         let skipped = try query.page.cursor(as: Int.self) ?? 0
-        guard (0...Self.most).contains(skipped) else { throw InvalidRequest.cursor }
+        guard (0...Self.most).contains(skipped) else { throw Refusal.cursorUnknown }
         self.init(
             point: point, radiusMeters: query.radiusMeters ?? own.radiusMeters,
             kinds: query.kinds?.values ?? [], openAt: query.openAt?.date(at: now),

@@ -24,13 +24,13 @@ final class ClientErrors: Sendable {
         router.on(WebEndpoints.reportError) { try self.take($0.body) }
     }
 
-    /// Throws `InvalidRequest` for what no app of ours would send.
+    /// Throws `Refusal.invalid` for what no app of ours would send.
     func take(_ error: WebAppError) throws {
         guard let app = WebApp(rawValue: error.app) else {
-            throw InvalidRequest("app", "One of customer, valet, operator.")
+            throw Refusal.invalid("app", "One of customer, valet, operator.")
         }
         guard error.build.wholeMatch(of: /[0-9a-f]{16}/) != nil else {
-            throw InvalidRequest("build", "16 hexadecimal digits.")
+            throw Refusal.invalid("build", "16 hexadecimal digits.")
         }
         let message = try Check.text(error.message.onOneLine, "message", 1...500)
         let source = try Check.optionalText(error.source, "source", most: 200)

@@ -29,10 +29,10 @@ final class Demo: Sendable {
         }
     }
 
-    /// Throws `InvalidRequest` for what is no code.
+    /// Throws `Refusal.invalid` for what is no code.
     func readOut(_ spoken: SpokenCode, of order: OrderID) throws {
         guard spoken.code.wholeMatch(of: /[0-9]{4}/) != nil else {
-            throw InvalidRequest("code", "Four digits.")
+            throw Refusal.invalid("code", "Four digits.")
         }
         let handOver = HandOver(order: order, leg: spoken.leg)
         street.withLock { street in

@@ -31,8 +31,22 @@ extension Refusal {
         503, "service.unavailable", "A part of the service is away for the moment.",
         when: "A part of the service is away: try again later.")
 
-    public static func invalid(_ field: String, _ detail: String) -> Refusal {
+    /// A field of the request has a value that it can't have: of the body, the query or a header.
+    public static func invalid(_ field: String?, _ detail: String) -> Refusal {
         invalid.because(detail).about(field)
+    }
+
+    /// Of one whose fields are checked alone; `first` is one of them.
+    public static func invalid(_ first: WrongField, among errors: [WrongField]) -> Refusal {
+        invalid(first.field, first.detail).because { $0.errors = errors }
+    }
+
+    /// `?after=` is not a cursor that a page of the list gave.
+    public static let cursorUnknown = invalid("after", "This is no cursor of ours.")
+
+    /// Something that the request needs is away: try again after a while.
+    public static func unavailable(_ detail: String, retryAfterSeconds: Int = 2) -> Refusal {
+        unavailable.because(detail).retrying(after: retryAfterSeconds)
     }
 
     /// - Parameter limit: In bytes.

@@ -1,3 +1,4 @@
+import Contracts
 import EventBus
 import Foundation
 import Kafka
@@ -46,7 +47,8 @@ extension ServiceEnvironment {
         addCheck(
             HealthCheck("bus") {
                 guard latch.isSet || status.isAssigned else {
-                    throw Unavailable("The bus has not given this service its partitions yet.")
+                    throw Refusal.unavailable(
+                        "The bus has not given this service its partitions yet.")
                 }
                 latch.set()
             })

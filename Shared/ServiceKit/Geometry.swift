@@ -15,7 +15,7 @@ extension Area {
     private static func ring(_ positions: [[Double]]) throws -> [Coordinate] {
         try positions.map { position in
             guard position.count >= 2 else {
-                throw InvalidRequest("geometry.coordinates", "a position has two numbers")
+                throw Refusal.invalid("geometry.coordinates", "a position has two numbers")
             }
             return Coordinate(latitude: position[1], longitude: position[0])
         }

@@ -50,7 +50,9 @@ public final class KnownAreas: Sendable {
     @discardableResult
     public func requireSome(in transaction: Transaction) throws -> [KnownArea] {
         let areas = try all(in: transaction)
-        guard !areas.isEmpty else { throw Unavailable("The service areas are not known yet.") }
+        guard !areas.isEmpty else {
+            throw Refusal.unavailable("The service areas are not known yet.")
+        }
         return areas
     }
 

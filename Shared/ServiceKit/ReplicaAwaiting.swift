@@ -26,7 +26,8 @@ extension Owners {
             }
             return nil
         } catch is Peer.Failure {
-            throw Unavailable("Whether something is unfinished can't be looked up at present.")
+            throw Refusal.unavailable(
+                "Whether something is unfinished can't be looked up at present.")
         }
     }
 }

@@ -1,3 +1,4 @@
+import Contracts
 import Hummingbird
 import ServiceKit
 import Synchronization
@@ -28,9 +29,11 @@ public final class Faults: Sendable {
             }
             try await meanwhile?()
             let percent = self.percent.withLock { $0 }
-            if Int.random(in: 0..<100) < percent { throw Unavailable("It died before.") }
+            if Int.random(in: 0..<100) < percent { throw Refusal.unavailable("It died before.") }
             let answer = try await router.respond(to: request, context: context)
-            if Int.random(in: 0..<100) < percent { throw Unavailable("It died afterwards.") }
+            if Int.random(in: 0..<100) < percent {
+                throw Refusal.unavailable("It died afterwards.")
+            }
             return answer
         }
     }

@@ -114,8 +114,12 @@ private func allAccepted(_ batch: PositionBatch) -> PositionBatchAnswer {
         try await withGatherer { _ in
             throw Peer.Failure.unavailable("location")
         } _: { gatherer in
-            await #expect(throws: Unavailable.self) { try await gatherer.record(entry()) }
-            await #expect(throws: Unavailable.self) { try await gatherer.record(entry()) }
+            await #expect { try await gatherer.record(entry()) } throws: {
+                Refusal.unavailable ~= $0
+            }
+            await #expect { try await gatherer.record(entry()) } throws: {
+                Refusal.unavailable ~= $0
+            }
         }
     }
 
@@ -123,7 +127,9 @@ private func allAccepted(_ batch: PositionBatch) -> PositionBatchAnswer {
         try await withGatherer { _ in
             PositionBatchAnswer(outcomes: [])
         } _: { gatherer in
-            await #expect(throws: Unavailable.self) { try await gatherer.record(entry()) }
+            await #expect { try await gatherer.record(entry()) } throws: {
+                Refusal.unavailable ~= $0
+            }
         }
     }
 
@@ -154,7 +160,7 @@ private func allAccepted(_ batch: PositionBatch) -> PositionBatchAnswer {
             return true
         }
         #expect(run)
-        await #expect(throws: Unavailable.self) { try await gatherer.record(entry()) }
+        await #expect { try await gatherer.record(entry()) } throws: { Refusal.unavailable ~= $0 }
     }
 }
 

@@ -65,7 +65,7 @@ final class PretendLocation: Sendable {
         }
         try await withServer(router) { port in
             guard let url = URL(string: "http://127.0.0.1:\(port)") else {
-                throw Unavailable("no port")
+                throw Refusal.unavailable("no port")
             }
             try await body(url)
         }

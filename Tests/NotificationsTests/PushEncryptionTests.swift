@@ -60,7 +60,7 @@ enum PushExample {
         #expect {
             try PushSecrets(p256dh: p256dh, auth: PushExample.auth)
         } throws: {
-            ($0 as? InvalidRequest)?.problem.field == "keys.p256dh"
+            Refusal.invalid ~= $0 && ($0 as? Refusal)?.problem.field == "keys.p256dh"
         }
     }
 
@@ -71,7 +71,7 @@ enum PushExample {
         #expect {
             try PushSecrets(p256dh: PushExample.p256dh, auth: auth)
         } throws: {
-            ($0 as? InvalidRequest)?.problem.field == "keys.auth"
+            Refusal.invalid ~= $0 && ($0 as? Refusal)?.problem.field == "keys.auth"
         }
     }
 
@@ -183,7 +183,7 @@ enum PushExample {
         #expect {
             try standard.endpoint(endpoint)
         } throws: {
-            ($0 as? InvalidRequest)?.problem.field == "endpoint"
+            Refusal.invalid ~= $0 && ($0 as? Refusal)?.problem.field == "endpoint"
         }
     }
 
@@ -191,7 +191,7 @@ enum PushExample {
         let start = "https://fcm.googleapis.com/"
         let longest = start + String(repeating: "x", count: 1_000 - start.count)
         _ = try standard.endpoint(longest)
-        #expect(throws: InvalidRequest.self) { try standard.endpoint(longest + "x") }
+        #expect { try standard.endpoint(longest + "x") } throws: { Refusal.invalid ~= $0 }
     }
 
     @Test(.withoutDatabase) func aSinkOfThisMachineIsAllowedByItsPortAlone() throws {
@@ -203,7 +203,7 @@ enum PushExample {
             "http://127.0.0.1:8126/a", "https://127.0.0.1:8125/a", "http://localhost:8125/a",
             "http://push.example.net:8125/a", "https://fcm.googleapis.com/x",
         ] {
-            #expect(throws: InvalidRequest.self, "\(other)") { try services.endpoint(other) }
+            #expect("\(other)") { try services.endpoint(other) } throws: { Refusal.invalid ~= $0 }
         }
     }
 

@@ -74,9 +74,9 @@ import Testing
     @Test func whatCanNotHaveBeenIsRefused() async throws {
         try await withBench { bench in
             let now = bench.clock.now
-            await #expect(throws: InvalidRequest.self) {
+            await #expect {
                 _ = try await bench.payments.pay(bill.id, as: draft(now.addingTimeInterval(1)))
-            }
+            } throws: { Refusal.invalid ~= $0 }
             await #expect(throws: Refusal.tipInvalid) {
                 _ = try await bench.payments.pay(bill.id, as: draft(now, tip: 0))
             }

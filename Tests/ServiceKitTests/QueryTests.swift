@@ -40,8 +40,8 @@ import Testing
         ).query(type)
     }
 
-    private func refused(_ text: String) -> InvalidRequest? {
-        #expect(throws: InvalidRequest.self) { try read(text) }
+    private func refused(_ text: String) -> Refusal? {
+        #expect { try read(text) } throws: { Refusal.invalid ~= $0 }
     }
 
     @Test func eachFieldIsReadByItsType() throws {
@@ -103,13 +103,13 @@ import Testing
         ("?name=box&longitude=1", "latitude", "`latitude` and `longitude` go together."),
     ])
     func aWrongFieldIsNamed(query: String, field: String, detail: String) {
-        #expect(refused(query) == InvalidRequest(field, detail))
+        #expect(refused(query) == Refusal.invalid(field, detail))
     }
 
     @Test func aLanguageIsOneThatWeSpeak() throws {
         #expect(
             try read("?language=zh-Hant", as: LanguageQuery.self).language == .traditionalChinese)
-        #expect(throws: InvalidRequest("language", "One of en, zh-Hant.")) {
+        #expect(throws: Refusal.invalid("language", "One of en, zh-Hant.")) {
             try read("?language=fi", as: LanguageQuery.self)
         }
     }
@@ -117,7 +117,7 @@ import Testing
     @Test func aCursorHasAnEnd() {
         #expect(
             refused("?name=box&after=\(String(repeating: "a", count: 201))")
-                == InvalidRequest("after", "A text of 0 to 200 characters."))
+                == Refusal.invalid("after", "A text of 0 to 200 characters."))
     }
 
     /// An address that was tampered with has a refusal of its own, whatever is wrong with it.
@@ -141,7 +141,7 @@ import Testing
 
     @Test(arguments: ["1", "1,2,3", "91,0", "x,1", "", ",", "nan,1"])
     func whatIsNoPointIsRefused(text: String) {
-        #expect(throws: InvalidRequest("from", PointText.form)) {
+        #expect(throws: Refusal.invalid("from", PointText.form)) {
             try read("?from=\(text)&to=1,2", as: RoutesQuery.self)
         }
     }

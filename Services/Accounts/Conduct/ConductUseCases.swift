@@ -12,7 +12,7 @@ enum Blocks {
 
 extension AccountUseCases {
     func block(_ person: PersonID, by blocker: PersonID) async throws {
-        guard person != blocker else { throw InvalidRequest("id", "Somebody else than oneself.") }
+        guard person != blocker else { throw Refusal.invalid("id", "Somebody else than oneself.") }
         let now = clock.now
         try await database.write { transaction in
             guard try transaction.person(blocker) != nil, try transaction.person(person) != nil
@@ -40,7 +40,7 @@ extension AccountUseCases {
         _ body: ReportBody, by reporter: PersonID, once key: IdempotencyKey?
     ) async throws -> Report {
         guard body.person != reporter else {
-            throw InvalidRequest("person", "Somebody else than oneself.")
+            throw Refusal.invalid("person", "Somebody else than oneself.")
         }
         var checked = body
         checked.text = try body.text.flatMap {

@@ -29,9 +29,9 @@ enum Contact: Hashable, Sendable, LosslessStringConvertible {
         switch (phone, email) {
         case (let phone?, nil): self = .phone(try PhoneNumber(checking: phone))
         case (nil, let email?): self = .email(try EmailAddress(checking: email))
-        case (nil, nil): throw InvalidRequest("phone", "A phone number or an e-mail address.")
+        case (nil, nil): throw Refusal.invalid("phone", "A phone number or an e-mail address.")
         case (_?, _?):
-            throw InvalidRequest("email", "Either a phone number or an e-mail address.")
+            throw Refusal.invalid("email", "Either a phone number or an e-mail address.")
         }
     }
 

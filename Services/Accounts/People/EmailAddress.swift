@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import ServiceKit
 
@@ -24,7 +25,7 @@ struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
     /// Throws `request.invalid` that names the field.
     init(checking text: String, field: String = "email") throws {
         guard let email = Self(text) else {
-            throw InvalidRequest(field, "An e-mail address has a name, @ and a domain.")
+            throw Refusal.invalid(field, "An e-mail address has a name, @ and a domain.")
         }
         self = email
     }

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import ServiceKit
 
@@ -27,7 +28,7 @@ struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
     /// Throws `request.invalid` that names the field.
     init(checking text: String, field: String = "phone") throws {
         guard let phone = Self(text) else {
-            throw InvalidRequest(
+            throw Refusal.invalid(
                 field, "A phone number starts with + and its country code: +44 7700 900123.")
         }
         self = phone

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import ServiceKit
 import Synchronization
@@ -71,7 +72,8 @@ final class PasswordHasher: Sendable {
         }
     }
 
-    private static let crowded = Unavailable("Too many people are signing in at this moment.")
+    private static let crowded = Refusal.unavailable(
+        "Too many people are signing in at this moment.")
 
     private func enter(_ address: ClientAddress) throws {
         try pending.withLock { pending in

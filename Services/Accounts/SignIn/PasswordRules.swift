@@ -18,7 +18,7 @@ enum PasswordRules {
         _ password: String, of contacts: [Contact], field: String = "password"
     ) throws {
         if let reason = weakness(of: password, contacts: contacts) {
-            throw InvalidRequest(field, reason)
+            throw Refusal.invalid(field, reason)
         }
     }
 

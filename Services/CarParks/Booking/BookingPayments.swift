@@ -70,7 +70,7 @@ extension BookingUseCases {
         } catch Peer.Failure.refused(let problem) {
             throw Refusal(problem)
         } catch is Peer.Failure {
-            throw Unavailable(
+            throw Refusal.unavailable(
                 "Nobody can say whether it was paid. Try again: nothing is charged twice.")
         }
     }
@@ -79,7 +79,7 @@ extension BookingUseCases {
         do {
             return try await payments(InternalEndpoints.billPayment(bill)).payment
         } catch is Peer.Failure {
-            throw Unavailable(
+            throw Refusal.unavailable(
                 "Nobody can say whether it was paid. Try again: nothing is charged twice.")
         }
     }

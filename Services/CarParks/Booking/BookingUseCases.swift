@@ -191,7 +191,7 @@ struct BookingUseCases: Sendable {
         do {
             return try await vehicles.newest(InternalEndpoints.vehicle(id))
         } catch is Peer.Failure {
-            throw Unavailable("Your vehicles can't be looked up at present.")
+            throw Refusal.unavailable("Your vehicles can't be looked up at present.")
         }
     }
 }
@@ -239,7 +239,7 @@ extension Transaction {
                 "From \(product.minQuantity) to \(most) units.")
         }
         guard (1...CarParkRules.mostSpacesOfBooking).contains(request.spaces) else {
-            throw InvalidRequest("spaces", "1 to \(CarParkRules.mostSpacesOfBooking).")
+            throw Refusal.invalid("spaces", "1 to \(CarParkRules.mostSpacesOfBooking).")
         }
         if old == nil {
             guard request.start >= now.addingTimeInterval(-BookingLimits.late) else {

@@ -64,7 +64,7 @@ struct CarParkPictures: Sendable {
                 known.first { Self.path($0) == address }
             }
             guard photos.count == addresses.count, Set(photos).count == photos.count else {
-                throw InvalidRequest("photos", "Addresses that the car park has, each once.")
+                throw Refusal.invalid("photos", "Addresses that the car park has, each once.")
             }
             carPark.show(photos)
             try transaction.record("carparks.arrange-car-park-photos", id, by: person, at: now)

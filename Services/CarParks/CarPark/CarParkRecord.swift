@@ -99,7 +99,7 @@ enum CarParkRules {
             latitude: body.position.latitude, longitude: body.position.longitude, "position")
         body.entrances = body.entrances ?? []
         guard (body.entrances ?? []).count <= mostEntrances else {
-            throw InvalidRequest("entrances", "At most \(mostEntrances).")
+            throw Refusal.invalid("entrances", "At most \(mostEntrances).")
         }
         for (index, entrance) in (body.entrances ?? []).enumerated() {
             _ = try Check.coordinate(
@@ -107,15 +107,15 @@ enum CarParkRules {
                 "entrances[\(index)].position")
         }
         guard TimeZone(identifier: body.timeZone) != nil, body.timeZone.contains("/") else {
-            throw InvalidRequest("timeZone", "An IANA name, as in Europe/Dublin.")
+            throw Refusal.invalid("timeZone", "An IANA name, as in Europe/Dublin.")
         }
         guard body.currency.wholeMatch(of: /[A-Z]{3}/) != nil else {
-            throw InvalidRequest("currency", "Three capital letters of ISO 4217.")
+            throw Refusal.invalid("currency", "Three capital letters of ISO 4217.")
         }
         try checkTimes(&body, hours)
         try checkSpaces(&body)
         if let height = body.maxHeightMeters, !(1...10).contains(height) {
-            throw InvalidRequest("maxHeightMeters", "1 to 10.")
+            throw Refusal.invalid("maxHeightMeters", "1 to 10.")
         }
         body.features = Array(Set(body.features ?? [])).sorted { $0.rawValue < $1.rawValue }
         body.phone = try Check.optionalText(body.phone, "phone", most: 30)
@@ -142,11 +142,11 @@ enum CarParkRules {
         body.openingHours = hours
         let holidays = body.holidays ?? []
         guard holidays.count <= mostHolidays else {
-            throw InvalidRequest("holidays", "At most \(mostHolidays).")
+            throw Refusal.invalid("holidays", "At most \(mostHolidays).")
         }
         for day in holidays
         where day.wholeMatch(of: /(\d{4}-)?(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])/) == nil {
-            throw InvalidRequest("holidays", "Days as in 2026-12-25 or 12-25.")
+            throw Refusal.invalid("holidays", "Days as in 2026-12-25 or 12-25.")
         }
         body.holidays = holidays
     }
@@ -156,7 +156,7 @@ enum CarParkRules {
         for kind in SpaceClass.allCases {
             _ = try Check.int(body.capacity[kind], "capacity.\(kind.rawValue)", in: 0...mostSpaces)
             guard (0...body.capacity[kind]).contains(bookable[kind]) else {
-                throw InvalidRequest(
+                throw Refusal.invalid(
                     "bookable.\(kind.rawValue)", "Not more than there are: \(body.capacity[kind]).")
             }
         }
@@ -166,7 +166,7 @@ enum CarParkRules {
     /// Lines may be broken.
     private static func checkTerms(_ text: String) throws -> String {
         guard text.count <= 10_000 else {
-            throw InvalidRequest("terms", "A text of at most 10000 characters.")
+            throw Refusal.invalid("terms", "A text of at most 10000 characters.")
         }
         return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
@@ -181,7 +181,7 @@ enum CarParkRules {
             in: least...mostQuantity)
         body.maxQuantity = body.maxQuantity ?? max(least, ParkingProductBody.usualMost)
         if body.classes?.isEmpty == true {
-            throw InvalidRequest("classes", "At least one class of spaces.")
+            throw Refusal.invalid("classes", "At least one class of spaces.")
         }
         return body
     }

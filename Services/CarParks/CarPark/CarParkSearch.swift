@@ -26,10 +26,10 @@ extension CarParkUseCases {
         let now = clock.now
         let words = try Check.optionalText(search.q, "q", most: 100)
         guard (search.from == nil) == (search.until == nil) else {
-            throw InvalidRequest("until", "`from` and `until` go together.")
+            throw Refusal.invalid("until", "`from` and `until` go together.")
         }
         let skipped = try page.cursor(as: Int.self) ?? 0
-        guard (0...FindCarParksQuery.most).contains(skipped) else { throw InvalidRequest.cursor }
+        guard (0...FindCarParksQuery.most).contains(skipped) else { throw Refusal.cursorUnknown }
         if let from = search.from, let until = search.until {
             guard from < until, until.timeIntervalSince(from) <= 366 * 86_400 else {
                 throw Refusal.bookingDateInvalid.because(

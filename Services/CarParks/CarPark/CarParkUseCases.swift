@@ -82,7 +82,7 @@ struct CarParkUseCases: Sendable {
         let now = clock.now
         let time = body.at ?? now
         guard time <= now.addingTimeInterval(60) else {
-            throw InvalidRequest("at", "Not in the future.")
+            throw Refusal.invalid("at", "Not in the future.")
         }
         return try await database.write { transaction in
             let carPark = try transaction.requireCarPark(id)
@@ -90,7 +90,7 @@ struct CarParkUseCases: Sendable {
             for (kind, free) in body.free.counts {
                 let capacity = carPark.body.capacity[kind]
                 guard (0...capacity).contains(free) else {
-                    throw InvalidRequest(
+                    throw Refusal.invalid(
                         "free.\(kind.rawValue)", "Not more than there are: \(capacity).")
                 }
                 try transaction.keep(
@@ -111,7 +111,7 @@ struct CarParkUseCases: Sendable {
                 try transaction.products(of: [id])[id, default: []].count
                     < CarParkRules.mostProducts
             else {
-                throw InvalidRequest(nil, "At most \(CarParkRules.mostProducts) products.")
+                throw Refusal.invalid(nil, "At most \(CarParkRules.mostProducts) products.")
             }
             let product = ParkingProduct(id: .new(at: now), body, version: 1)
             try transaction.record("carparks.add-product", id, by: person, at: now)

@@ -45,7 +45,7 @@ struct FineUseCases: Sendable {
     ) async throws -> FineID {
         let plate = try Check.text(body.plate, "plate", 1...20)
         guard !plate.plateCharacters.isEmpty else {
-            throw InvalidRequest("plate", "Letters or digits.")
+            throw Refusal.invalid("plate", "Letters or digits.")
         }
         let reason = try Check.text(body.reason, "reason", 1...Self.longestReason)
         let amount = try Check.int(body.amount, "amount", in: 1...Money.largestAmount)

@@ -80,7 +80,7 @@ struct GateUseCases: Sendable {
         let (given, now) = (Self.hash(token), clock.now)
         guard body.at <= now.addingTimeInterval(Self.ahead),
             body.at >= now.addingTimeInterval(-Self.kept)
-        else { throw InvalidRequest("at", "Within the last seven days.") }
+        else { throw Refusal.invalid("at", "Within the last seven days.") }
         var (body, reference) = (body, String?.none)
         if let ticket = body.ticket { reference = await tickets.reference(of: ticket) }
         if (body.plate ?? "").plateCharacters.isEmpty, let recognition = body.recognitionId {

@@ -22,7 +22,7 @@ struct CarParkImports: Sendable {
     /// Those that can be taken are in; the others are listed.
     func take(_ given: CarParkImport, by person: PersonID) async throws -> CarParkImportAnswer {
         guard given.features.count <= Self.mostFeatures else {
-            throw InvalidRequest("features", "At most \(Self.mostFeatures).")
+            throw Refusal.invalid("features", "At most \(Self.mostFeatures).")
         }
         let defaults = CarParkFeature.Defaults(timeZone: given.timeZone, currency: given.currency)
         let read = given.features.map { ReadFeature($0, defaults) }
@@ -54,7 +54,7 @@ struct CarParkImports: Sendable {
                     case .changed: answer.changed += 1
                     case .unchanged: answer.unchanged += 1
                     }
-                } catch let error as InvalidRequest {
+                } catch let error as Refusal where Refusal.invalid ~= error {
                     let problem = error.problem
                     answer.refused.append(
                         .init(
@@ -138,7 +138,7 @@ private enum ReadFeature: Sendable {
         do {
             self = try CarParkFeature(json, defaults).map(Self.carPark) ?? .leftOut
         } catch {
-            let problem = (error as? InvalidRequest)?.problem
+            let problem = (error as? Refusal)?.problem
             self = .refused(
                 source: TaggedFeature.source(of: json), field: problem?.field,
                 detail: problem?.detail ?? "\(error)")

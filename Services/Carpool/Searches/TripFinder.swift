@@ -62,18 +62,18 @@ actor TripFinder: Service {
 
     /// Some of those that it knows, the oldest first.
     func trips(most: Int) throws -> [IndexedTrip] {
-        guard isReady else { throw Unavailable("The trips are still being read.") }
+        guard isReady else { throw Refusal.unavailable("The trips are still being read.") }
         return index.ids.sorted { $0.uuidString < $1.uuidString }.prefix(most)
             .compactMap { index.trip($0) }
     }
 
     func search(_ query: TripQuery) throws -> [Fit] {
-        guard isReady else { throw Unavailable("The trips are still being read.") }
+        guard isReady else { throw Refusal.unavailable("The trips are still being read.") }
         return index.search(query)
     }
 
     func connections(_ query: TripQuery) throws -> [Connection] {
-        guard isReady else { throw Unavailable("The trips are still being read.") }
+        guard isReady else { throw Refusal.unavailable("The trips are still being read.") }
         return index.connections(query)
     }
 

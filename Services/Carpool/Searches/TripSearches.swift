@@ -24,7 +24,7 @@ struct TripSearches: Sendable {
         let query = try body.query(at: clock.now)
         let blocked = try await database.read { try $0.blocked(around: person) }
         let excluded = Set((blocked.union([person])).map(\.uuid))
-        guard let query = query(excluded) else { throw InvalidRequest("from", "On the globe.") }
+        guard let query = query(excluded) else { throw Refusal.invalid("from", "On the globe.") }
         return TripSearchAnswer(
             items: try await matches(of: query, for: person),
             connections: body.openEnds == true
@@ -192,7 +192,7 @@ extension TripSearchBody {
     /// What is nobody's way: refused with the field.
     static func require(from: Coordinate, to: Coordinate) throws {
         guard Geo.distanceMeters(from, to) >= CarpoolLimits.shortestTrip else {
-            throw InvalidRequest("to", "At least 200 metres from `from`.")
+            throw Refusal.invalid("to", "At least 200 metres from `from`.")
         }
     }
 
@@ -204,17 +204,17 @@ extension TripSearchBody {
         guard departAfter >= now.addingTimeInterval(-CarpoolLimits.early),
             departAfter <= now.addingTimeInterval(Double(CarpoolLimits.daysAhead) * 86_400)
         else {
-            throw InvalidRequest("departAfter", "From now on, within a year.")
+            throw Refusal.invalid("departAfter", "From now on, within a year.")
         }
         let end = departBefore ?? departAfter.addingTimeInterval(CarpoolLimits.usualWindow)
         guard end > departAfter,
             end.timeIntervalSince(departAfter) <= CarpoolLimits.longestWindow
         else {
-            throw InvalidRequest("departBefore", "After `departAfter`, by a week at most.")
+            throw Refusal.invalid("departBefore", "After `departAfter`, by a week at most.")
         }
         let walk = maxWalkMeters ?? CarpoolLimits.usualWalk
         guard (0...CarpoolLimits.mostWalk).contains(walk) else {
-            throw InvalidRequest("maxWalkMeters", "Metres from 0 to 5000.")
+            throw Refusal.invalid("maxWalkMeters", "Metres from 0 to 5000.")
         }
         let seats = try Check.int(seats ?? 1, "seats", in: CarpoolLimits.seats)
         if let maxDetourSeconds {

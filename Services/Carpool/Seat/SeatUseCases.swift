@@ -43,7 +43,7 @@ struct SeatUseCases: Sendable {
         } catch Peer.Failure.refused(let problem) {
             throw Refusal(problem).about("paymentMethodId")
         } catch is Peer.Failure {
-            throw Unavailable("Your ways to pay can't be looked up at present.")
+            throw Refusal.unavailable("Your ways to pay can't be looked up at present.")
         }
     }
 
@@ -132,10 +132,10 @@ extension SeatRequestBody {
     fileprivate func checked() throws -> Self {
         var body = self
         guard (date == nil) == (every == true) else {
-            throw InvalidRequest("date", "Either a `date`, as in 2026-12-24, or `every`: true.")
+            throw Refusal.invalid("date", "Either a `date`, as in 2026-12-24, or `every`: true.")
         }
         if let date, Day(date) == nil {
-            throw InvalidRequest("date", "A day, as in 2026-12-24.")
+            throw Refusal.invalid("date", "A day, as in 2026-12-24.")
         }
         body.pickUp = try Check.coordinate(
             latitude: pickUp.latitude, longitude: pickUp.longitude, "pickUp")

@@ -68,20 +68,20 @@ extension TripRecord.Plan {
             maxDetourSeconds, "maxDetourSeconds", in: 0...CarpoolLimits.mostDetourSeconds)
         if let price { _ = try Check.int(price, "pricePerSeat", in: 0...Money.largestAmount) }
         guard (price == nil) == (payment == .nothing) else {
-            throw InvalidRequest(
+            throw Refusal.invalid(
                 "payment", price == nil ? "It costs nothing: `nothing`." : "`cash` or `app`.")
         }
         plan.note = try Check.optionalText(note, "note", most: CarpoolLimits.longestNote)
         guard Set(preferences).count == preferences.count else {
-            throw InvalidRequest("preferences", "Each once.")
+            throw Refusal.invalid("preferences", "Each once.")
         }
         try repeats?.require()
         guard timeZone.contains("/") || timeZone == "UTC", TimeZone(identifier: timeZone) != nil,
             let schedule = plan.schedule
-        else { throw InvalidRequest("timeZone", "An IANA name, as in Europe/Malta.") }
+        else { throw Refusal.invalid("timeZone", "An IANA name, as in Europe/Malta.") }
         for text in repeats?.exceptions ?? [] {
             guard let day = Day(text), schedule.isDriven(on: day) else {
-                throw InvalidRequest(
+                throw Refusal.invalid(
                     "repeats.exceptions", "Days on which it would be driven, as in 2026-12-24.")
             }
         }
@@ -100,15 +100,15 @@ extension Schedule {
 extension TripRepeats {
     fileprivate func require() throws {
         guard !weekdays.isEmpty, Set(weekdays).count == weekdays.count else {
-            throw InvalidRequest("repeats.weekdays", "One to seven, each once.")
+            throw Refusal.invalid("repeats.weekdays", "One to seven, each once.")
         }
         if let until, Day(until) == nil {
-            throw InvalidRequest("repeats.until", "A day, as in 2026-12-24.")
+            throw Refusal.invalid("repeats.until", "A day, as in 2026-12-24.")
         }
         guard exceptions.count <= CarpoolLimits.mostExceptions,
             Set(exceptions).count == exceptions.count
         else {
-            throw InvalidRequest(
+            throw Refusal.invalid(
                 "repeats.exceptions", "At most \(CarpoolLimits.mostExceptions), each once.")
         }
     }
@@ -117,7 +117,7 @@ extension TripRepeats {
 extension [Coordinate] {
     fileprivate func checkedVia() throws -> Self {
         guard count <= CarpoolLimits.mostVia else {
-            throw InvalidRequest("via", "At most \(CarpoolLimits.mostVia) points.")
+            throw Refusal.invalid("via", "At most \(CarpoolLimits.mostVia) points.")
         }
         return try enumerated().map { index, point in
             try Check.coordinate(
@@ -128,14 +128,14 @@ extension [Coordinate] {
     /// Refuses what is no trip: no way at all, or one around the world.
     fileprivate func requireTrip() throws {
         guard allSatisfy({ abs($0.latitude) <= Way.mostLatitude }) else {
-            throw InvalidRequest("origin", "Not that near to a pole.")
+            throw Refusal.invalid("origin", "Not that near to a pole.")
         }
         let legs = zip(self, dropFirst()).map { Geo.distanceMeters($0, $1) }
         guard let first, let last, let longest = legs.max(), longest >= CarpoolLimits.shortestTrip,
             Geo.distanceMeters(first, last) >= CarpoolLimits.shortestTrip || count > 2
         else { throw Refusal.tripEndsEqual }
         guard legs.reduce(0, +) <= CarpoolLimits.longestTrip else {
-            throw InvalidRequest(
+            throw Refusal.invalid(
                 "destination", "At most \(Int(CarpoolLimits.longestTrip / 1_000)) kilometres.")
         }
     }
@@ -148,7 +148,7 @@ enum LocalTime {
         if parts.count == 2, let day = Day(String(parts[0])), let second = second(parts[1]) {
             return (day, second)
         }
-        throw InvalidRequest(field, "A local time without an offset, as in 2026-12-24T07:30:00.")
+        throw Refusal.invalid(field, "A local time without an offset, as in 2026-12-24T07:30:00.")
     }
 
     static func text(_ day: Day, second: Int) -> String {

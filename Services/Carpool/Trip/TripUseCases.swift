@@ -188,10 +188,10 @@ extension KnownAreas {
 
 extension TripRecord.Plan {
     fileprivate func requireDeparture(after now: Date) throws {
-        guard let schedule else { throw InvalidRequest("departsAt", "A local time.") }
+        guard let schedule else { throw Refusal.invalid("departsAt", "A local time.") }
         let today = schedule.day(at: now)
         guard firstDay <= today + CarpoolLimits.daysAhead else {
-            throw InvalidRequest(
+            throw Refusal.invalid(
                 "departsAt", "Within the next \(CarpoolLimits.daysAhead) days.")
         }
         var next = schedule.next(from: today)

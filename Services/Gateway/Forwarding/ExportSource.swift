@@ -50,7 +50,9 @@ struct ExportSource: Sendable {
         if target == .accounts, answer.status == .notFound { throw Refusal.accountUnknown }
         guard answer.status == .ok,
             answer.headers.first(name: "content-type")?.hasPrefix("application/json") == true
-        else { throw Unavailable("The \(target.rawValue) service does not tell what it holds.") }
+        else {
+            throw Refusal.unavailable("The \(target.rawValue) service does not tell what it holds.")
+        }
         return answer
     }
 }

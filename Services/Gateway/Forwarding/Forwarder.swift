@@ -141,8 +141,8 @@ struct Forwarder: Sendable {
         error == .invalidURL || error == .emptyHost
     }
 
-    private static func away(_ target: Target) -> Unavailable {
-        Unavailable("The \(target.rawValue) service does not answer.")
+    private static func away(_ target: Target) -> Refusal {
+        Refusal.unavailable("The \(target.rawValue) service does not answer.")
     }
 
     static func request(_ call: ForwardedCall, base: String) -> HTTPClientRequest {

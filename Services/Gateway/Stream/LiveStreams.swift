@@ -41,7 +41,7 @@ final class LiveStreams: Sendable {
             household: address?.household, cutOff: cutOff)
         let count = try state.withLock { state in
             guard state.count < limits.all else {
-                throw Unavailable("Too many streams are open.", retryAfterSeconds: 5)
+                throw Refusal.unavailable("Too many streams are open.", retryAfterSeconds: 5)
             }
             guard state.perPerson[identity.person, default: 0] < limits.perPerson else {
                 throw Refusal.tooManyStreams.retrying(after: 5)

@@ -40,13 +40,13 @@ final class PositionGatherer: Service {
         self.send = send
     }
 
-    /// Returns when location has judged this position; throws `Unavailable` when it can't.
+    /// Returns when location has judged this position; throws `Refusal.unavailable` when it can't.
     func record(_ entry: PositionBatch.Entry) async throws -> Outcome {
         try await withCheckedContinuation { sender in
             if !enqueue(Waiting(entry: entry, sender: sender)) {
                 sender.resume(
                     returning: .failure(
-                        Unavailable("Too many positions at once.", retryAfterSeconds: 1)))
+                        Refusal.unavailable("Too many positions at once.", retryAfterSeconds: 1)))
             }
         }.get()
     }
@@ -113,7 +113,8 @@ final class PositionGatherer: Service {
     }
 
     private func fail(_ batch: [Waiting]) {
-        let error = Unavailable("Positions can't be taken at the moment.", retryAfterSeconds: 1)
+        let error = Refusal.unavailable(
+            "Positions can't be taken at the moment.", retryAfterSeconds: 1)
         for one in batch { one.sender.resume(returning: .failure(error)) }
     }
 }

@@ -98,7 +98,7 @@ struct StreamRoutes: Sendable {
             return try request.query(StreamQuery.self).lastEventId
         }
         guard let id = Int(text), (0...StreamQuery.largestEventID).contains(id) else {
-            throw InvalidRequest("Last-Event-ID", "The id of an event of ours.")
+            throw Refusal.invalid("Last-Event-ID", "The id of an event of ours.")
         }
         return id
     }

@@ -141,7 +141,7 @@ struct LocationStore: Sendable {
                 for (person, seen) in batch.moved { moved[person] = seen }
             }
         }
-        guard waiting.isEmpty else { throw Unavailable("Positions change hands too fast.") }
+        guard waiting.isEmpty else { throw Refusal.unavailable("Positions change hands too fast.") }
         recorded.outcomes = outcomes.compactMap { $0 }
         recorded.moved = moved.values.flatMap(\.self)
         return recorded
@@ -309,7 +309,7 @@ struct LocationStore: Sendable {
                 return .done(reply[2].string.flatMap(ValetStatus.init) ?? .offline)
             }
         }
-        throw Unavailable("The person's home changes too fast.")
+        throw Refusal.unavailable("The person's home changes too fast.")
     }
 }
 

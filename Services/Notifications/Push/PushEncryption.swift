@@ -1,3 +1,4 @@
+import Contracts
 import Crypto
 import Foundation
 import ServiceKit
@@ -17,11 +18,11 @@ struct PushSecrets: Sendable {
         guard let point = Data(base64URL: p256dh), point.count == Self.pointLength,
             let key = try? P256.KeyAgreement.PublicKey(x963Representation: point)
         else {
-            throw InvalidRequest(
+            throw Refusal.invalid(
                 "keys.p256dh", "An uncompressed point of P-256, 65 bytes in base64url.")
         }
         guard let auth = Data(base64URL: auth), auth.count == Self.authLength else {
-            throw InvalidRequest("keys.auth", "\(Self.authLength) bytes in base64url.")
+            throw Refusal.invalid("keys.auth", "\(Self.authLength) bytes in base64url.")
         }
         self.key = key
         self.auth = auth

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import ServiceKit
 
@@ -59,14 +60,14 @@ struct PushServices: Sendable, Hashable {
     /// An endpoint that may be called.
     func endpoint(_ text: String) throws -> PushEndpoint {
         guard !text.isEmpty, text.utf8.count <= Self.longestEndpoint else {
-            throw InvalidRequest(
+            throw Refusal.invalid(
                 "endpoint", "An address of at most \(Self.longestEndpoint) characters.")
         }
         guard let endpoint = PushEndpoint(text) else {
-            throw InvalidRequest("endpoint", "An https address without credentials or fragment.")
+            throw Refusal.invalid("endpoint", "An https address without credentials or fragment.")
         }
         guard entries.contains(where: { Self.allows($0, endpoint) }) else {
-            throw InvalidRequest("endpoint", "This is no push service that this server calls.")
+            throw Refusal.invalid("endpoint", "This is no push service that this server calls.")
         }
         return endpoint
     }

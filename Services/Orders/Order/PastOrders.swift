@@ -96,7 +96,7 @@ extension PastOrder.Times {
             placed, assigned, collected, parked, recalled, returnAssigned, retrieved, returned,
         ]
         guard zip(steps, steps.dropFirst()).allSatisfy(<), returned < now else {
-            throw InvalidRequest(
+            throw Refusal.invalid(
                 "times", "Each step later than the one before, and all of them past.")
         }
     }

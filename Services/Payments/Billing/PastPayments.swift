@@ -6,7 +6,7 @@ extension PaymentUseCases {
     /// Pays a bill as if it were then: our books and the stub's say when. In a demo only.
     func pay(_ bill: BillID, as past: PastPayment) async throws -> Payment {
         guard past.paidAt <= clock.now else {
-            throw InvalidRequest("paidAt", "Not in the future.")
+            throw Refusal.invalid("paidAt", "Not in the future.")
         }
         if let tip = past.tip, !(1...Tip.most).contains(tip) { throw Refusal.tipInvalid }
         var then = self

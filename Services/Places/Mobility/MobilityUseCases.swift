@@ -35,7 +35,7 @@ struct MobilityUseCases: Sendable {
     /// Keeps each field that is right, and names each that is wrong; throws that where none is right.
     func change(_ given: MobilityChange, of person: PersonID) async throws -> MobilityChanged {
         guard !given.fields.isEmpty else {
-            throw InvalidRequest(nil, "Name a field of the mobility.")
+            throw Refusal.invalid(nil, "Name a field of the mobility.")
         }
         return try await database.write { transaction in
             try transaction.requireStanding(of: person)
@@ -44,7 +44,7 @@ struct MobilityUseCases: Sendable {
             for (name, value) in given.fields.sorted(by: { $0.key < $1.key }) {
                 do {
                     mobility = try MobilityRules.changed(mobility, name, to: value)
-                } catch let error as InvalidRequest {
+                } catch let error as Refusal where Refusal.invalid ~= error {
                     let problem = error.problem
                     refused.append(
                         .init(field: problem.field ?? name, detail: problem.detail ?? problem.title)
@@ -52,7 +52,7 @@ struct MobilityUseCases: Sendable {
                 }
             }
             guard refused.count < given.fields.count else {
-                throw InvalidRequest(refused[0], among: refused)
+                throw Refusal.invalid(refused[0], among: refused)
             }
             try transaction.keep(mobility, of: person)
             return MobilityChanged(mobility: mobility, refused: refused)
@@ -86,7 +86,7 @@ enum MobilityRules {
     static func checked(_ given: Mobility) throws -> Mobility {
         var mobility = given
         guard !mobility.modes.set.isEmpty else {
-            throw InvalidRequest("modes", "At least one that is true.")
+            throw Refusal.invalid("modes", "At least one that is true.")
         }
         mobility.passes = try texts(given.passes, "passes", most: mostPasses)
         mobility.stops = try texts(given.stops, "stops", most: mostStops)
@@ -100,7 +100,7 @@ enum MobilityRules {
 
     private static func texts(_ given: [String]?, _ field: String, most: Int) throws -> [String]? {
         guard let given else { return nil }
-        guard given.count <= most else { throw InvalidRequest(field, "At most \(most).") }
+        guard given.count <= most else { throw Refusal.invalid(field, "At most \(most).") }
         return try given.enumerated().map { index, text in
             try Check.text(text, "\(field)[\(index)]", 1...100)
         }
@@ -112,20 +112,20 @@ enum MobilityRules {
     ) throws -> Mobility {
         var fields: [String: JSONValue] = try JSONValue(of: mobility).decoded()
         guard Self.names.contains(name) else {
-            throw InvalidRequest(name, "There is no such field.")
+            throw Refusal.invalid(name, "There is no such field.")
         }
         if case .object(let modes)? = fields["modes"], name == "modes",
             case .object(let told) = value
         {
             guard told.keys.allSatisfy({ MobilityMode(rawValue: $0) != nil }) else {
-                throw InvalidRequest("modes", "Of \(MobilityMode.names).")
+                throw Refusal.invalid("modes", "Of \(MobilityMode.names).")
             }
             fields[name] = .object(modes.merging(told) { $1 })
         } else {
             fields[name] = value == .null ? nil : value
         }
         guard let told = try? JSONValue.object(fields).decoded(as: Mobility.self) else {
-            throw InvalidRequest(name, "This is not of its type.")
+            throw Refusal.invalid(name, "This is not of its type.")
         }
         return try checked(told)
     }

@@ -130,7 +130,7 @@ extension VendorFile.Row {
         do {
             self = try make().map(Self.vendor) ?? .leftOut
         } catch {
-            let problem = (error as? InvalidRequest)?.problem
+            let problem = (error as? Refusal)?.problem
             self = .refused(field: problem?.field, detail: problem?.detail ?? "It can't be read.")
         }
     }
@@ -142,20 +142,20 @@ extension VendorFile.Row {
                 _ name: String, _ wanted: String, as type: Value.Type = Value.self
             ) throws -> Value? {
                 try values[name].map { text in
-                    guard let value = Value(text) else { throw InvalidRequest(name, wanted) }
+                    guard let value = Value(text) else { throw Refusal.invalid(name, wanted) }
                     return value
                 }
             }
-            guard let name = values["name"] else { throw InvalidRequest("name", "A text.") }
+            guard let name = values["name"] else { throw Refusal.invalid("name", "A text.") }
             guard let kind = values["kind"].flatMap(VendorKind.init) else {
                 let kinds = VendorKind.allCases.map(\.rawValue).joined(separator: ", ")
-                throw InvalidRequest("kind", "One of \(kinds).")
+                throw Refusal.invalid("kind", "One of \(kinds).")
             }
             guard let latitude = try number("latitude", "Degrees.", as: Double.self) else {
-                throw InvalidRequest("latitude", "Degrees.")
+                throw Refusal.invalid("latitude", "Degrees.")
             }
             guard let longitude = try number("longitude", "Degrees.", as: Double.self) else {
-                throw InvalidRequest("longitude", "Degrees.")
+                throw Refusal.invalid("longitude", "Degrees.")
             }
             var body = VendorBody(
                 name: name, kind: kind,
@@ -182,15 +182,15 @@ extension VendorFile.Row {
     init(_ json: JSONValue) {
         self.init {
             guard let tags = TaggedFeature(json) else {
-                throw InvalidRequest("type", "A GeoJSON Feature with geometry and properties.")
+                throw Refusal.invalid("type", "A GeoJSON Feature with geometry and properties.")
             }
             guard let name = tags["name"], let kind = tags.vendorKind else { return nil }
             guard let source = TaggedFeature.source(of: json) else {
-                throw InvalidRequest(
+                throw Refusal.invalid(
                     "id", "An id of 1 to \(TaggedFeature.longestSource) characters.")
             }
             guard let position = tags.position else {
-                throw InvalidRequest("geometry", "A Point, a Polygon or a MultiPolygon.")
+                throw Refusal.invalid("geometry", "A Point, a Polygon or a MultiPolygon.")
             }
             let address = tags.address
             var body = VendorBody(

@@ -57,7 +57,7 @@ struct SpotPolicies: Sendable {
             zip(rows, rows.dropFirst()).allSatisfy({ $0.from < $1.from }),
             rows.allSatisfy({ (1...Money.largestAmount).contains($0.step) })
         else {
-            throw InvalidRequest(
+            throw Refusal.invalid(
                 "increments",
                 "1 to \(mostIncrements) rows by growing `from`, the first of 0, with steps above 0."
             )

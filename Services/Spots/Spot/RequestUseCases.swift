@@ -123,7 +123,7 @@ extension SpotUseCases {
             try await giveUp(id, as: .declined)
             throw Refusal(problem)
         } catch is Peer.Failure {
-            throw Unavailable(
+            throw Refusal.unavailable(
                 "Nobody can say whether the money is held. Try again: nothing is held twice.")
         }
     }

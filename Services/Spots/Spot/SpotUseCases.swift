@@ -236,17 +236,17 @@ extension SpotBody {
         let position = try Check.coordinate(
             latitude: position.latitude, longitude: position.longitude, "position")
         guard accuracyMeters >= 0, accuracyMeters <= 100 else {
-            throw InvalidRequest("accuracyMeters", "Metres from 0 to 100: wait for a better fix.")
+            throw Refusal.invalid("accuracyMeters", "Metres from 0 to 100: wait for a better fix.")
         }
         guard leavesAt > now, leavesAt <= now.addingTimeInterval(SpotLimits.ahead) else {
-            throw InvalidRequest(
+            throw Refusal.invalid(
                 "leavesAt", "Within the next \(Int(SpotLimits.ahead / 3_600)) hours.")
         }
         if let sizeMeters, !(1...30).contains(sizeMeters) {
-            throw InvalidRequest("sizeMeters", "Metres from 1 to 30.")
+            throw Refusal.invalid("sizeMeters", "Metres from 1 to 30.")
         }
         if let meterPaidUntil, meterPaidUntil > now.addingTimeInterval(7 * 86_400) {
-            throw InvalidRequest("meterPaidUntil", "Within a week.")
+            throw Refusal.invalid("meterPaidUntil", "Within a week.")
         }
         let longest = SpotUseCases.longestSign
         return SpotRecord.Offer(
@@ -262,12 +262,12 @@ extension SpotBody {
     fileprivate func close(of offer: SpotRecord.Offer, at now: Date) throws -> Date? {
         guard offer.sale == .auction else {
             guard closesAt == nil else {
-                throw InvalidRequest("closesAt", "Only an auction closes.")
+                throw Refusal.invalid("closesAt", "Only an auction closes.")
             }
             return nil
         }
         guard let closesAt, closesAt > now, closesAt <= offer.leavesAt else {
-            throw InvalidRequest("closesAt", "After now, and not after `leavesAt`.")
+            throw Refusal.invalid("closesAt", "After now, and not after `leavesAt`.")
         }
         return closesAt
     }

@@ -2,7 +2,7 @@ import Contracts
 import Foundation
 import Geo
 
-/// Checks of single fields; each throws `InvalidRequest` with the field's path.
+/// Checks of single fields; each throws `Refusal.invalid` with the field's path.
 public enum Check {
     /// The text without surrounding white space, of a length in characters, free of control characters.
     public static func text(
@@ -10,11 +10,11 @@ public enum Check {
     ) throws -> String {
         let text = value.trimmingCharacters(in: .whitespacesAndNewlines)
         guard value.utf8.count <= length.upperBound * 4 + 64, length.contains(text.count) else {
-            throw InvalidRequest(
+            throw Refusal.invalid(
                 field, "A text of \(length.lowerBound) to \(length.upperBound) characters.")
         }
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-        else { throw InvalidRequest(field, "A text without control characters.") }
+        else { throw Refusal.invalid(field, "A text without control characters.") }
         return text
     }
 
@@ -35,12 +35,12 @@ public enum Check {
         let text = value.replacingOccurrences(of: "\r\n", with: "\n")
             .trimmingCharacters(in: .whitespacesAndNewlines)
         guard text.count <= most, text.utf8.count <= most * 16 else {
-            throw InvalidRequest(field, "At most \(most) characters.")
+            throw Refusal.invalid(field, "At most \(most) characters.")
         }
         let isPlain = text.unicodeScalars.allSatisfy { scalar in
             layout.contains(scalar) || scalar.properties.generalCategory != .control
         }
-        guard isPlain else { throw InvalidRequest(field, "A text without control characters.") }
+        guard isPlain else { throw Refusal.invalid(field, "A text without control characters.") }
         return text.isEmpty ? nil : text
     }
 
@@ -56,7 +56,7 @@ public enum Check {
     public static func int(_ value: Int, _ field: String, in range: ClosedRange<Int>) throws -> Int
     {
         guard range.contains(value) else {
-            throw InvalidRequest(
+            throw Refusal.invalid(
                 field, "A whole number from \(range.lowerBound) to \(range.upperBound).")
         }
         return value
@@ -67,10 +67,10 @@ public enum Check {
     ) throws -> Coordinate {
         let prefix = field.isEmpty ? "" : "\(field)."
         guard (-90.0...90.0).contains(latitude) else {
-            throw InvalidRequest("\(prefix)latitude", "Degrees from -90 to 90.")
+            throw Refusal.invalid("\(prefix)latitude", "Degrees from -90 to 90.")
         }
         guard (-180.0...180.0).contains(longitude) else {
-            throw InvalidRequest("\(prefix)longitude", "Degrees from -180 to 180.")
+            throw Refusal.invalid("\(prefix)longitude", "Degrees from -180 to 180.")
         }
         return Coordinate(latitude: latitude, longitude: longitude)
     }

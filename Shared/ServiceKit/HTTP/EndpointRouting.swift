@@ -55,8 +55,8 @@ extension Router where Context == ServiceKit.Context {
                 let body = try await context.body(Body.self, for: request)
                 return try await handler(
                     Call(request: request, context: context, body: body, limit: limit), promised)
-            } catch let error as any ServiceError
-                where callers != .services && !declared.contains(error.problem.code)
+            } catch let error as Refusal
+                where callers != .services && !declared.contains(error.code)
             {
                 throw Self.undeclared(error, by: endpoint.untyped)
             }
@@ -65,7 +65,7 @@ extension Router where Context == ServiceKit.Context {
 
     /// A problem that the document does not know. People get it all the same; our tests get a fault of ours.
     private static func undeclared(
-        _ error: any ServiceError, by endpoint: AnyEndpoint
+        _ error: Refusal, by endpoint: AnyEndpoint
     ) -> any Error {
         #if DEBUG
         UndeclaredRefusal(endpoint: endpoint.id, problem: error.problem)

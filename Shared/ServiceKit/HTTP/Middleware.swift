@@ -97,16 +97,16 @@ struct ProblemMiddleware: RouterMiddleware {
 
     private static func problem(for error: any Error, path: String?, logger: Logger) -> Problem {
         switch error {
-        case let error as any ServiceError:
+        case let error as Refusal:
             return error.problem
         case let error as any Retriable where error.isRetriable:
             logger.warning(
                 "a dependency is away", metadata: ["path": "\(path ?? "-")", "error": "\(error)"])
-            return Unavailable("Please try again in a moment.").problem
+            return Refusal.unavailable("Please try again in a moment.").problem
         case let error as HTTPError:
             return problem(for: error)
         case is CancellationError:
-            return Unavailable("The service is stopping.").problem
+            return Refusal.unavailable("The service is stopping.").problem
         default:
             logger.error(
                 "unexpected error", metadata: ["path": "\(path ?? "-")", "error": "\(error)"])
@@ -181,7 +181,7 @@ struct IdempotencyMiddleware: RouterMiddleware {
         }
         let printable = key.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         guard (1...Self.longestKey).contains(key.utf8.count), printable else {
-            throw InvalidRequest(
+            throw Refusal.invalid(
                 "Idempotency-Key", "1 to \(Self.longestKey) printable characters.")
         }
         var request = request

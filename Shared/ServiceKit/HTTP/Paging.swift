@@ -21,14 +21,14 @@ public struct PageRequest: Sendable, Equatable {
     /// Where the page begins; nil for the first one.
     public func cursor<Place: LosslessStringConvertible>(
         as type: Place.Type = Place.self
-    ) throws(InvalidRequest) -> Place? {
+    ) throws(Refusal) -> Place? {
         guard let after else { return nil }
-        guard let place = Place(after) else { throw .cursor }
+        guard let place = Place(after) else { throw .cursorUnknown }
         return place
     }
 
     /// For a list that is sorted by id, newest first: what the page's ids are below.
-    public func below<Kind>(_ type: Identifier<Kind>.Type) throws(InvalidRequest) -> String {
+    public func below<Kind>(_ type: Identifier<Kind>.Type) throws(Refusal) -> String {
         try cursor(as: type)?.description ?? Self.end
     }
 

@@ -30,13 +30,13 @@ extension Coordinate {
     public init?(
         ifPresent latitude: Double?, _ longitude: Double?, _ latitudeName: String,
         _ longitudeName: String
-    ) throws(InvalidRequest) {
+    ) throws(Refusal) {
         switch (latitude, longitude) {
         case (let latitude?, let longitude?):
             self.init(latitude: latitude, longitude: longitude)
         case (nil, nil): return nil
         default:
-            throw InvalidRequest(
+            throw Refusal.invalid(
                 latitude == nil ? latitudeName : longitudeName,
                 "`\(latitudeName)` and `\(longitudeName)` go together.")
         }
@@ -76,7 +76,7 @@ private struct Fields<Key: CodingKey>: KeyedDecodingContainerProtocol {
             let value = try? FieldDecoder(text: text).decode(type),
             field?.admits(value) ?? true
         else {
-            throw InvalidRequest(key.stringValue, QueryField.complaint(type, field))
+            throw Refusal.invalid(key.stringValue, QueryField.complaint(type, field))
         }
         return value
     }

@@ -15,11 +15,11 @@ public struct TimeSpan: Sendable, Hashable {
     }
 
     /// Without `to` it ends now, without `from` it has its usual length, in seconds.
-    public init(_ query: SpanQuery, usual: TimeInterval, at now: Date) throws(InvalidRequest) {
+    public init(_ query: SpanQuery, usual: TimeInterval, at now: Date) throws(Refusal) {
         to = query.to ?? now
         from = query.from ?? to.addingTimeInterval(-usual)
         guard from < to, to.timeIntervalSince(from) <= Self.longest else {
-            throw InvalidRequest("from", "Before `to`, by 31 days at most.")
+            throw Refusal.invalid("from", "Before `to`, by 31 days at most.")
         }
     }
 

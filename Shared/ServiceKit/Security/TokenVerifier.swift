@@ -102,7 +102,7 @@ public final class TokenVerifier: Sendable {
         } catch {
             // A key that was good a while ago still is, as far as we can tell.
             if let known { return known }
-            throw Unavailable("The keys of access tokens can't be read.")
+            throw Refusal.unavailable("The keys of access tokens can't be read.")
         }
     }
 
