@@ -22,7 +22,7 @@ public struct Endpoint<Body, Answer>: Sendable {
         _ details: String? = nil, by callers: Callers = .everybody, rate: RateClass? = nil,
         bodyLimit: Int = BodyLimit.standard, takes media: [MediaType] = [.json],
         ids: JSONValue = .identifier, with headers: [RequestHeader] = [], answer: Success,
-        refusals: [Refusal] = []
+        refuses refusals: [Refusal] = []
     ) {
         let hasAnswer = Answer.self != Void.self
         let query = (Body.self as? any Asking.Type)?.query ?? Body.self as? any Query.Type

@@ -10,7 +10,7 @@ enum LockerEndpoints {
     static let open = Endpoint<Void, OpenedLocker>(
         .post, "/v1/stations/{station}/lockers/{locker}/open", id: "openLocker", "Open a locker",
         by: [.customer], with: [.idempotencyKey], answer: "It is open.",
-        refusals: [Refusal(409, "locker.taken", "somebody else has it.")])
+        refuses: [Refusal(409, "locker.taken", "somebody else has it.")])
     /// What the platform answers, by the product's addresses.
     static let track = LocationEndpoints.engagementTrack.at(
         "/v1/lockers/{id}/track", id: "trackLocker", "Where the other one is")

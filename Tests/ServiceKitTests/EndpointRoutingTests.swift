@@ -36,7 +36,7 @@ import Testing
     private static let unknown = Refusal(404, "parcel.unknown", "There is no such parcel.")
     private static let open = Endpoint<Parcel, Void>(
         .post, "/v1/parcels/open", id: "open", "Open", by: .anybody, answer: "It is open.",
-        refusals: [sent])
+        refuses: [sent])
 
     private let clock = TestClock()
 

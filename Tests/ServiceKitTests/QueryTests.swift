@@ -41,7 +41,9 @@ import Testing
     }
 
     private func refused(_ text: String) -> Refusal? {
-        #expect { try read(text) } throws: { Refusal.invalid ~= $0 }
+        let error = #expect(throws: Refusal.self) { try read(text) }
+        #expect(error?.code == Refusal.invalid.code)
+        return error
     }
 
     @Test func eachFieldIsReadByItsType() throws {

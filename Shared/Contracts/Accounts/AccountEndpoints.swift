@@ -13,23 +13,23 @@ public enum AccountEndpoints {
     public static let signUp = Endpoint<SignUpBody, SignedUp>(
         .post, "/v1/customers", id: "signUp", "Sign up", by: .anybody, rate: .strict,
         with: [.idempotencyKey], answer: Success("Signed up, and signed in.", status: 201),
-        refusals: [.phoneTaken, .emailTaken])
+        refuses: [.phoneTaken, .emailTaken])
     public static let requestCode = Endpoint<ContactBody, Void>(
         .post, "/v1/verifications", id: "requestCode", "Ask for a verification code", by: .anybody,
         rate: .strict,
         answer: Success(
             "A code is on its way by text message or mail, if anybody has the number or address.",
             status: 202),
-        refusals: [.codeTooSoon])
+        refuses: [.codeTooSoon])
     public static let confirmCode = Endpoint<ConfirmCodeBody, Void>(
         .post, "/v1/verifications/confirm", id: "confirmCode",
         "Confirm the phone number or e-mail address",
         by: .anybody, rate: .strict, answer: "It is verified.",
-        refusals: [.wrongVerificationCode])
+        refuses: [.wrongVerificationCode])
     public static let signIn = Endpoint<SignInBody, SignedIn>(
         .post, "/v1/sessions", id: "signIn", "Sign in", by: .anybody, rate: .strict,
         answer: Success("Signed in.", status: 201),
-        refusals: [
+        refuses: [
             .credentialsMismatch,
             .secondFactorRequired, .suspended,
             .tooManyAttempts.when(
@@ -45,7 +45,7 @@ public enum AccountEndpoints {
         answer that was lost ends no session.
         """, by: .anybody, with: [.idempotencyKey],
         answer: Success("The next tokens; the refresh token has changed.", status: 201),
-        refusals: [
+        refuses: [
             .sessionEnded
         ])
     public static let signOut = Endpoint<Void, Void>(
@@ -70,27 +70,27 @@ public enum AccountEndpoints {
             The password is set, all other sessions have ended, the number or address is verified, and this is a \
             new session.
             """, status: 201),
-        refusals: [
+        refuses: [
             .secondFactorRequired, .suspended,
             .wrongVerificationCode,
             .tooManyAttempts.when("Too many wrong codes in a day."),
         ])
     public static let me = Endpoint<Void, Account>(
-        .get, "/v1/me", id: "me", "My profile", answer: "The account.", refusals: [.accountUnknown])
+        .get, "/v1/me", id: "me", "My profile", answer: "The account.", refuses: [.accountUnknown])
     public static let changeMe = Endpoint<ProfileChange, Account>(
         .patch, "/v1/me", id: "changeMe", "Change my profile", answer: "The account as it is now.",
-        refusals: [.accountUnknown])
+        refuses: [.accountUnknown])
     public static let setAddress = Endpoint<PostalAddress, Account>(
         .put, "/v1/me/address", id: "setAddress", "Give my postal address",
-        answer: "The account as it is now.", refusals: [.accountUnknown])
+        answer: "The account as it is now.", refuses: [.accountUnknown])
     public static let removeAddress = Endpoint<Void, Account>(
         .delete, "/v1/me/address", id: "removeAddress", "Take my postal address back",
-        answer: "The account as it is now.", refusals: [.accountUnknown])
+        answer: "The account as it is now.", refuses: [.accountUnknown])
     public static let requestContactCode = Endpoint<ContactBody, Void>(
         .post, "/v1/me/contacts/code", id: "requestContactCode",
         "Ask for a code to a new phone number or e-mail address", rate: .strict,
         answer: Success("It is on its way.", status: 202),
-        refusals: [.sessionEnded, .codeTooSoon])
+        refuses: [.sessionEnded, .codeTooSoon])
     public static let setContact = Endpoint<ContactChangeBody, Account>(
         .put, "/v1/me/contacts", id: "setContact", "Set my phone number or e-mail address",
         """
@@ -98,7 +98,7 @@ public enum AccountEndpoints {
         not verified it, and has another, loses it.
         """,
         rate: .strict, answer: "The account as it is now.",
-        refusals: [
+        refuses: [
             .sessionEnded, .phoneTaken, .emailTaken, .wrongVerificationCode,
             .accountUnknown, .lastSecondFactor, .wrongPassword, .tooManyAttempts,
         ])
@@ -106,7 +106,7 @@ public enum AccountEndpoints {
         .post, "/v1/me/contacts/removal", id: "removeContact",
         "Remove my phone number or e-mail address", rate: .strict,
         answer: "The account as it is now.",
-        refusals: [
+        refuses: [
             .sessionEnded,
             .lastContact,
             .accountUnknown, .lastSecondFactor, .wrongPassword, .tooManyAttempts,
@@ -114,7 +114,7 @@ public enum AccountEndpoints {
     public static let changePassword = Endpoint<PasswordChangeBody, Void>(
         .post, "/v1/me/password", id: "changePassword", "Change my password", rate: .strict,
         answer: "It is changed; all other sessions have ended.",
-        refusals: [
+        refuses: [
             .sessionEnded,
             .accountUnknown, .wrongPassword,
             .tooManyAttempts,
@@ -122,7 +122,7 @@ public enum AccountEndpoints {
     public static let sessions = Endpoint<PageQuery, Page<SessionRecord>>(
         .get, "/v1/me/sessions", id: "sessions", "Where I am signed in",
         answer: "Sessions, newest first. One that has ended is not kept.",
-        refusals: [.sessionEnded])
+        refuses: [.sessionEnded])
     public static let signOutEverywhere = Endpoint<Void, Void>(
         .delete, "/v1/me/sessions", id: "signOutEverywhere", "Sign out everywhere",
         answer: """
@@ -134,7 +134,7 @@ public enum AccountEndpoints {
         answer: """
             The session has ended. Its access token is good until it expires, 15 minutes at most.
             """,
-        refusals: [
+        refuses: [
             .sessionUnknown
         ])
     public static let setPhoto = Endpoint<Bytes, PhotoAnswer>(
@@ -142,7 +142,7 @@ public enum AccountEndpoints {
         "The bytes as they are, up to 5 MB; their type is told by their content.",
         bodyLimit: BodyLimit.portrait, takes: [.jpeg, .png],
         answer: "It is shown; what a camera wrote into it is gone, and so is the picture before.",
-        refusals: [
+        refuses: [
             .sessionEnded, .accountUnknown,
             .pictureEmpty, .pictureTypeUnknown.when("Neither JPEG nor PNG."), .pictureTruncated,
             .pictureTooLarge,
@@ -150,7 +150,7 @@ public enum AccountEndpoints {
         ])
     public static let removePhoto = Endpoint<Void, Void>(
         .delete, "/v1/me/photo", id: "removePhoto", "Show no profile picture",
-        answer: "None is shown, and its bytes are deleted.", refusals: [.accountUnknown])
+        answer: "None is shown, and its bytes are deleted.", refuses: [.accountUnknown])
     public static let deleteMe = Endpoint<DeletionBody, Void>(
         .post, "/v1/me/deletion", id: "deleteMe", "Delete my account", rate: .strict,
         answer: Success(
@@ -159,7 +159,7 @@ public enum AccountEndpoints {
             law makes them keep, which loses the name. Access tokens are good until they expire, 15 minutes at most; \
             none is renewed.
             """, status: 202),
-        refusals: [
+        refuses: [
             .sessionEnded,
             .accountEngaged,
             .lastOperator,
@@ -169,7 +169,7 @@ public enum AccountEndpoints {
         .get, "/v1/me/export", id: "exportMe", "All that is held on me",
         "The whole or nothing: 503 while a service does not answer.", rate: .strict,
         answer: Success("What each service holds, by its name.", [.contentDisposition]),
-        refusals: [.accountUnknown])
+        refuses: [.accountUnknown])
     public static let personPicture = Endpoint<SignatureQuery, Bytes>(
         .get, "/v1/pictures/people/{id}", id: "personPicture", "A profile picture",
         """
@@ -178,27 +178,27 @@ public enum AccountEndpoints {
         """, by: .anybody,
         answer: Success(
             "The picture, to be cached as long as the address is good.", as: [.jpeg, .png]),
-        refusals: Refusal.signedPicture)
+        refuses: Refusal.signedPicture)
     public static let vehicles = Endpoint<PageQuery, Page<Vehicle>>(
         .get, "/v1/me/vehicles", id: "vehicles", "My vehicles", by: [.customer],
         answer: "Vehicles, newest first.")
     public static let addVehicle = Endpoint<VehicleDescription, Vehicle>(
         .post, "/v1/me/vehicles", id: "addVehicle", "Add a vehicle", by: [.customer],
         with: [.idempotencyKey], answer: Success("The vehicle.", status: 201),
-        refusals: [
+        refuses: [
             .accountUnknown,
             .tooManyVehicles,
         ])
     public static let changeVehicle = Endpoint<VehicleChange, Vehicle>(
         .patch, "/v1/me/vehicles/{id}", id: "changeVehicle", "Change a vehicle", by: [.customer],
-        answer: "The vehicle as it is now.", refusals: [.ownVehicleUnknown])
+        answer: "The vehicle as it is now.", refuses: [.ownVehicleUnknown])
     public static let removeVehicle = Endpoint<Void, Void>(
         .delete, "/v1/me/vehicles/{id}", id: "removeVehicle", "Remove a vehicle", by: [.customer],
-        answer: "It is gone.", refusals: [.ownVehicleUnknown])
+        answer: "It is gone.", refuses: [.ownVehicleUnknown])
     public static let addValet = Endpoint<NewValetBody, ValetRecord>(
         .post, "/v1/admin/valets", id: "addValet", "A new valet", by: [.operator],
         with: [.idempotencyKey], answer: Success("The valet.", status: 201),
-        refusals: [
+        refuses: [
             .sessionEnded,
             .phoneTaken.when(
                 """
@@ -215,7 +215,7 @@ public enum AccountEndpoints {
             The valet. Their next access token has the role: when they sign in, or at their app's next \
             renewal, 15 minutes at most.
             """,
-        refusals: [
+        refuses: [
             .sessionEnded, .accountUnknown,
             .phoneMissing,
         ])
@@ -230,7 +230,7 @@ public enum AccountEndpoints {
             are good until they expire, 15 minutes at most, and none is renewed. Who is a customer besides may \
             sign in as that.
             """,
-        refusals: [
+        refuses: [
             .sessionEnded, .accountUnknown,
         ])
     public static let all: [AnyEndpoint] = [

@@ -10,7 +10,7 @@ extension AccountEndpoints {
         begun already goes on. Nobody is told. Again: the same answer.
         """,
         answer: "They are blocked.",
-        refusals: [
+        refuses: [
             .invalid.when("Nobody can block themselves."),
             .accountUnknown,
             .tooManyBlocks,
@@ -22,7 +22,7 @@ extension AccountEndpoints {
         .post, "/v1/reports", id: "report", "Report somebody",
         "Operators look at it, and the person is not told who wrote it.",
         with: [.idempotencyKey], answer: Success("The report.", status: 201),
-        refusals: [
+        refuses: [
             .accountUnknown,
             .reportExists,
             .tooManyReports,
@@ -36,7 +36,7 @@ extension AccountEndpoints {
         Says what was decided. The reporter is told that it was looked at, and who is warned that they are; suspending \
         somebody is done beside, where the person is suspended. The same decision again: the same answer.
         """, by: [.operator], with: [.idempotencyKey], answer: "The report as it is now.",
-        refusals: [
+        refuses: [
             .sessionEnded,
             .reportUnknown,
             .reportClosed,

@@ -4,42 +4,42 @@ extension AccountEndpoints {
         .get, "/v1/me/second-factors", id: "secondFactors",
         "What I sign in with besides my password",
         answer: "Which are on, and how many recovery codes are left.",
-        refusals: [.sessionEnded])
+        refuses: [.sessionEnded])
     public static let beginTOTP = Endpoint<PasswordBody, TOTPSetup>(
         .post, "/v1/me/second-factors/totp", id: "beginTOTP", "Set up an app that makes codes",
         """
         It is not on before its first code is confirmed, within ten minutes. Asking again makes another secret.
         """,
         rate: .strict, answer: Success("What the app is given.", status: 201),
-        refusals: [
+        refuses: [
             .sessionEnded, .secondFactorExists, .accountUnknown, .wrongPassword,
             .tooManyAttempts,
         ])
     public static let confirmTOTP = Endpoint<SecondFactorCodeBody, RecoveryCodes>(
         .post, "/v1/me/second-factors/totp/confirm", id: "confirmTOTP", "Turn the app's codes on",
         rate: .strict, answer: firstFactor,
-        refusals: [
+        refuses: [
             .sessionEnded, .secondFactorExists, .secondFactorSetupEnded, .wrongVerificationCode,
         ])
     public static let beginSMS = Endpoint<PasswordBody, Void>(
         .post, "/v1/me/second-factors/sms", id: "beginSMS", "Set up codes by text message",
         rate: .strict,
         answer: Success("A code is on its way to the account's number.", status: 202),
-        refusals: [
+        refuses: [
             .sessionEnded, .secondFactorExists, .phoneMissing, .accountUnknown, .wrongPassword,
             .codeTooSoon, .tooManyAttempts,
         ])
     public static let confirmSMS = Endpoint<SecondFactorCodeBody, RecoveryCodes>(
         .post, "/v1/me/second-factors/sms/confirm", id: "confirmSMS",
         "Turn codes by text message on", rate: .strict, answer: firstFactor,
-        refusals: [
+        refuses: [
             .sessionEnded, .secondFactorExists, .phoneMissing, .wrongVerificationCode,
         ])
     public static let removeSecondFactor = Endpoint<SecondFactorRemovalBody, SecondFactors>(
         .post, "/v1/me/second-factors/removal", id: "removeSecondFactor",
         "Turn a second factor off", "With the last of them the recovery codes go, too.",
         rate: .strict, answer: "Those that are left.",
-        refusals: [
+        refuses: [
             .sessionEnded, .secondFactorUnknown,
             .lastSecondFactor,
             .accountUnknown, .wrongPassword, .tooManyAttempts,
@@ -48,7 +48,7 @@ extension AccountEndpoints {
         .post, "/v1/me/second-factors/recovery-codes", id: "renewRecoveryCodes",
         "Get new recovery codes", rate: .strict,
         answer: "The new ones; those from before are void.",
-        refusals: [
+        refuses: [
             .sessionEnded, .secondFactorUnknown, .accountUnknown, .wrongPassword,
             .tooManyAttempts,
         ])
@@ -57,7 +57,7 @@ extension AccountEndpoints {
         "Remove somebody's second factors",
         "For who has lost their phone and their recovery codes.", by: [.operator],
         answer: "They sign in with their password alone, and are told.",
-        refusals: [
+        refuses: [
             .sessionEnded, .accountUnknown,
             .ownSecondFactors,
         ])
@@ -69,7 +69,7 @@ extension AccountEndpoints {
         With the `challenge` that the password was answered with (401 `account.second_factor_required`). It is good \
         for five minutes, five tries and one success; so is a code for one success.
         """, by: .anybody, rate: .strict, answer: Success("Signed in.", status: 201),
-        refusals: [
+        refuses: [
             .challengeEnded, .suspended, .secondFactorUnknown, .wrongVerificationCode,
             .tooManyAttempts,
         ])
@@ -77,18 +77,18 @@ extension AccountEndpoints {
         .post, "/v1/sessions/second-factor/message", id: "sendChallengeMessage",
         "Ask for a code of the sign-in by text message", by: .anybody, rate: .strict,
         answer: Success("It is on its way.", status: 202),
-        refusals: [.challengeEnded, .secondFactorUnknown, .codeTooSoon])
+        refuses: [.challengeEnded, .secondFactorUnknown, .codeTooSoon])
     public static let beginEnrolment = Endpoint<ChallengeBody, TOTPSetup>(
         .post, "/v1/sessions/second-factor/enrolment", id: "beginEnrolment",
         "Set up the second factor that signing in needs",
         "For a challenge without methods: the account has no second factor, and needs one.",
         by: .anybody, rate: .strict, answer: Success("What the app is given.", status: 201),
-        refusals: [.challengeEnded, .secondFactorExists])
+        refuses: [.challengeEnded, .secondFactorExists])
     public static let confirmEnrolment = Endpoint<EnrolmentBody, Enrolled>(
         .post, "/v1/sessions/second-factor/enrolment/confirm", id: "confirmEnrolment",
         "Turn it on, and sign in", by: .anybody, rate: .strict,
         answer: Success("Signed in.", status: 201),
-        refusals: [
+        refuses: [
             .challengeEnded, .suspended, .secondFactorExists, .secondFactorSetupEnded,
             .wrongVerificationCode, .tooManyAttempts,
         ])

@@ -13,13 +13,13 @@ public enum AreaEndpoints {
         .get, "/v1/admin/service-areas/{id}", id: "serviceArea", "A service area, to change it",
         by: [.operator], ids: .reference(to: ServiceAreaID.self),
         answer: Success("The area as it is now; its `ETag` is for `If-Match`.", [.eTag]),
-        refusals: [.serviceAreaUnknown])
+        refuses: [.serviceAreaUnknown])
     public static let putServiceArea = Endpoint<ServiceAreaFeature, ServiceAreaFeature>(
         .put, "/v1/admin/service-areas/{id}", id: "putServiceArea", "Make or change a service area",
         by: [.operator], bodyLimit: BodyLimit.area, ids: .reference(to: ServiceAreaID.self),
         with: [.ifMatch],
         answer: Success("The area as it is now.", [.eTag], or: [201: "A new area."]),
-        refusals: [
+        refuses: [
             .tooManyServiceAreas,
             .preconditionFailed,
             .currencyOfTariff,
@@ -29,7 +29,7 @@ public enum AreaEndpoints {
         by: [.operator], ids: .reference(to: ServiceAreaID.self), with: [.ifMatch],
         answer: Success(
             "The area as it is now. Orders keep the tariff under which they were placed.", [.eTag]),
-        refusals: [.serviceAreaUnknown, .preconditionFailed])
+        refuses: [.serviceAreaUnknown, .preconditionFailed])
     public static let all: [AnyEndpoint] = [
         serviceAreas.untyped, serviceArea.untyped, putServiceArea.untyped, putTariff.untyped,
     ]

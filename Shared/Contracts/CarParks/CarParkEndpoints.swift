@@ -18,21 +18,21 @@ public enum CarParkEndpoints {
         "With `from` and `until` only those where the asked class may be booked all the time between them.",
         by: .anybody,
         answer: "Car parks, nearest or cheapest first.",
-        refusals: [.bookingDateInvalid])
+        refuses: [.bookingDateInvalid])
     public static let carPark = Endpoint<Void, CarPark>(
         .get, "/v1/car-parks/{id}", id: "carPark", "A car park", by: .anybody,
         answer: Success("All of it, with products, live spaces and terms.", [.eTag]),
-        refusals: [.carParkUnknown])
+        refuses: [.carParkUnknown])
     public static let availability = Endpoint<AvailabilityQuery, Availability>(
         .get, "/v1/car-parks/{id}/availability", id: "availability", "What may still be booked",
         by: .anybody,
         answer: "Free spaces over the interval.",
-        refusals: [.carParkUnknown, .bookingDateInvalid])
+        refuses: [.carParkUnknown, .bookingDateInvalid])
     public static let parkingQuote = Endpoint<ParkingQuoteQuery, ParkingQuote>(
         .get, "/v1/car-parks/{id}/quote", id: "parkingQuote", "What a booking would cost",
         by: .anybody,
         answer: "End, lines, total, and the terms that a booking has to name.",
-        refusals: [
+        refuses: [
             .carParkUnknown, .carParkClosed, .parkingProductInvalid, .bookingDateInvalid,
             .pointsInvalid,
         ])
@@ -40,7 +40,7 @@ public enum CarParkEndpoints {
         .get, "/v1/car-parks/{id}/route", id: "carParkRoute", "The way to a car park",
         "To its nearest entrance for vehicles, or on foot to the nearest for people; where it names none, to itself.",
         by: .anybody,
-        answer: "Along roads, or as the crow flies.", refusals: [.carParkUnknown])
+        answer: "Along roads, or as the crow flies.", refuses: [.carParkUnknown])
 
     // MARK: Exports
 
@@ -69,7 +69,7 @@ public enum CarParkEndpoints {
         answer: Success(
             "The booking, held for ten minutes; its bill has its id.", status: 201,
             [.eTag, .location]),
-        refusals: [
+        refuses: [
             .carParkUnknown, .bookingDateInvalid, .bookingFull, .carParkClosed,
             .parkingProductInvalid,
             .bookingVehicleRequired, .bookedVehicleUnknown, .termsOutdated, .bookingPriceChanged,
@@ -82,16 +82,16 @@ public enum CarParkEndpoints {
         answer: "Own ones, newest first; an operator's all.")
     public static let booking = Endpoint<Void, Booking>(
         .get, "/v1/bookings/{id}", id: "booking", "A booking", by: [.customer, .operator],
-        answer: Success("The booking.", [.eTag]), refusals: [.bookingUnknown])
+        answer: Success("The booking.", [.eTag]), refuses: [.bookingUnknown])
     public static let payBooking = Endpoint<PayBody, BookingPayment>(
         .post, "/v1/bookings/{id}/pay", id: "payBooking", "Pay, and thereby confirm",
         by: [.customer], with: [.idempotencyKey],
         answer: "Booking and payment; with `requiresAction` the client has a further step to take.",
-        refusals: Refusal.paying + [.bookingUnknown, .bookingHoldExpired, .bookingNotPossible])
+        refuses: Refusal.paying + [.bookingUnknown, .bookingHoldExpired, .bookingNotPossible])
     public static let quoteChange = Endpoint<BookingChange, BookingChangeQuote>(
         .post, "/v1/bookings/{id}/quote-change", id: "quoteChange", "What a change would cost",
         by: [.customer], answer: "New lines and the difference; nothing is changed.",
-        refusals: Refusal.change)
+        refuses: Refusal.change)
     public static let changeBooking = Endpoint<BookingChange, Booking>(
         .patch, "/v1/bookings/{id}", id: "changeBooking", "Change a booking",
         """
@@ -99,16 +99,16 @@ public enum CarParkEndpoints {
         with the change: where it can't be paid, the booking stays as it was.
         """, by: [.customer], with: [.ifMatch],
         answer: Success("The booking as it is now.", [.eTag]),
-        refusals: Refusal.change + Refusal.payingChange + [.preconditionFailed])
+        refuses: Refusal.change + Refusal.payingChange + [.preconditionFailed])
     public static let extendBooking = Endpoint<ExtendBody, Booking>(
         .post, "/v1/bookings/{id}/extend", id: "extendBooking", "Stay longer", by: [.customer],
         with: [.idempotencyKey], answer: Success("The booking as it is now.", [.eTag]),
-        refusals: Refusal.change + Refusal.payingChange)
+        refuses: Refusal.change + Refusal.payingChange)
     public static let cancelBooking = Endpoint<Void, BookingCancellation>(
         .post, "/v1/bookings/{id}/cancel", id: "cancelBooking", "Cancel a booking",
         by: [.customer], with: [.idempotencyKey],
         answer: "The booking, and what is given back by the car park's policy.",
-        refusals: [.bookingUnknown, .bookingNotPossible, .bookingChangePending])
+        refuses: [.bookingUnknown, .bookingNotPossible, .bookingChangePending])
 
     // MARK: Tickets
 
@@ -119,7 +119,7 @@ public enum CarParkEndpoints {
         `Accept: application/json` what an app keeps for where there is no network.
         """, by: [.customer],
         answer: Success("The ticket of a booking that is paid.", as: [.html, .json, .calendar]),
-        refusals: [.bookingUnknown, .bookingNotPossible])
+        refuses: [.bookingUnknown, .bookingNotPossible])
     public static let ticketKeys = Endpoint<Void, PublishedKeys>(
         .get, "/v1/ticket-keys", id: "ticketKeys", "Keys by which a gate checks tickets",
         "A gate keeps them, and then needs no network to tell a ticket of ours from another.",
@@ -134,7 +134,7 @@ public enum CarParkEndpoints {
         .post, "/v1/parking-sessions/{id}/pay", id: "payParkingSession",
         "Pay a stay that was not booked", "Then there are fifteen minutes to drive out.",
         by: [.customer], with: [.idempotencyKey], answer: "The payment.",
-        refusals: Refusal.paying + [.parkingSessionUnknown, .nothingDueForParking])
+        refuses: Refusal.paying + [.parkingSessionUnknown, .nothingDueForParking])
     public static let pass = Endpoint<PassageBody, PassageAnswer>(
         .post, "/v1/gates/{id}/passages", id: "pass", "A vehicle at a gate",
         """
@@ -149,7 +149,7 @@ public enum CarParkEndpoints {
                 isRequired: true, "The gate's token.")
         ],
         answer: "Whether to open, and why.",
-        refusals: [
+        refuses: [
             .gateTokenInvalid,
             .gateRecognitionUnknown,
         ])
@@ -159,7 +159,7 @@ public enum CarParkEndpoints {
     public static let addCarPark = Endpoint<CarParkBody, CarPark>(
         .post, "/v1/admin/car-parks", id: "addCarPark", "Add a car park", by: [.operator],
         with: [.idempotencyKey], answer: Success("The car park.", status: 201, [.eTag, .location]),
-        refusals: [.openingHoursUnreadable])
+        refuses: [.openingHoursUnreadable])
     public static let importCarParks = Endpoint<CarParkImport, CarParkImportAnswer>(
         .post, "/v1/admin/car-parks/imports", id: "importCarParks", "Import car parks",
         """
@@ -172,32 +172,32 @@ public enum CarParkEndpoints {
         .put, "/v1/admin/car-parks/{id}", id: "putCarPark", "Change a car park", by: [.operator],
         with: [.ifMatch],
         answer: Success("The car park. Bookings keep what they were made at.", [.eTag]),
-        refusals: [.carParkUnknown, .openingHoursUnreadable, .preconditionFailed])
+        refuses: [.carParkUnknown, .openingHoursUnreadable, .preconditionFailed])
     public static let removeCarPark = Endpoint<Void, Void>(
         .delete, "/v1/admin/car-parks/{id}", id: "removeCarPark", "Remove a car park",
         by: [.operator], answer: "It is gone.",
-        refusals: [
+        refuses: [
             .carParkUnknown,
             .carParkInUse,
         ])
     public static let putCarParkStatus = Endpoint<CarParkStatusBody, CarPark>(
         .put, "/v1/admin/car-parks/{id}/status", id: "putCarParkStatus",
         "Close or open a car park", by: [.operator], answer: "The car park.",
-        refusals: [.carParkUnknown])
+        refuses: [.carParkUnknown])
     public static let putOccupancy = Endpoint<OccupancyBody, [LiveSpaces]>(
         .put, "/v1/admin/car-parks/{id}/occupancy", id: "putOccupancy", "Say what is free",
         by: [.operator],
         answer: "Live spaces as they are now; a count older than the known one changes nothing.",
-        refusals: [.carParkUnknown])
+        refuses: [.carParkUnknown])
     public static let addProduct = Endpoint<ParkingProductBody, ParkingProduct>(
         .post, "/v1/admin/car-parks/{id}/products", id: "addProduct", "Offer something",
         by: [.operator], with: [.idempotencyKey], answer: Success("The product.", status: 201),
-        refusals: [.carParkUnknown])
+        refuses: [.carParkUnknown])
     public static let putProduct = Endpoint<ParkingProductBody, ParkingProduct>(
         .put, "/v1/admin/car-parks/{id}/products/{product}", id: "putProduct",
         "A new version of a product", by: [.operator],
         answer: "The product. Bookings keep the price that they were made at.",
-        refusals: [
+        refuses: [
             .carParkUnknown, .parkingProductUnknown,
         ])
     public static let endParkingSession = Endpoint<EndSessionBody, ParkingSession>(
@@ -205,14 +205,14 @@ public enum CarParkEndpoints {
         "End a stay whose vehicle is gone",
         "For when no gate saw it leave. What is not paid by then is not asked for.",
         by: [.operator], answer: "The stay.",
-        refusals: [
+        refuses: [
             .parkingSessionUnknown,
             .parkingSessionEnded,
         ])
     public static let addGate = Endpoint<GateBody, NewGate>(
         .post, "/v1/admin/gates", id: "addGate", "Add a gate", by: [.operator],
         answer: Success("The gate's token: it is shown only here.", status: 201),
-        refusals: [.carParkUnknown])
+        refuses: [.carParkUnknown])
     public static let gates = Endpoint<PageQuery, Page<Gate>>(
         .get, "/v1/admin/gates", id: "gates", "Gates", by: [.operator],
         answer: "Newest first.")
@@ -220,14 +220,14 @@ public enum CarParkEndpoints {
         .get, "/v1/admin/car-parks/{id}/report", id: "carParkReport", "How a car park was used",
         "31 days at most.", by: [.operator],
         answer: "Vehicles by hour, arrivals, stays, bookings and revenue.",
-        refusals: [.carParkUnknown])
+        refuses: [.carParkUnknown])
     public static let allParkingSessions = Endpoint<ParkingSessionsQuery, Page<ParkingSession>>(
         .get, "/v1/admin/parking-sessions", id: "allParkingSessions", "Stays", by: [.operator],
         answer: "Newest first.")
     public static let rotateGateToken = Endpoint<Void, NewGate>(
         .post, "/v1/admin/gates/{id}/token", id: "rotateGateToken", "Another token for a gate",
         by: [.operator], answer: "The new token; the old one opens nothing any more.",
-        refusals: [.gateUnknown])
+        refuses: [.gateUnknown])
 
     public static let all: [AnyEndpoint] = [
         carParks.untyped, carPark.untyped, availability.untyped, parkingQuote.untyped,

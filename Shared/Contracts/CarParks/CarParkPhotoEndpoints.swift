@@ -8,7 +8,7 @@ public enum CarParkPhotoEndpoints {
         picture is removed before it is kept.
         """, by: [.operator], bodyLimit: BodyLimit.photo, takes: MediaType.photos,
         answer: Success("The car park, with the picture as its last.", status: 201, [.eTag]),
-        refusals: [
+        refuses: [
             .carParkUnknown,
             .tooManyCarParkPhotos,
         ] + Refusal.noPicture)
@@ -16,7 +16,7 @@ public enum CarParkPhotoEndpoints {
         .put, "/v1/admin/car-parks/{id}/photos", id: "putCarParkPhotos",
         "Order or remove a car park's pictures", by: [.operator], with: [.ifMatch],
         answer: Success("The car park.", [.eTag]),
-        refusals: [
+        refuses: [
             .carParkUnknown,
             .preconditionFailed,
         ])
@@ -26,7 +26,7 @@ public enum CarParkPhotoEndpoints {
         answer: Success(
             "The picture, to be cached for a day.", [.eTag], as: MediaType.photos,
             or: [304: "As before."]),
-        refusals: [.pictureUnknown])
+        refuses: [.pictureUnknown])
 
     public static let all: [AnyEndpoint] = [
         addCarParkPhoto.untyped, putCarParkPhotos.untyped, carParkPicture.untyped,

@@ -20,7 +20,7 @@ public enum DriverEndpoints {
         A stay of one's vehicle that was not booked is charged to this method when it leaves, and the gate opens. \
         Where that fails the gate says what is owed, as without it.
         """, by: [.customer], answer: "The setting.",
-        refusals: [.paymentMethodUnknown])
+        refuses: [.paymentMethodUnknown])
     public static let watchedCarParks = Endpoint<Void, Page<WatchedCarPark>>(
         .get, "/v1/me/watched-car-parks", id: "watchedCarParks", "Car parks that I watch",
         by: [.customer], answer: "All of them.")
@@ -29,7 +29,7 @@ public enum DriverEndpoints {
         "Be told when a space is free",
         "Of a car park that is full. One is told once; the watch is over then.", by: [.customer],
         answer: "The watch.",
-        refusals: [
+        refuses: [
             .carParkUnknown,
             .carParkNotFull,
             .tooManyWatchedCarParks,
@@ -37,7 +37,7 @@ public enum DriverEndpoints {
     public static let unwatchCarPark = Endpoint<SpaceClassQuery, Void>(
         .delete, "/v1/me/watched-car-parks/{id}", id: "unwatchCarPark", "Watch it no more",
         by: [.customer], answer: "It is not watched.",
-        refusals: [.carParkUnknown])
+        refuses: [.carParkUnknown])
 
     public static let all: [AnyEndpoint] = [
         loyalty.untyped, spendingAlert.untyped, putSpendingAlert.untyped, autoPay.untyped,

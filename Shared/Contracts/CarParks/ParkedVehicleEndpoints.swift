@@ -6,14 +6,14 @@ public enum ParkedVehicleEndpoints {
         by: [.customer], answer: "The place as it is kept.")
     public static let parkedVehicle = Endpoint<Void, ParkedVehicle>(
         .get, "/v1/me/parked-vehicle", id: "parkedVehicle", "Where have I parked?",
-        by: [.customer], answer: "The place.", refusals: [.parkedVehicleUnknown])
+        by: [.customer], answer: "The place.", refuses: [.parkedVehicleUnknown])
     public static let removeParkedVehicle = Endpoint<Void, Void>(
         .delete, "/v1/me/parked-vehicle", id: "removeParkedVehicle", "Forget where I have parked",
         "With its picture.", by: [.customer], answer: "It is forgotten, or was not known.")
     public static let parkedVehicleRoute = Endpoint<PointQuery, WayAnswer>(
         .get, "/v1/me/parked-vehicle/route", id: "parkedVehicleRoute",
         "The way on foot to where I have parked", by: [.customer],
-        answer: "Along roads, or as the crow flies.", refusals: [.parkedVehicleUnknown])
+        answer: "Along roads, or as the crow flies.", refuses: [.parkedVehicleUnknown])
     public static let putParkedVehiclePhoto = Endpoint<Bytes, ParkedVehicle>(
         .put, "/v1/me/parked-vehicle/photo", id: "putParkedVehiclePhoto",
         "A picture of where I have parked",
@@ -22,7 +22,7 @@ public enum ParkedVehicleEndpoints {
         camera wrote into the picture is removed before it is kept.
         """, by: [.customer], bodyLimit: BodyLimit.photo, takes: MediaType.photos,
         answer: "The place, with the picture.",
-        refusals: [.parkedVehicleUnknown] + Refusal.noPicture)
+        refuses: [.parkedVehicleUnknown] + Refusal.noPicture)
     public static let removeParkedVehiclePhoto = Endpoint<Void, Void>(
         .delete, "/v1/me/parked-vehicle/photo", id: "removeParkedVehiclePhoto",
         "No picture of where I have parked", by: [.customer],
@@ -34,7 +34,7 @@ public enum ParkedVehicleEndpoints {
         by: .anybody,
         answer: Success(
             "The picture, to be cached as long as the address is good.", as: MediaType.photos),
-        refusals: Refusal.signedPicture)
+        refuses: Refusal.signedPicture)
 
     public static let all: [AnyEndpoint] = [
         putParkedVehicle.untyped, parkedVehicle.untyped, removeParkedVehicle.untyped,

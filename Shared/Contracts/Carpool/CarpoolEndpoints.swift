@@ -18,11 +18,11 @@ public enum TripEndpoints {
         .post, "/v1/trips", id: "publishTrip", "Publish a trip that I drive",
         "The way comes from the router; without one it is a straight line, marked so, and computed later.",
         by: [.customer], with: [.idempotencyKey],
-        answer: Success("The trip.", status: 201, [.location]), refusals: driving)
+        answer: Success("The trip.", status: 201, [.location]), refuses: driving)
     public static let previewTrip = Endpoint<TripPreviewBody, TripPreview>(
         .post, "/v1/trips/preview", id: "previewTrip", "A trip before it is published",
         by: [.customer], answer: "Its way, what a seat may cost, and who else drives it.",
-        refusals: [.tripEndsEqual, .noRoad])
+        refuses: [.tripEndsEqual, .noRoad])
     public static let searchTrips = Endpoint<TripSearchBody, TripSearchAnswer>(
         .post, "/v1/trips/search", id: "searchTrips", "Who drives from near here to near there",
         """
@@ -35,14 +35,14 @@ public enum TripEndpoints {
         answer: "Newest first.")
     public static let trip = Endpoint<Void, Trip>(
         .get, "/v1/trips/{id}", id: "trip", "A trip", by: [.customer, .operator],
-        answer: Success("The trip.", [.eTag]), refusals: [.tripUnknown])
+        answer: Success("The trip.", [.eTag]), refuses: [.tripUnknown])
     public static let changeTrip = Endpoint<TripChange, Trip>(
         .patch, "/v1/trips/{id}", id: "changeTrip", "Change my trip",
         """
         Passengers are told. Whose part it breaks, because the way passes them no more or the time is another, is \
         asked again, and keeps the seat until they have answered.
         """, by: [.customer], answer: "The trip.",
-        refusals: driving + [
+        refuses: driving + [
             .tripUnknown, .tripNotPossible,
             .seatsTaken,
         ])
@@ -55,12 +55,12 @@ public enum TripEndpoints {
         "A way that passes the point twice is met where it goes on to the other end, if that is named, too.",
         by: [.customer],
         answer: "From the point to where the way passes it, or back.",
-        refusals: [.tripUnknown])
+        refuses: [.tripUnknown])
     public static let requestSeat = Endpoint<SeatRequestBody, SeatRequest>(
         .post, "/v1/trips/{id}/requests", id: "requestSeat", "I want to ride along",
         "A driver who accepts automatically has said yes already.", by: [.customer],
         with: [.idempotencyKey], answer: Success("The request.", status: 201, [.location]),
-        refusals: [
+        refuses: [
             .tripUnknown, .tripNotPossible, .noSeatLeft, .rideOverlaps,
             .paymentMethodUnknown,
             .ownTrip,
@@ -77,7 +77,7 @@ public enum TripEndpoints {
     public static let addFavouriteTrip = Endpoint<Void, Void>(
         .put, "/v1/me/favourite-trips/{id}", id: "addFavouriteTrip", "Keep a trip as a favourite",
         by: [.customer], answer: "It is one.",
-        refusals: [
+        refuses: [
             .tripUnknown,
             .tooManyFavouriteTrips,
         ])
@@ -121,16 +121,16 @@ public enum RideEndpoints {
         .post, "/v1/seat-requests/{id}/accept", id: "acceptSeat", "Yes, ride along",
         "By whom it asks: the driver, or the passenger after a change of the trip.",
         by: [.customer], answer: "The request.",
-        refusals: [.seatRequestUnknown, .seatRequestNotPossible, .noSeatLeft, .rideOverlaps])
+        refuses: [.seatRequestUnknown, .seatRequestNotPossible, .noSeatLeft, .rideOverlaps])
     public static let declineSeat = Endpoint<Void, SeatRequest>(
         .post, "/v1/seat-requests/{id}/decline", id: "declineSeat", "No",
         by: [.customer], answer: "The request.",
-        refusals: [.seatRequestUnknown, .seatRequestNotPossible])
+        refuses: [.seatRequestUnknown, .seatRequestNotPossible])
     public static let cancelSeat = Endpoint<Void, SeatRequest>(
         .post, "/v1/seat-requests/{id}/cancel", id: "cancelSeat", "I do not ride along",
         "By the passenger, or by the driver who takes them along no more; of every day: of all days to come.",
         by: [.customer], answer: "The request.",
-        refusals: [.seatRequestUnknown, .seatRequestNotPossible])
+        refuses: [.seatRequestUnknown, .seatRequestNotPossible])
     public static let confirmSeat = Endpoint<SeatConfirmBody, SeatRequest>(
         .post, "/v1/seat-requests/{id}/confirm", id: "confirmSeat",
         "Whether the passenger was in the car",
@@ -138,7 +138,7 @@ public enum RideEndpoints {
         Asked of the driver once the ride has ended. A passenger who says otherwise, once, opens a dispute that an \
         operator decides.
         """, by: [.customer], answer: "The request.",
-        refusals: [.seatRequestUnknown, .seatRequestNotPossible])
+        refuses: [.seatRequestUnknown, .seatRequestNotPossible])
     public static let confirmations = Endpoint<PageQuery, Page<SeatRequest>>(
         .get, "/v1/me/confirmations", id: "confirmations", "What I am to confirm",
         by: [.customer], answer: "Oldest first.")
@@ -148,20 +148,20 @@ public enum RideEndpoints {
     public static let ride = Endpoint<Void, Ride>(
         .get, "/v1/rides/{id}", id: "ride", "A ride", by: [.customer],
         answer: Success("With both sides' contact, once they ride together.", [.eTag]),
-        refusals: [.rideUnknown])
+        refuses: [.rideUnknown])
     public static let startRide = Endpoint<Void, Ride>(
         .post, "/v1/rides/{id}/start", id: "startRide", "I drive off", by: [.customer],
         answer: "The ride.",
-        refusals: [
+        refuses: [
             .rideUnknown, .rideNotPossible,
             .rideTooEarly,
         ])
     public static let endRide = Endpoint<Void, Ride>(
         .post, "/v1/rides/{id}/end", id: "endRide", "I have arrived", by: [.customer],
-        answer: "The ride.", refusals: [.rideUnknown, .rideNotPossible])
+        answer: "The ride.", refuses: [.rideUnknown, .rideNotPossible])
     public static let cancelRide = Endpoint<Void, Ride>(
         .post, "/v1/rides/{id}/cancel", id: "cancelRide", "I do not drive on this day",
-        by: [.customer], answer: "The ride.", refusals: [.rideUnknown, .rideNotPossible])
+        by: [.customer], answer: "The ride.", refuses: [.rideUnknown, .rideNotPossible])
     public static let rideTrack = LocationEndpoints.engagementTrack.at(
         "/v1/rides/{id}/track", id: "rideTrack", "Where the driver is",
         "`driver`, for who rides along, from a quarter of an hour before the pick-up.")
@@ -189,7 +189,7 @@ public enum SavedSearchEndpoints {
         .post, "/v1/me/saved-searches", id: "addSavedSearch", "Tell me when somebody drives there",
         "Within seconds of a trip that fits.", by: [.customer], with: [.idempotencyKey],
         answer: Success("The search.", status: 201),
-        refusals: [.tooManySavedSearches])
+        refuses: [.tooManySavedSearches])
     public static let removeSavedSearch = Endpoint<Void, Void>(
         .delete, "/v1/me/saved-searches/{id}", id: "removeSavedSearch", "Tell me no more",
         by: [.customer], answer: "It is gone, also where there was none.")
@@ -206,7 +206,7 @@ public enum CarpoolOperatorEndpoints {
         answer: "Newest first.")
     public static let withdrawTrip = Endpoint<Void, Trip>(
         .post, "/v1/admin/trips/{id}/remove", id: "withdrawTrip", "Take a trip out",
-        by: [.operator], answer: "The trip.", refusals: [.tripUnknown])
+        by: [.operator], answer: "The trip.", refuses: [.tripUnknown])
     public static let seatDisputes = Endpoint<PageQuery, Page<SeatRequest>>(
         .get, "/v1/admin/seat-disputes", id: "seatDisputes",
         "Rides of which both sides say different things", by: [.operator],
@@ -215,16 +215,16 @@ public enum CarpoolOperatorEndpoints {
         .post, "/v1/admin/seat-requests/{id}/decision", id: "decideSeat",
         "Decide whether the passenger was in the car", "What was paid for nothing goes back.",
         by: [.operator], answer: "The request.",
-        refusals: [.seatRequestUnknown, .seatRequestNotPossible])
+        refuses: [.seatRequestUnknown, .seatRequestNotPossible])
     public static let carpoolPolicy = Endpoint<Void, CarpoolPolicy>(
         .get, "/v1/admin/carpool-policies/{area}", id: "carpoolPolicy", "What an area allows",
         by: [.operator], ids: .reference(to: ServiceAreaID.self), answer: "The policy.",
-        refusals: [.serviceAreaUnknown])
+        refuses: [.serviceAreaUnknown])
     public static let putCarpoolPolicy = Endpoint<CarpoolPolicy, CarpoolPolicy>(
         .put, "/v1/admin/carpool-policies/{area}", id: "putCarpoolPolicy",
         "Set what an area allows", "For trips that are published from now on.",
         by: [.operator], ids: .reference(to: ServiceAreaID.self), answer: "The policy.",
-        refusals: [.serviceAreaUnknown])
+        refuses: [.serviceAreaUnknown])
 
     public static let all: [AnyEndpoint] = [
         allTrips.untyped, withdrawTrip.untyped, seatDisputes.untyped, decideSeat.untyped,

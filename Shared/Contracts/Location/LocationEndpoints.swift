@@ -18,15 +18,15 @@ public enum LocationEndpoints {
         """, by: [.customer, .valet], rate: .positions, bodyLimit: BodyLimit.position,
         answer: """
             Taken. A point that is too old, too inaccurate or repeated is kept with a mark and does not count.
-            """, refusals: [.positionInvalid])
+            """, refuses: [.positionInvalid])
     public static let recordPositions = Endpoint<PositionsBody, PositionsAnswer>(
         .post, "/v1/me/locations", id: "recordPositions", "Where I have been",
         by: [.customer, .valet], answer: Success("How many count.", status: 202),
-        refusals: [.positionInvalid])
+        refuses: [.positionInvalid])
     public static let setAvailability = Endpoint<AvailabilityBody, AvailabilityBody>(
         .put, "/v1/me/availability", id: "setAvailability", "On shift, on a break, or off",
         by: [.valet], answer: "The status as it is now: `busy` while a job runs.",
-        refusals: [
+        refuses: [
             .valetSuspended,
             .valetOnJob, .valetOffShift,
             .positionInvalid,
@@ -36,7 +36,7 @@ public enum LocationEndpoints {
         answer: "Nearest first, rounded and without identity.")
     public static let track = Endpoint<Void, Track>(
         .get, "/v1/orders/{id}/track", id: "track", "Where the parties and the vehicle are",
-        answer: "Positions with their age.", refusals: [.orderUnknown])
+        answer: "Positions with their age.", refuses: [.orderUnknown])
     public static let route = Endpoint<Void, RouteAnswer>(
         .get, "/v1/orders/{id}/route", id: "route", "The way to where the leg goes next",
         """
@@ -44,7 +44,7 @@ public enum LocationEndpoints {
         while there is a router that answers, else a straight line: `source` says which. A way is remembered \
         for a few seconds.
         """, answer: "The way from the valet's last position.",
-        refusals: [
+        refuses: [
             .orderUnknown,
             .noRouteNow,
         ])
@@ -52,14 +52,14 @@ public enum LocationEndpoints {
         .get, "/v1/engagements/{id}/track", id: "engagementTrack",
         "Where people and things are in an order, or in what another product calls by its id",
         answer: "Positions with their age, by the names that the product gives them.",
-        refusals: [.engagementUnknown])
+        refuses: [.engagementUnknown])
     public static let engagementRoute = Endpoint<Void, RouteAnswer>(
         .get, "/v1/engagements/{id}/route", id: "engagementRoute", "The way of who is on theirs",
         """
         For those who may see the `track`. Along roads while there is a router that answers, else a straight \
         line: `source` says which. A way is remembered for a few seconds.
         """, answer: "The way from their last position.",
-        refusals: [
+        refuses: [
             .engagementUnknown,
             .noRouteNow,
         ])

@@ -10,7 +10,7 @@ public enum MatchingEndpoints {
     public static let matching = Endpoint<Void, MatchingTrace>(
         .get, "/v1/orders/{id}/matching", id: "matching", "Why this valet", by: [.operator],
         answer: "Who was considered, at what cost, and why the others were not.",
-        refusals: [.noMatchingDecision])
+        refuses: [.noMatchingDecision])
     public static let all: [AnyEndpoint] = [
         matching.untyped
     ]

@@ -30,7 +30,7 @@ public enum NotificationEndpoints {
             name.
             """,
             as: [.events]),
-        refusals: [.tooManyStreams])
+        refuses: [.tooManyStreams])
     public static let notifications = Endpoint<PageQuery, Page<FeedItem>>(
         .get, "/v1/notifications", id: "notifications", "The feed",
         answer: "Lines with a text, newest first.")
@@ -56,7 +56,7 @@ public enum NotificationEndpoints {
     public static let unsubscribeFromPushes = Endpoint<Void, Void>(
         .delete, "/v1/me/push-subscriptions/{id}", id: "unsubscribeFromPushes",
         "No more pushes there", answer: "It is gone.",
-        refusals: [
+        refuses: [
             .pushSubscriptionUnknown
         ])
     public static let audit = Endpoint<AuditQuery, Page<AuditEntry>>(
@@ -70,7 +70,7 @@ public enum NotificationEndpoints {
         .get, "/v1/admin/messages", id: "messages", "Text messages and mails that were sent",
         by: [.operator],
         answer: "Newest first; only with the `dev` message provider.",
-        refusals: [
+        refuses: [
             .textMessagesNotKept
         ])
     public static let deadLetters = Endpoint<PageQuery, Page<DeadLetter>>(
@@ -79,7 +79,7 @@ public enum NotificationEndpoints {
     public static let retryDeadLetter = Endpoint<Void, DeadLetter>(
         .post, "/v1/admin/dead-letters/{id}/retry", id: "retryDeadLetter", "Try a record again",
         by: [.operator], with: [.idempotencyKey], answer: "The record was published again.",
-        refusals: [
+        refuses: [
             .deadLetterUnknown,
             .deadLetterUnusable,
         ])

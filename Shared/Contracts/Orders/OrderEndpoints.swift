@@ -22,7 +22,7 @@ public enum OrderEndpoints {
         .post, "/v1/orders", id: "placeOrder", "Have the vehicle taken", by: [.customer],
         with: [.prefer, .idempotencyKey],
         answer: Success("The order.", status: 201, [.eTag, .location, .preferenceApplied]),
-        refusals: [
+        refuses: [
             .unfinishedOrderExists,
             .paymentDue, .orderOutsideServiceArea,
             .orderVehicleUnknown,
@@ -40,7 +40,7 @@ public enum OrderEndpoints {
         .get, "/v1/orders/{id}", id: "order", "An order", with: [.prefer, .ifNoneMatch],
         answer: Success(
             "The order.", [.eTag, .preferenceApplied],
-            or: [304: "It is still the version of `If-None-Match`."]), refusals: [.orderUnknown])
+            or: [304: "It is still the version of `If-None-Match`."]), refuses: [.orderUnknown])
     public static let cancel = Endpoint<ReasonBody?, OrderView>(
         .post, "/v1/orders/{id}/cancel", id: "cancel", "Cancel",
         """
@@ -48,16 +48,16 @@ public enum OrderEndpoints {
         the vehicle.
         """, by: [.customer], with: [.idempotencyKey],
         answer: Success("The order as it is now.", [.eTag]),
-        refusals: [.orderUnknown, .orderNotPossible, .orderContended])
+        refuses: [.orderUnknown, .orderNotPossible, .orderContended])
     public static let cancelRecall = Endpoint<ReasonBody?, OrderView>(
         .post, "/v1/orders/{id}/cancel-recall", id: "cancelRecall",
         "Leave the vehicle parked after all", by: [.customer], with: [.idempotencyKey],
         answer: Success("The order as it is now.", [.eTag]),
-        refusals: [.orderUnknown, .orderNotPossible, .orderContended])
+        refuses: [.orderUnknown, .orderNotPossible, .orderContended])
     public static let customerAbsent = Endpoint<ReasonBody?, OrderView>(
         .post, "/v1/orders/{id}/customer-absent", id: "customerAbsent", "The customer did not come",
         by: [.valet], with: [.idempotencyKey], answer: Success("The order as it is now.", [.eTag]),
-        refusals: [
+        refuses: [
             .orderNotAssigned, .orderValetSuspended, .orderUnknown, .orderNotPossible,
             .valetNotArrived,
             .customerHasTime, .orderContended,
@@ -66,14 +66,14 @@ public enum OrderEndpoints {
         .post, "/v1/orders/{id}/withdraw", id: "withdraw", "Give the job back",
         by: [.valet, .operator], with: [.idempotencyKey],
         answer: Success("The order as it is now.", [.eTag]),
-        refusals: [
+        refuses: [
             .orderNotAssigned, .orderValetSuspended, .orderUnknown, .orderNotPossible,
             .noValetAssigned, .orderContended,
         ])
     public static let collect = Endpoint<CodeBody, OrderView>(
         .post, "/v1/orders/{id}/collect", id: "collect", "Got the vehicle", by: [.valet],
         with: [.idempotencyKey], answer: Success("The order as it is now.", [.eTag]),
-        refusals: [
+        refuses: [
             .orderNotAssigned, .orderValetSuspended, .orderUnknown, .orderNotPossible,
             .orderCodesUsedUp, .wrongOrderCode, .orderCodeLocked,
             .orderContended,
@@ -83,7 +83,7 @@ public enum OrderEndpoints {
         "With `carParkId` the vehicle takes a space there until it is fetched, whose price is a line of the bill.",
         by: [.valet], with: [.idempotencyKey],
         answer: Success("The order as it is now.", [.eTag]),
-        refusals: [
+        refuses: [
             .orderNotAssigned, .orderValetSuspended, .orderUnknown, .orderNotPossible,
             .orderRecognitionUnknown, .orderContended,
             .carParkUnknown,
@@ -95,30 +95,30 @@ public enum OrderEndpoints {
         .post, "/v1/orders/{id}/recall", id: "recall", "Have the vehicle brought back",
         by: [.customer], with: [.idempotencyKey],
         answer: Success("The order as it is now.", [.eTag]),
-        refusals: [.orderUnknown, .orderNotPossible, .orderOutsideServiceArea, .orderContended])
+        refuses: [.orderUnknown, .orderNotPossible, .orderOutsideServiceArea, .orderContended])
     public static let retrieve = Endpoint<Void, OrderView>(
         .post, "/v1/orders/{id}/retrieve", id: "retrieve", "Got the vehicle from its bay",
         by: [.valet], with: [.idempotencyKey], answer: Success("The order as it is now.", [.eTag]),
-        refusals: [
+        refuses: [
             .orderNotAssigned, .orderValetSuspended, .orderUnknown, .orderNotPossible,
             .orderContended,
         ])
     public static let handBack = Endpoint<CodeBody, OrderView>(
         .post, "/v1/orders/{id}/hand-back", id: "handBack", "Return finished", by: [.valet],
         with: [.idempotencyKey], answer: Success("The order as it is now.", [.eTag]),
-        refusals: [
+        refuses: [
             .orderNotAssigned, .orderValetSuspended, .orderUnknown, .orderNotPossible,
             .orderCodesUsedUp, .wrongOrderCode, .orderCodeLocked,
             .orderContended,
         ])
     public static let quote = Endpoint<Void, Quote>(
         .get, "/v1/orders/{id}/quote", id: "quote", "How long and how much so far",
-        answer: "The bill at this moment.", refusals: [.orderUnknown])
+        answer: "The bill at this moment.", refuses: [.orderUnknown])
     public static let custody = Endpoint<PageQuery, Page<CustodyEntry>>(
         .get, "/v1/orders/{id}/custody", id: "custody", "Who had the vehicle and its key",
 
         answer: "Oldest first: each line carries the hash of the one before.",
-        refusals: [.orderUnknown])
+        refuses: [.orderUnknown])
     public static let offers = Endpoint<Void, Page<Offer>>(
         .get, "/v1/me/offers", id: "offers", "The job that one is asked to take", by: [.valet],
         answer: "None or one.")
@@ -126,7 +126,7 @@ public enum OrderEndpoints {
         .post, "/v1/orders/{id}/offer-delivered", id: "confirmOfferDelivery",
         "The phone has the offer", by: [.valet], with: [.idempotencyKey],
         answer: "The offer; the time to answer runs from the first call.",
-        refusals: [
+        refuses: [
             .orderNotAssigned, .orderValetSuspended, .orderUnknown, .offerEnded,
             .orderContended,
         ])
@@ -137,7 +137,7 @@ public enum OrderEndpoints {
             """
             The order as it is now. Again, while the job is still one's own: the same answer.
             """, [.eTag]),
-        refusals: [
+        refuses: [
             .orderNotAssigned,
             .orderValetSuspended, .orderUnknown, .offerEnded, .orderContended,
         ])
@@ -146,7 +146,7 @@ public enum OrderEndpoints {
         "Do not take the job that was offered", by: [.valet], with: [.idempotencyKey],
         answer: Success(
             "The order without what concerns its parties alone. Again: the same answer.", [.eTag]),
-        refusals: [
+        refuses: [
             .orderNotAssigned, .orderValetSuspended, .orderUnknown, .offerEnded,
             .orderContended,
         ])
@@ -162,7 +162,7 @@ public enum OrderEndpoints {
         by: [.valet], with: [.idempotencyKey],
         answer: Success(
             "The order as this valet may see it. The task does not keep them from jobs.", [.eTag]),
-        refusals: [
+        refuses: [
             .orderValetSuspended,
             .orderUnknown,
             .orderTaskUnknown, .orderNotPossible,
@@ -172,7 +172,7 @@ public enum OrderEndpoints {
     public static let releaseTask = Endpoint<TaskBody, OrderView>(
         .post, "/v1/orders/{id}/release-task", id: "releaseTask", "Give a task back", by: [.valet],
         with: [.idempotencyKey], answer: Success("The order as this valet may see it.", [.eTag]),
-        refusals: [
+        refuses: [
             .orderNotAssigned,
             .orderUnknown,
             .orderTaskUnknown, .orderNotPossible,
@@ -182,7 +182,7 @@ public enum OrderEndpoints {
         .post, "/v1/orders/{id}/complete-task", id: "completeTask", "Say that a task is done",
         by: [.valet], with: [.idempotencyKey],
         answer: Success("The order as this valet may see it.", [.eTag]),
-        refusals: [
+        refuses: [
             .orderNotAssigned,
             .orderUnknown,
             .orderTaskUnknown, .orderNotPossible,
@@ -201,7 +201,7 @@ public enum OrderEndpoints {
         .post, "/v1/admin/orders/{id}/override", id: "override", "Set the state by hand",
         by: [.operator], with: [.idempotencyKey],
         answer: Success("The order as it is now.", [.eTag]),
-        refusals: [
+        refuses: [
             .orderUnknown, .orderNotPossible,
             .valetBusy,
             .orderContended,
@@ -214,7 +214,7 @@ public enum OrderEndpoints {
     public static let verifyCustody = Endpoint<Void, CustodyVerification>(
         .get, "/v1/admin/orders/{id}/custody/verification", id: "verifyCustody",
         "Whether the custody record is as it was written", by: [.operator],
-        answer: "The chain from the first line to the last.", refusals: [.orderUnknown])
+        answer: "The chain from the first line to the last.", refuses: [.orderUnknown])
     public static let alerts = Endpoint<AlertsQuery, Page<Alert>>(
         .get, "/v1/admin/alerts", id: "alerts", "Orders that stay in one state for too long",
         by: [.operator],
@@ -222,7 +222,7 @@ public enum OrderEndpoints {
     public static let acknowledgeAlert = Endpoint<Void, Alert>(
         .post, "/v1/admin/alerts/{id}/acknowledge", id: "acknowledgeAlert", "I look after it",
         by: [.operator], answer: "The alert as it is now. Who comes second changes nothing.",
-        refusals: [.alertUnknown])
+        refuses: [.alertUnknown])
     public static let all: [AnyEndpoint] = [
         placeOrder.untyped, orders.untyped, currentOrder.untyped,
         order.untyped, cancel.untyped, cancelRecall.untyped, customerAbsent.untyped,

@@ -16,7 +16,7 @@ public enum PaymentEndpoints {
     public static let savePaymentMethod = Endpoint<PaymentTokenBody, PaymentMethod>(
         .post, "/v1/me/payment-methods", id: "savePaymentMethod", "Save a payment method",
         by: [.customer], with: [.idempotencyKey], answer: Success("The method.", status: 201),
-        refusals: [
+        refuses: [
             .paymentDeclined,
             .paymentTokenUnknown, .cardNumberRefused,
             .tooManyPaymentMethods,
@@ -25,11 +25,11 @@ public enum PaymentEndpoints {
     public static let deletePaymentMethod = Endpoint<Void, Void>(
         .delete, "/v1/me/payment-methods/{id}", id: "deletePaymentMethod",
         "Forget a payment method", by: [.customer], answer: "It is gone.",
-        refusals: [.paymentMethodUnknown])
+        refuses: [.paymentMethodUnknown])
     public static let pay = Endpoint<InCurrency<PayBody>, PaymentAnswer>(
         .post, "/v1/orders/{id}/pay", id: "pay", "Pay", by: [.customer], with: [.idempotencyKey],
         answer: "The payment; with `requiresAction` the client has a further step to take.",
-        refusals: Refusal.paying + [
+        refuses: Refusal.paying + [
             .billUnknown, .nothingDue, .alreadyPaid, .nobodyToTip, .paymentCurrencyMismatch,
         ])
     public static let receipt = Endpoint<LanguageQuery, Receipt>(
@@ -39,19 +39,19 @@ public enum PaymentEndpoints {
         another is named.
         """, by: [.customer, .operator],
         answer: Success("What the order cost and how it was paid.", as: [.json, .html]),
-        refusals: [.billUnknown, .receiptNotReady])
+        refuses: [.billUnknown, .receiptNotReady])
     public static let bill = Endpoint<Void, BillView>(
         .get, "/v1/bills/{id}", id: "bill", "Bill",
         "What is owed for one thing of a product. Its payer's own; an operator's any.",
         by: [.customer, .operator], answer: "The bill.",
-        refusals: [
+        refuses: [
             .billUnknown
         ])
     public static let payBill = Endpoint<InCurrency<PayBody>, PaymentAnswer>(
         .post, "/v1/bills/{id}/pay", id: "payBill", "Pay a bill", by: [.customer],
         with: [.idempotencyKey],
         answer: "The payment; with `requiresAction` the client has a further step to take.",
-        refusals: Refusal.paying + [
+        refuses: Refusal.paying + [
             .billUnknown, .nothingDue, .alreadyPaid, .alreadyHeld, .nobodyToTip,
             .paymentCurrencyMismatch,
         ])
@@ -62,7 +62,7 @@ public enum PaymentEndpoints {
         another is named.
         """, by: [.customer, .operator],
         answer: Success("What it cost and how it was paid.", as: [.json, .html]),
-        refusals: [
+        refuses: [
             .billUnknown,
             .receiptNotReady,
         ])
@@ -86,7 +86,7 @@ public enum PaymentEndpoints {
         answer: Success(
             "The payout; while it is `processing` the provider is asked again by itself.",
             status: 201),
-        refusals: [
+        refuses: [
             .payoutTooSoon,
             .payoutAccountMissing,
             .payoutTooLarge,
@@ -118,7 +118,7 @@ public enum PaymentEndpoints {
                 "Stripe-Signature", isRequired: true,
                 "Time and HMAC-SHA256: `t=…,v1=…`.")
         ], answer: "It was heard.",
-        refusals: [
+        refuses: [
             .malformed,
             .webhookSignatureInvalid,
             .notFound,
@@ -136,7 +136,7 @@ public enum PaymentEndpoints {
         .post, "/v1/admin/reconciliations", id: "reconcile",
         "Hold a day against the payment provider's list", by: [.operator], with: [.idempotencyKey],
         answer: Success("Every difference of that day; none is as it should be.", status: 201),
-        refusals: [.paymentProviderUnavailable])
+        refuses: [.paymentProviderUnavailable])
     public static let reconciliations = Endpoint<PageQuery, Page<Reconciliation>>(
         .get, "/v1/admin/reconciliations", id: "reconciliations",
         "Days that were held against the payment provider's list", by: [.operator],
@@ -144,7 +144,7 @@ public enum PaymentEndpoints {
     public static let refund = Endpoint<InCurrency<RefundBody>, Refund>(
         .post, "/v1/admin/payments/{id}/refunds", id: "refund", "Give money back", by: [.operator],
         with: [.idempotencyKey], answer: Success("The refund.", status: 201),
-        refusals: [
+        refuses: [
             .paymentUnknown,
             .paymentNotRefundable,
             .paymentInProgress,

@@ -58,12 +58,12 @@ public enum VendorEndpoints {
         answer: "The quickest to reach first.")
     public static let vendor = Endpoint<Void, Vendor>(
         .get, "/v1/vendors/{id}", id: "vendor", "A vendor", by: .anybody,
-        answer: Success("All of it.", [.eTag]), refusals: [.vendorUnknown])
+        answer: Success("All of it.", [.eTag]), refuses: [.vendorUnknown])
     public static let suggest = Endpoint<VendorSuggestionBody, VendorSuggestion>(
         .post, "/v1/vendors/{id}/suggestions", id: "suggestVendorChange",
         "Say what is another than it stands here", "An operator looks at it.", by: [.customer],
         with: [.idempotencyKey], answer: Success("The suggestion.", status: 201),
-        refusals: [
+        refuses: [
             .vendorUnknown,
             .tooManyVendorSuggestions,
         ])
@@ -73,7 +73,7 @@ public enum VendorEndpoints {
     public static let saveVendor = Endpoint<Void, Void>(
         .put, "/v1/me/saved-vendors/{id}", id: "saveVendor", "Keep a vendor", by: [.customer],
         answer: "It is kept.",
-        refusals: [.vendorUnknown, .tooManySavedVendors])
+        refuses: [.vendorUnknown, .tooManySavedVendors])
     public static let removeSavedVendor = Endpoint<Void, Void>(
         .delete, "/v1/me/saved-vendors/{id}", id: "removeSavedVendor", "Keep it no more",
         by: [.customer], answer: "It is not kept.")
@@ -117,7 +117,7 @@ public enum VendorOperatorEndpoints {
         .put, "/v1/admin/vendors/{id}", id: "putVendor", "Change a vendor",
         "What comes by imports later changes no field that an operator has.", by: [.operator],
         with: [.ifMatch], answer: Success("The vendor.", [.eTag]),
-        refusals: [.vendorUnknown, .preconditionFailed])
+        refuses: [.vendorUnknown, .preconditionFailed])
     public static let removeVendor = Endpoint<Void, Void>(
         .delete, "/v1/admin/vendors/{id}", id: "removeVendor", "Remove a vendor",
         "It does not come back by an import.", by: [.operator], answer: "It is gone.")
@@ -125,14 +125,14 @@ public enum VendorOperatorEndpoints {
         .put, "/v1/admin/vendors/{id}/duplicate", id: "setDuplicate",
         "Say that it is the same as another", "It stays, and is shown in lists no more.",
         by: [.operator], answer: "The vendor.",
-        refusals: [
+        refuses: [
             .vendorUnknown,
             .duplicateOfItself,
         ])
     public static let unsetDuplicate = Endpoint<Void, Vendor>(
         .delete, "/v1/admin/vendors/{id}/duplicate", id: "unsetDuplicate",
         "Say that it is one of its own", by: [.operator], answer: "The vendor.",
-        refusals: [.vendorUnknown])
+        refuses: [.vendorUnknown])
     public static let duplicates = Endpoint<Void, Page<VendorPair>>(
         .get, "/v1/admin/vendor-duplicates", id: "vendorDuplicates", "Vendors that may be one",
         by: [.operator],
@@ -144,11 +144,11 @@ public enum VendorOperatorEndpoints {
     public static let acceptSuggestion = Endpoint<Void, VendorSuggestion>(
         .post, "/v1/admin/vendor-suggestions/{id}/accept", id: "acceptVendorSuggestion",
         "Take a suggestion over", by: [.operator], answer: "The suggestion; the vendor is changed.",
-        refusals: [.vendorSuggestionUnknown, .vendorSuggestionDecided, .vendorUnknown])
+        refuses: [.vendorSuggestionUnknown, .vendorSuggestionDecided, .vendorUnknown])
     public static let declineSuggestion = Endpoint<Void, VendorSuggestion>(
         .post, "/v1/admin/vendor-suggestions/{id}/decline", id: "declineVendorSuggestion",
         "Leave a suggestion", by: [.operator], answer: "The suggestion.",
-        refusals: [.vendorSuggestionUnknown, .vendorSuggestionDecided])
+        refuses: [.vendorSuggestionUnknown, .vendorSuggestionDecided])
     public static let importVendors = Endpoint<Upload<VendorImportQuery>, VendorImport>(
         .post, "/v1/admin/vendor-imports", id: "importVendors", "Take vendors of a file",
         """
@@ -158,7 +158,7 @@ public enum VendorOperatorEndpoints {
         it is.
         """, by: [.operator], bodyLimit: BodyLimit.vendors, takes: [.csv, .geoJSON],
         answer: Success("It has begun.", status: 202),
-        refusals: [
+        refuses: [
             .vendorImportRunning,
             .vendorImportUnreadable,
         ])
@@ -168,7 +168,7 @@ public enum VendorOperatorEndpoints {
     public static let vendorImport = Endpoint<Void, VendorImport>(
         .get, "/v1/admin/vendor-imports/{id}", id: "vendorImport", "An import, and how far it is",
         by: [.operator], answer: "The import, with what was refused.",
-        refusals: [.vendorImportUnknown])
+        refuses: [.vendorImportUnknown])
     public static let exportVendors = Endpoint<Void, JSONValue>(
         .get, "/v1/admin/vendors/export", id: "exportVendors", "All vendors as GeoJSON",
         by: [.operator],

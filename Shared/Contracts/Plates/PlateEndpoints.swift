@@ -18,7 +18,7 @@ public enum PlateEndpoints {
             """
             What the recogniser proposes; name it as `recognitionId` when the vehicle is parked.
             """, status: 201),
-        refusals: [
+        refuses: [
             .nothingToPhotograph, .photographedTooLate,
             .tooManyRecognitions,
             .recogniserUnavailable,
@@ -32,7 +32,7 @@ public enum PlateEndpoints {
         picture is removed before it is kept. The digest of what is kept goes into the custody record.
         """, by: [.customer, .valet], bodyLimit: BodyLimit.photo, takes: MediaType.photos,
         with: [.idempotencyKey], answer: Success("The photo.", status: 201),
-        refusals: [
+        refuses: [
             .nothingToPhotograph,
             .momentNotPossible,
             .photographedTooLate,
@@ -43,7 +43,7 @@ public enum PlateEndpoints {
         """
         For the parties of the order, and for operators; newest first. An address opens its picture for \
         about ten minutes.
-        """, answer: "One page.", refusals: [.nothingToPhotograph])
+        """, answer: "One page.", refuses: [.nothingToPhotograph])
     public static let vehiclePicture = Endpoint<SignatureQuery, Bytes>(
         .get, "/v1/pictures/vehicles/{id}", id: "vehiclePicture", "A photo of a vehicle",
         """
@@ -52,7 +52,7 @@ public enum PlateEndpoints {
         """, by: .anybody,
         answer: Success(
             "The picture, to be cached as long as the address is good.", as: MediaType.photos),
-        refusals: Refusal.signedPicture)
+        refuses: Refusal.signedPicture)
     public static let all: [AnyEndpoint] = [
         recognisePlate.untyped, takePhoto.untyped, photos.untyped, vehiclePicture.untyped,
     ]

@@ -10,12 +10,12 @@ public enum RatingEndpoints {
     public static let rate = Endpoint<RatingBody, Rating>(
         .put, "/v1/orders/{id}/rating", id: "rate", "Rate the other party",
         by: [.customer, .valet], answer: "The rating; it may be changed.",
-        refusals: [.nothingToRate, .ratedTooEarly, .nobodyToRate])
+        refuses: [.nothingToRate, .ratedTooEarly, .nobodyToRate])
     public static let rateEngagement = Endpoint<RatingBody, Rating>(
         .put, "/v1/engagements/{id}/rating", id: "rateEngagement",
         "Rate the other party of an order, or of what another product calls by its id",
         by: [.customer, .valet], answer: "The rating; it may be changed.",
-        refusals: [.nothingToRate, .ratedTooEarly, .nobodyToRate])
+        refuses: [.nothingToRate, .ratedTooEarly, .nobodyToRate])
     public static let givenRatings = Endpoint<Void, Page<Rating>>(
         .get, "/v1/engagements/{id}/rating", id: "givenRatings",
         "What I said of the other side of an order, or of what another product calls by its id",

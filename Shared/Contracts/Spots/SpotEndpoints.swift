@@ -16,7 +16,7 @@ public enum SpotEndpoints {
         "One stands there: the last position that was sent is a minute old at most, and within 30 metres.",
         by: [.customer], with: [.idempotencyKey],
         answer: Success("The spot.", status: 201, [.location]),
-        refusals: [
+        refuses: [
             .sellingSuspended,
             .vehicleUnknown,
             .spotPhotoUnknown,
@@ -31,11 +31,11 @@ public enum SpotEndpoints {
         answer: "Open ones, nearest first, on a grid of fifty metres.")
     public static let spot = Endpoint<Void, Spot>(
         .get, "/v1/spots/{id}", id: "spot", "A spot", by: [.customer, .operator],
-        answer: Success("As the caller may see it.", [.eTag]), refusals: [.spotUnknown])
+        answer: Success("As the caller may see it.", [.eTag]), refuses: [.spotUnknown])
     public static let spotTerms = Endpoint<PointQuery, SpotTerms>(
         .get, "/v1/spot-terms", id: "spotTerms", "What holds for a spot there",
         answer: "The area's policy, and what was paid around there lately.",
-        refusals: [.spotOutsideServiceArea])
+        refuses: [.spotOutsideServiceArea])
     public static let spotTrack = LocationEndpoints.engagementTrack.at(
         "/v1/spots/{id}/track", id: "spotTrack", "Where the two of a reserved spot are",
         "`seller`, `buyer` and `spot`, for its two sides, while it is reserved.")
@@ -49,15 +49,15 @@ public enum SpotEndpoints {
     public static let cancelSpot = Endpoint<Void, Spot>(
         .post, "/v1/spots/{id}/cancel", id: "cancelSpot", "Take my spot back",
         "Buyers' money is released. Of one that is reserved it counts against the seller.",
-        by: [.customer], answer: "The spot.", refusals: [.spotUnknown, .spotNotPossible])
+        by: [.customer], answer: "The spot.", refuses: [.spotUnknown, .spotNotPossible])
     public static let leaveSpot = Endpoint<Void, Spot>(
         .post, "/v1/spots/{id}/leaving", id: "leaveSpot", "I am leaving it now",
         "Of a reserved spot. Moving thirty metres away says the same.", by: [.customer],
-        answer: "The spot.", refusals: [.spotUnknown, .spotNotPossible])
+        answer: "The spot.", refuses: [.spotUnknown, .spotNotPossible])
     public static let buyerAbsent = Endpoint<Void, Spot>(
         .post, "/v1/spots/{id}/buyer-absent", id: "buyerAbsent", "The buyer has not come",
         "After `absentAfter`. The buyer pays the fee.", by: [.customer], answer: "The spot.",
-        refusals: [
+        refuses: [
             .spotUnknown, .spotNotPossible,
             .buyerHasTime,
             .buyerArrived,
@@ -65,11 +65,11 @@ public enum SpotEndpoints {
     public static let spotHandedOver = Endpoint<Void, Spot>(
         .post, "/v1/spots/{id}/handed-over", id: "spotHandedOver", "It is handed over",
         "Said by both sides.", by: [.customer], answer: "The spot.",
-        refusals: [.spotUnknown, .spotNotPossible])
+        refuses: [.spotUnknown, .spotNotPossible])
     public static let answerDispute = Endpoint<SpotAnswerBody, Spot>(
         .post, "/v1/spots/{id}/answer", id: "answerDispute", "What I say to a dispute",
         "Once, by the seller, until it is decided.", by: [.customer], answer: "The spot.",
-        refusals: [.spotUnknown, .spotNotPossible])
+        refuses: [.spotUnknown, .spotNotPossible])
     public static let addSpotPhoto = Endpoint<Bytes, SpotPhoto>(
         .post, "/v1/me/spot-photos", id: "addSpotPhoto", "A picture for a spot",
         """
@@ -77,14 +77,14 @@ public enum SpotEndpoints {
         dispute within the hour.
         """, by: [.customer], bodyLimit: BodyLimit.photo, takes: MediaType.photos,
         answer: Success("The picture.", status: 201),
-        refusals: [.tooManySpotPhotos]
+        refuses: [.tooManySpotPhotos]
             + Refusal.noPicture)
     public static let spotPicture = Endpoint<SignatureQuery, Bytes>(
         .get, "/v1/pictures/spots/{id}", id: "spotPicture", "A picture of a spot",
         "Opened by the signature in the address.", by: .anybody,
         answer: Success(
             "The picture, to be cached as long as the address is good.", as: MediaType.photos),
-        refusals: Refusal.signedPicture)
+        refuses: Refusal.signedPicture)
 
     public static let all: [AnyEndpoint] = [
         offerSpot.untyped, findSpots.untyped, spot.untyped, spotTerms.untyped, spotTrack.untyped,
@@ -103,7 +103,7 @@ public enum SpotRequestEndpoints {
         has a further step to take; the request counts as soon as the money is held.
         """, by: [.customer], with: [.idempotencyKey],
         answer: Success("The request.", status: 201, [.location]),
-        refusals: wanting + [
+        refuses: wanting + [
             .spotPriceChanged,
             .soldByAuction,
         ])
@@ -114,7 +114,7 @@ public enum SpotRequestEndpoints {
         their own. A bid in the last thirty seconds prolongs the auction by thirty seconds.
         """, by: [.customer], with: [.idempotencyKey],
         answer: Success("Whether one leads, and at what.", status: 201),
-        refusals: wanting + [
+        refuses: wanting + [
             .soldAtPrice,
             .auctionClosed,
             .bidTooLow,
@@ -126,27 +126,27 @@ public enum SpotRequestEndpoints {
     public static let approveRequest = Endpoint<Void, Spot>(
         .post, "/v1/spot-requests/{id}/approve", id: "approveRequest", "This buyer gets it",
         by: [.customer], answer: "The spot, reserved, with the buyer's contact.",
-        refusals: [
+        refuses: [
             .spotRequestUnknown, .spotRequestNotPossible, .spotNotPossible, .soldByAuction,
             .spotRequestExpired,
         ])
     public static let denyRequest = Endpoint<Void, Spot>(
         .post, "/v1/spot-requests/{id}/deny", id: "denyRequest", "Not this buyer",
         by: [.customer], answer: "The spot.",
-        refusals: [.spotRequestUnknown, .spotRequestNotPossible, .spotNotPossible, .soldByAuction])
+        refuses: [.spotRequestUnknown, .spotRequestNotPossible, .spotNotPossible, .soldByAuction])
     public static let cancelRequest = Endpoint<Void, SpotRequest>(
         .post, "/v1/spot-requests/{id}/cancel", id: "cancelRequest", "I do not want it any more",
         "Free until a minute after the approval; then the fee is taken. A bid that leads stays.",
         by: [.customer], answer: "The request.",
-        refusals: [.spotRequestUnknown, .spotRequestNotPossible])
+        refuses: [.spotRequestUnknown, .spotRequestNotPossible])
     public static let here = Endpoint<Void, Spot>(
         .post, "/v1/spot-requests/{id}/here", id: "here", "I am at the spot",
         "Said by both sides it is an arrival, whatever their positions say.", by: [.customer],
-        answer: "The spot.", refusals: [.spotRequestUnknown, .spotRequestNotPossible])
+        answer: "The spot.", refuses: [.spotRequestUnknown, .spotRequestNotPossible])
     public static let parked = Endpoint<Void, Spot>(
         .post, "/v1/spot-requests/{id}/parked", id: "parked", "I have parked there",
         by: [.customer], answer: "The spot.",
-        refusals: [
+        refuses: [
             .spotRequestUnknown, .spotRequestNotPossible,
             .buyerNotArrived,
         ])
@@ -154,7 +154,7 @@ public enum SpotRequestEndpoints {
         .post, "/v1/spot-requests/{id}/spot-gone", id: "spotGone", "It is taken",
         "Said at the place, with a picture. The money is released.", by: [.customer],
         answer: "The spot, failed.",
-        refusals: [
+        refuses: [
             .spotRequestUnknown, .spotRequestNotPossible,
             .spotPhotoUnknown,
             .notAtSpot,
@@ -190,7 +190,7 @@ public enum ParkingAlertEndpoints {
         `maxPrice` is held against the price of an hour there.
         """, by: [.customer],
         with: [.idempotencyKey], answer: Success("The alert.", status: 201),
-        refusals: [.tooManyParkingAlerts])
+        refuses: [.tooManyParkingAlerts])
     public static let removeParkingAlert = Endpoint<Void, Void>(
         .delete, "/v1/me/parking-alerts/{id}", id: "removeParkingAlert", "Tell me no more",
         by: [.customer], answer: "It is gone, also where there was none.")
@@ -206,16 +206,16 @@ public enum SpotOperatorEndpoints {
         .get, "/v1/admin/spots", id: "allSpots", "Spots", by: [.operator], answer: "Newest first.")
     public static let decideDispute = Endpoint<SpotDecisionBody, Spot>(
         .post, "/v1/admin/spots/{id}/decision", id: "decideDispute", "Decide a dispute",
-        by: [.operator], answer: "The spot.", refusals: [.spotUnknown, .spotNotPossible])
+        by: [.operator], answer: "The spot.", refuses: [.spotUnknown, .spotNotPossible])
     public static let spotPolicy = Endpoint<Void, SpotPolicy>(
         .get, "/v1/admin/spot-policies/{area}", id: "spotPolicy", "What an area allows",
         by: [.operator], ids: .reference(to: ServiceAreaID.self), answer: "The policy.",
-        refusals: [.serviceAreaUnknown])
+        refuses: [.serviceAreaUnknown])
     public static let putSpotPolicy = Endpoint<SpotPolicy, SpotPolicy>(
         .put, "/v1/admin/spot-policies/{area}", id: "putSpotPolicy", "Set what an area allows",
         "For what is offered from now on.", by: [.operator],
         ids: .reference(to: ServiceAreaID.self), answer: "The policy.",
-        refusals: [.serviceAreaUnknown])
+        refuses: [.serviceAreaUnknown])
     public static let spotStatistics = Endpoint<SpanQuery, Page<SpotStatistics>>(
         .get, "/v1/admin/statistics/spots", id: "spotStatistics", "How long people take",
         "One line per day and area, for up to 31 days; the last week by default.",

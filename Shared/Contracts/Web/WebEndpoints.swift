@@ -10,7 +10,7 @@ public enum WebEndpoints {
     public static let demo = Endpoint<Void, DemoView>(
         .get, "/v1/demo", id: "demo", "Whom one can be in a demo",
         "Sign-ins that are open to whoever reaches the demo.", by: .anybody,
-        answer: "The people whom one can be.", refusals: [.noDemo])
+        answer: "The people whom one can be.", refuses: [.noDemo])
     public static let readOut = Endpoint<SpokenCode, Void>(
         .put, "/v1/demo/orders/{id}/code", id: "readOutCode", "Read out a code on a demo's street",
         """
@@ -18,14 +18,14 @@ public enum WebEndpoints {
         whoever is at the hand-over hears it.
         """, by: .anybody, bodyLimit: BodyLimit.report,
         answer: "It can be heard; what was read out before for the same leg can't any more.",
-        refusals: [.noDemo])
+        refuses: [.noDemo])
     public static let hear = Endpoint<HearQuery, SpokenCode?>(
         .get, "/v1/demo/orders/{id}/code", id: "hearCode",
         "Hear what is read out on a demo's street",
         by: .anybody,
         answer: Success(
             "What was read out last.", or: [204: "Nobody has read out anything yet."]),
-        refusals: [.noDemo])
+        refuses: [.noDemo])
     public static let all: [AnyEndpoint] = [
         reportError.untyped, demo.untyped, readOut.untyped, hear.untyped,
     ]
