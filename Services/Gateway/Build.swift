@@ -81,7 +81,7 @@ extension Gateway {
     func consumer(_ environment: ServiceEnvironment) -> BroadcastConsumer {
         let reactions = GatewayReactions(streams: streams)
         return BroadcastConsumer(
-            environment.kafka, topics: ServiceManifest.gateway.hears,
+            environment.kafka, topics: ServiceManifest.gateway.hearsIn,
             signatures: environment.signatures,
             logger: environment.logger
         ) { record in try reactions.apply(record) }

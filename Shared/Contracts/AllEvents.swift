@@ -18,5 +18,11 @@ extension ServiceManifest {
         events + sharedEvents.filter { parts.contains($0.by) }.map(\.event)
     }
 
+    /// Topics that it may write.
+    public var saysIn: Set<Topic> { Set(says.map { $0.topic }) }
+
+    /// Topics that it reads.
+    public var hearsIn: Set<Topic> { Set(hears.map { $0.topic }) }
+
     public var isOnBus: Bool { !says.isEmpty || !hears.isEmpty }
 }

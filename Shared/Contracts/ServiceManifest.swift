@@ -31,8 +31,8 @@ public struct ServiceManifest: Sendable {
     public let endpoints: [AnyEndpoint]
     /// That it alone says.
     public let events: [any Event.Type]
-    /// Topics of other services that it reads.
-    public let hears: Set<Topic>
+    /// What other services say, and it reacts to.
+    public let hears: [any Event.Type]
     /// What the document has beside the types of endpoints: what clients get by a stream or a push, take from an
     /// event, or name in a query.
     public let types: [Any.Type]
@@ -44,7 +44,7 @@ public struct ServiceManifest: Sendable {
 
     public init(
         _ name: String, tag: String? = nil, _ parts: Set<Part>, peers: [String] = [],
-        endpoints: [AnyEndpoint] = [], events: [any Event.Type] = [], hears: Set<Topic> = [],
+        endpoints: [AnyEndpoint] = [], events: [any Event.Type] = [], hears: [any Event.Type] = [],
         types: [Any.Type] = [], pages: [String] = [],
         folders: [String] = []
     ) {

@@ -26,8 +26,9 @@ struct ReaderTests {
     private func read(
         _ reactions: Reactions, of service: String, atLeast expected: [any Event.Type]
     ) throws {
-        let manifest = allServices.first { $0.name == service }
-        #expect(manifest?.hears == reactions.topics, "\(service)")
+        let manifest = try #require(allServices.first { $0.name == service })
+        #expect(Set(manifest.hears.map { $0.type }) == Set(reactions.types), "\(service)")
+        #expect(manifest.hearsIn == reactions.topics, "\(service)")
         for type in expected { #expect(reactions.types.contains(type.type), "\(type.type)") }
         for type in allEvents where reactions.types.contains(type.type) {
             try reactions.read(Fixtures.data(type), as: type.type)

@@ -22,7 +22,7 @@ struct ComposeTests {
         let small = ServiceManifest("small", [])
         let large = ServiceManifest(
             "large", [.tokenKeys, .database, .redis, .router, .maps, .bills, .asksEngagements],
-            peers: ["accounts"], hears: [.notices])
+            peers: ["accounts"], hears: [NoticeIssued.self])
         let texts = try ComposeFiles(folder, services: [small, large]).texts
         let compose = try #require(texts["compose.yaml"])
         #expect(

@@ -170,11 +170,11 @@ struct ComposeTests {
             }
         }
         for service in allServices where service != .notifications {
-            let (name, writes) = (service.name, Set(service.says.map { $0.topic }))
+            let (name, writes) = (service.name, service.saysIn)
             for topic in Topic.all {
                 #expect(may(name, "Write", topic.rawValue) == writes.contains(topic))
-                #expect(may(name, "Read", topic.rawValue) == service.hears.contains(topic))
-                let givesUp = service != .gateway && service.hears.contains(topic)
+                #expect(may(name, "Read", topic.rawValue) == service.hearsIn.contains(topic))
+                let givesUp = service != .gateway && service.hearsIn.contains(topic)
                 #expect(may(name, "Write", topic.dead) == givesUp)
                 #expect(!may(name, "Read", topic.dead))
             }

@@ -100,7 +100,7 @@ struct ComposeFiles {
         }
         let rows =
             [("# service", "writes", "reads")]
-            + services.map { ($0.name, names(Set($0.says.map { $0.topic })), names($0.hears)) }
+            + services.map { ($0.name, names($0.saysIn), names($0.hearsIn)) }
         let (first, second) = (
             rows.map(\.0.count).max() ?? 0, rows.map(\.1.count).max() ?? 0
         )

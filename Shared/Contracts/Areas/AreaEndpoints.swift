@@ -1,7 +1,7 @@
 extension ServiceManifest {
     public static let areas = ServiceManifest(
         "areas", [.tokenKeys, .database], endpoints: AreaEndpoints.all,
-        events: [ServiceAreaChanged.self], hears: [.accounts])
+        events: [ServiceAreaChanged.self], hears: [AccountChanged.self, AccountDeleted.self])
 }
 
 /// Where the house serves, and at which tariff.

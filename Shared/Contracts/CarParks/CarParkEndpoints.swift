@@ -6,7 +6,11 @@ extension ServiceManifest {
         endpoints: CarParkEndpoints.all + CarParkPhotoEndpoints.all + FineEndpoints.all
             + DriverEndpoints.all + ParkedVehicleEndpoints.all,
         events: [BookingChanged.self, CarParkChanged.self, FineChanged.self, ParkingFreed.self],
-        hears: [.payments, .accounts, .orders])
+        hears: [
+            AccountChanged.self, AccountDeleted.self, VehicleChanged.self, VehicleParked.self,
+            VehicleRetrieved.self, OrderOverridden.self, PaymentSucceeded.self,
+            PaymentRefunded.self,
+        ])
 }
 
 /// Car parks, what can be booked of them, bookings, and gates.

@@ -9,7 +9,10 @@ extension ServiceManifest {
         endpoints: TripEndpoints.all + RideEndpoints.all + SavedSearchEndpoints.all
             + CarpoolOperatorEndpoints.all,
         events: [TripChanged.self, RideChanged.self, SeatRequestChanged.self],
-        hears: [.payments, .accounts, .areas, .ratings], types: [TripEnd.self])
+        hears: [
+            AccountChanged.self, AccountDeleted.self, VehicleChanged.self, PersonBlocked.self,
+            ServiceAreaChanged.self, PaymentSucceeded.self, RatingGiven.self,
+        ], types: [TripEnd.self])
 }
 
 /// Trips that people drive anyway, published and found.

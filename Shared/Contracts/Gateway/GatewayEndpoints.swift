@@ -1,7 +1,7 @@
 extension ServiceManifest {
     public static let gateway = ServiceManifest(
         "gateway", tag: "documents", [.tokenKeys, .redis],
-        endpoints: GatewayEndpoints.all, hears: [.notifications, .positions])
+        endpoints: GatewayEndpoints.all, hears: [PositionRecorded.self, NotificationCreated.self])
 }
 
 /// The documents of the API.

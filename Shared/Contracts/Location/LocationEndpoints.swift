@@ -6,7 +6,10 @@ extension ServiceManifest {
         events: [
             PartyArrived.self, PartyLeft.self, AvailabilityChanged.self, PositionRecorded.self,
         ],
-        hears: [.engagements, .accounts, .areas])
+        hears: [
+            AccountChanged.self, AccountDeleted.self, EngagementChanged.self,
+            ServiceAreaChanged.self,
+        ])
 }
 
 /// Who is where, and the ways to them.

@@ -2,7 +2,12 @@ extension ServiceManifest {
     public static let matching = ServiceManifest(
         "matching", [.tokenKeys, .redis, .router, .maps], peers: ["location"],
         endpoints: MatchingEndpoints.all, events: [ValetMatched.self, NoValetFound.self],
-        hears: [.orders, .location])
+        hears: [
+            DropOffRequested.self, MatchRepeated.self, ValetAssigned.self, OrderUnfulfilled.self,
+            OrderCancelled.self, ValetWithdrawn.self, VehicleParked.self, ReturnRequested.self,
+            ReturnUnfulfilled.self, RecallCancelled.self, VehicleReturned.self,
+            OrderOverridden.self, ValetOffered.self, OfferEnded.self, AvailabilityChanged.self,
+        ])
 }
 
 /// Why which valet.

@@ -2,7 +2,10 @@ extension ServiceManifest {
     public static let notifications = ServiceManifest(
         "notifications", tag: "feed", [.tokenKeys, .database, .personalData],
         endpoints: NotificationEndpoints.all, events: [NotificationCreated.self],
-        hears: [.notices, .accounts, .audit],
+        hears: [
+            AccountChanged.self, AccountDeleted.self, SessionsEnded.self, CodeRequested.self,
+            NoticeIssued.self, OperatorActed.self,
+        ],
         types: [LivePosition.self, PushMessage.self])
 }
 

@@ -12,7 +12,11 @@ extension ServiceManifest {
             OfferEnded.self,
             TaskChanged.self,
         ],
-        hears: [.areas, .matching, .payments, .accounts, .ratings, .location, .plates],
+        hears: [
+            AccountChanged.self, AccountDeleted.self, VehicleChanged.self, ServiceAreaChanged.self,
+            PartyArrived.self, AvailabilityChanged.self, ValetMatched.self, NoValetFound.self,
+            PaymentSucceeded.self, RecognitionMade.self, PhotoTaken.self, RatingGiven.self,
+        ],
         types: [AlertStatus.self, OrderSnapshot.self])
 }
 

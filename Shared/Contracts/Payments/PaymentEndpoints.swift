@@ -5,7 +5,7 @@ extension ServiceManifest {
         events: [
             PaymentSucceeded.self, PaymentDeclined.self, PaymentRefunded.self, PaymentHeld.self,
             PaymentReleased.self, TipGiven.self,
-        ], hears: [.bills, .accounts])
+        ], hears: [AccountChanged.self, AccountDeleted.self, BillChanged.self])
 }
 
 /// Methods, bills, charges, refunds, payouts and the books.

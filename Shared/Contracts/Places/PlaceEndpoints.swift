@@ -3,7 +3,7 @@ extension ServiceManifest {
         "places", [.tokenKeys, .database, .router, .geocoder, .maps, .personalData],
         endpoints: PlaceEndpoints.all + VendorEndpoints.all + MobilityEndpoints.all
             + VendorOperatorEndpoints.all, events: [VendorSuggestionDecided.self],
-        hears: [.accounts, .areas])
+        hears: [AccountChanged.self, AccountDeleted.self, ServiceAreaChanged.self])
 }
 
 /// Addresses, ways and what is within reach.

@@ -2,7 +2,7 @@ extension ServiceManifest {
     public static let plates = ServiceManifest(
         "plates", [.tokenKeys, .database, .blobs, .personalData, .asksEngagements],
         endpoints: PlateEndpoints.all, events: [RecognitionMade.self, PhotoTaken.self],
-        hears: [.engagements, .accounts])
+        hears: [AccountChanged.self, AccountDeleted.self, EngagementChanged.self])
 }
 
 /// Plates that are recognised, photos of vehicles.

@@ -2,7 +2,7 @@ extension ServiceManifest {
     public static let ratings = ServiceManifest(
         "ratings", [.tokenKeys, .database, .personalData, .asksEngagements],
         endpoints: RatingEndpoints.all, events: [RatingGiven.self],
-        hears: [.engagements, .accounts])
+        hears: [AccountChanged.self, AccountDeleted.self, EngagementChanged.self])
 }
 
 /// Stars and comments.

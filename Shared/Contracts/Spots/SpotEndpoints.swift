@@ -6,7 +6,12 @@ extension ServiceManifest {
         endpoints: SpotEndpoints.all + SpotRequestEndpoints.all + ParkingAlertEndpoints.all
             + SpotOperatorEndpoints.all,
         events: [SpotChanged.self],
-        hears: [.payments, .accounts, .areas, .location, .ratings, .parking])
+        hears: [
+            AccountChanged.self, AccountDeleted.self, VehicleChanged.self, PersonBlocked.self,
+            ServiceAreaChanged.self, PartyArrived.self, PartyLeft.self, ParkingFreed.self,
+            PaymentHeld.self, PaymentReleased.self, PaymentSucceeded.self, PaymentDeclined.self,
+            RatingGiven.self,
+        ])
 }
 
 /// Spots: offered by who leaves, found by who comes.
