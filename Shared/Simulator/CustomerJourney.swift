@@ -97,10 +97,7 @@ final class CustomerJourney {
         case .requestingBack:
             guard ownNext(order) <= .zero else { return false }
             hasChangedMind = true
-            try await orNotPossible { client, key in
-                _ = try await client(
-                    OrderEndpoints.cancelRecall(order.id, body: ReasonBody(), key: key))
-            }
+            try await orNotPossible(OrderEndpoints.cancelRecall(order.id, body: ReasonBody()))
             since = .now
             return true
         case .returningBack:
@@ -136,11 +133,9 @@ final class CustomerJourney {
     }
 
     /// Somebody else was quicker: the next look at the order says how it is.
-    private func orNotPossible(
-        _ body: (OpenValetClient, RequestKey) async throws -> Void
-    ) async throws {
+    private func orNotPossible(_ call: EndpointCall<OrderView>) async throws {
         do {
-            try await person.ask(body)
+            try await person.ask(call)
         } catch let error as ClientError where error.status == 409 {
             try await customer.wake.wait(upTo: .seconds(1))
         }
@@ -176,11 +171,8 @@ extension CustomerJourney {
     private func waitForValet(_ order: OrderView) async throws -> Bool {
         if let limit = cancelsAfter(order), inState >= limit {
             wasCancelled = true
-            try await orNotPossible { client, key in
-                _ = try await client(
-                    OrderEndpoints.cancel(
-                        order.id, body: ReasonBody(reason: "Changed my mind."), key: key))
-            }
+            try await orNotPossible(
+                OrderEndpoints.cancel(order.id, body: ReasonBody(reason: "Changed my mind.")))
             return true
         }
         if order.status == .droppingOff, comes(to: order) { try await meet(order, .dropOff) }
@@ -244,11 +236,8 @@ extension CustomerJourney {
         }
         guard inState >= recallsAfter else { return false }
         hasRecalled = true
-        try await orNotPossible { client, key in
-            _ = try await client(
-                OrderEndpoints.recall(
-                    order.id, body: RecallBody(returnTo: self.visit.returnTo), key: key))
-        }
+        try await orNotPossible(
+            OrderEndpoints.recall(order.id, body: RecallBody(returnTo: visit.returnTo)))
         return true
     }
 }
@@ -266,11 +255,9 @@ extension CustomerJourney {
         if let saved { cards.insert(PayBody(paymentMethodId: saved.id, tip: cards[0].tip), at: 0) }
         for _ in 0..<Self.mostLooksForBill {
             do {
-                let payment = try await person.ask { [cards] client, key in
-                    try await client(
-                        PaymentEndpoints.pay(order, body: InCurrency(cards[0]), key: key)
-                    ).payment
-                }
+                let payment = try await person.ask(
+                    PaymentEndpoints.pay(order, body: InCurrency(cards[0]))
+                ).payment
                 if payment.status == .succeeded { return world.tally.paid(payment) }
                 try await customer.wake.wait(upTo: .seconds(1))
             } catch let error as ClientError {

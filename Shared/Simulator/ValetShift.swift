@@ -143,16 +143,16 @@ final class ValetShift {
         else {
             return
         }
-        _ = try await person.ask(OrderEndpoints.confirmOfferDelivery(offer.order))
+        try await person.ask(OrderEndpoints.confirmOfferDelivery(offer.order))
         let answer = offers.within(0...100)
         let isClosing = world.phase > .open
         if answer > 96, !isClosing {
             // Silence counts as no.
             try await Task.sleep(for: .seconds(max(0, offer.expiresAt.timeIntervalSinceNow) + 1))
         } else if answer > 88, !isClosing {
-            _ = try await person.ask(OrderEndpoints.declineOffer(offer.order))
+            try await person.ask(OrderEndpoints.declineOffer(offer.order))
         } else {
-            _ = try await person.ask(OrderEndpoints.acceptOffer(offer.order))
+            try await person.ask(OrderEndpoints.acceptOffer(offer.order))
         }
     }
 
@@ -168,7 +168,7 @@ final class ValetShift {
             let way = valet.way(
                 to: Coordinate(latitude: parked.latitude, longitude: parked.longitude))
         else { return }
-        _ = try await person.ask(OrderEndpoints.takeTask(task.order, body: TaskBody(kind: kind)))
+        try await person.ask(OrderEndpoints.takeTask(task.order, body: TaskBody(kind: kind)))
         let isHere = try await valet.travel(along: way, .riding) {
             try await person.ask(OrderEndpoints.currentOrder(asks: CurrentOrderQuery())) == nil
         }
@@ -178,7 +178,7 @@ final class ValetShift {
             return
         }
         try await Task.sleep(for: world.real(tasks.within(Self.taskSeconds)))
-        _ = try await person.ask(
+        try await person.ask(
             OrderEndpoints.completeTask(task.order, body: TaskBody(kind: kind)))
     }
 
