@@ -130,6 +130,17 @@ def pytest_runtest_makereport(item: pytest.Item):
     return report
 
 
+def workers(page: Page) -> str:
+    """In which state each version of a page's worker is, and whether it runs."""
+    versions: dict[str, str] = {}
+    developer = page.context.new_cdp_session(page)
+    developer.on("ServiceWorker.workerVersionUpdated", lambda event: versions.update(
+        {version["versionId"]: f"{version['status']} and {version['runningStatus']}" for version in event["versions"]}))
+    developer.send("ServiceWorker.enable")
+    page.wait_for_timeout(300)
+    return ", ".join(versions.values())
+
+
 @pytest.fixture
 def phone(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[..., Page]]:
     """Opens an app: `phone("customer", at=CENTRAL)`; `who` is signed in already, when given; with `worker` the app is
@@ -168,7 +179,7 @@ def phone(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable
     yield open_app
     if request.node.stash.get(FAILED, False):
         for page in (page for context, _ in contexts for page in context.pages):
-            print(f"{page.url} shows:\n{page.locator('body').inner_text()[:2_000]}")
+            print(f"{page.url} shows:\n{page.locator('body').inner_text()[:2_000]}\nits workers: {workers(page)}")
     faults = [fault for _, watch in contexts for fault in watch.faults]
     for context, _ in contexts:
         context.close()
@@ -296,11 +307,39 @@ def turn_the_clock(page: Page) -> None:
         Headers.prototype.get = function (name) { return name === 'date' ? null : get.call(this, name); };""")
 
 
+def hide(page: Page, seconds: int) -> None:
+    """As when the phone was in a pocket for a while."""
+    say = """(isHidden) => {
+        Object.defineProperty(document, 'hidden', { value: isHidden, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+    }"""
+    page.evaluate(say, True)
+    page.clock.fast_forward(seconds * 1_000)
+    page.evaluate(say, False)
+
+
 def expire_token(page: Page, app: str = "customer", at_each_start: bool = False) -> None:
     """The next call of the app renews its token first; or the first of each page that is opened from now on."""
     key = f"openvalet.{app}.session"
     script = f"localStorage.setItem('{key}', JSON.stringify({{ ...JSON.parse(localStorage.getItem('{key}')), expiresAt: 0 }}))"
     page.add_init_script(script) if at_each_start else page.evaluate(script)
+
+
+def expire_photos(page: Page) -> list[str]:
+    """Addresses of vehicles' photos give none from here on, until a list of them is asked for after that; returns a
+    list that is then no longer empty."""
+    refused: list[str] = []
+    asked_anew: list[str] = []
+
+    def answer(route: Route) -> None:
+        if asked_anew:
+            return route.fallback()
+        refused.append(route.request.url)
+        return route.abort()
+    page.watch.expected.append("ERR_FAILED")
+    page.route("**/v1/pictures/vehicles/**", answer)
+    page.on("request", lambda request: refused and "/photos?" in request.url and asked_anew.append(request.url))
+    return asked_anew
 
 
 def lives(page: Page, count: int) -> None:

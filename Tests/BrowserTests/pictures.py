@@ -62,7 +62,7 @@ def tap(page: Page, name: str) -> None:
 
 
 def choose_card(page: Page) -> None:
-    """Who has ordered before has one."""
+    """Chooses the saved card, if the customer has one from an earlier order."""
     card = page.get_by_role("button", name="Mastercard").first
     if card.is_visible():
         card.click()

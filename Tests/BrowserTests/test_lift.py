@@ -422,7 +422,7 @@ def test_favourites_are_kept_and_a_seat_on_every_day_is_paid_in_the_app(app, peo
     page = app(f"/lift/trips/{trip['id']}", who=paul)
     page.get_by_role("button", name="Favourite: trip of Dora").click()
     expect(page.get_by_role("button", name="Favourite: trip of Dora")).to_have_attribute("aria-pressed", "true")
-    # Who came by a notice says where they get in here.
+    # A passenger who came by a notice says here where they get in.
     choose(page, "From", CENTRAL)
     choose(page, "To", EAST)
     expect(page.get_by_text("on foot").first).to_be_visible()
@@ -464,7 +464,7 @@ def test_whose_card_was_declined_pays_by_another(app, people, check_accessible, 
     assert not is_wider_than_window(page)
     check_accessible(page, "owed")
     shot(page, "lift-owed")
-    # Who owes something asks for no other seat.
+    # A passenger who owes something can't ask for another seat.
     other = published(people.customer("Otto"), soon(26 * 60))
     open_at(page, f"/lift/trips/{other['id']}")
     choose(page, "From", CENTRAL)
@@ -478,7 +478,10 @@ def test_whose_card_was_declined_pays_by_another(app, people, check_accessible, 
     paul.post("/v1/me/payment-methods", {"token": "pm_card_visa"})
     page.reload()
     page.get_by_role("heading", name="Ride", exact=True).wait_for()
-    page.get_by_label(re.compile("Visa")).last.check(force=True)
+    cards = page.get_by_label(re.compile("Visa"))
+    # The newest comes with the answer of payments; until then another one is the last.
+    expect(cards).to_have_count(3)
+    cards.last.check(force=True)
     tap(page, "Pay HK$0.50")
     expect(page.get_by_text("is still to be paid")).to_be_hidden()
     eventually(lambda: not paul.get("/v1/me/seat-requests")["items"][0]["isOwed"], "the payment")

@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from api import PASSWORD, Refused, eventually, insist, picture
-from conftest import focus_by_tab, is_wider_than_window, open_at
+from conftest import expire_photos, focus_by_tab, is_wider_than_window, open_at
 from playwright.sync_api import Page, expect
 from test_customer import sign_in
 from system import System
@@ -51,7 +51,7 @@ def parked(people, first="Ada", valet="Wing") -> tuple:
     customer, driver, order = matched(people, first, valet)
     path = f"/v1/orders/{order['id']}"
     insist(lambda: driver.call("POST", f"{path}/photos?moment=handOver", raw=picture(), type="image/png"),
-           "plates.order_unknown", "plates.moment_not_possible", what="an order that plates knows")
+           "plates.engagement_unknown", "plates.moment_not_possible", what="an order that plates knows")
     driver.post(f"{path}/collect", {"code": order["handoverCode"]})
     driver.post(f"{path}/park", {
         "latitude": GARAGE[0], "longitude": GARAGE[1], "lot": "Harbour", "level": "B2", "bay": "17", "keyTag": "042",
@@ -213,7 +213,7 @@ def test_valets_on_one_spot_are_one_marker_with_their_number(people, desk, check
     check_accessible(page, "several on one spot")
     card.get_by_role("button", name="Carl Lee, Free").click()
     expect(card).to_contain_text("Carl Lee")
-    # Who is chosen stands for themselves.
+    # The chosen valet has a marker of their own.
     expect(page.get_by_role("button", name="2 here")).to_have_text("2")
 
 
@@ -295,7 +295,7 @@ def test_photos_say_when_they_were_taken(phone, people, desk):
 
     def photograph():
         insist(lambda: driver.call("POST", f"{path}/photos?moment=handOver", raw=picture(), type="image/png"),
-               "plates.order_unknown", "plates.moment_not_possible", what="an order that plates knows")
+               "plates.engagement_unknown", "plates.moment_not_possible", what="an order that plates knows")
     photograph()
     driver.post(f"{path}/collect", {"code": order["handoverCode"]})
     photograph()
@@ -310,12 +310,9 @@ def test_photos_say_when_they_were_taken(phone, people, desk):
 def test_a_photo_whose_address_has_expired_is_asked_for_anew(people, desk):
     _, _, order = parked(people)
     page = desk()
-    page.watch.expected.append("ERR_FAILED")
-    page.route("**/v1/pictures/vehicles/**", lambda route: route.abort(), times=1)
-    lists: list[str] = []
-    page.on("request", lambda request: "/photos?" in request.url and lists.append(request.url))
+    asked_anew = expire_photos(page)
     show(page, f"/orders/{order['id']}")
-    eventually(lambda: page.wait_for_timeout(100) or len(lists) == 2, "another address")
+    eventually(lambda: page.wait_for_timeout(100) or asked_anew, "another address")
     photo = page.locator("img[src*='/v1/pictures/vehicles/']")
     eventually(lambda: photo.count() and photo.first.evaluate("image => image.naturalWidth") == 64, "the photo")
 

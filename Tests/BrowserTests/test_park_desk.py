@@ -283,7 +283,7 @@ def test_pictures_of_a_car_park_are_put_in_order_and_seen_by_customers(desk, pho
     check_accessible(page, "pictures of a car park")
     shot(page, "desk-pictures")
 
-    # Who is not signed in sees them, too.
+    # People who are not signed in see them, too.
     page = phone("customer")
     page.goto(f"/#/park/{place['id']}")
     page.get_by_role("button", name="Picture 1 of Picture Garage").click()

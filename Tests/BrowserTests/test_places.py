@@ -129,7 +129,7 @@ def test_what_would_help_is_said_and_tried_where_nothing_is_within_reach(app, pe
     page.get_by_role("button", name=re.compile("^Looking up to .* away: 1 place$")).click()
     expect(page.get_by_text("With other limits than your own.")).to_be_visible()
     expect(page.get_by_text("1 more fits, but is beyond your limits.")).to_be_visible()
-    # Who drives reaches it: a changed profile counts at once.
+    # By car it is within reach: a changed profile counts at once.
     page.get_by_role("link", name="My mobility").click()
     heading(page, "My mobility")
     page.locator("label.choice", has_text="Car").click()

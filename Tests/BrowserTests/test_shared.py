@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 import town
 from api import People, eventually
-from conftest import CHROMIUM, COUNT_MAPS, expire_token, lives, open_at, refuse
+from conftest import CHROMIUM, COUNT_MAPS, expire_token, hide, lives, open_at, refuse
 from system import ROOT, System
 from test_valet import at_park_screen, picture
 
@@ -147,6 +147,26 @@ def test_a_new_version_waits_whole_until_it_is_wanted(phone, changing, check_acc
     open_at(page, "/")
     page.get_by_role("heading", name="Where is your vehicle?").wait_for()
     page.get_by_text("1 tap waits for the network").wait_for()
+
+
+def test_a_new_version_does_not_wait_for_ever_for_what_the_old_one_fetches(phone, changing):
+    system, apps = changing
+    page = phone("customer", People(system.base, system.data).customer(), worker=True, base=system.base)
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    [worker] = page.context.service_workers
+    # As a street does on a network that has almost gone; twenty seconds are one.
+    worker.evaluate("""() => {
+        const timeout = AbortSignal.timeout.bind(AbortSignal);
+        AbortSignal.timeout = (time) => timeout(time / 20);
+        self.fetch = (request, { signal } = {}) => new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+    }""")
+    page.evaluate("() => { fetch('/tiles/never?version=1').catch(() => {}); }")
+    words = apps / "customer/texts/en.js"
+    words.write_text(words.read_text().replace("export default {", "export default { 'app.api': 'Another version',", 1))
+    page.evaluate("navigator.serviceWorker.getRegistration().then((registration) => registration.update())")
+    with page.expect_event("load"):
+        page.get_by_role("button", name="Use it now").click()
+    expect(page.get_by_text("A new version is ready.")).to_have_count(0)
 
 
 def test_a_new_version_takes_nothing_from_anybody(phone, changing):
@@ -307,14 +327,6 @@ def test_a_map_that_is_nearly_covered_shows_its_area_all_the_same(phone, people)
     page.wait_for_function(f"() => document.getElementById('map').clientHeight > 600 && ({is_seen})()")
 
 
-def hide(page, seconds: int) -> None:
-    """As when the phone was in a pocket for a while."""
-    say = "(isHidden) => { Object.defineProperty(document, 'hidden', { value: isHidden, configurable: true }); document.dispatchEvent(new Event('visibilitychange')); }"
-    page.evaluate(say, True)
-    page.clock.fast_forward(seconds * 1_000)
-    page.evaluate(say, False)
-
-
 def with_stream(phone, app: str, who):
     """A page with a clock of its own, whose stream is open."""
     opened: list[str] = []
@@ -374,6 +386,22 @@ def test_what_was_on_its_way_before_sleep_is_asked_for_again(phone, people, app)
     for route in held:
         route.continue_()
     eventually(lambda: all_asked(lambda: asked), "what was on its way, anew")
+
+
+def test_what_was_known_of_the_network_before_sleep_is_old(phone, people):
+    page = with_stream(phone, "customer", people.customer())
+    page.get_by_role("heading", name="Where is your car?").wait_for()
+    page.clock.pause_at(page.evaluate("Date.now() / 1_000 + 60"))
+    page.route("**/v1/stream", lambda route: route.abort())
+    page.route("**/v1/orders/current?*", lambda route: route.abort())
+    hide(page, 12)
+    eventually(lambda: page.clock.run_for(20) or page.locator(".offline-bar").is_visible(), "the bar")
+    # No answer says that the network is there again.
+    page.route("**/v1/orders/current?*", lambda route: None)
+    with page.expect_request("**/v1/service-areas"):
+        hide(page, 12)
+        page.clock.run_for(1_500)
+    assert not page.locator(".offline-bar").is_visible()
 
 
 def test_after_each_sleep_the_stream_is_opened_as_soon(phone, people):

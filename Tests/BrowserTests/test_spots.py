@@ -28,7 +28,7 @@ def no_spot_is_left(people: Any):
         sellers[spot["id"]].post(f"/v1/spots/{spot['id']}/cancel")
 
 
-#: Who sells which spot.
+#: The seller of each spot, by the spot's id.
 sellers: dict[str, Any] = {}
 
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from api import eventually, insist
-from conftest import COUNT_MAPS, KEEPS_NOTHING, focus_by_tab, is_wider_than_window, lives, open_at, own_clock, refuse, turn_the_clock
+from conftest import COUNT_MAPS, KEEPS_NOTHING, expire_photos, focus_by_tab, hide, is_wider_than_window, lives, open_at, own_clock, refuse, turn_the_clock
 from town import CENTRAL, ID, here
 
 #: Some 260 m from where the valets of these tests stand: they have to drive.
@@ -258,7 +258,7 @@ def test_earnings_show_tips_jobs_time_and_opinions(phone, people, check_accessib
     status(ada, order, "finished")
 
     opinion = {"stars": 5, "comment": "Careful with my car"}
-    insist(lambda: ada.put(f"/v1/orders/{order['id']}/rating", opinion), "rating.not_finished", "rating.order_unknown", what="an order that ratings knows")
+    insist(lambda: ada.put(f"/v1/orders/{order['id']}/rating", opinion), "rating.not_finished", "rating.engagement_unknown", what="an order that ratings knows")
     page.get_by_role("link", name="Ready for the next job").click()
     page.get_by_role("link", name="Earnings").click()
     expect(page.locator(".tile").first).to_contain_text("25.00")
@@ -576,6 +576,29 @@ def test_what_was_asked_before_a_tap_does_not_end_the_shift(phone, people):
     expect(page.get_by_text("Ready for jobs")).to_be_visible()
 
 
+def test_a_list_that_does_not_know_a_tap_yet_does_not_end_the_shift(phone, people):
+    page = phone("valet", people.valet(), before=own_clock)
+    is_on = page.get_by_role("button", name="Available")
+    page.get_by_text("Off shift. You get no jobs").wait_for()
+    page.clock.pause_at(page.evaluate("Date.now() / 1_000 + 1"))
+    shifts = "**/v1/me/shifts?limit=1"
+    page.context.route(shifts, lambda route: route.fulfill(json={"items": []}))
+
+    def after(answer: str, cause) -> None:
+        """What the app has made of an answer is shown."""
+        with page.expect_response(answer):
+            cause()
+        # What is answered after it tells that the app has heard of it.
+        page.evaluate("() => fetch('/apps/index.json').then((answer) => answer.text())")
+        page.clock.run_for(100)
+    after("**/v1/me/availability", is_on.click)
+    after(shifts, lambda: hide(page, 12))
+    after(shifts, lambda: page.clock.run_for(10_000))
+    expect(is_on).to_have_attribute("aria-pressed", "true")
+    after(shifts, lambda: page.clock.run_for(10_000))
+    expect(is_on).to_have_attribute("aria-pressed", "false")
+
+
 def test_a_customer_who_does_not_come(phone, people):
     valet = people.valet()
     page = phone("valet", valet, at=FINANCE_STREET)
@@ -869,12 +892,9 @@ def test_a_photo_whose_address_has_expired_is_asked_for_anew(phone, people):
     expect(photos).to_have_count(1)
     page.locator(".photo-mark").wait_for()
     # As on another day: the phone has only the address.
-    page.watch.expected.append("ERR_FAILED")
-    page.route("**/v1/pictures/vehicles/**", lambda route: route.abort(), times=1)
-    lists: list[str] = []
-    page.on("request", lambda request: "/photos?" in request.url and lists.append(request.url))
+    asked_anew = expire_photos(page)
     page.reload()
-    eventually(lambda: page.wait_for_timeout(100) or len(lists) == 2, "another address")
+    eventually(lambda: page.wait_for_timeout(100) or asked_anew, "another address")
     eventually(lambda: photos.count() and photos.first.evaluate("image => image.naturalWidth") > 0, "the photo")
 
 

@@ -143,7 +143,7 @@ function draw() {
 
 // MARK: Life
 
-/** Who drove is asked who was in the car. */
+/** Asks a driver who was in the car. */
 async function askWhoRode() {
   try {
     const { items } = await api.get('/v1/me/confirmations');
@@ -178,7 +178,7 @@ api.events.on('signed-out', (reason) => {
   begun.remember(ASKED_AT);
   parts.delete('profile');
   if (reason === 'replaced') toast(t('auth.replaced'));
-  // Who signs in again goes on where a session ended by itself.
+  // People continue here after signing in again.
   if (reason !== 'ended') go('/');
   later();
 });

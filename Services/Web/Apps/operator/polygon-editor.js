@@ -1,5 +1,5 @@
-// Editing an outline on the map: points are dragged by mouse or finger, moved by arrow keys, added
-// between two others, removed. Who can't use the map has the same points in a table (`area-edit.js`).
+// Editing an outline on the map: points are dragged with mouse or finger, moved with arrow keys, added between two
+// others, or removed. People who can't use the map have the same points in a table (`area-edit.js`).
 
 import { t } from '/apps/shared/i18n.js';
 

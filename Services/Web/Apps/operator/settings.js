@@ -1,4 +1,4 @@
-// Who is signed in, language, installing, signing out.
+// The person who is signed in, language, installing, signing out.
 
 import { h } from '/apps/shared/dom.js';
 import { t } from '/apps/shared/i18n.js';

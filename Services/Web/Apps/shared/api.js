@@ -6,12 +6,20 @@ import { language } from './i18n.js';
 import { createEvents } from './state.js';
 import { uuid } from './dom.js';
 
+/** Codes of the release before. */
+const RENAMED = {
+  'account.order_unfinished': 'account.engagement_open',
+  'payment.order_unknown': 'payment.bill_unknown',
+  'plates.order_unknown': 'plates.engagement_unknown',
+  'rating.order_unknown': 'rating.engagement_unknown',
+};
+
 /** An answer of RFC 9457: `code` is stable, `field` names what was wrong. */
 export class Problem extends Error {
   constructor(status, body) {
     super(body.detail ?? body.title ?? `HTTP ${status}`);
     this.status = status;
-    this.code = body.code ?? 'service.unavailable';
+    this.code = RENAMED[body.code] ?? body.code ?? 'service.unavailable';
     this.body = body;
     this.field = body.field;
     this.retryAfterSeconds = body.retryAfterSeconds;
@@ -49,7 +57,7 @@ export function createApi(app) {
   const key = `${prefix}session`;
   /** The server's id of this device's subscription to notifications, kept by `push.js`. */
   const push = `${prefix}push`;
-  /** Whose taps and drafts are still here after an end that nobody asked for. */
+  /** The account whose unsent changes stay here after its session ended. */
   const owner = `${prefix}owner`;
   const isOwners = (name) => [owner, `${prefix}outbox`, `${prefix}draft`].some((start) => name.startsWith(start));
   const events = createEvents();
@@ -99,8 +107,8 @@ export function createApi(app) {
   }
 
   /**
-   * A refresh token works once: two tabs must not use the same one. The key under which it is used is kept before: where
-   * the answer is lost, or the page goes meanwhile, the same is asked again, and answered.
+   * A refresh token works once: two tabs must not use the same one. The request's key is stored first: it is repeated
+   * if the answer is lost or the page closes.
    */
   async function renew(used) {
     await alone(`${key}.renewal`, async () => {

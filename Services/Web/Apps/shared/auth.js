@@ -102,7 +102,7 @@ export function createAuth(api, { role, redraw, canSignUp = false, home = () => 
     draw();
   }
 
-  /** Who took too long begins with the password. */
+  /** Shows an error; after too long a wait the sign-in begins again. */
   function refuse(error) {
     if (error.code === 'account.challenge_ended') leaveStep();
     form(step ? 'step' : 'signIn').problem = error;
@@ -123,7 +123,7 @@ export function createAuth(api, { role, redraw, canSignUp = false, home = () => 
     }
     step = null;
     const isSomebodyElse = api.begin(answer);
-    // Who came by a link, or was here before, goes on where it leads.
+    // Continues at a link, or where they were.
     if (isSomebodyElse || address().path in routes) go(home());
     else redraw();
   }

@@ -28,6 +28,10 @@ self.addEventListener('activate', (event) => {
 /** The person wants the new version now: pages of another take it over when they hear of it and nothing is lost by that. */
 self.addEventListener('message', ({ data }) => data?.type === 'update' && self.skipWaiting());
 
+/** Longest time of a fetch, in ms. A new version waits for what its predecessor still fetches: the browser activates it no earlier. */
+const FETCH_TIME = 20_000;
+const fetched = (request) => fetch(request, { signal: AbortSignal.timeout(FETCH_TIME) });
+
 self.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(event.request.url);
   if (event.request.method !== 'GET' || origin !== self.location.origin) return;
@@ -39,7 +43,7 @@ self.addEventListener('fetch', (event) => {
 /** Which maps there are: the server's word, or the last one. */
 async function latest(event) {
   try {
-    const answer = await fetch(event.request);
+    const answer = await fetched(event.request);
     if (answer.ok) keepLater(event, answer);
     return answer;
   } catch (error) {
@@ -53,7 +57,7 @@ async function latest(event) {
 async function street(event) {
   const known = await found(event.request);
   if (known) return known;
-  const answer = await fetch(event.request);
+  const answer = await fetched(event.request);
   if (answer.status === 200) keepLater(event, answer);
   return answer;
 }

@@ -74,7 +74,7 @@ export function run({ app, draw, states = [] }) {
       const isInside = root.contains(held);
       render(root, offlineBar(), updateBar(), view);
       const { path } = address();
-      // Who had the focus on something that is gone would be nowhere: they begin at the heading, too.
+      // The focus would be nowhere if its element is gone.
       if ((lastPath !== null && path !== lastPath) || (isInside && !held.isConnected)) focusHeading(root);
       // What was moved has lost it.
       else if (isInside && document.activeElement !== held) held.focus({ preventScroll: true });

@@ -2,7 +2,7 @@
 
 import { hasText, t } from './i18n.js';
 
-/** Who says so: the office, people, a map or a file. */
+/** The name of a source: the office, people, a map or a file. */
 export function sourceText(source) {
   if (hasText(`places.source.${source}`)) return t(`places.source.${source}`);
   return /^osm(:|$)/.test(source) ? t('places.source.map') : source.replace(/^file:/, '');

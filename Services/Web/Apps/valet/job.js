@@ -219,7 +219,7 @@ function rate(order, own, redraw) {
     ] : null);
 }
 
-// MARK: Who, what, and trouble
+// MARK: People, vehicle and trouble
 
 function people(order, at, own, redraw) {
   const { customer, vehicle, extras } = order;

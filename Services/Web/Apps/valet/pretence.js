@@ -41,7 +41,8 @@ export function createPretence({ city, way }) {
   function tick() {
     const area = city()?.properties;
     if (!area) return;
-    // Whoever is of the city stays where they are, outside the area too: ways within it lead through streets there.
+    // A valet who is already in the city stays where they are, even outside the area: routes within it lead
+    // through streets there.
     if (here?.area !== area.id) here = { ...area.servicePoint, area: area.id };
     drive();
     remember(KEPT, here);

@@ -30,6 +30,8 @@ const OFFER_PACE = 5_000;
 const ROUTE_PACE = 20_000;
 /** After how long is asked again what could not be had, in ms. */
 const RETRY_PACE = 10_000;
+/** A tap of the shift is known to all who are asked after this long, in ms. */
+const SHIFT_HEARD = 30_000;
 const TICK = 1_000;
 const PAGE = 50;
 
@@ -66,7 +68,7 @@ export function takeOrder(order) {
     jobs: [order, ...jobs.filter(({ id }) => id !== order.id)].filter((job) => legOf(job, me)).sort((a, b) => (a.id < b.id ? 1 : -1)),
   });
   follow();
-  // Who stands there already sends no new reading.
+  // A valet who is already there sends no new position.
   if (mine && position.last) watchArrival(position.last);
 }
 
@@ -109,7 +111,10 @@ const parts = {
     if (state.value.shiftWanted || shiftTaps !== before) return;
     const isOn = shift && !shift.endedAt;
     const last = shift?.breaks.at(-1);
-    set({ shift: !isOn ? 'offline' : last && !last.endedAt ? 'onBreak' : 'available' });
+    const told = !isOn ? 'offline' : last && !last.endedAt ? 'onBreak' : 'available';
+    // Right after a tap the list of shifts may not know of it yet: it is asked again.
+    if (told !== state.value.shift && Date.now() - shiftTappedAt < SHIFT_HEARD) return void setTimeout(() => refresh(['shift']), RETRY_PACE);
+    set({ shift: told });
   },
   areas: async () => set({ areas: (await api.get('/v1/service-areas')).features }),
 };
@@ -180,7 +185,7 @@ export async function step(order, path, body) {
 outbox.events.on('change', (waiting) => set({ waiting }));
 outbox.events.on('sent', ({ item, value }) => {
   if (value?.id && value.ticket) takeOrder(value);
-  if (item.subject === 'shift') set({ shift: onShift(value.status), shiftWanted: null });
+  if (item.subject === 'shift') takeShift(value);
   refreshSoon(['jobs', 'current', 'tasks']);
 });
 outbox.events.on('refused', ({ item, problem }) => {
@@ -196,6 +201,13 @@ outbox.events.on('expired', (item) => toast(t('outbox.expired', { label: item.la
 const onShift = (status) => (status === 'busy' ? 'available' : status);
 
 let shiftTaps = 0;
+let shiftTappedAt = -Infinity;
+
+/** What the server has answered to a tap. */
+function takeShift({ status }) {
+  shiftTappedAt = Date.now();
+  set({ shift: onShift(status), shiftWanted: null });
+}
 
 export async function setShift(wanted) {
   if (state.value.shiftWanted || wanted === state.value.shift) return;
@@ -206,7 +218,7 @@ export async function setShift(wanted) {
     const { sent, value } = await outbox.perform({
       method: 'PUT', path: '/v1/me/availability', body: { status: wanted }, label: t(`shift.${wanted}`), subject: 'shift',
     });
-    if (sent) set({ shift: onShift(value.status), shiftWanted: null });
+    if (sent) takeShift(value);
     else toast(t('state.queued'));
     if (sent && wanted === 'available') position.ask();
   } catch (error) {
@@ -391,6 +403,7 @@ export function end() {
   live.stop();
   position.stop();
   reports = false;
+  shiftTappedAt = -Infinity;
   keepAwake(false);
   timers.forEach(clearInterval);
   timers = [];

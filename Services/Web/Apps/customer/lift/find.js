@@ -102,7 +102,7 @@ export function createFind(app) {
     return { items, connections: connections.slice(0, CONNECTIONS), at: serverNow() };
   }
 
-  /** Who comes back to what was found sees it as it is by then. */
+  /** Refreshes results that are old for a person who comes back to them. */
   async function again() {
     const mine = found;
     if (!mine.items || mine.isLoading || mine.isAgain || serverNow() - mine.at < OLD || !check()) return;

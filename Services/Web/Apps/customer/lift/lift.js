@@ -53,7 +53,7 @@ export async function create(app) {
     ...app,
     changed: () => CHANGING.forEach(resources.reload),
     favourites: createFavourites(app),
-    /** Who was seen in a trip or a ride, by their ids: their own page is of their stars alone. */
+    /** People seen in a trip or a ride, by their ids: their own page loads only their ratings. */
     seen: new Map(),
   };
   const near = () => lift.ends.from.place ?? lift.ends.to.place ?? position.last;

@@ -57,7 +57,7 @@ export function createTrip(app) {
     }
     return asked.get(path);
   }
-  /** Who changes from one lift to another does so where the address says; else the ends are those of one's own. */
+  /** One end of the ride: as the address says when changing between two lifts, otherwise the person's own. */
   const endOf = (name) => state.changes[name] ?? ends[name].place;
   function changesOf(query) {
     const point = (name) => {

@@ -1,5 +1,6 @@
-// The way of a trip on the map: both ends and the points that it goes through are dragged by mouse or finger, or moved by
-// arrow keys; a handle on the way adds a point where it is dragged to. Who can't use the map has the same in a list.
+// The route of a trip on the map. Both ends and the points in between are dragged with mouse or finger, or
+// moved with arrow keys; a handle on the route adds a point where it is dragged to. People who can't use the
+// map have the same in a list.
 
 import { t } from '/apps/shared/i18n.js';
 import { pointOf } from './end.js';

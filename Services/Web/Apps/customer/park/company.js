@@ -1,4 +1,4 @@
-// Who runs the car parks, and all of them in a list.
+// The company that runs the car parks, and a list of them all.
 
 import { h, meta } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';

@@ -15,7 +15,7 @@ const LONGEST = { level: 20, bay: 20, note: 200 };
 /** In meters a second; streets are this much longer than the straight line. */
 const WALKING = 1.25;
 const DETOUR = 1.3;
-/** Who has gone no further is where they were, in meters. */
+/** A person who has moved less than this is where they were; in metres. */
 const STEP = 50;
 
 export function createParked({ api, position, redraw, resources }) {

@@ -16,7 +16,7 @@ import { KINDS, kindText, limitText, modeText, openBadge, reachText, vendorPath 
 
 const WANTED = 'openvalet.places.wanted';
 const AREAS = '/v1/service-areas';
-/** Who has moved less is still here, in meters. */
+/** A person who has moved less than this is still in the same place; in metres. */
 const STEP = 200;
 /** Between typing and asking, in ms. */
 const PAUSE = 300;

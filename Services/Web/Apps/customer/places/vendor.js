@@ -33,7 +33,7 @@ export function createVendor({ api, find, redraw, resources }) {
   }
 
   function saveButton({ id }) {
-    // Who has to sign in first comes back to what they wanted.
+    // A person who has to sign in first comes back to save the place.
     if (!api.isSignedIn) return h('a', { class: 'button', href: `#${escaped`/places/${id}/save`}` }, icon('heart'), t('places.save'));
     const isOn = isSaved(id);
     return button(t(isOn ? 'places.unsave' : 'places.save'), { icon: 'heart', isBusy: busy === id, 'aria-pressed': String(isOn), onclick: () => keep(id, !isOn) });

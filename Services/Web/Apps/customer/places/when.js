@@ -7,7 +7,7 @@ import { dateTime, t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { choices, field } from '/apps/shared/ui.js';
 
-/** Who chooses this minute means now; in ms. */
+/** A time in the minute that has just passed still counts; in ms. */
 const MINUTE = 60_000;
 /** A time that is over is as good as none. */
 export const isToCome = (at) => Date.parse(at) >= serverNow() - MINUTE;

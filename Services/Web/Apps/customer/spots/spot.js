@@ -157,7 +157,7 @@ export function createSpot(app) {
     return h('details', { class: 'fold', key: 'gone' }, h('summary', null, t('spots.gone'), icon('next')), h('div', { class: 'stack' }, h('p', { class: 'muted' }, t('spots.gone.lead')), pictureButton(t('spots.gone.photo'), Boolean(state.busy), send)));
   }
 
-  /** Who was told that it is free, and took too long to say so, is asked again. */
+  /** Asks again if giving up was free when the question was asked, but no more when it was answered. */
   async function isSureToGiveUp({ freeUntil, noShowFee }) {
     const isFree = () => !noShowFee.amount || left(freeUntil) > 0;
     const wasFree = isFree();
@@ -190,7 +190,7 @@ export function createSpot(app) {
     ];
   }
 
-  // MARK: Who wants it
+  // MARK: Requests and bids
 
   /** The seller sees how far it is; nobody is refused where that is not known. */
   const tellWhere = () => freshFix().then((here) => api.put('/v1/me/location', here)).catch(() => {});

@@ -17,7 +17,7 @@ export const pathOf = (id) => escaped`/v1/spots/${id}`;
 const TONES = { offered: 'accent', reserved: 'warning', handedOver: 'success', failed: 'danger', pending: 'warning', authorising: 'warning', approved: 'accent' };
 /** In ms. */
 const SECOND = 1_000;
-/** Who owes something gets no other spot: it is one of so many that were over last. */
+/** Newest finished requests that are checked for a bill: a person who owes something gets no other spot. */
 const NEWEST = 3;
 
 export const spotBadge = ({ status }) => badge(t(`spot.status.${status}`), TONES[status]);

@@ -131,7 +131,7 @@ export function createChoose(app) {
     const { problem: error } = plan.value;
     if (!error) return null;
     if (['payment.due', 'order.unfinished_exists'].includes(error.code)) {
-      return notice('warning', tProblem(error), h('a', { class: 'button', href: `#/orders/${error.body.orderId}` }, t(error.code === 'payment.due' ? 'choose.toBill' : 'choose.toOrder')));
+      return notice('warning', tProblem(error), h('a', { class: 'button', href: `#/orders/${error.body.engagementId ?? error.body.orderId}` }, t(error.code === 'payment.due' ? 'choose.toBill' : 'choose.toOrder')));
     }
     if (error.code === 'order.outside_service_area') return null;
     return problemNotice(error);

@@ -151,6 +151,8 @@ export function createStore({ api, live, outbox, position }) {
   });
   live.events.on('woken', () => {
     last = { ...timeZero };
+    // Perhaps there is a network again.
+    network.set({ isOnline: navigator.onLine });
     state.set({ isFresh: false });
     refresh();
   });

@@ -93,7 +93,7 @@ export function parkScreen({ id }) {
         isClosed ? button(t('op.park.open'), { look: 'primary', isBusy: busy === 'open', onclick: open }) : button(t('op.park.close'), { look: 'danger', onclick: close })));
   };
 
-  /** Who is here or expected with a booking: the newest pages are enough for that. */
+  /** Counts the bookings that are here or expected: the newest pages are enough for that. */
   const expected = (list) => {
     const isDue = ({ status, start }) => status === 'confirmed' && Date.parse(start) <= serverNow();
     return facts([[t('op.park.inside'), list.filter(({ status }) => status === 'active').length], [t('op.park.due'), list.filter(isDue).length],

@@ -52,7 +52,7 @@ export default {
   'push.title': 'Notifications', 'push.on': 'Tell me when something happens', 'push.denied': 'Your browser blocks notifications for this site. Allow them in its settings.', 'push.unsupported': 'This browser has no notifications for web apps.', 'push.failed': 'The browser\u2019s notification service could not be reached.',
 
   'problem.request.precondition_failed': 'Somebody else has changed this meanwhile. Look again before you save.', 'problem.request.too_large': 'That is too large.',
-  'problem.account.suspended': 'This account is suspended. Please call the office.', 'problem.account.order_unfinished': 'Something is still open or unpaid. Finish it first.', 'problem.account.too_many_vehicles': 'You have as many vehicles as an account can have.',
+  'problem.account.suspended': 'This account is suspended. Please call the office.', 'problem.account.too_many_vehicles': 'You have as many vehicles as an account can have.',
   'problem.order.unfinished_exists': 'You have an order that is not finished.', 'problem.order.outside_service_area': 'This point is outside our service area.', 'problem.order.contended': 'Somebody else changed the order at the same moment. Please try again.',
   'problem.order.schedule_invalid': 'Choose a time at least a little ahead, and not too far.', 'problem.order.extra_unavailable': 'This extra is not offered here.', 'problem.payment.due': 'An earlier order is not paid yet.',
   'problem.request.invalid': '{detail}', 'problem.order.vehicle_unknown': 'This vehicle is no longer in your list. Choose another one.',
@@ -65,14 +65,14 @@ export default {
   'problem.location.invalid': 'This position can\u2019t be used.',
   'problem.rating.not_finished': 'You can rate when the order is finished.', 'problem.picture.unknown_type': 'This is not a JPEG, PNG or WebP picture.', 'problem.picture.too_large_dimensions': 'The picture has too many pixels.', 'problem.picture.truncated': 'The picture is not complete.', 'problem.picture.malformed': 'The picture can\u2019t be read.',
 
-  'problem.request.invalid.tip': 'This tip is not possible. Enter another amount.', 'problem.request.malformed': 'The server could not read this. Please reload the app.', 'problem.request.not_found': 'This is not here.', 'problem.request.too_slow': 'It took too long to send. Please try again.',
+  'problem.request.malformed': 'The server could not read this. Please reload the app.', 'problem.request.not_found': 'This is not here.', 'problem.request.too_slow': 'It took too long to send. Please try again.',
   'problem.auth.role': 'This account may not do that.', 'problem.auth.token_invalid': 'You are no longer signed in. Please sign in again.', 'problem.auth.token_missing': 'You are no longer signed in. Please sign in again.', 'problem.account.session_ended': 'You are no longer signed in. Please sign in again.',
   'problem.account.session_unknown': 'That device is signed out already.', 'problem.idempotency.key_reused': 'Something else was sent a moment ago. Please try again.',
-  'problem.account.unknown': 'There is no such account.', 'problem.account.vehicle_unknown': 'This vehicle is no longer here.', 'problem.account.last_operator': 'You are the last operator: the account can\u2019t be deleted.',
+  'problem.account.unknown': 'There is no such account.', 'problem.account.vehicle_unknown': 'This vehicle is no longer here.',
   'problem.order.valet_busy': 'This valet has another job.', 'problem.order.nothing_assigned': 'Nobody has this order at the moment.',
-  'problem.payment.method_unknown': 'This card is no longer there. Choose another one.', 'problem.payment.card_number_refused': 'Card numbers are not accepted here.', 'problem.payment.currency_mismatch': 'That is not the currency of the bill.', 'problem.payment.nobody_to_tip': 'Nobody has served this order: there is nobody to tip.',
-  'problem.payment.not_due': 'There is nothing to pay for this order.', 'problem.payment.bill_pending': 'The bill is not ready yet. Please try again in a moment.', 'problem.payment.order_unknown': 'This order does not exist or is not yours.', 'problem.payment.unknown': 'There is no such payment.',
-  'problem.location.no_route': 'There is no way to show at the moment.', 'problem.rating.nobody_served': 'Nobody has served this order: there is nobody to rate.', 'problem.rating.order_unknown': 'This order does not exist or is not yours.', 'problem.stream.too_many': 'The app is open too often. Close it elsewhere.',
+  'problem.payment.method_unknown': 'This card is no longer there. Choose another one.', 'problem.payment.card_number_refused': 'Card numbers are not accepted here.', 'problem.payment.currency_mismatch': 'That is not the currency of the bill.',
+  'problem.payment.not_due': 'There is nothing to pay for this order.', 'problem.payment.bill_pending': 'The bill is not ready yet. Please try again in a moment.', 'problem.payment.bill_unknown': 'This order does not exist or is not yours.', 'problem.payment.unknown': 'There is no such payment.',
+  'problem.location.no_route': 'There is no way to show at the moment.', 'problem.rating.nobody_served': 'Nobody has served this order: there is nobody to rate.', 'problem.rating.engagement_unknown': 'This order does not exist or is not yours.', 'problem.stream.too_many': 'The app is open too often. Close it elsewhere.',
   'problem.picture.empty': 'The picture is empty.', 'problem.picture.unknown': 'This picture is no longer there.', 'problem.picture.address_expired': 'The picture has to be asked for again. Please reload.', 'problem.picture.address_invalid': 'The picture has to be asked for again. Please reload.',
   'problem.notification.subscription_unknown': 'This device gets no notifications any more.',
 

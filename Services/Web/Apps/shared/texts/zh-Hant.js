@@ -52,7 +52,7 @@ export default {
   'push.title': '通知', 'push.on': '有新動態時通知我', 'push.denied': '瀏覽器已封鎖本網站的通知，請於瀏覽器設定中允許。', 'push.unsupported': '此瀏覽器不支援網頁應用程式通知。', 'push.failed': '未能連接瀏覽器的通知服務。',
 
   'problem.request.precondition_failed': '其他人剛作出更改，請重新查看後再儲存。', 'problem.request.too_large': '檔案過大。',
-  'problem.account.suspended': '此帳戶已暫停，請致電辦事處。', 'problem.account.order_unfinished': '尚有未完成或未付款的項目，請先處理。', 'problem.account.too_many_vehicles': '車輛數目已達上限。',
+  'problem.account.suspended': '此帳戶已暫停，請致電辦事處。', 'problem.account.too_many_vehicles': '車輛數目已達上限。',
   'problem.order.unfinished_exists': '您有一張未完成的訂單。', 'problem.order.outside_service_area': '此地點在服務範圍以外。', 'problem.order.contended': '其他人同時更改了訂單，請再試一次。',
   'problem.order.schedule_invalid': '請選擇較後但不太遠的時間。', 'problem.order.extra_unavailable': '此處不提供該附加服務。', 'problem.payment.due': '之前的訂單尚未付款。',
   'problem.request.invalid': '資料有誤，請檢查您輸入的內容。（{detail}）', 'problem.order.vehicle_unknown': '此車輛已不在您的清單，請選擇另一輛。',
@@ -65,14 +65,14 @@ export default {
   'problem.location.invalid': '未能使用此位置。',
   'problem.rating.not_finished': '訂單完成後方可評分。', 'problem.picture.unknown_type': '這不是 JPEG、PNG 或 WebP 圖片。', 'problem.picture.too_large_dimensions': '圖片像素過多。', 'problem.picture.truncated': '圖片不完整。', 'problem.picture.malformed': '未能讀取圖片。',
 
-  'problem.request.invalid.tip': '未能接受此小費金額，請輸入其他金額。', 'problem.request.malformed': '伺服器未能讀取，請重新載入應用程式。', 'problem.request.not_found': '找不到此項目。', 'problem.request.too_slow': '傳送時間過長，請再試一次。',
+  'problem.request.malformed': '伺服器未能讀取，請重新載入應用程式。', 'problem.request.not_found': '找不到此項目。', 'problem.request.too_slow': '傳送時間過長，請再試一次。',
   'problem.auth.role': '此帳戶無權執行此操作。', 'problem.auth.token_invalid': '您已登出，請重新登入。', 'problem.auth.token_missing': '您已登出，請重新登入。', 'problem.account.session_ended': '您已登出，請重新登入。',
   'problem.account.session_unknown': '該裝置已登出。', 'problem.idempotency.key_reused': '剛才已傳送另一項操作，請再試一次。',
-  'problem.account.unknown': '沒有此帳戶。', 'problem.account.vehicle_unknown': '這輛車已不在這裏。', 'problem.account.last_operator': '您是最後一位營運人員，帳戶不能刪除。',
+  'problem.account.unknown': '沒有此帳戶。', 'problem.account.vehicle_unknown': '這輛車已不在這裏。',
   'problem.order.valet_busy': '這位泊車員有其他工作。', 'problem.order.nothing_assigned': '此訂單目前沒有泊車員負責。',
-  'problem.payment.method_unknown': '這張卡已不存在，請選擇另一張。', 'problem.payment.card_number_refused': '此處不接受信用卡號碼。', 'problem.payment.currency_mismatch': '貨幣與帳單不符。', 'problem.payment.nobody_to_tip': '此訂單沒有泊車員服務，無法給小費。',
-  'problem.payment.not_due': '此訂單無須付款。', 'problem.payment.bill_pending': '帳單尚未備妥，請稍後再試。', 'problem.payment.order_unknown': '訂單不存在或不屬於您。', 'problem.payment.unknown': '沒有此付款。',
-  'problem.location.no_route': '暫時未能顯示路線。', 'problem.rating.nobody_served': '此訂單沒有泊車員服務，無法評分。', 'problem.rating.order_unknown': '訂單不存在或不屬於您。', 'problem.stream.too_many': '應用程式開啟次數過多，請於其他地方關閉。',
+  'problem.payment.method_unknown': '這張卡已不存在，請選擇另一張。', 'problem.payment.card_number_refused': '此處不接受信用卡號碼。', 'problem.payment.currency_mismatch': '貨幣與帳單不符。',
+  'problem.payment.not_due': '此訂單無須付款。', 'problem.payment.bill_pending': '帳單尚未備妥，請稍後再試。', 'problem.payment.bill_unknown': '訂單不存在或不屬於您。', 'problem.payment.unknown': '沒有此付款。',
+  'problem.location.no_route': '暫時未能顯示路線。', 'problem.rating.nobody_served': '此訂單沒有泊車員服務，無法評分。', 'problem.rating.engagement_unknown': '訂單不存在或不屬於您。', 'problem.stream.too_many': '應用程式開啟次數過多，請於其他地方關閉。',
   'problem.picture.empty': '圖片沒有內容。', 'problem.picture.unknown': '此圖片已不存在。', 'problem.picture.address_expired': '圖片須重新索取，請重新載入。', 'problem.picture.address_invalid': '圖片須重新索取，請重新載入。',
   'problem.notification.subscription_unknown': '此裝置已不再接收通知。',
 

@@ -49,5 +49,5 @@ export default {
 
   'problem.order.wrong_code': '交接碼錯誤，請客人再次出示。', 'problem.order.code_locked': '錯誤次數過多，請等候一分鐘。', 'problem.order.codes_used_up': '錯誤次數過多，此訂單須由職員處理，請致電辦事處。', 'problem.order.not_arrived': '您的位置尚未到達會面地點。', 'problem.order.waiting': '等候時間尚未結束。',
   'problem.order.offer_ended': '此邀請已結束。', 'problem.order.task_taken': '另一位泊車員已接手此工作。', 'problem.order.task_done': '此工作已完成。', 'problem.order.task_unknown': '此工作已不存在。', 'problem.order.recognition_unknown': '車牌相片已失效，請重新拍攝。',
-  'problem.location.on_job': '您有進行中的工作，請先完成或交還。', 'problem.location.off_shift': '您不在當值。', 'problem.location.suspended': '您的帳戶已暫停，請致電辦事處。', 'problem.plates.order_unknown': '訂單不存在或不屬於您。', 'problem.plates.order_ended': '訂單已結束，不再接受相片。',
+  'problem.location.on_job': '您有進行中的工作，請先完成或交還。', 'problem.location.off_shift': '您不在當值。', 'problem.location.suspended': '您的帳戶已暫停，請致電辦事處。', 'problem.plates.engagement_unknown': '訂單不存在或不屬於您。', 'problem.plates.order_ended': '訂單已結束，不再接受相片。',
 };

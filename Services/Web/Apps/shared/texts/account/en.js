@@ -10,4 +10,5 @@ export default {
   'me.sessions': 'Where you are signed in', 'me.session.this': 'This device', 'me.session.unknown': 'Unknown device', 'me.session.used': 'Used {time}', 'me.session.end': 'Sign out there', 'me.sessions.others': 'Sign out everywhere else', 'me.sessions.done': 'Signed out elsewhere.',
   'me.data': 'Your data', 'me.export': 'Download my data', 'me.export.hint': 'Everything that is held about you, as one file.', 'me.export.preparing': 'Being put together…',
   'me.delete': 'Delete account', 'me.delete.lead': 'Your profile, your vehicles and your cards are deleted for good. Receipts are kept without your name, as the law asks.', 'me.delete.confirm': 'Delete for good', 'me.delete.done': 'Your account is deleted.',
+  'problem.account.engagement_open': 'Something is still open or unpaid. Finish it first.', 'problem.account.last_operator': 'You are the last operator: the account can\u2019t be deleted.',
 };

@@ -10,4 +10,5 @@ export default {
   'me.sessions': '已登入的裝置', 'me.session.this': '此裝置', 'me.session.unknown': '不明裝置', 'me.session.used': '{time}使用', 'me.session.end': '登出該裝置', 'me.sessions.others': '登出所有其他裝置', 'me.sessions.done': '已登出其他裝置。',
   'me.data': '您的資料', 'me.export': '下載我的資料', 'me.export.hint': '我們持有的所有關於您的資料，集於一個檔案。', 'me.export.preparing': '準備中…',
   'me.delete': '刪除帳戶', 'me.delete.lead': '您的個人資料、車輛及信用卡將永久刪除。按法例要求，收據會保留，但不會有您的姓名。', 'me.delete.confirm': '永久刪除', 'me.delete.done': '您的帳戶已刪除。',
+  'problem.account.engagement_open': '尚有未完成或未付款的項目，請先處理。', 'problem.account.last_operator': '您是最後一位營運人員，帳戶不能刪除。',
 };

@@ -8,4 +8,5 @@ export default {
   'cards.elsewhere': 'Adding cards with this server’s payment provider is not built into the web app yet.', 'cards.unknownProvider': 'Whether cards can be added can’t be told right now.', 'cards.delete': 'Delete this card?', 'cards.delete.lead': '{card} will no longer be offered when you pay.', 'cards.deleteThis': 'Delete {card}',
   'end.title': 'All done', 'end.lead': 'Thank you, and a good journey.', 'end.skip': 'Not now', 'receipt.title': 'Receipt', 'receipt.collected': 'Taken over', 'receipt.returned': 'Returned', 'receipt.paid': 'Paid', 'receipt.refunded': 'Refunded', 'receipt.print': 'Print', 'receipt.save': 'Save as a file',
   'rate.title': 'How was it with {names}?', 'rate.and': ' and ', 'rate.comment': 'A few words', 'rate.send': 'Send rating', 'rate.missing': 'Choose one to five stars.', 'rate.thanks': 'Thank you: {stars}.', 'rate.change': 'Change',
+  'problem.request.invalid.tip': 'This tip is not possible. Enter another amount.', 'problem.payment.nobody_to_tip': 'Nobody has served this order: there is nobody to tip.',
 };

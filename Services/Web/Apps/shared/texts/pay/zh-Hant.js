@@ -8,4 +8,5 @@ export default {
   'cards.elsewhere': '網頁版暫未支援以此伺服器的付款服務新增付款卡。', 'cards.unknownProvider': '暫時無法得知能否新增付款卡。', 'cards.delete': '刪除這張卡？', 'cards.delete.lead': '付款時將不再顯示 {card}。', 'cards.deleteThis': '刪除 {card}',
   'end.title': '完成', 'end.lead': '謝謝，祝一路順風。', 'end.skip': '暫時不要', 'receipt.title': '收據', 'receipt.collected': '接車', 'receipt.returned': '還車', 'receipt.paid': '已付', 'receipt.refunded': '已退款', 'receipt.print': '列印', 'receipt.save': '儲存為檔案',
   'rate.title': '{names}的服務如何？', 'rate.and': '及', 'rate.comment': '寫幾句', 'rate.send': '送出評分', 'rate.missing': '請選擇一至五顆星。', 'rate.thanks': '謝謝：{stars}。', 'rate.change': '更改',
+  'problem.request.invalid.tip': '未能接受此小費金額，請輸入其他金額。', 'problem.payment.nobody_to_tip': '此訂單沒有泊車員服務，無法給小費。',
 };
