@@ -16,7 +16,7 @@ TESTS = $(BUILD) --build-tests --disable-index-store -Xcc -O1
 # Files that differ from the last commit.
 CHANGED = $(wildcard $(shell git diff --name-only HEAD; git ls-files --others --exclude-standard))
 
-.PHONY: up demo build product map-tools streets build-tests test check check-documents test-tools time bench pictures first-view documents format lint clean setup help
+.PHONY: up demo build product map-tools streets build-tests test check check-documents test-tools size time bench pictures first-view documents format lint clean setup help
 
 up: streets ## Builds for speed, starts everything, says what to do next.
 	@.build/release/openvalet up
@@ -60,10 +60,14 @@ test-tools: setup
 	@.ci/setup --also chromium chromium-headless-shell tilemaker osmium=osmium-tool \
 		$(if $(wildcard /usr/lib/postgresql/*/bin/postgres),,postgresql)
 
-check: setup check-documents ## The inner loop: format, documents, and the unit tests of what has changed since the last commit.
+check: setup .venv/installed ## The inner loop: format, documents, and the unit tests of what has changed since the last commit.
 	@$(if $(filter %.swift,$(CHANGED)),$(SWIFT) format lint --strict --parallel $(filter %.swift,$(CHANGED)))
 	$(TESTS)
+	$(PYTHON) Tests/check_documents.py
 	@Tests/run --of $(CHANGED)
+
+size: ## Swift lines of each module, beside those before the review of the code (Tests/size COMMIT: beside another commit's).
+	@Tests/size
 
 time: ## How long a clone takes to build, to start and to test, and how large it is. Takes an hour.
 	@Tests/time
@@ -81,16 +85,20 @@ first-view: .venv/installed ## What the customer's first view costs in the city 
 	@cd Tests/BrowserTests && OPENVALET_TEST_BINARIES=$(abspath $(or $(wildcard .build/release),.build/debug)) \
 		../../$(PYTHON) first_view.py $(abspath $(EXTRACT))
 
-documents: ## Writes openapi.yaml and compose's files anew from the sources (it has to be built: make test, or swift build).
-	.build/debug/openvalet openapi > .build/openapi.yaml
-	@mv .build/openapi.yaml Services/Gateway/Documents/openapi.yaml
+documents: build-tests ## Builds, and writes openapi.yaml, asyncapi.yaml and compose's files anew from the sources.
+	@PATH="$(dir $(SWIFT)):$$PATH"; for document in openapi asyncapi; do \
+		.build/debug/openvalet $$document > .build/$$document.yaml && \
+		mv .build/$$document.yaml Services/Gateway/Documents/ || exit 1; \
+	done
 	.build/debug/openvalet compose
 
 format: setup ## Rewrites the sources in the project's format.
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Shared Services Tests
 
-lint: setup ## Refuses what `make format` would change.
+lint: setup ## Refuses what `make format` would change, and Lua that can't be parsed.
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Shared Services Tests
+	@.ci/setup --also luac5.1=lua5.1
+	luac5.1 -p Services/*/Scripts/*.lua
 
 clean: ## Removes what was built; the data folder stays.
 	rm -rf .build .venv

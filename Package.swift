@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// Warnings are errors in our own code, on every build.
@@ -12,20 +13,32 @@ typealias Dependency = Target.Dependency
 /// A C library of the system: a module map and, where C needs it, a shim.
 func system(_ name: String, pkgConfig: String? = nil, apt: String, brew: String) -> Target {
     .systemLibrary(
-        name: name, path: "Shared/\(name)", pkgConfig: pkgConfig,
+        name: name, path: "Shared/C/\(name)", pkgConfig: pkgConfig,
         providers: [.apt([apt]), .brew([brew])])
 }
 
-/// A library that several services share.
-func shared(
-    _ name: String, _ dependencies: [Dependency] = [], resources: [Resource] = []
-) -> Target {
-    .target(
-        name: name, dependencies: dependencies, path: "Shared/\(name)", resources: resources,
-        swiftSettings: house)
+/// The README of a folder, which its target excludes.
+func readme(in folder: String) -> [String] {
+    let file = "\(Context.packageDirectory)/\(folder)/README.md"
+    return FileManager.default.fileExists(atPath: file) ? ["README.md"] : []
 }
 
-/// What a target says to people: a file a language in its folder `Words`.
+/// A library that several services share, named after its folder in `Shared`.
+func shared(
+    _ folder: String, _ dependencies: [Dependency] = [], resources: [Resource] = []
+) -> Target {
+    let path = "Shared/\(folder)"
+    return .target(
+        name: URL(filePath: path).lastPathComponent, dependencies: dependencies, path: path,
+        exclude: readme(in: path), resources: resources, swiftSettings: house)
+}
+
+/// Lua that runs in Redis, in the target's folder `Scripts`.
+func scripts(_ names: String...) -> [Resource] {
+    names.map { .embedInCode("Scripts/\($0).lua") }
+}
+
+/// Texts for people, a file for each language in the target's folder `Words`.
 let words: [Resource] = ["en", "zh-Hant"].map { .embedInCode("Words/\($0).json") }
 
 /// A service: a library, which the tool `openvalet` links, and an executable `openvalet-<service>` that runs it alone.
@@ -36,7 +49,8 @@ func service(
     [
         .target(
             name: name, dependencies: ["ServiceKit"] + dependencies, path: "Services/\(name)",
-            exclude: ["Executable"], resources: resources, swiftSettings: house),
+            exclude: ["Executable"] + readme(in: "Services/\(name)"), resources: resources,
+            swiftSettings: house),
         .executableTarget(
             name: "openvalet-\(executable ?? name.lowercased())",
             dependencies: [.byName(name: name)],
@@ -89,47 +103,62 @@ let libraries: [Target] = [
     system("CQRencode", apt: "libqrencode-dev", brew: "qrencode"),
     system("CPostgres", pkgConfig: "libpq", apt: "libpq-dev", brew: "libpq"),
 
-    shared("Geo"),
-    shared("TripSearch", ["Geo"]),
-    shared("Contracts", ["Geo"]),
-    shared("Threads"),
-    shared("Kafka", ["CRdKafka", "Threads"]),
-    shared("Redis", ["CHiredis", "Threads"]),
-    shared("Store", ["CPostgres", "Threads", grdb, context]),
+    shared("Geography/Geo"),
+    shared("Geography/TripSearch", ["Geo"]),
+    shared("API/Contracts", ["Geo"]),
+    shared("Platform/Threads"),
+    shared("Platform/Kafka", ["CRdKafka", "Threads"]),
+    shared("Platform/Redis", ["CHiredis", "Threads"]),
+    shared("Platform/Store", ["CPostgres", "Threads", grdb, context]),
     shared(
-        "EventBus", ["Contracts", "Kafka", "Store", lifecycle, log, metrics, context, crypto]),
+        "Platform/EventBus",
+        ["Contracts", "Kafka", "Store", lifecycle, log, metrics, context, crypto]),
     shared(
-        "ServiceKit",
+        "Platform/ServiceKit",
         [
             "Contracts", "Geo", "Kafka", "Redis", "Store", "EventBus", hummingbird, httpClient,
             nio, lifecycle, log, metrics, context, configuration, jwt, crypto, mustache,
         ], resources: words),
-    shared("Client", ["Contracts", "Geo", httpClient]),
-    shared("Simulator", ["Client", "Geo", "Maps", "ServiceKit", "Threads"]),
-    shared("Pictures", ["CQRencode", "CZlib"]),
-    shared("Blobs", ["Pictures", "ServiceKit", crypto, httpClient, nio]),
-    shared("Gzipping", ["CZlib"]),
-    shared("CSV"),
-    shared("Transit", ["CSV", "Geo", "Gzipping"]),
     shared(
-        "Maps", ["Gzipping", "Contracts", "Geo", "Store", "Threads", log],
+        "Platform/ProductKit",
+        ["Contracts", "Geo", "Store", "EventBus", "ServiceKit", hummingbird]),
+    shared("API/Client", ["Contracts", "Geo", httpClient]),
+    shared("Simulator", ["Client", "Geo", "Maps", "ServiceKit", "Threads"]),
+    shared("Formats/Pictures", ["CQRencode", "CZlib"]),
+    shared("Platform/Blobs", ["Pictures", "ServiceKit", crypto, httpClient, nio]),
+    shared("Formats/Gzipping", ["CZlib"]),
+    shared("Formats/CSV"),
+    shared("Geography/Transit", ["CSV", "Geo", "Gzipping"]),
+    shared(
+        "Geography/Maps", ["Gzipping", "Contracts", "Geo", "Store", "Threads", log],
         resources: [.copy("public-holidays.txt")]),
-    shared("Routing", ["Contracts", "Geo", "Maps", "ServiceKit", httpClient, log, metrics]),
+    shared(
+        "Geography/Routing", ["Contracts", "Geo", "Maps", "ServiceKit", httpClient, log, metrics]),
 ]
 
 let programs: [[Target]] = [
-    service("Gateway", [deques, orderedCollections, metrics], resources: [.copy("Documents")]),
+    service(
+        "Gateway", [deques, orderedCollections, metrics],
+        resources: [.copy("Documents")] + scripts("rate")),
     service(
         "Web", ["Gzipping", "Maps", "Routing", crypto, mustache],
         resources: words + [.copy("Apps"), .embedInCode("app.mustache")]),
     service("Accounts", [cryptoExtras, "Pictures", "Blobs"], resources: words),
     service("Areas", resources: [.embedInCode("service-areas.geojson")]),
     service(
-        "Places", ["CSV", "Maps", "Routing", "Threads", "Transit", httpClient], resources: words
+        "Places", ["CSV", "Maps", "ProductKit", "Routing", "Threads", "Transit", httpClient],
+        resources: words
     ),
-    service("Orders", ["Maps", "Routing", "Threads"], resources: words),
-    service("Location", ["Routing"]),
-    service("Matching", ["Routing", "Threads"]),
+    service("Orders", ["Maps", "ProductKit", "Routing", "Threads"], resources: words),
+    service(
+        "Location", ["Routing"],
+        resources: scripts(
+            "person", "positions", "settle", "change", "erase", "search", "nameHome", "forget",
+            "engagement", "keepArea", "releaseOutbox", "rewindOutbox")),
+    service(
+        "Matching", ["Routing", "Threads"],
+        resources: scripts(
+            "newer", "open", "forget", "begin", "end", "decide", "settle", "release")),
     service("Plates", ["Pictures", "Blobs", httpClient]),
     service("AlprStub", executable: "alpr-stub", ["Pictures", hummingbird, arguments]),
     service(
@@ -137,10 +166,11 @@ let programs: [[Target]] = [
         resources: words + [.embedInCode("receipt.mustache")]),
     service("Ratings", resources: words),
     service(
-        "CarParks", ["Maps", "Pictures", "Routing", "Blobs", crypto, httpClient],
+        "CarParks", ["Maps", "Pictures", "ProductKit", "Routing", "Blobs", crypto, httpClient],
         resources: words + [.embedInCode("ticket.mustache"), .embedInCode("car-parks.json")]),
-    service("Spots", ["Routing", "Blobs", httpClient], resources: words),
-    service("Carpool", ["Gzipping", "Maps", "Routing", "TripSearch"], resources: words),
+    service("Spots", ["ProductKit", "Routing", "Blobs", httpClient], resources: words),
+    service(
+        "Carpool", ["Gzipping", "Maps", "ProductKit", "Routing", "TripSearch"], resources: words),
     service("Notifications", [httpClient, crypto, nio, nioPosix, nioSSL], resources: words),
     service("Getalift", ["Client", crypto]),
     [
@@ -150,8 +180,8 @@ let programs: [[Target]] = [
                 "AlprStub", "Client", "Maps", "Routing", "ServiceKit", "Simulator", "Threads",
                 "Transit", arguments, subprocess, yams,
             ] + services.map { .byName(name: $0) },
-            path: "Services/OpenValet", resources: [.embedInCode("Map/tiles.lua")],
-            swiftSettings: house)
+            path: "Services/OpenValet", exclude: readme(in: "Services/OpenValet"),
+            resources: [.embedInCode("Map/tiles.lua")], swiftSettings: house)
     ],
 ]
 
@@ -223,8 +253,8 @@ let checks: [Target] = [
         "TidyTests",
         services.map { .byName(name: $0) } + [yams]),
     tests(
-        "HouseTests",
-        ["Gateway", "Location", "Notifications", "OpenValet", "Payments", "Ratings"]),
+        "ProductKitTests",
+        ["Gateway", "Location", "Notifications", "OpenValet", "Payments", "ProductKit", "Ratings"]),
     tests("JourneyTests", ["AlprStub", "Client", "OpenValet"]),
     .executableTarget(
         name: "Bench",

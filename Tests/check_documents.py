@@ -170,15 +170,15 @@ def check_operation(checker, operation_name, operation):
 
 def check_codes_are_the_codes(checker):
     """The codes that the sources can answer with are those that the document names."""
-    folders = ["Services", "Shared/ServiceKit", "Shared/Blobs"]
+    folders = ["Services", "Shared/Platform"]
     sources = {source: source.read_text(encoding="utf-8") for folder in folders for source in (ROOT / folder).glob("**/*.swift")}
     thrown = "\n".join(sources.values())
     for source, text in sources.items():
         if re.search(r'\bRefusal\(\s*\d', text):
-            checker.wrong(f"{source.relative_to(ROOT)}: a refusal is declared in Shared/Contracts")
+            checker.wrong(f"{source.relative_to(ROOT)}: a refusal is declared in Shared/API/Contracts")
     # They are thrown by their names: `Refusal.name`, or `.name` where the type is known, but not another type's `.name`.
     known = set()
-    for file in (ROOT / "Shared" / "Contracts").glob("**/*Refusals.swift"):
+    for file in (ROOT / "Shared" / "API" / "Contracts").glob("**/*Refusals.swift"):
         declared = re.findall(r'static let (\w+) = Refusal\(\s*\d+,\s*"([^"]+)"', file.read_text(encoding="utf-8"))
         known.update(code for name, code in declared if re.search(rf"(?:\bRefusal|(?<![\w)\]?!]))\.{name}\b", thrown))
     documented = set()
@@ -198,7 +198,7 @@ def check_codes_are_the_codes(checker):
     elsewhere = {"request.method_not_allowed", "request.refused"}
     for code in sorted((known ^ documented) - elsewhere):
         where = "the document" if code in known else "the sources"
-        checker.wrong(f"openapi.yaml: {code} is not in {where}")
+        checker.wrong(f"openapi.yaml: {code} is not in {where}; `make documents` writes the document")
 
 
 def check_codes_stay(checker):
@@ -216,7 +216,7 @@ def check_codes_stay(checker):
             codes = content["schema"]["allOf"][1]["properties"]["code"]["enum"] if content else []
             now.update(f"{status} {code}" for code in codes)
         for refusal in sorted(set(said.split(", ")) - now):
-            checker.wrong(f"openapi.yaml: {operation_name} refuses with {refusal} no more")
+            checker.wrong(f"openapi.yaml: {operation_name} doesn't refuse with {refusal}, as Tests/refusals.txt says")
 
 
 def check_readers(checker):
@@ -228,7 +228,7 @@ def check_readers(checker):
         text = source.read_text(encoding="utf-8")
         # Those that several services have alike stand in Shared, in the file of their type.
         for shared in re.findall(r"\b(\w+)\.reactions\(", text):
-            text += (ROOT / "Shared" / "ServiceKit" / f"{shared}.swift").read_text(encoding="utf-8")
+            text += next((ROOT / "Shared").glob(f"**/{shared}.swift")).read_text(encoding="utf-8")
         names = re.findall(r"\b(\w+)\.self\b|: (\w+) =", text)
         service = source.relative_to(ROOT / "Services").parts[0].lower()
         heard.setdefault(service, set()).update({a or b for a, b in names} & events)

@@ -5,8 +5,8 @@
 FOLDER/authority.pem   the authority that signed the certificate of localhost, made anew at each start
 FOLDER/mails.json      every mail so far, read by Python's own library
 
-Whom it knows is `valet` with the password `a b+c/ü`. It refuses recipients whose name is `nobody` (550) or `full`
-(452). Listens on 127.0.0.1 alone.
+It knows one user, `valet`, with the password `a b+c/ü`. It refuses recipients whose name is `nobody` (550) or
+`full` (452). It listens on 127.0.0.1 only.
 """
 
 import asyncio

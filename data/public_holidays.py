@@ -1,4 +1,4 @@
-"""Writes Shared/Maps/public-holidays.txt: the public holidays of each country, of PyPI's package holidays 0.109 (MIT).
+"""Writes Shared/Geography/Maps/public-holidays.txt: the public holidays of each country, of PyPI's package holidays 0.109 (MIT).
 
 Those of a whole country alone: what only a part of it has is left out. A line a country (ISO 3166): first the days that
 are the same each year, then each year with its others; days as month and day. Dates that hang on the moon are the package's

@@ -4,10 +4,11 @@ import Foundation
 import ServiceKit
 import Store
 
-/// Schema of accounts. All people share one table, so that a phone number or e-mail address is one person's.
+/// Schema of accounts. All people share one table, so that a phone number or an e-mail address belongs to one
+/// person only.
 ///
-/// Who deleted their account stays as an id, with that id for a phone number: the real one is free again, and
-/// nobody signs in with this. Who has an e-mail address alone has it there, too.
+/// The phone column of a deleted account holds the account's id instead: the real number can be used again,
+/// and nobody can sign in with an id. The same goes for accounts that have only an e-mail address.
 let accountMigrations =
     [
         Quotas.migration,

@@ -17,7 +17,7 @@ struct AccountUseCases: Sendable {
     let quotas: Quotas
     let hasher: PasswordHasher
     let photos: PhotoStore
-    /// Who says what keeps somebody in the house.
+    /// The services that can veto deleting an account.
     let owners: Owners
     let clock: ServiceClock
 

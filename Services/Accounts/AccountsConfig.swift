@@ -29,7 +29,7 @@ struct AccountsConfig: Config {
         ] + [cheapPasswords].compactMap(\.self)
         + SigningKeys.Settings.keys(service, "signs access tokens")
 
-    /// Who can let others in.
+    /// The first operator. The service creates this account at the start if it is missing.
     struct FirstOperator: Sendable {
         var phone: String
         var password: String

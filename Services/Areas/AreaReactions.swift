@@ -3,7 +3,7 @@ import EventBus
 import ServiceKit
 import Store
 
-/// Who may not act any more, so that nobody who is gone changes an area.
+/// Follows deleted accounts and suspended valets, so that nobody who may no longer act changes an area.
 func areaReactions(_ database: Database) -> Reactions {
     Reactions {
         when(AccountChanged.self) { event, delivery in

@@ -4,6 +4,7 @@ import EventBus
 import Foundation
 import Hummingbird
 import Maps
+import ProductKit
 import Routing
 import ServiceKit
 import ServiceLifecycle
@@ -17,7 +18,7 @@ func build(
         ticketKeys: try await SigningKeys(config.signing, folder: environment.common.dataFolder),
         payments: environment.peer(
             config.paymentsURL, audience: ServiceManifest.payments.name,
-            within: BookingUseCases.paymentTime),
+            within: Cashier.patience),
         vehicles: Owners([
             environment.peer(config.accountsURL, audience: ServiceManifest.accounts.name)
         ]),
@@ -96,9 +97,10 @@ struct CarParkParts: Sendable {
         self.environment = environment
         let clock = environment.clock
         let database = try environment.database(Self.migrations)
+        let cashier = Cashier(payments)
         carParks = CarParkUseCases(database: database, clock: clock)
         bookings = BookingUseCases(
-            database: database, clock: clock, limits: limits, payments: payments,
+            database: database, clock: clock, limits: limits, cashier: cashier,
             vehicles: vehicles)
         tickets = Tickets(keys: ticketKeys)
         imports = CarParkImports(
@@ -109,7 +111,7 @@ struct CarParkParts: Sendable {
             database: database, clock: clock, bookings: bookings, tickets: tickets,
             recognitions: recognitions)
         valets = ValetSpaces(database: database, clock: clock)
-        autoPays = AutoPays(database: database, payments: payments)
+        autoPays = AutoPays(database: database, cashier: cashier)
         spending = SpendingAlerts(database: database, clock: clock)
         watched = WatchedCarParks(database: database, clock: clock)
         fines = FineUseCases(

@@ -26,7 +26,7 @@ enum CarParkNotices {
             words.message(to: .person(booking.person), $0, values, push: push)
         }
         let state = SubjectState(
-            product: .parking, kind: "booking", version: booking.version,
+            product: .parking, kind: "booking", version: booking.version.number,
             link: "/bookings/\(booking.id)",
             data: .object([
                 "id": .text(booking.id.description), "reference": .text(booking.reference),
@@ -57,7 +57,7 @@ extension Transaction {
                 booking: booking.id, step: step, status: booking.status, person: booking.person,
                 carPark: booking.stay.carPark.id, kind: booking.stay.kind,
                 spaces: booking.stay.spaces, start: booking.stay.start, end: booking.stay.end,
-                version: booking.version), at: now)
+                version: booking.version.number), at: now)
         let key: String? =
             switch step {
             case .paid: "booking-confirmed"

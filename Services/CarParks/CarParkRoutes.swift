@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import ProductKit
 import Routing
 import ServiceKit
 
@@ -26,7 +27,7 @@ struct CarParkRoutes: Sendable {
         addTickets(to: router)
         addStays(to: router)
         addOperators(to: router)
-        router.on(InternalEndpoints.bill) { try await bookings.bill($0.id()) }
+        router.bills(in: bookings.database)
         router.engagements(gates.engagement, binding: gates.binding)
         router.personalData { try await bookings.held(on: $0, addresses) }
     }
@@ -130,7 +131,7 @@ struct CarParkRoutes: Sendable {
                     .response(from: call.request, context: call.context)
             case .calendar:
                 let text = TicketCalendar.text(
-                    ticket, version: booking.version, at: bookings.clock.now)
+                    ticket, version: booking.version.number, at: bookings.clock.now)
                 return Response(
                     status: .ok,
                     headers: [
@@ -258,7 +259,7 @@ extension SessionFilter {
 }
 
 extension Identity {
-    /// Whose things they may see: nil for everybody's.
+    /// The person whose data the caller may see; nil for operators, who may see everybody's.
     fileprivate var ownOnly: PersonID? { isOperator ? nil : person }
 }
 

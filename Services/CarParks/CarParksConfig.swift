@@ -32,7 +32,7 @@ struct CarParksConfig: Config {
     let accountsURL, paymentsURL, platesURL: URL
     let limits: BookingLimits
     let signing: SigningKeys.Settings
-    /// Whose car parks are imported.
+    /// The maps whose car parks are imported.
     let maps: MapsConfig
     let router: RouterConfig
     /// Where live spaces are to be had, and how often they are asked for; nil: nowhere.

@@ -1,6 +1,7 @@
 import Contracts
 import EventBus
 import Foundation
+import ProductKit
 import ServiceKit
 import Store
 
@@ -85,7 +86,6 @@ extension Transaction {
 
     fileprivate func forget(_ known: BookingRecord, at now: Date) throws {
         var booking = known
-        let version = booking.version
         if [.held, .confirmed].contains(booking.status) {
             let wasHeld = booking.status == .held
             let refund = try booking.cancel(at: now)
@@ -96,7 +96,7 @@ extension Transaction {
             try announce(booking, .cancelled, refund: refund, at: now)
         }
         booking.forgetVehicles()
-        try update(booking, readAt: version)
+        try update(&booking)
     }
 
     /// How many it was.

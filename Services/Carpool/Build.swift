@@ -3,6 +3,7 @@ import EventBus
 import Foundation
 import Hummingbird
 import Maps
+import ProductKit
 import Routing
 import ServiceKit
 import ServiceLifecycle
@@ -16,7 +17,7 @@ func build(
         environment,
         payments: environment.peer(
             config.paymentsURL, audience: ServiceManifest.payments.name,
-            within: RideUseCases.paymentTime),
+            within: Cashier.patience),
         vehicles: Owners([
             environment.peer(config.accountsURL, audience: ServiceManifest.accounts.name)
         ]),
@@ -42,7 +43,7 @@ struct CarpoolParts: Sendable {
     static let migrations =
         [
             Standings.migration, KnownVehicles.migration, KnownBlocks.migration,
-            KnownAreas.migration, OwnBills.migration,
+            KnownAreas.migration, BillBook.migration,
         ] + KnownPeople.migrations + WorkQueue.migrations + [
             TripStore.migration, SeatStore.migration, SavedSearches.migration,
             CarpoolPolicies.migration,
@@ -71,8 +72,9 @@ struct CarpoolParts: Sendable {
         trips = TripUseCases(
             database: database, clock: clock, ways: ways, places: places, areas: areas,
             vehicles: vehicles)
-        seats = SeatUseCases(database: database, clock: clock, payments: payments)
-        rides = RideUseCases(database: database, clock: clock, payments: payments)
+        let cashier = Cashier(payments)
+        seats = SeatUseCases(database: database, clock: clock, cashier: cashier)
+        rides = RideUseCases(database: database, clock: clock, cashier: cashier)
         finder = TripFinder(database: database, clock: clock, logger: environment.logger)
         searches = TripSearches(
             database: database, clock: clock, finder: finder, ways: ways, places: places,

@@ -56,7 +56,7 @@ enum CarpoolLimits {
     static let longestWindow: TimeInterval = 7 * 86_400
     /// So many days ahead the rides of who rides along every day are made.
     static let planned = 8
-    /// Who is asked has so long, and at most until the departure.
+    /// Time to answer a request, at most until departure.
     static let answer: TimeInterval = 3 * 86_400
     /// A change by less breaks nobody's part.
     static let bearableMeters = 300.0

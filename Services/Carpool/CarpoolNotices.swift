@@ -31,7 +31,7 @@ enum CarpoolNotices {
     fileprivate static func notice(_ seat: SeatRecord, _ messages: [Notice.Message]) -> Notice {
         let link = seat.ride.map { "/lift/rides/\($0)" } ?? "/lift/requests"
         let state = SubjectState(
-            product: .carpool, kind: "seat", version: seat.version, link: link,
+            product: .carpool, kind: "seat", version: seat.version.number, link: link,
             data: .object([
                 "id": .text(seat.id.description), "status": .text(seat.status.rawValue),
                 "trip": .text(seat.trip.description),
@@ -78,7 +78,8 @@ enum SeatNews: Sendable {
 }
 
 extension Transaction {
-    /// Tells what has happened to a request, in the transaction that makes it true. Who is told nothing sees it.
+    /// Publishes a change of a seat request, in the transaction that makes it. Driver and passenger both get
+    /// the new state; only the side that `news` is for gets a text as well.
     func announce(
         _ seat: SeatRecord, of trip: TripRecord, _ news: SeatNews?, at now: Date
     ) throws {
@@ -86,7 +87,7 @@ extension Transaction {
             SeatRequestChanged(
                 request: seat.id, trip: seat.trip, ride: seat.ride, status: seat.status,
                 driver: seat.driver, passenger: seat.passenger, seats: seat.seats,
-                version: seat.version), at: now)
+                version: seat.version.number), at: now)
         let values = CarpoolNotices.values(seat, of: trip)
         let messages = [(RideSide.driver, seat.driver), (.passenger, seat.passenger)].map {
             side, person in
@@ -103,7 +104,8 @@ extension Transaction {
         try publish(
             TripChanged(
                 trip: trip.id, step: step, status: trip.status, driver: trip.driver,
-                seats: trip.plan.seats, isWeekly: trip.plan.repeats != nil, version: trip.version),
+                seats: trip.plan.seats, isWeekly: trip.plan.repeats != nil,
+                version: trip.version.number),
             at: now)
         try tell(
             [Notice.Message(to: .person(trip.driver))], of: trip, about: [trip.driver], at: now)
@@ -127,7 +129,8 @@ extension Transaction {
         _ messages: [Notice.Message], of trip: TripRecord, about people: [PersonID], at now: Date
     ) throws {
         let state = SubjectState(
-            product: .carpool, kind: "trip", version: trip.version, link: "/lift/trips/\(trip.id)",
+            product: .carpool, kind: "trip", version: trip.version.number,
+            link: "/lift/trips/\(trip.id)",
             data: .object([
                 "id": .text(trip.id.description), "status": .text(trip.status.rawValue),
             ]), about: people)

@@ -3,6 +3,7 @@ import Foundation
 import Geo
 import Hummingbird
 import NIOCore
+import ProductKit
 import ServiceKit
 
 /// HTTP to use case.
@@ -29,7 +30,7 @@ struct CarpoolRoutes: Sendable {
                     .contentDisposition: "attachment; filename=\"carpool-gtfs.zip\"",
                 ], body: .init(byteBuffer: ByteBuffer(bytes: try await feeds.archive())))
         }
-        router.on(InternalEndpoints.bill) { try await rides.bill($0.id()) }
+        router.bills(in: rides.database)
         router.engagements(rides.engagement, binding: rides.binding)
         router.personalData(trips.held)
     }

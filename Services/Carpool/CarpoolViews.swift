@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Geo
+import ProductKit
 import ServiceKit
 import Store
 import TripSearch
@@ -34,7 +35,7 @@ struct CarpoolViews: Sendable {
             durationSeconds: trip.course.durationSeconds,
             departsAt: LocalTime.text(plan.firstDay, second: plan.secondOfDay),
             timeZone: plan.timeZone, seats: plan.seats, createdAt: trip.createdAt,
-            version: trip.version)
+            version: trip.version.number)
         (view.via, view.repeats, view.note) = (plan.via, plan.repeats, plan.note)
         let next = try trip.nextDay(at: clock.now)
         view.nextDate = next?.description
@@ -49,7 +50,7 @@ struct CarpoolViews: Sendable {
     }
 
     func view(_ seat: SeatRecord, of trip: TripRecord) -> SeatRequest {
-        // Who has nothing to do with each other any more can't call.
+        // Phone numbers are shown only while the two ride together.
         let isTogether = seat.status == .accepted
         func stop(_ stop: SeatRecord.Stop, at time: Date) -> TripStop {
             TripStop(point: stop.point, at: time, walkMeters: stop.walkMeters)
@@ -69,7 +70,7 @@ struct CarpoolViews: Sendable {
             price: seat.price > 0
                 ? seat.currency.map { Money(amount: seat.price, currency: $0) } : nil,
             payment: seat.payment, isOwed: seat.isOwed, createdAt: seat.createdAt,
-            version: seat.version)
+            version: seat.version.number)
         (view.message, view.asks, view.expiresAt) = (seat.message, seat.asks, seat.expiresAt)
         if seat.status != .pending { (view.asks, view.expiresAt) = (nil, nil) }
         view.confirmation = seat.confirmation
@@ -90,7 +91,7 @@ struct CarpoolViews: Sendable {
             way: LineString(try trip.way.coordinates), isStraightLine: trip.course.isStraightLine,
             departsAt: ride.departsAt, arrivesAt: ride.arrivesAt, startedAt: ride.startedAt,
             endedAt: ride.endedAt, passengers: shown.map { view($0, of: trip) },
-            sharedFrom: ride.sharedFrom(shown), version: ride.version)
+            sharedFrom: ride.sharedFrom(shown), version: ride.version.number)
     }
 }
 
@@ -218,7 +219,11 @@ extension Transaction {
     ) throws -> Page<Trip> {
         let views = try CarpoolViews(
             for: reader, of: found.items.map(\.driver), at: clock, in: self)
-        return Page(items: try found.items.map { try views.view($0) }, next: found.next)
+        let seats = try reader.map { try openSeats(of: $0) } ?? []
+        let along = Set(seats.filter { $0.status == .accepted }.map(\.trip))
+        return Page(
+            items: try found.items.map { try views.view($0, isAlong: along.contains($0.id)) },
+            next: found.next)
     }
 
     fileprivate func view(

@@ -12,7 +12,7 @@ enum CarpoolWork {
     static let plan = "trip-plan"
     /// A router is asked again for a way that is a straight line.
     static let way = "trip-way"
-    /// Who looks for such a trip is told of it.
+    /// Notifies people whose saved searches a trip fits.
     static let searches = "trip-searches"
     /// Nobody has answered.
     static let expiry = "seat-expiry"

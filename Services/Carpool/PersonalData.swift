@@ -1,6 +1,7 @@
 import Contracts
 import EventBus
 import Foundation
+import ProductKit
 import ServiceKit
 import Store
 
@@ -34,7 +35,9 @@ extension TripUseCases {
                     known[seat.trip].map { views.view(seat, of: $0) }
                 },
                 favouriteTrips: favourites.items,
-                savedSearches: try transaction.savedSearches(of: person, page).items)
+                savedSearches: try SavedSearches.watchers.page(
+                    page, of: person, in: transaction
+                ).items)
         }
     }
 }
@@ -68,7 +71,7 @@ extension RideUseCases {
             try transaction.forgetBlocks(of: person)
             try transaction.forgetVehicles(of: person)
             try transaction.forgetFavourites(of: person)
-            try transaction.forgetSavedSearches(of: person)
+            try SavedSearches.watchers.forget(person, in: transaction)
         }
     }
 
@@ -95,10 +98,9 @@ extension Transaction {
             """, value, limit
         ).map { try $0.json() }
         for var trip in found {
-            let version = trip.version
             trip.forget()
             try forgetTold(of: trip.id)
-            try update(trip, readAt: version, at: now)
+            try update(&trip, at: now)
         }
         return found.count
     }
@@ -114,9 +116,8 @@ extension Transaction {
             """, value, limit
         ).map { try $0.json() }
         for var seat in found {
-            let version = seat.version
             seat.forget()
-            try update(seat, readAt: version)
+            try update(&seat)
         }
         return found.count
     }

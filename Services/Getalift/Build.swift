@@ -18,7 +18,7 @@ func build(
         "retention", every: .seconds(600), of: parts.database, logger: environment.logger
     ) {
         try await parts.sessions.sweep()
-        try await parts.memory.sweep()
+        try await parts.store.sweep()
     }
     return bus + [retention, environment.server(getaliftRouter(parts, environment))]
 }
@@ -37,17 +37,17 @@ func getaliftRouter(
 /// What the calls share.
 struct GetaliftParts: Sendable {
     static let migrations = [
-        Numbers.migration, KnownNames.migration, Sessions.migration, Memory.migration,
+        IntegerIDs.migration, KnownNames.migration, Sessions.migration, GetaliftStore.migration,
     ]
 
     let database: Database
     let clock: ServiceClock
     let clocks: WallClock
     let countryCode: String
-    let numbers: Numbers
+    let numbers: IntegerIDs
     let names: KnownNames
     let sessions: Sessions
-    let memory: Memory
+    let store: GetaliftStore
     private let environment: ServiceEnvironment
     private let gateway: URL
 
@@ -55,24 +55,24 @@ struct GetaliftParts: Sendable {
         database = try environment.database(Self.migrations)
         clock = environment.clock
         (clocks, countryCode) = (config.clocks, config.countryCode)
-        numbers = Numbers(database: database)
+        numbers = IntegerIDs(database: database)
         names = KnownNames(
             database: database, sealer: environment.sealer, clock: environment.clock)
         sessions = Sessions(
             database: database, sealer: environment.sealer, clock: environment.clock)
-        memory = Memory(database: database, clock: environment.clock)
+        store = GetaliftStore(database: database, clock: environment.clock)
         (self.environment, gateway) = (environment, config.gatewayURL)
     }
 
     /// Of our API, for who has sent this.
-    func client(_ tokens: Tokens?, for ask: Ask) -> OpenValetClient {
+    func client(_ tokens: Tokens?, for call: LegacyRequest) -> OpenValetClient {
         var client = OpenValetClient(gateway, tokens: tokens, http: environment.httpClient)
-        client.forwardedFor = ask.forwardedFor
+        client.forwardedFor = call.forwardedFor
         return client
     }
 
-    func rider(_ token: String, _ ask: Ask) async throws -> Rider {
-        let (person, client) = try await sessions.rider(token) { self.client($0, for: ask) }
+    func rider(_ token: String, _ call: LegacyRequest) async throws -> Rider {
+        let (person, client) = try await sessions.rider(token) { self.client($0, for: call) }
         return Rider(
             person: person, number: try await numbers.number(of: person, as: .user),
             client: client)

@@ -71,14 +71,16 @@ enum GetaliftError: Error, Equatable {
         let message: String
         switch self {
         case .refused(let text), .malformed(let text): message = text
-        case .tokenMissing: return Shape.response(Shape.failure("No token provided"), status)
-        case .tokenInvalid: return Shape.response(Shape.failure("Failed to auth token."), status)
+        case .tokenMissing:
+            return LegacyJSON.response(LegacyJSON.failure("No token provided"), status)
+        case .tokenInvalid:
+            return LegacyJSON.response(LegacyJSON.failure("Failed to auth token."), status)
         case .noRoute: return Self.page("Cannot \(request.method) \(request.uri.path)", status)
         case .tooMany: message = "Too many requests: try again in a while."
         case .tooLarge: message = "That is too long."
         case .away: message = "The service is away for the moment: try again."
         }
-        return Shape.response(Shape.error(message), status)
+        return LegacyJSON.response(LegacyJSON.error(message), status)
     }
 
     private static func page(_ text: String, _ status: HTTPResponse.Status) -> Response {

@@ -17,8 +17,8 @@ func getaliftReactions(_ database: Database) -> Reactions {
 struct HeldByGetalift: Encodable, Sendable {
     let username: String?
     let sessions: Int
-    let foundTrips: [Memory.Found]
-    let ratings: [Memory.Given]
+    let foundTrips: [GetaliftStore.Found]
+    let ratings: [GetaliftStore.Given]
 }
 
 extension GetaliftParts {
@@ -30,8 +30,8 @@ extension GetaliftParts {
         }
         return HeldByGetalift(
             username: try await names.username(of: person), sessions: sessions,
-            foundTrips: try await memory.found(by: person),
-            ratings: try await memory.given(by: person).map(\.given))
+            foundTrips: try await store.found(by: person),
+            ratings: try await store.given(by: person).map(\.given))
     }
 }
 

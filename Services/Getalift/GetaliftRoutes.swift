@@ -7,8 +7,8 @@ import ServiceKit
 
 /// The original's addresses: by Express, to which case and a slash at the end mean nothing.
 struct GetaliftRoutes: Sendable {
-    typealias Open = @Sendable (Ask) async throws -> JSONValue
-    typealias Closed = @Sendable (Ask, Rider) async throws -> JSONValue
+    typealias Open = @Sendable (LegacyRequest) async throws -> JSONValue
+    typealias Closed = @Sendable (LegacyRequest, Rider) async throws -> JSONValue
 
     private enum Handler {
         case open(Open)
@@ -41,7 +41,7 @@ struct GetaliftRoutes: Sendable {
         for method in Self.methods {
             router.on("**", method: method) { request, context in
                 do {
-                    return Shape.response(try await answer(request, context))
+                    return LegacyJSON.response(try await answer(request, context))
                 } catch {
                     guard let refusal = GetaliftError(error) else { throw error }
                     return refusal.response(to: request)
@@ -56,13 +56,13 @@ struct GetaliftRoutes: Sendable {
         let found = lines.lazy.compactMap { line in
             Self.id(in: path.dropFirst(), line, request.method).map { (line.handler, $0) }
         }.first
-        let ask = try await Ask(request, context, id: found?.1 ?? 0)
-        if case .open(let handler) = found?.0 { return try await handler(ask) }
-        guard let token = ask.token(of: request) else { throw GetaliftError.tokenMissing }
-        let rider = try await parts.rider(token, ask)
+        let call = try await LegacyRequest(request, context, id: found?.1 ?? 0)
+        if case .open(let handler) = found?.0 { return try await handler(call) }
+        guard let token = call.token(of: request) else { throw GetaliftError.tokenMissing }
+        let rider = try await parts.rider(token, call)
         guard case .signedIn(let handler) = found?.0 else { throw GetaliftError.noRoute }
         do {
-            return try await handler(ask, rider)
+            return try await handler(call, rider)
         } catch let error as ClientError where error.status == 401 {
             // Signed out elsewhere: the token opens nothing any more.
             try await parts.sessions.end(token: token)

@@ -25,7 +25,7 @@ extension GetaliftParts {
     }
 }
 
-extension Numbers {
+extension IntegerIDs {
     /// Gives out this integer, unless either has another already; then false.
     func claim(
         _ number: Int, for id: some CustomStringConvertible, as kind: Kind

@@ -133,7 +133,7 @@ struct KnownNames: Sendable {
         return try sealed.map { try sealer.open(Contact.self, from: $0) } ?? Contact(name)
     }
 
-    // MARK: Who is shown
+    // MARK: Names that others see
 
     /// Somebody as others may know them: their name here, and the first name that the house shows.
     struct Shown: Sendable {

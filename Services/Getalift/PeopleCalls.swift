@@ -3,32 +3,32 @@ import Contracts
 import Foundation
 import ServiceKit
 
-/// People of the old apps are accounts of ours, and sign in by a name that is known here alone.
+/// People of the old apps have accounts of ours, and can sign in with a username that only this service knows.
 ///
-/// Others are shown as the house shows them: by their first name, with a phone number while they ride together, and
-/// with neither last name nor e-mail address. Who has nothing to do with one is shown as nobody, and the list of all
-/// has oneself alone.
+/// Others are shown as on the platform: by first name, with a phone number while they ride together, and
+/// without last name or e-mail address. People with whom the caller has nothing to do are not shown, and the
+/// list of all people contains only the caller.
 extension GetaliftParts {
     /// An account of ours, by our rules. A code comes to the address and the number, as to anybody who signs up.
-    @Sendable func signUp(_ ask: Ask) async throws -> JSONValue {
-        guard let username = KnownNames.checked(ask.body["username"]) else {
+    @Sendable func signUp(_ call: LegacyRequest) async throws -> JSONValue {
+        guard let username = KnownNames.checked(call.body["username"]) else {
             throw GetaliftError.refused("A username has 1 to \(KnownNames.longest) characters.")
         }
         guard try await names.reserve(username) else {
             throw GetaliftError.refused("This Username already exists")
         }
-        let client = client(nil, for: ask)
+        let client = client(nil, for: call)
         let account: Account
         do {
-            let mobile = ask.body["mobileNumber"] ?? ""
-            let contact = KnownNames.Contact(email: ask.body.text("email"), phone: phone(mobile))
-            let name = ask.body.text("name").isEmpty ? username : ask.body.text("name")
+            let mobile = call.body["mobileNumber"] ?? ""
+            let contact = KnownNames.Contact(email: call.body.text("email"), phone: phone(mobile))
+            let name = call.body.text("name").isEmpty ? username : call.body.text("name")
             account = try await client.signUp(
                 SignUpBody(
                     firstName: name,
-                    lastName: ask.body.text("surname").isEmpty ? name : ask.body.text("surname"),
+                    lastName: call.body.text("surname").isEmpty ? name : call.body.text("surname"),
                     phone: contact.phone ?? (contact.email == nil ? mobile : nil),
-                    email: contact.email, password: ask.body["password"] ?? "")
+                    email: contact.email, password: call.body["password"] ?? "")
             ).customer
         } catch {
             try await names.release(username)
@@ -38,7 +38,7 @@ extension GetaliftParts {
         // It signs in by itself; nobody needs this session.
         try? await client.signOut()
         let number = try await numbers.number(of: account.id, as: .user)
-        return Shape.done(inserted: number, success: true)
+        return LegacyJSON.done(inserted: number, success: true)
     }
 
     /// As our accounts take it: with its country. Nil for one of another country that does not say of which.
@@ -56,14 +56,14 @@ extension GetaliftParts {
     }
 
     /// With the name that one has here, or with an e-mail address or a number with its `+`.
-    @Sendable func signIn(_ ask: Ask) async throws -> JSONValue {
-        let wrong = Shape.failure("Auth failed. Wrong credentials.")
-        let name = Self.withPlus(ask.body["username"] ?? "").trimmingCharacters(in: .whitespaces)
-        let password = ask.body["password"] ?? ""
+    @Sendable func signIn(_ call: LegacyRequest) async throws -> JSONValue {
+        let wrong = LegacyJSON.failure("Auth failed. Wrong credentials.")
+        let name = Self.withPlus(call.body["username"] ?? "").trimmingCharacters(in: .whitespaces)
+        let password = call.body["password"] ?? ""
         guard let contact = try await names.contact(of: name), !password.isEmpty else {
             return wrong
         }
-        let client = client(nil, for: ask)
+        let client = client(nil, for: call)
         let signedIn: SignedIn
         do {
             signedIn = try await client.signIn(
@@ -73,9 +73,9 @@ extension GetaliftParts {
             switch error.code {
             case "account.credentials_mismatch": return wrong
             case "account.second_factor_required":
-                return Shape.failure("This account signs in with a second factor, elsewhere.")
+                return LegacyJSON.failure("This account signs in with a second factor, elsewhere.")
             case let code? where code.hasPrefix("account.") || code.hasPrefix("request."):
-                return Shape.failure(error.problem?.title ?? "Auth failed.")
+                return LegacyJSON.failure(error.problem?.title ?? "Auth failed.")
             default: throw error
             }
         }
@@ -88,46 +88,46 @@ extension GetaliftParts {
         ]
     }
 
-    @Sendable func users(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
+    @Sendable func users(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
         .list([try await row(of: rider.client(AccountEndpoints.me())).json])
     }
 
-    @Sendable func user(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        if ask.id == rider.number { return try await users(ask, rider) }
-        guard let other = try await numbers.person(ask.id) else { return [] }
+    @Sendable func user(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
+        if call.id == rider.number { return try await users(call, rider) }
+        guard let other = try await numbers.person(call.id) else { return [] }
         let together = try await rider.client(
             RideEndpoints.mySeatRequests(asks: SeatRequestsQuery().page(limit: PageLimit.most))
         ).items
             .flatMap { [$0.driver, $0.passenger] }.filter { $0.id == other }
-        let hasMet = try await memory.hasMet(other, rider.person)
+        let hasMet = try await store.hasMet(other, rider.person)
         guard !together.isEmpty || hasMet else { return [] }
         try await names.see(together)
         guard let shown = try await names.shown([other])[other] else { return [] }
         let row = UserRow(
-            id: ask.id, username: shown.username ?? shown.name, name: shown.name,
+            id: call.id, username: shown.username ?? shown.name, name: shown.name,
             mobileNumber: together.lazy.compactMap(\.phone).first ?? "")
         return [row.json]
     }
 
     /// Names alone change. A new address or number needs the code that came there, a new password the old one, which
     /// apps do not send: who sends another is told so.
-    @Sendable func changeUser(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        try rider.require(ask.id)
+    @Sendable func changeUser(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
+        try rider.require(call.id)
         let account = try await rider.client(AccountEndpoints.me())
         let old = try await row(of: account)
-        try requireSameContact(ask, old)
-        let password = ask.body["password"] ?? ""
-        guard try await isPassword(password, of: account, ask) else {
+        try requireSameContact(call, old)
+        let password = call.body["password"] ?? ""
+        guard try await isPassword(password, of: account, call) else {
             throw GetaliftError.refused(
                 "That is not your password. A new one is set in the app of OpenValet.")
         }
-        if let name = KnownNames.checked(ask.body["username"]), name != old.username {
+        if let name = KnownNames.checked(call.body["username"]), name != old.username {
             guard try await names.rename(old.username, to: name, of: rider.person) else {
                 throw GetaliftError.refused("This Username already exists")
             }
             try await names.give(name, to: rider.person, KnownNames.Contact(account))
         }
-        let (first, last) = (ask.body.text("name"), ask.body.text("surname"))
+        let (first, last) = (call.body.text("name"), call.body.text("surname"))
         if !first.isEmpty && first != old.name || !last.isEmpty && last != old.surname {
             try await rider.client(
                 AccountEndpoints.changeMe(
@@ -135,11 +135,11 @@ extension GetaliftParts {
                         firstName: first.isEmpty ? nil : first, lastName: last.isEmpty ? nil : last)
                 ))
         }
-        return Shape.done()
+        return LegacyJSON.done()
     }
 
-    private func requireSameContact(_ ask: Ask, _ old: UserRow) throws {
-        let (email, mobile) = (ask.body.text("email"), ask.body["mobileNumber"] ?? "")
+    private func requireSameContact(_ call: LegacyRequest, _ old: UserRow) throws {
+        let (email, mobile) = (call.body.text("email"), call.body["mobileNumber"] ?? "")
         let isSameEmail = email.isEmpty || email.lowercased() == old.email
         let isSameNumber =
             mobile.isEmpty || mobile == old.mobileNumber || phone(mobile) == old.mobileNumber
@@ -152,11 +152,11 @@ extension GetaliftParts {
 
     /// A wrong one counts as those of the sign-in do.
     private func isPassword(
-        _ password: String, of account: Account, _ ask: Ask
+        _ password: String, of account: Account, _ call: LegacyRequest
     ) async throws -> Bool {
         guard !password.isEmpty else { return false }
         let contact = KnownNames.Contact(account)
-        let client = client(nil, for: ask)
+        let client = client(nil, for: call)
         do {
             _ = try await client.signIn(
                 phone: contact.email == nil ? contact.phone : nil, email: contact.email,
@@ -171,13 +171,14 @@ extension GetaliftParts {
     }
 
     /// Our accounts are deleted with the password, which no app sends here.
-    @Sendable func deleteUser(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        try rider.require(ask.id)
-        guard let password = ask.body["password"] ?? ask.query["password"], !password.isEmpty else {
+    @Sendable func deleteUser(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
+        try rider.require(call.id)
+        guard let password = call.body["password"] ?? call.query["password"], !password.isEmpty
+        else {
             throw GetaliftError.refused("An account is deleted with its password.")
         }
         try await rider.client.deleteMe(password: password)
-        return Shape.done()
+        return LegacyJSON.done()
     }
 
     private func row(of account: Account) async throws -> UserRow {

@@ -7,13 +7,13 @@ import ServiceKit
 ///
 /// The house does not tell who wrote a comment: their names are empty. Of ratings one sees those that one has given.
 extension GetaliftParts {
-    @Sendable func averageRating(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        let average = try await numbers.person(ask.id).flatMapRating(rider)
+    @Sendable func averageRating(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
+        let average = try await numbers.person(call.id).flatMapRating(rider)
         return [["AVG(stars)": average.map(JSONValue.number) ?? .null]]
     }
 
-    @Sendable func comments(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        guard let person = try await numbers.person(ask.id) else { return [] }
+    @Sendable func comments(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
+        guard let person = try await numbers.person(call.id) else { return [] }
         let comments = try await rider.client(
             RatingEndpoints.comments(person, limit: PageLimit.most)
         ).items
@@ -26,8 +26,8 @@ extension GetaliftParts {
             })
     }
 
-    @Sendable func ratings(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        let rows = try await memory.given(by: rider.person)
+    @Sendable func ratings(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
+        let rows = try await store.given(by: rider.person)
         let people = try await numbers.numbers(of: rows.map(\.target.description), as: .user)
         let rides = try await numbers.numbers(of: rows.map(\.trip.description), as: .ride)
         return .list(
@@ -43,29 +43,29 @@ extension GetaliftParts {
     }
 
     /// By a passenger, or by a driver: once for a route.
-    @Sendable func rate(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        try rider.require(ask.body.int("author"))
-        guard let target = try await person(ask.body.int("target")),
-            let trip = try await trip(of: ask)
+    @Sendable func rate(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
+        try rider.require(call.body.int("author"))
+        guard let target = try await person(call.body.int("target")),
+            let trip = try await trip(of: call)
         else { throw GetaliftError.refused("There is no such ride of yours") }
-        let given = try await memory.given(by: rider.person)
+        let given = try await store.given(by: rider.person)
         guard !given.contains(where: { $0.target == target && $0.trip == trip }) else {
             throw GetaliftError.refused("This passenger already rate this route")
         }
-        try await rate(ask, target, trip, rider)
+        try await rate(call, target, trip, rider)
         return ["success": true, "message": "Thank you"]
     }
 
     /// Apps name no target: whom one has rated last, or else the driver.
-    @Sendable func changeRating(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        try rider.require(ask.body.int("author"))
-        guard let trip = try await trip(of: ask) else { return Shape.done(0) }
-        let given = try await memory.given(by: rider.person).filter { $0.trip == trip }
+    @Sendable func changeRating(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
+        try rider.require(call.body.int("author"))
+        guard let trip = try await trip(of: call) else { return LegacyJSON.done(0) }
+        let given = try await store.given(by: rider.person).filter { $0.trip == trip }
         guard let target = given.max(by: { $0.given.at < $1.given.at })?.target else {
-            return Shape.done(0)
+            return LegacyJSON.done(0)
         }
-        try await rate(ask, target, trip, rider)
-        return Shape.done()
+        try await rate(call, target, trip, rider)
+        return LegacyJSON.done()
     }
 
     private func person(_ number: Int?) async throws -> PersonID? {
@@ -73,15 +73,15 @@ extension GetaliftParts {
         return try await numbers.person(number)
     }
 
-    private func trip(of ask: Ask) async throws -> TripID? {
-        guard let number = ask.body.int("routeId") else { return nil }
+    private func trip(of call: LegacyRequest) async throws -> TripID? {
+        guard let number = call.body.int("routeId") else { return nil }
         return try await numbers.trip(number)
     }
 
     private func rate(
-        _ ask: Ask, _ target: PersonID, _ trip: TripID, _ rider: Rider
+        _ call: LegacyRequest, _ target: PersonID, _ trip: TripID, _ rider: Rider
     ) async throws {
-        guard let stars = ask.body.number("stars"), (0...10).contains(stars) else {
+        guard let stars = call.body.number("stars"), (0...10).contains(stars) else {
             throw GetaliftError.malformed("stars: 1 to 5")
         }
         func isTheirs(_ seat: SeatRequest) -> Bool {
@@ -97,15 +97,15 @@ extension GetaliftParts {
         guard let ride = ride ?? rides.first else {
             throw GetaliftError.refused("There is no such ride of yours")
         }
-        let comment = ask.body.text("comment")
+        let comment = call.body.text("comment")
         try await rider.client(
             RideEndpoints.rateRide(
                 ride.id,
                 body: RatingBody(
                     stars: Int(stars.rounded()), comment: comment.isEmpty ? nil : comment,
                     to: ride.role == .driver ? target : nil)))
-        try await memory.keep(
-            Memory.Given(
+        try await store.keep(
+            GetaliftStore.Given(
                 ride: ride.id, stars: Int(stars.rounded()), comment: comment, at: clock.now),
             of: trip, by: rider.person, to: target)
     }
@@ -125,8 +125,8 @@ extension GetaliftParts {
         try await rider.client(TripEndpoints.favouriteTrips(limit: PageLimit.most)).items.reversed()
     }
 
-    @Sendable func favourites(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        guard ask.id == rider.number else { return [] }
+    @Sendable func favourites(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
+        guard call.id == rider.number else { return [] }
         let rows = try await rows(of: favouriteTrips(rider).map(Course.init))
         return .list(
             rows.map { row in
@@ -138,8 +138,8 @@ extension GetaliftParts {
     }
 
     /// One row, where it is one.
-    @Sendable func favourite(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        guard ask.query.int("userId") == rider.number, let route = ask.query.int("routeId"),
+    @Sendable func favourite(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
+        guard call.query.int("userId") == rider.number, let route = call.query.int("routeId"),
             let trip = try await numbers.trip(route),
             try await favouriteTrips(rider).contains(where: { $0.id == trip })
         else { return [] }
@@ -155,20 +155,21 @@ extension GetaliftParts {
         try await numbers.number(of: "\(rider.person)/\(trip)", as: .favourite)
     }
 
-    @Sendable func addFavourite(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        try rider.require(ask.body.int("userId"))
-        guard let trip = try await trip(of: ask) else {
+    @Sendable func addFavourite(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
+        try rider.require(call.body.int("userId"))
+        guard let trip = try await trip(of: call) else {
             throw GetaliftError.refused("There is no such route")
         }
         try await rider.client(TripEndpoints.addFavouriteTrip(trip))
-        return Shape.done(inserted: try await number(of: trip, rider))
+        return LegacyJSON.done(inserted: try await number(of: trip, rider))
     }
 
-    @Sendable func removeFavourite(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        guard let trip = try await numbers.trip(ask.id),
+    @Sendable func removeFavourite(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue
+    {
+        guard let trip = try await numbers.trip(call.id),
             try await favouriteTrips(rider).contains(where: { $0.id == trip })
-        else { return Shape.done(0) }
+        else { return LegacyJSON.done(0) }
         try await rider.client(TripEndpoints.removeFavouriteTrip(trip))
-        return Shape.done(1)
+        return LegacyJSON.done(1)
     }
 }

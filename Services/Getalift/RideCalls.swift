@@ -14,7 +14,7 @@ import ServiceKit
 extension GetaliftParts {
     // MARK: Rides
 
-    @Sendable func rides(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
+    @Sendable func rides(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
         let trips = try await seats(rider).map(\.tripId.description)
         let rides = try await numbers.numbers(of: trips, as: .ride)
         let routes = try await numbers.numbers(of: trips, as: .route)
@@ -24,34 +24,35 @@ extension GetaliftParts {
             })
     }
 
-    @Sendable func ride(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        guard let trip = try await numbers.trip(ask.id, as: .ride) else { return [] }
+    @Sendable func ride(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
+        guard let trip = try await numbers.trip(call.id, as: .ride) else { return [] }
         let route = try await numbers.number(of: trip, as: .route)
-        return [["id": .integer(ask.id), "route": .integer(route)]]
+        return [["id": .integer(call.id), "route": .integer(route)]]
     }
 
     /// Changes nothing of ours: a seat is asked for by the passenger's row.
-    @Sendable func addRide(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        guard let id = try await ask.body.int("route").flatMapAsync({ try await numbers.trip($0) }),
+    @Sendable func addRide(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
+        guard
+            let id = try await call.body.int("route").flatMapAsync({ try await numbers.trip($0) }),
             try await trip(id, rider) != nil
         else { throw GetaliftError.refused("There is no such route") }
         guard try await numbers.known(id, as: .ride) == nil else {
             throw GetaliftError.refused("This route is already attributed to a ride")
         }
-        return Shape.done(
+        return LegacyJSON.done(
             inserted: try await numbers.number(of: id, as: .ride), success: true)
     }
 
-    @Sendable func rideOfRoute(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        guard let trip = try await numbers.trip(ask.id),
+    @Sendable func rideOfRoute(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
+        guard let trip = try await numbers.trip(call.id),
             let ride = try await numbers.known(trip, as: .ride)
         else { return [] }
         return [["id": .integer(ride)]]
     }
 
     /// What one has ridden, confirmed; nobody else's.
-    @Sendable func riddenRoutes(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        guard ask.id == rider.number else { return [] }
+    @Sendable func riddenRoutes(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
+        guard call.id == rider.number else { return [] }
         var seen: Set<TripID> = []
         let courses = try await rider.client(
             RideEndpoints.myRides(
@@ -63,8 +64,10 @@ extension GetaliftParts {
     }
 
     /// Gives up all seats of it that one may give up: of a passenger their own, of the driver everybody's.
-    @Sendable func removeRide(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        guard let trip = try await numbers.trip(ask.id, as: .ride) else { return Shape.done(0) }
+    @Sendable func removeRide(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
+        guard let trip = try await numbers.trip(call.id, as: .ride) else {
+            return LegacyJSON.done(0)
+        }
         let seats = try await rider.client(
             RideEndpoints.mySeatRequests(
                 asks: SeatRequestsQuery().with(\.open, true).page(limit: PageLimit.most))
@@ -72,7 +75,7 @@ extension GetaliftParts {
             .filter { $0.tripId == trip }
         guard !seats.isEmpty else { throw GetaliftError.notYours }
         for seat in seats { try await rider.client(RideEndpoints.cancelSeat(seat.id)) }
-        return Shape.done(1)
+        return LegacyJSON.done(1)
     }
 
     // MARK: Passengers
@@ -102,12 +105,12 @@ extension GetaliftParts {
     }
 
     /// One's own, as either side.
-    @Sendable func passengers(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
+    @Sendable func passengers(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
         .list(try await rows(of: seats(rider).reversed()).map(\.json))
     }
 
-    @Sendable func passenger(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        .list(try await rows(of: [seat(ask.id, rider)].compactMap(\.self)).map(\.json))
+    @Sendable func passenger(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
+        .list(try await rows(of: [seat(call.id, rider)].compactMap(\.self)).map(\.json))
     }
 
     private func seat(_ number: Int, _ rider: Rider) async throws -> SeatRequest? {
@@ -115,20 +118,22 @@ extension GetaliftParts {
         return try await seats(rider).first { $0.id.description == id }
     }
 
-    @Sendable func addPassenger(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        try rider.require(ask.body.int("passenger"))
+    @Sendable func addPassenger(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
+        try rider.require(call.body.int("passenger"))
         guard
-            let trip = try await ask.body.int("ride")
+            let trip = try await call.body.int("ride")
                 .flatMapAsync({ try await numbers.trip($0, as: .ride) })
         else { throw GetaliftError.refused("There is no such ride") }
         return try await self.ask(for: trip, rider)
     }
 
     /// With the `success` that the original's own answer lacks, and its app insists on.
-    @Sendable func addPassengerOfRoute(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        try rider.require(ask.body.int("passId"))
+    @Sendable func addPassengerOfRoute(_ call: LegacyRequest, _ rider: Rider) async throws
+        -> JSONValue
+    {
+        try rider.require(call.body.int("passId"))
         guard
-            let trip = try await ask.body.int("routeId")
+            let trip = try await call.body.int("routeId")
                 .flatMapAsync({ try await numbers.trip($0) })
         else { throw GetaliftError.refused("There is no such route") }
         return try await self.ask(for: trip, rider)
@@ -143,7 +148,7 @@ extension GetaliftParts {
             throw GetaliftError.refused("There is no such route")
         }
         let body: SeatRequestBody
-        if let found = try await memory.found(id, by: rider.person), found.pickUpAt > clock.now {
+        if let found = try await store.found(id, by: rider.person), found.pickUpAt > clock.now {
             body = SeatRequestBody(
                 date: found.date, pickUp: found.pickUp, dropOff: found.dropOff)
         } else if let date = trip.nextDate {
@@ -154,12 +159,13 @@ extension GetaliftParts {
         }
         let seat = try await rider.client(TripEndpoints.requestSeat(id, body: body))
         let row = try await rows(of: [seat])[0]
-        return Shape.done(inserted: row.id, success: true)
+        return LegacyJSON.done(inserted: row.id, success: true)
     }
 
     /// A passenger rides along no more; a driver says no, or that they were not in the car.
-    @Sendable func removePassenger(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        guard let seat = try await seat(ask.id, rider) else { return Shape.done(0) }
+    @Sendable func removePassenger(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue
+    {
+        guard let seat = try await seat(call.id, rider) else { return LegacyJSON.done(0) }
         let isDriver = seat.driver.id == rider.person
         switch seat.status {
         case .pending where isDriver && seat.asks == .driver:
@@ -171,28 +177,28 @@ extension GetaliftParts {
                 break
             }
             try await confirm(seat, false, rider)
-        case .rode, .didNotRide, .declined, .cancelled, .expired: return Shape.done(0)
+        case .rode, .didNotRide, .declined, .cancelled, .expired: return LegacyJSON.done(0)
         }
-        return Shape.done(1)
+        return LegacyJSON.done(1)
     }
 
     // MARK: Was X in the car?
 
     /// Of rides that have departed, or wait for a yes or no.
-    @Sendable func alerts(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        try await alerts(ask, rider, also: { _ in false })
+    @Sendable func alerts(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
+        try await alerts(call, rider, also: { _ in false })
     }
 
     /// Of those to come, too, that one has not said yes to.
-    @Sendable func allAlerts(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        let answered = try await memory.answered(by: rider.person)
-        return try await alerts(ask, rider, also: { !answered.contains($0.id) })
+    @Sendable func allAlerts(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
+        let answered = try await store.answered(by: rider.person)
+        return try await alerts(call, rider, also: { !answered.contains($0.id) })
     }
 
     private func alerts(
-        _ ask: Ask, _ rider: Rider, also: (SeatRequest) -> Bool
+        _ call: LegacyRequest, _ rider: Rider, also: (SeatRequest) -> Bool
     ) async throws -> JSONValue {
-        guard ask.id == rider.number else { return [] }
+        guard call.id == rider.number else { return [] }
         let departed = try await departedRides(rider)
         let open = try await seats(rider, as: .driver, open: true).filter { seat in
             switch seat.status {
@@ -230,26 +236,26 @@ extension GetaliftParts {
     }
 
     /// `inTheCar` 1 is a yes. 0 is what an unanswered row has, and changes nothing.
-    @Sendable func answerAlert(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        guard let answer = ask.body.int("inTheCar") else {
+    @Sendable func answerAlert(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
+        guard let answer = call.body.int("inTheCar") else {
             throw GetaliftError.malformed("inTheCar: 0 or 1")
         }
-        guard let seat = try await seat(ask.id, rider) else { return Shape.done(0) }
+        guard let seat = try await seat(call.id, rider) else { return LegacyJSON.done(0) }
         guard seat.driver.id == rider.person else { throw GetaliftError.notYours }
-        guard answer != 0 else { return Shape.done(0) }
+        guard answer != 0 else { return LegacyJSON.done(0) }
         switch seat.status {
         case .pending where seat.asks == .driver:
             try await rider.client(RideEndpoints.acceptSeat(seat.id))
-            try await memory.answer(seat.id, by: rider.person)
-        case .pending: return Shape.done(0)
+            try await store.answer(seat.id, by: rider.person)
+        case .pending: return LegacyJSON.done(0)
         case .accepted where try await hasDeparted(seat, rider):
             try await confirm(seat, true, rider)
-        case .accepted: try await memory.answer(seat.id, by: rider.person)
-        case .rode: return Shape.done(0)
+        case .accepted: try await store.answer(seat.id, by: rider.person)
+        case .rode: return LegacyJSON.done(0)
         case .didNotRide, .declined, .cancelled, .expired:
             throw GetaliftError.refused("That passenger does not ride along.")
         }
-        return Shape.done(1)
+        return LegacyJSON.done(1)
     }
 
     /// The old apps know neither start nor end: a driver who says who was in the car has driven.
@@ -265,8 +271,9 @@ extension GetaliftParts {
 
     // MARK: Of a passenger, and of a route
 
-    @Sendable func passengerRoutes(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        guard ask.id == rider.number else { return [] }
+    @Sendable func passengerRoutes(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue
+    {
+        guard call.id == rider.number else { return [] }
         let departures = try await rider.client(
             RideEndpoints.myRides(
                 asks: RidesQuery().with(\.role, .passenger).page(limit: PageLimit.most))
@@ -289,8 +296,10 @@ extension GetaliftParts {
     }
 
     /// Of the driver all, of a passenger themselves. The house tells no last names.
-    @Sendable func passengersOfRoute(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        guard let trip = try await numbers.trip(ask.id) else { return [] }
+    @Sendable func passengersOfRoute(_ call: LegacyRequest, _ rider: Rider) async throws
+        -> JSONValue
+    {
+        guard let trip = try await numbers.trip(call.id) else { return [] }
         var seen: Set<PersonID> = []
         let seats = try await seats(rider)
             .filter { $0.tripId == trip && [.accepted, .rode].contains($0.status) }

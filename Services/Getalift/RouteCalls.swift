@@ -15,16 +15,18 @@ extension GetaliftParts {
 
     // MARK: Mine
 
-    @Sendable func publish(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        try rider.require(ask.body.int("driverId"))
-        let (start, end) = try ask.ends()
+    @Sendable func publish(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
+        try rider.require(call.body.int("driverId"))
+        let (start, end) = try call.ends()
         let now = clock.now
-        guard let dates = clocks.departures(ask.body.text("dates"), at: now) else {
+        guard let dates = clocks.departures(call.body.text("dates"), at: now) else {
             throw GetaliftError.malformed("dates: as in 2026-12-01;07:30")
         }
         var published: [Trip] = []
         do {
-            let (origin, destination) = (ask.place("origin", start), ask.place("destination", end))
+            let (origin, destination) = (
+                call.place("origin", start), call.place("destination", end)
+            )
             for body in bodies(dates, from: origin, to: destination) {
                 published.append(try await rider.client(TripEndpoints.publishTrip(body: body)))
             }
@@ -37,7 +39,7 @@ extension GetaliftParts {
         for trip in published {
             let row = try await rows(of: [Course(trip)])[0]
             _ = try await dateRows(of: [trip])
-            packets += try await points(of: row).map { Shape.done(inserted: $0.id) }
+            packets += try await points(of: row).map { LegacyJSON.done(inserted: $0.id) }
         }
         return .list(packets)
     }
@@ -63,33 +65,35 @@ extension GetaliftParts {
         return repeated + dates.filter { !$0.isWeekly }.map { body($0.date, []) }
     }
 
-    @Sendable func removeRoute(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        guard let id = try await numbers.trip(ask.id),
+    @Sendable func removeRoute(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
+        guard let id = try await numbers.trip(call.id),
             let trip = try await trip(id, rider)
-        else { return Shape.done(0) }
+        else { return LegacyJSON.done(0) }
         guard trip.isMine else { throw GetaliftError.notYours }
         try await rider.client(TripEndpoints.removeTrip(id))
-        return Shape.done(trip.status == .open ? 1 : 0)
+        return LegacyJSON.done(trip.status == .open ? 1 : 0)
     }
 
     // MARK: Lists
 
-    @Sendable func routes(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
+    @Sendable func routes(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
         .list(try await rows(of: knownTrips(rider).map(Course.init)).map(\.json))
     }
 
-    @Sendable func route(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        guard let id = try await numbers.trip(ask.id), let course = try await course(id, rider)
+    @Sendable func route(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
+        guard let id = try await numbers.trip(call.id), let course = try await course(id, rider)
         else { return [] }
         return .list(try await rows(of: [course]).map(\.json))
     }
 
-    @Sendable func driverRoutes(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        .list(try await dated(of: ask.id, rider).map { $0.json(on: $1) })
+    @Sendable func driverRoutes(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
+        .list(try await dated(of: call.id, rider).map { $0.json(on: $1) })
     }
 
-    @Sendable func driverRoutesByDate(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        let dated = try await dated(of: ask.id, rider).sorted { $0.1.day.date < $1.1.day.date }
+    @Sendable func driverRoutesByDate(_ call: LegacyRequest, _ rider: Rider) async throws
+        -> JSONValue
+    {
+        let dated = try await dated(of: call.id, rider).sorted { $0.1.day.date < $1.1.day.date }
         return .list(dated.map { $0.json(on: $1) })
     }
 
@@ -108,20 +112,20 @@ extension GetaliftParts {
         return rows.flatMap { row in dates[row.id, default: []].map { (row, $0) } }
     }
 
-    @Sendable func routeDates(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        guard let id = try await numbers.trip(ask.id), let trip = try await trip(id, rider) else {
+    @Sendable func routeDates(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
+        guard let id = try await numbers.trip(call.id), let trip = try await trip(id, rider) else {
             return []
         }
         return .list(try await dateRows(of: [trip]).map(\.json))
     }
 
-    @Sendable func allRouteDates(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
+    @Sendable func allRouteDates(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
         .list(try await dateRows(of: knownTrips(rider)).map(\.json))
     }
 
     /// Those after a date, or all when it says none.
-    @Sendable func search(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        let text = ask.query.text("date")
+    @Sendable func search(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
+        let text = call.query.text("date")
         let bound = clocks.lowerBound(text, at: clock.now)
         guard text.isEmpty || bound != nil else {
             throw GetaliftError.malformed("date: as in 2026-12-01 07:30")
@@ -168,7 +172,7 @@ extension GetaliftParts {
             .items
         var known = (mine + favourites).filter { $0.status != .removed }
         let ids = Set(known.map(\.id))
-        let found = try await memory.found(by: rider.person).map(\.trip)
+        let found = try await store.found(by: rider.person).map(\.trip)
         known += try await trips(found.filter { !ids.contains($0) }, rider)
         var seen: Set<TripID> = []
         return known.filter { seen.insert($0.id).inserted }
@@ -202,7 +206,7 @@ extension GetaliftParts {
     }
 }
 
-extension Ask {
+extension LegacyRequest {
     /// Where the body says that it begins and ends.
     func ends() throws -> (Coordinate, Coordinate) { try Self.ends(of: body) }
 

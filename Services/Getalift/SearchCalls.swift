@@ -9,14 +9,14 @@ import ServiceKit
 extension GetaliftParts {
     /// The original looks at all that is later; the house at a week, in seconds.
     private static let window: TimeInterval = 7 * 86_400 - 60
-    private static let mostFound = Memory.most
+    private static let mostFound = GetaliftStore.most
 
-    @Sendable func findTarget(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        let text = ask.body["startDate"] ?? ""
+    @Sendable func findTarget(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
+        let text = call.body["startDate"] ?? ""
         guard let date = clocks.moment(text, at: clock.now) else {
             throw GetaliftError.malformed("startDate: as in 2026-12-01 07:30")
         }
-        let found = try await find(ask.ends(), date, rider)
+        let found = try await find(call.ends(), date, rider)
         let rows = try await rows(of: found.map { Course($0.trip) })
         var targets: [JSONValue] = []
         for (found, row) in zip(found, rows) {
@@ -26,12 +26,12 @@ extension GetaliftParts {
     }
 
     /// As lists of routes; the original gives all, wherever they go, or dies.
-    @Sendable func searchBetween(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
-        let (text, now) = (ask.query.text("date"), clock.now)
+    @Sendable func searchBetween(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
+        let (text, now) = (call.query.text("date"), clock.now)
         guard let date = text.isEmpty ? now : clocks.lowerBound(text, at: now) else {
             throw GetaliftError.malformed("date: as in 2026-12-01 07:30")
         }
-        let trips = try await find(Ask.ends(of: ask.query), date, rider).map(\.trip)
+        let trips = try await find(LegacyRequest.ends(of: call.query), date, rider).map(\.trip)
         let rows = try await rows(of: trips.map(Course.init))
         let dates = Dictionary(grouping: try await dateRows(of: trips), by: \.route)
         let dated = rows.flatMap { row in dates[row.id, default: []].map { (row, $0) } }
@@ -56,9 +56,9 @@ extension GetaliftParts {
                     from: ends.0, to: ends.1, departAfter: from,
                     departBefore: from.addingTimeInterval(Self.window), limit: Self.mostFound))
         ).items.filter { seen.insert($0.tripId).inserted }
-        try await memory.keep(
+        try await store.keep(
             matches.map {
-                Memory.Found(
+                GetaliftStore.Found(
                     trip: $0.tripId, driver: $0.driver.id, date: $0.date, pickUpAt: $0.pickUp.at,
                     pickUp: $0.pickUp.point, dropOff: $0.dropOff.point)
             }, of: rider.person)
@@ -111,7 +111,7 @@ extension GetaliftParts {
 
         fileprivate func json(of route: Int) -> JSONValue {
             [
-                "id": .integer(id), "point": Shape.point(point), "route": .integer(route),
+                "id": .integer(id), "point": LegacyJSON.point(point), "route": .integer(route),
                 "seconds_from_start": .integer(seconds),
             ]
         }

@@ -6,9 +6,10 @@ import Foundation
 import ServiceKit
 import Store
 
-/// Who is signed in: an app's token stands for a session of our accounts, which is kept sealed.
+/// Sessions of the old apps: an app's token stands for a session of our accounts, whose tokens are stored encrypted.
 ///
-/// The token is good for as long as that session is; the old apps never renew theirs, so it is renewed behind it.
+/// The app's token is valid for as long as that session. The old apps never renew theirs, so this service
+/// renews the session for them.
 struct Sessions: Sendable {
     /// An access token is renewed so long before its end, in seconds.
     static let margin: TimeInterval = 60
@@ -62,7 +63,7 @@ struct Sessions: Sendable {
         return token
     }
 
-    /// Whose it is, and a client that asks for them.
+    /// The person whose token it is, and a client that calls on their behalf. Throws `tokenInvalid` if it has ended.
     func rider(
         _ token: String, client: @Sendable (Tokens?) -> OpenValetClient
     ) async throws -> (PersonID, OpenValetClient) {

@@ -55,15 +55,7 @@ struct AreaStore: Sendable {
     let redis: RedisPool
 
     /// Keeps the newest version of each; an event may arrive twice, late or out of order.
-    private static let keep = RedisScript(
-        """
-        local known = redis.call('HGET', KEYS[1], ARGV[1])
-        if known and tonumber(string.match(known, '^%d+')) >= tonumber(ARGV[2]) then
-          return 0
-        end
-        redis.call('HSET', KEYS[1], ARGV[1], ARGV[2] .. ' ' .. ARGV[3])
-        return redis.call('HINCRBY', KEYS[1], ARGV[4], 1)
-        """)
+    private static let keep = RedisScript(PackageResources.keepArea_lua)
 
     func keep(_ change: ServiceAreaChanged) async throws {
         let geometry = String(decoding: try Wire.encode(change.feature.geometry), as: UTF8.self)

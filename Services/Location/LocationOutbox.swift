@@ -221,11 +221,7 @@ struct LocationOutbox: Service {
     }
 
     /// Only one's own lock: after a long stop it may be another's by now.
-    private static let release = RedisScript(
-        """
-        if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
-        return redis.call('DEL', KEYS[1])
-        """)
+    private static let release = RedisScript(PackageResources.releaseOutbox_lua)
 
     private func unlock(_ region: Region) async throws {
         _ = try await redis.run(
@@ -249,14 +245,5 @@ struct LocationOutbox: Service {
     }
 
     /// Moves the mark of what is sent back to the last entry before the start.
-    private static let rewind = RedisScript(
-        """
-        local before = redis.call('XREVRANGE', KEYS[1], '(' .. ARGV[1], '-', 'COUNT', 1)
-        local mark = before[1] and before[1][1] or '0-0'
-        local sent = redis.call('GET', KEYS[2])
-        if not sent then return 0 end
-        local again = redis.call('XRANGE', KEYS[1], '(' .. mark, sent)
-        if #again > 0 then redis.call('SET', KEYS[2], mark) end
-        return #again
-        """)
+    private static let rewind = RedisScript(PackageResources.rewindOutbox_lua)
 }

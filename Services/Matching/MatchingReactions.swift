@@ -28,7 +28,7 @@ func matchingReactions(_ matching: MatchingUseCases) -> Reactions {
                 try await matching.release(event.released, from: event.order)
             }
         }
-        // Who is asked stays held, as if they were assigned, until they have answered.
+        // A valet who has been asked stays held, as if assigned, until they have answered.
         when(ValetOffered.self) { event, _ in try await matching.forget(event.order) }
         when(OfferEnded.self) { event, delivery in
             guard var match = event.match else {

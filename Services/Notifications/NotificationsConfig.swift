@@ -6,13 +6,13 @@ import ServiceKit
 struct NotificationsConfig: Config {
     static let service = ServiceManifest.notifications
 
-    /// Who sends text messages.
+    /// How text messages are sent.
     enum TextMessages: Sendable, Hashable {
         case dev
         case twilio(base: URL, accountSID: String, authToken: String, from: String)
     }
 
-    /// Who sends mails.
+    /// How e-mails are sent.
     enum Mail: Sendable, Hashable {
         case dev
         case smtp(MailServer)

@@ -22,5 +22,7 @@ struct App: AsyncParsableCommand {
         subcommands: [
             Up.self, MapCommand.self, Simulate.self, Replay.self, Backup.self, Restore.self,
             Import.self,
-        ] + ServiceCommand.all + [Broker.self, Guard.self, OpenAPI.self, Compose.self])
+        ] + ServiceCommand.all + [
+            Broker.self, Guard.self, OpenAPI.self, AsyncAPI.self, Compose.self,
+        ])
 }

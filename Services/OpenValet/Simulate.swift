@@ -133,12 +133,12 @@ struct Simulate: AsyncParsableCommand {
         let isTerminal = isatty(STDOUT_FILENO) == 1
         let noColor = ProcessInfo.processInfo.environment["NO_COLOR", default: ""]
         let printer = LinePrinter(colours: isTerminal && !plain && noColor.isEmpty)
-        let voice = Voice(isTerminal: isTerminal) { printer.write($0) }
-        let simulation = try await Simulation.open(try settings(), voice: voice)
+        let console = Console(isTerminal: isTerminal) { printer.write($0) }
+        let simulation = try await Simulation.open(try settings(), console: console)
         let outcome = try await SimulationRun(
             simulation, progressInterval: .seconds(isTerminal ? 1 : progress)
         ).run()
-        voice.say(Summary(outcome, speed: speed, bold: printer.bold).text)
+        console.say(Summary(outcome, speed: speed, bold: printer.bold).text)
         throw ExitCode(outcome.exitCode)
     }
 

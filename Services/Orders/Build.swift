@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Hummingbird
+import ProductKit
 import ServiceKit
 import ServiceLifecycle
 import Store

@@ -157,7 +157,7 @@ extension Check {
 }
 
 extension Identity {
-    /// Whose things they may see: nil for everybody's.
+    /// The person whose data the caller may see; nil for operators, who may see everybody's.
     fileprivate var ownOnly: PersonID? { isOperator ? nil : person }
 }
 extension HTTPField.Name {

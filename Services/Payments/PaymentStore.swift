@@ -103,23 +103,9 @@ enum PaymentStore {
     ]
 }
 
-/// A document of payments: its version counts how often it was written.
-protocol Counted: Document {
-    var version: Int { get set }
-}
-
-extension DocumentTable where Value: Counted {
-    /// Writes it as the version after the one that was read.
-    func update(_ value: Value, in transaction: Transaction) throws {
-        var next = value
-        next.version += 1
-        try update(next, readAt: value.version, in: transaction)
-    }
-}
-
 // MARK: Bills
 
-extension Receivable: Counted {
+extension Receivable: Document {
     var id: BillID { bill.id }
 
     var columns: KeyValuePairs<String, (any SQLConvertible)?> {
@@ -143,14 +129,15 @@ extension Transaction {
         try PaymentStore.bills.insert(known, in: self)
     }
 
-    func update(_ known: Receivable) throws {
-        try PaymentStore.bills.update(known, in: self)
+    func update(_ known: inout Receivable) throws {
+        known.version.advance()
+        try PaymentStore.bills.update(&known, in: self)
     }
 }
 
 // MARK: Attempts
 
-extension Attempt: Counted {
+extension Attempt: Document {
     var id: PaymentID { payment.id }
 
     var columns: KeyValuePairs<String, (any SQLConvertible)?> {
@@ -173,15 +160,16 @@ extension Transaction {
     }
 
     /// What is settled needs nobody's look any more.
-    func update(_ attempt: Attempt) throws {
-        try PaymentStore.payments.update(attempt, in: self)
+    func update(_ attempt: inout Attempt) throws {
+        attempt.version.advance()
+        try PaymentStore.payments.update(&attempt, in: self)
         if attempt.isSettled { try unschedule(PaymentWork.payment, attempt.id) }
     }
 }
 
 // MARK: Refunds
 
-extension RefundAttempt: Counted {
+extension RefundAttempt: Document {
     var id: RefundID { refund.id }
 
     var columns: KeyValuePairs<String, (any SQLConvertible)?> {
@@ -202,8 +190,9 @@ extension Transaction {
         try schedule(PaymentWork.refund, attempt.id, at: attempt.heldUntil)
     }
 
-    func update(_ attempt: RefundAttempt) throws {
-        try PaymentStore.refunds.update(attempt, in: self)
+    func update(_ attempt: inout RefundAttempt) throws {
+        attempt.version.advance()
+        try PaymentStore.refunds.update(&attempt, in: self)
         if attempt.state != .processing { try unschedule(PaymentWork.refund, attempt.id) }
     }
 

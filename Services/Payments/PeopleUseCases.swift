@@ -46,7 +46,7 @@ extension PaymentUseCases {
                 for var known in page {
                     let before = known
                     known.forgetPayer()
-                    if known != before { try transaction.update(known) }
+                    if known != before { try transaction.update(&known) }
                 }
                 return page.count == Self.batch ? page.last?.bill.id.description : nil
             }

@@ -3,6 +3,7 @@ import EventBus
 import Foundation
 import Hummingbird
 import Maps
+import ProductKit
 import Routing
 import ServiceKit
 import ServiceLifecycle

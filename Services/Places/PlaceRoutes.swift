@@ -2,14 +2,13 @@ import Contracts
 import Foundation
 import Geo
 import Hummingbird
+import ProductKit
 import Routing
 import ServiceKit
 import Store
 
 /// HTTP to use case, for addresses, ways and what is within reach.
 struct PlaceRoutes: Sendable {
-    /// Characters of what somebody looks for.
-
     let database: Database
     let areas: KnownAreas
     let geocoder: Geocoder

@@ -1,5 +1,6 @@
 import Contracts
 import EventBus
+import ProductKit
 import ServiceKit
 import Store
 

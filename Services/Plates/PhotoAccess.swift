@@ -2,9 +2,9 @@ import Contracts
 import Foundation
 import ServiceKit
 
-/// Who may photograph what of an engagement, and who sees it.
+/// The rules for photos of an engagement: who may take them, and who may see them.
 extension Engagement {
-    /// Whoever takes part or has done theirs, and operators.
+    /// Whether the person may see the photos: participants may, also once their part is over, and operators.
     func opensPhotos(to person: Identity) -> Bool {
         person.isOperator || participant(person.person) != nil
     }

@@ -3,7 +3,8 @@ import Foundation
 import ServiceKit
 
 extension Engagement {
-    /// Whom the person rates: all whom they may, or the one that is named. The first of them stands in the answer.
+    /// The people whom a person rates: all whom they may rate, or only the named one. The answer to a rating
+    /// names the first of them. Throws if there is nobody to rate, or if it is too early.
     func rated(by person: PersonID, only named: PersonID?) throws -> [PersonID] {
         guard let participant = participant(person) else { throw Refusal.nothingToRate }
         guard state == .ended else { throw Refusal.ratedTooEarly }

@@ -77,9 +77,9 @@ struct Summary: Sendable, Equatable {
 // MARK: Ratings
 
 extension Transaction {
-    /// Stores the rating and its share of the summary; nil when the very same is stored already.
+    /// Stores the rating and updates the summary; returns nil if the same rating is stored already.
     ///
-    /// Who may not act any more says nothing more, and words about somebody who is gone are not kept.
+    /// Throws if the rater may not act any more. A comment about a deleted account is not stored.
     func save(_ rating: StoredRating) throws -> Summary? {
         try requireStanding(of: rating.rater)
         var rating = rating

@@ -3,6 +3,7 @@ import Contracts
 import EventBus
 import Foundation
 import Hummingbird
+import ProductKit
 import Routing
 import ServiceKit
 import ServiceLifecycle
@@ -15,7 +16,7 @@ func build(
         environment, config.limits,
         payments: environment.peer(
             config.paymentsURL, audience: ServiceManifest.payments.name,
-            within: SpotUseCases.paymentTime),
+            within: Cashier.patience),
         location: environment.peer(
             config.locationURL, audience: ServiceManifest.location.name),
         vehicles: Owners([
@@ -37,7 +38,7 @@ struct SpotParts: Sendable {
     static let migrations =
         [
             Standings.migration, KnownVehicles.migration, KnownBlocks.migration,
-            KnownAreas.migration, OwnBills.migration,
+            KnownAreas.migration, BillBook.migration,
         ] + KnownPeople.migrations + WorkQueue.migrations + [
             SpotStore.migration, Strike.migration, SpotPhotos.migration, SpotPolicies.migration,
             ParkingAlerts.migration,
@@ -63,7 +64,7 @@ struct SpotParts: Sendable {
         spots = SpotUseCases(
             database: database, clock: clock, limits: limits,
             whereabouts: Whereabouts(location: location, roads: roads, clock: clock),
-            areas: areas, vehicles: vehicles, payments: payments)
+            areas: areas, vehicles: vehicles, cashier: Cashier(payments))
         policies = SpotPolicies(database: database, clock: clock, areas: areas)
         photos = SpotPhotos(
             database: database, clock: clock,

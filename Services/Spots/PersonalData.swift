@@ -1,6 +1,7 @@
 import Contracts
 import EventBus
 import Foundation
+import ProductKit
 import ServiceKit
 import Store
 
@@ -25,7 +26,9 @@ extension SpotUseCases {
             HeldSpots(
                 vehicles: try transaction.vehicles(of: person.as(CustomerID.self)),
                 spots: spots.items, requests: requests.items,
-                parkingAlerts: try transaction.alerts(of: person, page).items)
+                parkingAlerts: try ParkingAlerts.watchers.page(
+                    page, of: person, in: transaction
+                ).items)
         }
     }
 
@@ -44,21 +47,21 @@ extension SpotUseCases {
             try transaction.forgetBlocks(of: person)
             try transaction.forgetStrikes(of: person)
             try transaction.forgetVehicles(of: person)
-            try transaction.forgetAlerts(of: person)
+            try ParkingAlerts.watchers.forget(person, in: transaction)
             try transaction.dropUnnamed(of: person, at: now)
             _ = try transaction.forgetSpots(of: person, limit: Self.batch, at: now)
             _ = try transaction.forgetRequests(of: person, limit: Self.batch)
         }
     }
 
-    /// Whose account goes is bound by nothing that is reserved; what is only offered or wanted is given up.
+    /// Cancels what a deleted account still offers or wants. Nothing of theirs is reserved: that would have
+    /// kept them from deleting the account.
     private func giveUpAll(of person: PersonID, at now: Date) async throws {
         try await database.write { transaction in
             if var spot = try transaction.openSpot(of: person), spot.status == .offered {
-                let version = spot.version
                 try spot.cancel(by: .seller)
                 try transaction.endRequests(of: spot, at: now)
-                try transaction.close(spot, readAt: version, .cancelled, by: .seller, at: now)
+                try transaction.close(&spot, .cancelled, by: .seller, at: now)
             }
             for request in try transaction.openRequests(of: person)
             where request.status != .approved {
@@ -85,9 +88,8 @@ extension Transaction {
     }
 
     func forget(_ spot: inout SpotRecord, at now: Date) throws {
-        let version = spot.version
         try drop(spot.forget(), at: now)
-        try spotTable.update(spot, readAt: version, in: self)
+        try spotTable.update(&spot, in: self)
     }
 
     fileprivate func forgetRequests(of person: PersonID, limit: Int) throws -> Int {
@@ -98,9 +100,8 @@ extension Transaction {
             """, person, limit
         ).map { try $0.json() }
         for var request in found {
-            let version = request.version
             request.forget()
-            try requestTable.update(request, readAt: version, in: self)
+            try requestTable.update(&request, in: self)
         }
         return found.count
     }

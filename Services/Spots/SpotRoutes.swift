@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Hummingbird
+import ProductKit
 import ServiceKit
 
 /// HTTP to use case.
@@ -19,7 +20,7 @@ struct SpotRoutes: Sendable {
         addPhotos(to: router)
         addAlerts(to: router)
         addOperators(to: router)
-        router.on(InternalEndpoints.bill) { try await spots.bill($0.id()) }
+        router.bills(in: spots.database)
         router.engagements(spots.engagement, binding: spots.binding)
         router.personalData { try await spots.held(on: $0, views) }
     }
@@ -115,7 +116,7 @@ struct SpotRoutes: Sendable {
         router.on(SpotRequestEndpoints.spotGone) { call in
             let person = try call.person.person
             let id = try await spots.spotGone(call.spotRequest(), call.body, by: person)
-            return try await spots.view(id, for: .person(person), views)
+            return try await spots.changed(id, by: person, views)
         }
     }
 
@@ -124,7 +125,7 @@ struct SpotRoutes: Sendable {
     ) async throws -> Spot {
         let (id, person) = (try call.spot(), try call.person.person)
         try await body(id, person)
-        return try await spots.view(id, for: .person(person), views)
+        return try await spots.changed(id, by: person, views)
     }
 
     private func step(
@@ -132,7 +133,7 @@ struct SpotRoutes: Sendable {
     ) async throws -> Spot {
         let person = try call.person.person
         let id = try await body(call.spotRequest(), person)
-        return try await spots.view(id, for: .person(person), views)
+        return try await spots.changed(id, by: person, views)
     }
 
     private func addPhotos(to router: Router<Context>) {

@@ -54,9 +54,9 @@ struct SpotLimits: Sendable {
     static let presenceMeters = 30.0
     /// The same of who says that it is taken: it may be seen from across the street.
     static let sightMeters = 50.0
-    /// Who is so near has arrived.
+    /// A buyer who is this close to the spot has arrived.
     static let arrivalMeters = 3.0
-    /// Who is so far away has left.
+    /// A seller who is this far from the spot has left.
     static let leavingMeters = 30.0
     /// The grid on which others see a spot.
     static let gridMeters = 50

@@ -2,7 +2,7 @@ import Contracts
 import Foundation
 import ServiceKit
 
-/// Who runs this house, as its customers read it.
+/// The company that runs this platform, as shown to its customers.
 struct Company: Codable, Sendable, Equatable {
     var name: String
     var text: String?

@@ -55,7 +55,7 @@ struct WebFile: Sendable {
         var headers = headers
         var form = plain
         if let gzip {
-            // Whoever keeps copies for others has to keep both.
+            // Shared caches have to store both forms.
             headers[values: .vary].append("accept-encoding")
             if Self.takesGzip(request) {
                 form = gzip

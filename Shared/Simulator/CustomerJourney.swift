@@ -6,7 +6,7 @@ import Foundation
 final class CustomerJourney {
     /// Longest time on the wall clock between two looks at the order.
     private static let look: Duration = .seconds(15)
-    /// Who is not told by the stream looks so often.
+    /// Time between two looks of a customer who does not use the live stream.
     private static let poll: Duration = .seconds(4)
     /// A phone says where it is at least so often while somebody comes.
     private static let positionInterval: Duration = .seconds(8)
@@ -46,7 +46,7 @@ final class CustomerJourney {
     /// Until the order has ended, and what comes after it.
     func follow(_ placed: OrderView) async throws {
         var order = placed
-        defer { world.street.forget(placed.id) }
+        defer { world.spokenCodes.forget(placed.id) }
         var nextLook = ContinuousClock.now
         while true {
             note(order)
@@ -179,7 +179,8 @@ extension CustomerJourney {
         return false
     }
 
-    /// Whoever stays away comes in the end, when everybody is waited for; and nobody lets a stranger down.
+    /// Whether the customer comes to the meeting point. Customers who meant to stay away come all the same
+    /// while the city is closing, and whenever the valet is a stranger.
     private func comes(to order: OrderView) -> Bool {
         if isClosing || isWithStranger(order) { return true }
         return !visit.isAbsent && visit.cancelling != .afterGrace
@@ -197,7 +198,7 @@ extension CustomerJourney {
                 try await person.tryTo(
                     WebEndpoints.readOut(order.id, body: SpokenCode(leg: leg, code: code)))
             } else {
-                world.street.tell(code, order.id, leg)
+                world.spokenCodes.tell(code, order.id, leg)
             }
         }
         guard !hasLookedAtTrack else { return }

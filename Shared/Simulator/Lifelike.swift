@@ -70,7 +70,7 @@ enum Lifelike {
             "payment.declined", "payment.not_due", "payment.in_progress", "payment.already_paid",
             "payment.bill_changed", "payment.bill_pending",
         ],
-        "PUT /v1/orders/{id}/rating": ["rating.not_finished", "rating.order_unknown"],
+        "PUT /v1/orders/{id}/rating": ["rating.not_finished", "rating.engagement_unknown"],
         "PUT /v1/me/availability": ["location.on_job", "location.off_shift"],
         // Somebody else was quicker, or an operator has changed something meanwhile.
         "GET /v1/car-parks/{id}": ["car_park.unknown"],

@@ -3,7 +3,7 @@ import Contracts
 import Foundation
 import Threads
 
-/// Who comes to town: signs up, or in again, and brings vehicles and a card.
+/// A newcomer to the town, who signs up, or in again, and adds vehicles and a card.
 struct Newcomer: Sendable {
     /// How often a text message or a mail is looked for, a second each.
     private static let mostLooksForMessage = 15

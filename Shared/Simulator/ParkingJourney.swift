@@ -7,7 +7,7 @@ import Geo
 struct ParkingJourney: Sendable {
     /// A gate takes the same vehicle within ten seconds for one passage.
     private static let shortestStay: Duration = .seconds(12)
-    /// Who overstays leaves so many seconds after the booking's end: a quarter of an hour costs nothing.
+    /// Seconds after the booking's end at which an overstaying driver leaves: the first quarter of an hour is free.
     private static let overstaySeconds = 17.0 * 60
     private static let radiusMeters = 20_000.0
     /// How many that are near are looked at.

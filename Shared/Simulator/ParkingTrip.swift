@@ -61,7 +61,7 @@ struct ParkingTrip: Sendable, Equatable {
         extends = generator.chance(15)
         overstays = generator.chance(5)
         staySeconds = generator.within(20 * 60...120 * 60)
-        // Who has only planned is soon off again.
+        // A driver who has only booked ahead soon begins the next trip.
         restSeconds = generator.within(kind == .ahead ? 60...300 : 5 * 60...30 * 60)
     }
 }

@@ -19,9 +19,9 @@ package struct PastVisit: Codable, Sendable {
     }
 }
 
-/// The day before a simulated city is opened, and those who lived it: they are no more on shift, and don't order now.
+/// The day before a simulated city is opened, and its people. They are no longer on shift, and place no more orders.
 ///
-/// Who they are and what they did follows from the seed, but for the ids.
+/// Their details and what they did follow from the seed; only the ids do not.
 package struct PastDay: Sendable {
     static let seed = 1
     /// None of whom a simulation of this seed has: they come after its cast.
@@ -50,7 +50,7 @@ package struct PastDay: Sendable {
     let customers, valets: [Member]
 }
 
-// MARK: - Who was there
+// MARK: - The people
 
 extension PastDay {
     /// Signs everybody up, or in again, at the system there.

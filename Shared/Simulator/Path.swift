@@ -50,7 +50,7 @@ struct Path: Sendable, Equatable {
 }
 
 /// How fast somebody is under way in the simulated world.
-enum Pace: Double, Sendable {
+enum TravelSpeed: Double, Sendable {
     case strolling = 1.4
     /// On the folding scooter that a valet comes with.
     case riding = 6

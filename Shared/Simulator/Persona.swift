@@ -1,7 +1,7 @@
 import Contracts
 import Foundation
 
-/// Who a simulated person is; the same for the same seed, so that a later run signs in again.
+/// The details of a simulated person. The same seed gives the same details, so that a later run signs in again.
 package struct Persona: Sendable, Equatable {
     enum Part: String, Sendable { case valet, customer, driver, commuter }
 
@@ -20,7 +20,7 @@ package struct Persona: Sendable, Equatable {
     let firstName: String
     let lastName: String
     let phone: String
-    /// Of who signs up by mail, and not by phone: some drivers, and all commuters.
+    /// The address of people who sign up by e-mail instead of by phone: some drivers, and all commuters.
     let email: String?
     let password: String
     let language: Language

@@ -132,8 +132,8 @@ struct SimulatedCustomer: Sendable {
                 world.tally.begin(order, isNew: true)
                 return order
             } catch let error as ClientError where error.code == "payment.due" {
-                guard let due = error.problem?.orderId else { throw error }
-                try await CustomerJourney(self, visit).pay(due, amount: nil)
+                guard let due = error.problem?.engagementId else { throw error }
+                try await CustomerJourney(self, visit).pay(due.as(OrderID.self), amount: nil)
             } catch let error as ClientError where error.code == "order.vehicle_unknown" {
                 // Orders has not heard of it yet.
                 try await wake.wait(upTo: Self.stumble)

@@ -10,8 +10,8 @@ struct SimulatedPerson: Sendable {
     private static let firstPause: Duration = .seconds(1)
     /// How often one waits as the gateway asks: at worst a second each time.
     private static let mostSlowDowns = 600
-    /// Whom an operator has sent home asks so seldom whether they may come back: each time counts
-    /// towards the gateway's limit of sign-ins.
+    /// Pause before a suspended person tries again to sign in: each try counts towards the gateway's limit of
+    /// sign-ins.
     private static let pauseAtHome: Duration = .seconds(30)
     /// Before a live stream that was refused, or said what can't be read, begins again.
     private static let pauseBetweenStreams: Duration = .seconds(10)

@@ -29,7 +29,7 @@ struct SimulatedTown: Sendable {
     let id: ServiceAreaID
     let feature: ServiceAreaFeature
     let tariff: Tariff?
-    /// Whose clocks people read: that of the main place nearest to it, or of the machine where none is known.
+    /// The time zone of the main place nearest to the town, or of the machine where none is known.
     let timeZone: TimeZone
     let garages: [Garage]
     /// Points of streets with their addresses; none where the house has no map.

@@ -82,7 +82,7 @@ struct SimulatedValet: Sendable {
 
     /// Goes along these points. False when told to look up.
     func travel(
-        along way: [Coordinate], _ pace: Pace, while isStillWanted: () async throws -> Bool
+        along way: [Coordinate], _ pace: TravelSpeed, while isStillWanted: () async throws -> Bool
     ) async throws -> Bool {
         let time = whereabouts.go(
             through: way, metersPerSecond: pace.metersPerSecond(speed: world.settings.speed))
@@ -153,7 +153,7 @@ struct SimulatedValet: Sendable {
         try await shift.end()
     }
 
-    /// Who had to sign in again may have been taken off their shift meanwhile.
+    /// Begins the shift again after a new sign-in: the valet may have been taken off it meanwhile.
     private func beginAgainIfBack(_ shift: ValetShift) async throws {
         guard try await person.isBack.wait(upTo: .zero) else { return }
         // Word that they may work again may not have got round yet: the next look tries once more.

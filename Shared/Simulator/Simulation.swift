@@ -51,14 +51,14 @@ package final class Simulation: Sendable {
     let town: SimulatedTown
     let boss: SimulatedPerson
     let tally: Tally
-    let street = Street()
+    let spokenCodes = SpokenCodes()
     let strangers: Strangers
     let roads = Roads()
     /// Whether the system is a demo, where people who are not of the cast are heard, too.
     let isDemo: Bool
     let desk = Desk()
     let begun = ContinuousClock.now
-    let voice: Voice
+    let console: Console
     /// Phone numbers of those whom we are.
     let cast: Set<String>
     /// Valets whom the server knows by their phone numbers, and where it saw them last.
@@ -70,7 +70,7 @@ package final class Simulation: Sendable {
     init(
         _ settings: SimulationSettings, town: SimulatedTown, boss: SimulatedPerson,
         isDemo: Bool = false, known: [String: Coordinate?],
-        gates: [CarParkID: NewGate] = [:], voice: Voice
+        gates: [CarParkID: NewGate] = [:], console: Console
     ) {
         self.isDemo = isDemo
         self.gates = Gates(
@@ -83,7 +83,7 @@ package final class Simulation: Sendable {
         self.town = town
         self.boss = boss
         tally = boss.tally
-        self.voice = voice
+        self.console = console
         let valets = (0..<settings.valets).map { Persona(.valet, $0, seed: settings.seed) }
         let customers = (0..<settings.customers).map { Persona(.customer, $0, seed: settings.seed) }
         cast = Set((valets + customers).map(\.phone))

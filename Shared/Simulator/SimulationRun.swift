@@ -26,11 +26,11 @@ package struct SimulationRun: Sendable {
         self.progressInterval = progressInterval
     }
 
-    package func run() async throws -> Outcome {
+    package func run() async throws -> SimulationResult {
         interruption.watch()
         defer { interruption.forget() }
         let settings = world.settings
-        world.voice.say(
+        world.console.say(
             "\(settings.valets) valets, \(settings.customers) customers, \(settings.drivers) drivers and "
                 + "\(settings.commuters) commuters in "
                 + "\(world.town.feature.properties.name), \(Self.number(world.settings.speed)) times"
@@ -44,7 +44,7 @@ package struct SimulationRun: Sendable {
             if world.isDemo { group.addTask { try await watchForStrangers() } }
             try await direct(closing)
             group.cancelAll()
-            // Whoever is in the middle of something ends with a cancellation.
+            // A task that is in the middle of something ends with a cancellation.
             while let result = await group.nextResult() {
                 if case .failure(let error) = result, !(error is CancellationError) { throw error }
             }
@@ -99,7 +99,7 @@ package struct SimulationRun: Sendable {
             settings.valets + settings.customers + settings.drivers + settings.commuters
         while true {
             try await Task.sleep(for: progressInterval)
-            world.voice.show(
+            world.console.show(
                 Progress(
                     world.tally.counts, people: people, elapsed: .now - world.begun,
                     phase: world.phase))
@@ -121,7 +121,7 @@ package struct SimulationRun: Sendable {
     private func hearInterruptions(_ closing: Signal) async throws {
         for await count in interruption.signals {
             if count == 1 {
-                world.voice.say(
+                world.console.say(
                     "Nobody orders any more; what is under way is brought to its end. Ctrl-C again ends it now."
                 )
                 closing.raise()
@@ -187,7 +187,7 @@ extension SimulatedPerson {
 
 extension Simulation {
     /// Signs the operator in and looks at the town.
-    package static func open(_ settings: SimulationSettings, voice: Voice) async throws
+    package static func open(_ settings: SimulationSettings, console: Console) async throws
         -> Simulation
     {
         let tally = Tally()
@@ -211,7 +211,7 @@ extension Simulation {
                 ? try await boss.gates(in: town, seed: settings.seed) : [:]
             var settings = settings
             if settings.drivers > 0, gates.isEmpty {
-                voice.say(
+                console.say(
                     "Nobody parks by themselves: no car park in \(feature.properties.name) can be booked by the hour."
                 )
                 settings.drivers = 0
@@ -221,7 +221,7 @@ extension Simulation {
                 known: Dictionary(
                     try await boss.valets().map { ($0.phone, $0.position?.coordinate) },
                     uniquingKeysWith: { $1 }),
-                gates: gates, voice: voice)
+                gates: gates, console: console)
         } catch let error as ClientError {
             throw SimulationFailure(
                 error.problem.map {

@@ -8,7 +8,7 @@ import Synchronization
 final class Strangers: Sendable {
     /// Between a call, or a job, and the next call: the customer whom one has just served comes first.
     static let pause: Duration = .seconds(45)
-    /// Whose phone has been silent longer may have closed the app.
+    /// A valet whose phone has been silent for longer, in seconds, may have closed the app.
     private static let longestSilenceSeconds = 30.0
 
     private struct State {

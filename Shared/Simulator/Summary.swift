@@ -8,7 +8,7 @@ package struct Summary: Sendable {
     /// Width of the column of names.
     private static let nameWidth = 30
 
-    package init(_ outcome: Outcome, speed: Double, bold: (String) -> String) {
+    package init(_ outcome: SimulationResult, speed: Double, bold: (String) -> String) {
         let sections = [
             ("Orders", Self.orders(outcome)),
             ("Car parks", Self.parking(outcome)),
@@ -26,7 +26,7 @@ package struct Summary: Sendable {
         text = "\n" + body.joined(separator: "\n\n") + "\n\n" + bold(Self.verdict(outcome)) + "\n"
     }
 
-    static func verdict(_ outcome: Outcome) -> String {
+    static func verdict(_ outcome: SimulationResult) -> String {
         var faults: [String] = []
         if outcome.counts.faultCount > 0 { faults.append("\(outcome.counts.faultCount) errors") }
         if outcome.failure != nil { faults.append("nobody could check how it ended") }
@@ -44,7 +44,7 @@ package struct Summary: Sendable {
 
     // MARK: Sections
 
-    private static func orders(_ outcome: Outcome) -> [String] {
+    private static func orders(_ outcome: SimulationResult) -> [String] {
         let counts = outcome.counts
         let orders = outcome.orders
         // Then nobody looked at the orders in the end: what was seen on the way is all there is.
@@ -65,7 +65,7 @@ package struct Summary: Sendable {
         ]
     }
 
-    private static func parking(_ outcome: Outcome) -> [String] {
+    private static func parking(_ outcome: SimulationResult) -> [String] {
         let counts = outcome.counts.parking
         guard counts.stays + counts.bookings.count + counts.withoutOffer > 0 else { return [] }
         func ended(_ status: BookingStatus) -> Int {
@@ -119,7 +119,7 @@ package struct Summary: Sendable {
     }
 
     private static func times(_ orders: [OrderView], speed: Double) -> [String] {
-        // Who orders ahead waits on purpose.
+        // Customers who order ahead wait on purpose.
         let usual = orders.filter { $0.scheduledFor == nil }
         func seconds(_ from: (OrderView) -> Date?, _ to: (OrderView) -> Date?) -> [Double] {
             usual.compactMap { order in
@@ -178,7 +178,7 @@ package struct Summary: Sendable {
         }
     }
 
-    private static func errors(_ outcome: Outcome) -> [String] {
+    private static func errors(_ outcome: SimulationResult) -> [String] {
         let faults = outcome.counts.faults.sorted {
             ($0.key.kind.description, $0.key.status ?? 0) < (
                 $1.key.kind.description, $1.key.status ?? 0

@@ -67,11 +67,11 @@ final class ValetJob {
         return now?.id == order.id && now?.status == order.status
     }
 
-    private func travel(to goal: Coordinate, _ pace: Pace) async throws -> Bool {
+    private func travel(to goal: Coordinate, _ pace: TravelSpeed) async throws -> Bool {
         try await travel(along: valet.way(to: goal, of: order.id), pace)
     }
 
-    private func travel(along way: [Coordinate], _ pace: Pace) async throws -> Bool {
+    private func travel(along way: [Coordinate], _ pace: TravelSpeed) async throws -> Bool {
         let isHere = try await valet.travel(along: way, pace) { try await self.isStillWanted() }
         guard isHere else { return false }
         try await valet.standStill()
@@ -200,7 +200,7 @@ extension ValetJob {
 
     /// What the customer reads out; a stranger on a demo's street. Nil while nothing is to be heard.
     private func heard() async throws -> String? {
-        guard isForStranger else { return world.street.code(order.id, leg) }
+        guard isForStranger else { return world.spokenCodes.code(order.id, leg) }
         guard world.isDemo else { return nil }
         let code = try await person.tryTo { [order, leg] client, _ in
             try await client(WebEndpoints.hear(order.id, asks: HearQuery(leg)))?.code

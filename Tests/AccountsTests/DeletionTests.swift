@@ -84,8 +84,8 @@ import Testing
                 // The password is not even looked at.
                 for password in [Caller.password, "not the password"] {
                     let problem = try await delete(caller, me.accessToken, password)
-                        .refused(409, "account.order_unfinished")
-                    #expect(problem.orderId == order.as(OrderID.self))
+                        .refused(409, "account.engagement_open")
+                    #expect(problem.engagementId == order)
                 }
                 let asked = "/internal/people/\(me.customer.id)/engagement"
                 #expect(Set(product.asked.map(\.path)) == [asked])

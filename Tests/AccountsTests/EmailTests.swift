@@ -320,7 +320,7 @@ import Testing
         }
     }
 
-    // MARK: Who did not verify it
+    // MARK: Contacts that were never verified
 
     @Test func whoProvesAContactTakesItFromWhoNeverDid() async throws {
         let bench = try await Bench()

@@ -263,7 +263,7 @@ import Testing
             #expect(moved.status == 200)
             try await bench.accounts.ensureOperator(first)
             #expect(try await bench.database.read { try $0.count(.operator) } == 1)
-            // Whoever has the number now is a customer, and stays one.
+            // The person who has the number now is a customer, and stays one.
             let stranger = try await caller.customer("+85298765432")
             #expect(stranger.customer.roles == [.customer])
             try await bench.accounts.ensureOperator(first)

@@ -9,7 +9,7 @@ import TripMaker
 /// An answer is right if its first item is called so and lies there; of several that are called so each is right.
 public struct AddressExam {
     public struct Question: Sendable {
-        public let slip: Slip
+        public let typing: Typing
         public let text: String
         let landmark: Landmark
     }
@@ -23,7 +23,7 @@ public struct AddressExam {
 
     /// How far a figure of README is from the next run's: not at all.
     public static let seed: UInt64 = 1
-    /// Names and addresses, half of them houses where there are as many; each as every slip allows.
+    /// Names and addresses, half of them houses where there are as many; each as every typing allows.
     public static let landmarks = 200
     /// Shorter names are hardly looked for.
     private static let shortestName = 4
@@ -46,15 +46,17 @@ public struct AddressExam {
         let known = Known(all)
         let languages = Self.languages(of: all)
         questions = drawn.flatMap { landmark in
-            Slip.allCases.compactMap { slip in
+            Typing.allCases.compactMap { typing in
                 let other = languages.lazy.compactMap { landmark.names[$0] }.first {
                     Landmark.key($0) != Landmark.key(landmark.sign)
                 }
-                guard let name = slip.isInOtherLanguage ? other : landmark.sign else { return nil }
-                return slip.text(
+                guard let name = typing.isInOtherLanguage ? other : landmark.sign else {
+                    return nil
+                }
+                return typing.text(
                     of: name, landmark.number, &numbers,
                     isUnclear: { known.isAnother($0, than: landmark) }
-                ).map { Question(slip: slip, text: $0, landmark: landmark) }
+                ).map { Question(typing: typing, text: $0, landmark: landmark) }
             }
         }
     }
@@ -63,14 +65,14 @@ public struct AddressExam {
     public func mark(
         _ answer: (String) async throws -> FoundPlace?,
         wrong: (Question, FoundPlace?) -> Void = { _, _ in }
-    ) async rethrows -> [Slip: Result] {
-        var results: [Slip: Result] = [:]
+    ) async rethrows -> [Typing: Result] {
+        var results: [Typing: Result] = [:]
         for question in questions {
             let found = try await answer(question.text)
             let isRight = found.map(question.landmark.isMeant) ?? false
-            results[question.slip, default: Result()].asked += 1
+            results[question.typing, default: Result()].asked += 1
             if isRight {
-                results[question.slip, default: Result()].right += 1
+                results[question.typing, default: Result()].right += 1
             } else {
                 wrong(question, found)
             }

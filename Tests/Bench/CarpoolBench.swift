@@ -23,7 +23,8 @@ struct CarpoolBench {
     func run() async throws -> Figures {
         let system = try await RunningSystem.measured(binaries)
         defer { system.stop() }
-        let people = try await Crew(system, customers: Self.trips / 5 + 1, valets: 0).customers
+        let people = try await BenchPeople(system, customers: Self.trips / 5 + 1, valets: 0)
+            .customers
         let (drivers, passenger) = (Array(people.dropLast()), people[people.count - 1].client)
         let begun = ContinuousClock.now
         let errors = await publish(drivers)
@@ -37,7 +38,7 @@ struct CarpoolBench {
     }
 
     /// Everybody publishes five, so many at a time; how many failed.
-    private func publish(_ drivers: [Crew.Member]) async -> Int {
+    private func publish(_ drivers: [BenchPeople.Member]) async -> Int {
         await withTaskGroup(of: Int.self) { group in
             for number in 0..<Self.clients {
                 group.addTask {
@@ -60,7 +61,7 @@ struct CarpoolBench {
 
     /// One after the other, each looked for at once.
     private func follow(
-        _ drivers: [Crew.Member], _ passenger: OpenValetClient
+        _ drivers: [BenchPeople.Member], _ passenger: OpenValetClient
     ) async throws -> (found: [Double], search: [Double]) {
         var (found, search) = ([Double](), [Double]())
         for number in 0..<Self.timed {

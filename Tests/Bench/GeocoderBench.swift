@@ -8,7 +8,7 @@ import TripMaker
 /// The search for addresses: how often the first answer is right, and how long it takes in a large map.
 struct GeocoderBench {
     struct Figures {
-        let results: [Slip: AddressExam.Result]
+        let results: [Typing: AddressExam.Result]
         let wrong: [String]
         let names: Int
         /// Seconds of a search while somebody types, without and with a mistake, and of one that asks each name.
@@ -54,7 +54,7 @@ struct GeocoderBench {
             scan: Sample(scans.map(\.seconds)), found: scans.reduce(0) { $0 + $1.found })
     }
 
-    private func exam(_ wrong: (String) -> Void) async throws -> [Slip: AddressExam.Result] {
+    private func exam(_ wrong: (String) -> Void) async throws -> [Typing: AddressExam.Result] {
         let map = try ExamMap(extract: extract)
         let exam = try AddressExam(map.features)
         let book = AddressBook(map.maps)
@@ -62,7 +62,7 @@ struct GeocoderBench {
             try await book.search(
                 text, near: exam.middle, within: nil, language: "", limit: Self.limit)?.items.first
         } wrong: { question, found in
-            wrong("\(question.slip.rawValue): \(question.text) → \(found?.address ?? "nothing")")
+            wrong("\(question.typing.rawValue): \(question.text) → \(found?.address ?? "nothing")")
         }
     }
 }
@@ -71,9 +71,9 @@ extension GeocoderBench.Figures {
     var rows: String {
         func milliseconds(_ value: Double) -> String { String(format: "%.1f", value * 1_000) }
         func percent(_ share: Double) -> String { String(format: "%.1f %%", share * 100) }
-        let slips = Slip.allCases.compactMap { slip in
-            results[slip].map { result in
-                "| … \(slip.rawValue) | \(percent(result.share)) | of \(result.asked) |"
+        let typings = Typing.allCases.compactMap { typing in
+            results[typing].map { result in
+                "| … \(typing.rawValue) | \(percent(result.share)) | of \(result.asked) |"
             }
         }
         let asked = results.values.map(\.asked).reduce(0, +)
@@ -82,7 +82,7 @@ extension GeocoderBench.Figures {
         return """
             | names and addresses as people type them: the first answer is right | \
             \(percent(Double(right) / Double(max(asked, 1)))) | of \(asked), drawn from the extract |
-            \(slips.joined(separator: "\n"))
+            \(typings.joined(separator: "\n"))
             | an address while it is typed, among \(count) names, p50 | \
             \(milliseconds(prefix.p50)) ms | asking each name in the same run: \
             \(milliseconds(scan.p50)) ms |

@@ -12,15 +12,15 @@ struct JourneyBench {
 
     /// Journeys a second.
     func run() async throws -> Double {
-        let crew = try await Crew(system, customers: Self.lanes, valets: Self.lanes * 2)
+        let people = try await BenchPeople(system, customers: Self.lanes, valets: Self.lanes * 2)
         let begun = ContinuousClock.now
         let end = begun + .seconds(seconds)
         let done = try await withThrowingTaskGroup(of: Int.self) { group in
-            for customer in crew.customers {
+            for customer in people.customers {
                 group.addTask {
                     var journeys = 0
                     while ContinuousClock.now < end {
-                        try await journey(customer.client, crew)
+                        try await journey(customer.client, people)
                         journeys += 1
                     }
                     return journeys
@@ -28,7 +28,7 @@ struct JourneyBench {
             }
             group.addTask {
                 while ContinuousClock.now < end {
-                    try await crew.report()
+                    try await people.report()
                     try await Task.sleep(for: .seconds(5))
                 }
                 return 0
@@ -38,22 +38,24 @@ struct JourneyBench {
         return Double(done) / (ContinuousClock.now - begun).inSeconds
     }
 
-    private func journey(_ customer: OpenValetClient, _ crew: Crew) async throws {
+    private func journey(_ customer: OpenValetClient, _ people: BenchPeople) async throws {
         let placed = try await customer(
-            OrderEndpoints.placeOrder(body: PlaceOrderBody(dropOff: Crew.place)).waiting(30))
-        guard let taker = placed.dropOffValet.flatMap({ crew.valets[$0.id] }),
+            OrderEndpoints.placeOrder(body: PlaceOrderBody(dropOff: BenchPeople.place)).waiting(30))
+        guard let taker = placed.dropOffValet.flatMap({ people.valets[$0.id] }),
             let code = placed.handoverCode
         else { throw RunningSystem.Failure(description: "nobody came: \(placed.status)") }
         try await taker.client(OrderEndpoints.collect(placed.id, body: CodeBody(code: code)))
         try await taker.client(
-            OrderEndpoints.park(placed.id, body: ParkBody(at: Crew.garage, vehicle: Crew.car)))
-        try await customer(OrderEndpoints.recall(placed.id, body: RecallBody(returnTo: Crew.place)))
+            OrderEndpoints.park(
+                placed.id, body: ParkBody(at: BenchPeople.garage, vehicle: BenchPeople.car)))
+        try await customer(
+            OrderEndpoints.recall(placed.id, body: RecallBody(returnTo: BenchPeople.place)))
         var order = placed
         _ = try await eventually(within: .seconds(60)) {
             order = try await customer(OrderEndpoints.order(placed.id))
             return order.returnValet != nil || order.status == .parked
         }
-        guard let bringer = order.returnValet.flatMap({ crew.valets[$0.id] }),
+        guard let bringer = order.returnValet.flatMap({ people.valets[$0.id] }),
             let newCode = order.handoverCode
         else { throw RunningSystem.Failure(description: "not brought back: \(order)") }
         try await bringer.client(OrderEndpoints.retrieve(order.id))

@@ -108,13 +108,13 @@ struct ParkingBench {
     private func book(
         _ system: RunningSystem, in carPark: CarPark
     ) async throws -> (rate: Double, errors: Int) {
-        let crew = try await Crew(system, customers: Self.clients, valets: 0)
+        let people = try await BenchPeople(system, customers: Self.clients, valets: 0)
         var drivers: [(client: OpenValetClient, vehicle: VehicleID)] = []
-        for member in crew.customers {
+        for member in people.customers {
             drivers.append(
                 (
                     member.client,
-                    try await member.client(AccountEndpoints.addVehicle(body: Crew.car)).id
+                    try await member.client(AccountEndpoints.addVehicle(body: BenchPeople.car)).id
                 ))
         }
         guard let product = carPark.products.first else {

@@ -175,10 +175,12 @@ extension ParkingRegion.Template {
                     added.id, body: ParkingProductBody(name: "\(kind)", kind: kind, price: price)))
         }
         carPark = try await boss(CarParkEndpoints.carPark(added.id))
-        guard let driver = try await Crew(system, customers: 1, valets: 0).customers.first?.client,
+        guard
+            let driver = try await BenchPeople(system, customers: 1, valets: 0).customers.first?
+                .client,
             let product = carPark.products.first
         else { throw RunningSystem.Failure(description: "no crew") }
-        let vehicle = try await driver(AccountEndpoints.addVehicle(body: Crew.car))
+        let vehicle = try await driver(AccountEndpoints.addVehicle(body: BenchPeople.car))
         let booked = try await driver(
             CarParkEndpoints.book(
                 body: BookingBody(

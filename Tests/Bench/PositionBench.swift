@@ -13,9 +13,9 @@ struct PositionBench {
 
     /// Requests a second.
     func run() async throws -> (gateway: Double, bare: Double) {
-        let crew = try await Crew(system, customers: Self.people, valets: 0)
+        let people = try await BenchPeople(system, customers: Self.people, valets: 0)
         var tokens: [String] = []
-        for customer in crew.customers {
+        for customer in people.customers {
             _ = try await customer.client(AccountEndpoints.me())
             if let token = await customer.client.session.tokens?.accessToken {
                 tokens.append(token)

@@ -15,8 +15,8 @@ struct RecoveryBench {
 
     /// Seconds of each part.
     func run() async throws -> [(part: String, seconds: Double)] {
-        let crew = try await Crew(system, customers: 1, valets: 1)
-        guard let customer = crew.customers.first?.client else {
+        let people = try await BenchPeople(system, customers: 1, valets: 1)
+        guard let customer = people.customers.first?.client else {
             throw RunningSystem.Failure(description: "no crew")
         }
         var times: [(String, Double)] = []
@@ -24,21 +24,24 @@ struct RecoveryBench {
             let old = try system.processes(part)
             let begun = ContinuousClock.now
             try system.kill(part)
-            let order = try await assigned(customer, crew)
+            let order = try await assigned(customer, people)
             times.append((part, (ContinuousClock.now - begun).inSeconds))
             try await settle(order, part, old, customer)
         }
         return times
     }
 
-    private func assigned(_ customer: OpenValetClient, _ crew: Crew) async throws -> OrderID {
+    private func assigned(_ customer: OpenValetClient, _ people: BenchPeople) async throws
+        -> OrderID
+    {
         let key = RequestKey.new()
         var order: OrderID?
         let isAssigned = try await eventually(within: Self.limit) {
             do {
-                try await crew.report()
+                try await people.report()
                 let placed = try await customer(
-                    OrderEndpoints.placeOrder(body: PlaceOrderBody(dropOff: Crew.place), key: key))
+                    OrderEndpoints.placeOrder(
+                        body: PlaceOrderBody(dropOff: BenchPeople.place), key: key))
                 order = placed.id
                 return placed.status == .droppingOff
             } catch is ClientError {
@@ -62,7 +65,8 @@ struct RecoveryBench {
         _ = try await eventually(within: Self.limit) {
             try await !customer(
                 LocationEndpoints.nearbyValets(
-                    asks: NearbyValetsQuery(around: Crew.place.coordinate, radiusMeters: 500))
+                    asks: NearbyValetsQuery(around: BenchPeople.place.coordinate, radiusMeters: 500)
+                )
             ).items
                 .isEmpty
         }

@@ -44,8 +44,10 @@ struct SpotBench {
         let first = try await RunningSystem.measured(binaries)
         // Its folder goes with it.
         defer { withExtendedLifetime(first) {} }
-        let people = try await Crew(first, customers: Self.offers + Self.listeners, valets: 0)
-            .customers
+        let people = try await BenchPeople(
+            first, customers: Self.offers + Self.listeners, valets: 0
+        )
+        .customers
         let sellers = people.prefix(Self.offers).enumerated().map {
             SpotSeller(client: $1.client, place: SpotTown.place($0))
         }

@@ -14,8 +14,8 @@ struct TapBench {
     private static let warmUp = 10
 
     func run() async throws -> (both: Sample, bare: Sample) {
-        let crew = try await Crew(system, customers: 1, valets: 1)
-        guard let customer = crew.customers.first, let valet = crew.valets.values.first else {
+        let people = try await BenchPeople(system, customers: 1, valets: 1)
+        guard let customer = people.customers.first, let valet = people.valets.values.first else {
             throw RunningSystem.Failure(description: "no crew")
         }
         let heard = Heard()
@@ -35,7 +35,7 @@ struct TapBench {
             var both: [Double] = []
             var bare: [Double] = []
             for tap in 0..<(Self.warmUp + taps) {
-                if tap % Self.reportEach == 0 { try await crew.report() }
+                if tap % Self.reportEach == 0 { try await people.report() }
                 let (time, baseline) = try await one(customer, valet, heard)
                 if tap >= Self.warmUp {
                     both.append(time)
@@ -51,13 +51,13 @@ struct TapBench {
     }
 
     private func one(
-        _ customer: Crew.Member, _ valet: Crew.Member, _ heard: Heard
+        _ customer: BenchPeople.Member, _ valet: BenchPeople.Member, _ heard: Heard
     ) async throws -> (both: Double, bare: Double) {
         let before = ContinuousClock.now
         _ = try await customer.client(AccountEndpoints.me())
         let begun = ContinuousClock.now
         let order = try await customer.client(
-            OrderEndpoints.placeOrder(body: PlaceOrderBody(dropOff: Crew.place)))
+            OrderEndpoints.placeOrder(body: PlaceOrderBody(dropOff: BenchPeople.place)))
         guard let last = await heard.both(order.id) else {
             throw RunningSystem.Failure(description: "an order was not heard of")
         }
@@ -66,14 +66,15 @@ struct TapBench {
         _ = try await eventually {
             try await !customer.client(
                 LocationEndpoints.nearbyValets(
-                    asks: NearbyValetsQuery(around: Crew.place.coordinate, radiusMeters: 500))
+                    asks: NearbyValetsQuery(around: BenchPeople.place.coordinate, radiusMeters: 500)
+                )
             ).items.isEmpty
         }
         return ((last - begun).inSeconds, (begun - before).inSeconds)
     }
 }
 
-/// Who heard of which order, when.
+/// When each side heard of each order.
 private final class Heard: Sendable {
     private static let limit: Duration = .seconds(30)
     private let times = Mutex<[OrderID: [Int: ContinuousClock.Instant]]>([:])

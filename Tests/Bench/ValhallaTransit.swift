@@ -29,7 +29,7 @@ final class ValhallaTransit {
         """
 
     private let folder: TestFolder
-    private let leash: Leash
+    private let process: ChildProcess
     private let url: String
     private let timeZone: TimeZone
 
@@ -41,7 +41,7 @@ final class ValhallaTransit {
         let port = try FreePort.find()
         url = "http://127.0.0.1:\(port)"
         timeZone = feed.timeZone
-        leash = try Leash(
+        process = try ChildProcess(
             Self.script, [Self.programs, folder.url.path, extract.path, String(port)])
         let isServing = try await eventually(within: Self.buildLimit) {
             (try? await HTTPClient.shared.execute(

@@ -10,9 +10,10 @@ enum MotoServer {
     /// Runs it on a free port for as long as the body takes.
     static func run(_ body: (_ port: Int) async throws -> Void) async throws {
         let port = try FreePort.find()
-        let leash = try Leash(
-            #""$1" -H 127.0.0.1 -p "$2""#, [Leash.installed("bin/moto_server"), String(port)])
-        defer { leash.release() }
+        let process = try ChildProcess(
+            #""$1" -H 127.0.0.1 -p "$2""#,
+            [ChildProcess.installed("bin/moto_server"), String(port)])
+        defer { process.release() }
         let isThere = try await eventually {
             let request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/moto-api/data.json")
             let answer = try? await HTTPClient.shared.execute(request, timeout: .seconds(2))

@@ -6,6 +6,7 @@ import Foundation
 import Geo
 import Hummingbird
 import HummingbirdTesting
+import ProductKit
 import Routing
 import ServiceKit
 import Store
@@ -51,7 +52,8 @@ struct Bench: ServiceBench, Calling {
                 let environment = try ServiceEnvironment.test("carparks", clock: clock)
                 let parts = try CarParkParts(
                     environment, limits, ticketKeys: try await SigningKeys(current: .init()),
-                    payments: environment.peer(try url(theirs), audience: "payments"),
+                    payments: environment.peer(
+                        try url(theirs), audience: "payments", within: Cashier.patience),
                     vehicles: Owners([]),
                     recognitions: Owners(
                         plates.map { [environment.peer($0, audience: "plates")] } ?? []),
@@ -86,7 +88,7 @@ struct Bench: ServiceBench, Calling {
         }
     }
 
-    /// Whom stays bind, as the platform was told last.
+    /// The people whom stays keep from deleting their account, as last published.
     func bonds() async throws -> [PersonID] {
         let told = try await published(EngagementChanged.self)
         let newest = told.reduce(into: [:]) { $0[$1.engagement.id] = $1.engagement }

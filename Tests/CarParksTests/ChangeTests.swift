@@ -186,7 +186,7 @@ extension Bench {
             booking.pending = pending
             try transaction.allocate(stay.allocation(of: pending.bill, id), of: 40)
             try transaction.publish(booking.bill(of: pending), booking: id, at: now)
-            try transaction.update(booking, readAt: booking.version)
+            try transaction.update(&booking)
             try transaction.schedule(
                 BookingWork.change, pending.bill, at: now.addingTimeInterval(BookingLimits.paying))
             return pending.bill

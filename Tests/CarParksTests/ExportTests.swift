@@ -151,12 +151,12 @@ import Testing
 
     @Test(.withoutDatabase) func aTurnIsForOneAndPassesOnWhenItFails() async throws {
         struct Failure: Error {}
-        let (turns, room) = (Turns(), Room())
+        let (gate, room) = (SerialGate(), Room())
         let failed = await withTaskGroup(of: Int.self) { group in
             for number in 1...20 {
                 group.addTask {
                     do {
-                        try await turns.take {
+                        try await gate.take {
                             await room.enter()
                             await room.leave()
                             if number.isMultiple(of: 2) { throw Failure() }

@@ -186,7 +186,7 @@ import Testing
             #expect(exit.open)
             #expect(exit.reason == .billed)
             #expect(exit.due == Money(amount: 1_400, currency: "EUR"))
-            // Who owes something can't leave the house.
+            // A person who owes something can't delete their account.
             #expect(try await bench.bonds() == [TestPerson.alice.id])
             #expect(try await bench.binding() != nil)
             let stays = try await bench.call(.get, "/v1/me/parking-sessions", as: .alice)
@@ -288,6 +288,18 @@ import Testing
             try await bench.carryEvents()
             #expect(try await bench.balance() == 250)
             #expect(try await bench.bonds() == [])
+        }
+    }
+
+    @Test func aMethodIsTakenOnlyWhenPaymentsHasConfirmedWhoseItIs() async throws {
+        try await Bench.run { bench in
+            let method = try await bench.savedMethod()
+            bench.faults.happen(inPercent: 100)
+            try await put(method, bench).refused(503, "service.unavailable")
+            bench.faults.happen(inPercent: 0)
+            #expect(
+                try await bench.call(.get, "/v1/me/auto-pay", as: .alice)
+                    .expect(200, AutoPay.self) == AutoPay(paymentMethodId: nil))
         }
     }
 

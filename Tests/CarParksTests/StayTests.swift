@@ -103,7 +103,7 @@ import Testing
             var stay = try #require(try await bench.stays().first)
             #expect(stay.refunded == Money(amount: 200, currency: "EUR"))
             #expect((stay.isPaid, stay.due) == (true, nil))
-            // Who stays on pays for that alone.
+            // A driver who stays on pays only for the extra time.
             bench.clock.advance(by: Self.hour)
             #expect(try await bench.pass(gate, .out, "ABC123").due?.amount == 250)
             try await bench.pay(stay)

@@ -126,7 +126,7 @@ import Testing
         try await Bench.run { bench in
             let place = try await bench.small(spaces: 1)
             try await bench.take(place, for: order).expect(200, TakenSpace.self)
-            // Whoever looks too early, as one whose turn it was before a repeat.
+            // Looking too early, as work scheduled before a repeat does, gives nothing back.
             try await bench.parts.valets.look(at: order)
             bench.clock.advance(by: ValetSpaces.patience - 1)
             await bench.work()

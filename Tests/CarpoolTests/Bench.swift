@@ -6,6 +6,7 @@ import Geo
 import Hummingbird
 import HummingbirdTesting
 import Maps
+import ProductKit
 import Routing
 import ServiceKit
 import Store
@@ -48,7 +49,9 @@ struct Bench: ServiceBench, Calling {
             return try await withServer(pay) { theirs in
                 let environment = try ServiceEnvironment.test("carpool", clock: clock)
                 let parts = try CarpoolParts(
-                    environment, payments: environment.peer(try url(theirs), audience: "payments"),
+                    environment,
+                    payments: environment.peer(
+                        try url(theirs), audience: "payments", within: Cashier.patience),
                     vehicles: Owners([]), roads: Roads(router, attribution: nil),
                     maps: maps, appURL: try #require(URL(string: "https://lift.example")))
                 late.set(parts.router().buildResponder())

@@ -53,7 +53,7 @@ import Testing
                     + "&longitude=\(person.longitude)&end=pickUp", as: .bob
             ).expect(200, TripWalk.self)
             #expect(walk.isStop && walk.stop == "Ferries" && walk.meetingPoint == ferries)
-            // Who asks for a seat there gets in there.
+            // A passenger who asks for a seat there gets in there.
             let seat = try await bench.requested(trip.id) { $0.pickUp = ferries }
             #expect(Geo.distanceMeters(seat.pickUp.point, ferries) < 25)
         }

@@ -26,7 +26,7 @@ import Testing
             try await bench.ride("start", id).expect(200, Ride.self)
             #expect(try await bench.binding(of: .bob) == id.as(EngagementID.self))
             try await bench.ride("cancel", id).refused(409, "ride.not_possible")
-            // Who looks now finds the next day.
+            // A search now finds the next day.
             try await bench.follow()
             #expect(try await bench.found().isEmpty)
             #expect(try await bench.found(at: "2026-11-25T06:00:00Z").count == 1)
@@ -72,7 +72,7 @@ import Testing
 
     @Test func aNoIsSettledWhenThePassengerSaysNothing() async throws {
         try await Bench.run { bench in
-            let (_, seat, _) = try await bench.ended()
+            let (_, seat, ride) = try await bench.ended()
             let said = try await bench.confirm(seat.id, false, as: .alice)
                 .expect(200, SeatRequest.self)
             #expect(said.status == .accepted && said.confirmation?.driver == false)
@@ -81,8 +81,18 @@ import Testing
                     == "The driver says that you were not in the car")
             await bench.go(to: bench.clock.now.addingTimeInterval(CarpoolLimits.disagreeing))
             #expect(try await bench.seen(seat.id).status == .didNotRide)
-            try await bench.confirm(seat.id, true, as: .bob)
+            let disputed = try await bench.confirm(seat.id, true, as: .bob)
                 .expect(200, SeatRequest.self)
+            #expect(disputed.confirmation?.isDisputed == true)
+            // The passenger was right: the ride is rated, and paid for, after all.
+            let decided = try await bench.call(
+                .post, "/v1/admin/seat-requests/\(seat.id)/decision",
+                SeatDecisionBody(inTheCar: true, reason: "Both were seen there."), as: .olivia
+            ).expect(200, SeatRequest.self)
+            #expect(decided.status == .rode && decided.confirmation?.decided == true)
+            #expect(
+                try await bench.engagement(of: ride)?.participant(TestPerson.bob.id)?.rates
+                    == [TestPerson.alice.id])
         }
     }
 

@@ -223,7 +223,8 @@ import Testing
             #expect(try await put(["seats": 3]).expect(200, Trip.self).repeats != nil)
             let once = try await put(["repeats": .null]).expect(200, Trip.self)
             #expect(once.repeats == nil && once.nextDate == "2026-11-23")
-            // Who rides on that day does so, by either request; the other days are not driven.
+            // Passengers of that day keep their seats, by either kind of request; the trip no longer runs on
+            // other days.
             #expect(try await bench.seen(monday.id).status == .accepted)
             #expect(try await bench.seen(wednesday.id, as: carol).status == .cancelled)
             #expect(try await bench.told(carol).last == "The ride is cancelled")
@@ -241,6 +242,63 @@ import Testing
             let weekly = try await put(["repeats": .object(["weekdays": ["tu"]])]).expect(
                 200, Trip.self)
             #expect(weekly.repeats?.weekdays == [.tuesday])
+        }
+    }
+
+    @Test func whatTheDriverHasNotAnsweredFollowsTheTrip() async throws {
+        try await Bench.run { bench in
+            let (carol, dan) = (TestPerson.another(.customer, 1), TestPerson.another(.customer, 2))
+            let trip = try await bench.published { $0.repeats = nil }
+            func put(_ departure: String) async throws {
+                var change = TripChange()
+                change.departsAt = departure
+                try await bench.call(.patch, "/v1/trips/\(trip.id)", change, as: .alice)
+                    .expect(200, Trip.self)
+            }
+            let gone = try await bench.requested(trip.id)
+            try await put("2026-11-24T07:30:00")
+            #expect(try await bench.seen(gone.id).status == .cancelled)
+            #expect(try await bench.told(.bob).last == "The ride is cancelled")
+            try await bench.seat("accept", gone.id, as: .alice)
+                .refused(409, "seat_request.not_possible")
+            // The ride of a day that comes back is planned again.
+            try await put("2026-11-23T07:30:00")
+            let back = try await bench.requested(trip.id, as: carol)
+            #expect(back.rideId == gone.rideId)
+            try await bench.seat("accept", back.id, as: .alice).expect(200, SeatRequest.self)
+            #expect(try await bench.seen(try #require(back.rideId), as: carol).status == .planned)
+            // Nobody is taken along who is answered only after the departure.
+            let late = try await bench.requested(trip.id, as: dan)
+            try await put("2026-11-23T07:00:00")
+            let departure = try #require(Wire.date("2026-11-23T06:00:00Z"))
+            #expect(
+                try await bench.seen(late.id, as: dan).pickUp.at
+                    == late.pickUp.at.addingTimeInterval(-1_800))
+            await bench.go(to: departure)
+            #expect(try await bench.seen(late.id, as: dan).status == .expired)
+        }
+    }
+
+    @Test func aDayThatIsGivenUpAndTakenBackIsDrivenAgain() async throws {
+        try await Bench.run { bench in
+            let dan = TestPerson.another(.customer, 1)
+            let trip = try await bench.published { $0.acceptsAutomatically = true }
+            let wednesday = try await bench.requested(trip.id, on: "2026-11-25")
+            func drive(on weekdays: [TripWeekday]) async throws {
+                var change = TripChange()
+                change.repeats = TripRepeats(weekdays: weekdays)
+                try await bench.call(.patch, "/v1/trips/\(trip.id)", change, as: .alice)
+                    .expect(200, Trip.self)
+            }
+            try await drive(on: [.monday])
+            #expect(try await bench.seen(wednesday.id).status == .cancelled)
+            _ = try await bench.requested(trip.id, as: dan, on: nil)
+            try await drive(on: [.monday, .wednesday])
+            let days = try await bench.call(.get, "/v1/me/seat-requests?open=true", as: dan)
+                .expect(200, Page<SeatRequest>.self).items
+            let again = try #require(days.first { $0.date == "2026-11-25" })
+            #expect(again.rideId == wednesday.rideId)
+            #expect(try await bench.seen(try #require(again.rideId), as: dan).status == .planned)
         }
     }
 

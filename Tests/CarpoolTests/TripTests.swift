@@ -225,6 +225,29 @@ import Testing
         }
     }
 
+    @Test func passengersSeeThePlateWhereverTheySeeTheTrip() async throws {
+        try await Bench.run { bench in
+            let vehicle = Vehicle(
+                id: .new(), plate: "ABC 123", make: "Fiat", model: "Panda", colour: "green")
+            try await bench.hear(
+                VehicleChanged(
+                    owner: TestPerson.alice.customer, vehicle: vehicle,
+                    removed: false, version: 1))
+            let (trip, _) = try await bench.accepted { $0.vehicleId = vehicle.id }
+            let stranger = TestPerson.another(.customer, 7)
+            for (person, plate) in [(TestPerson.bob, "ABC 123"), (stranger, "")] {
+                try await bench.call(.put, "/v1/me/favourite-trips/\(trip.id)", as: person)
+                    .expectEmpty(204)
+                let one = try await bench.call(.get, "/v1/trips/\(trip.id)", as: person)
+                    .expect(200, Trip.self)
+                let list = try await bench.call(.get, "/v1/me/favourite-trips", as: person)
+                    .expect(200, Page<Trip>.self)
+                #expect(one.vehicle?.plate == plate)
+                #expect(list.items.map(\.vehicle?.plate) == [plate])
+            }
+        }
+    }
+
     @Test func aTripEndsAfterItsLastDay() async throws {
         try await Bench.run { bench in
             let trip = try await bench.published { $0.repeats?.until = "2026-11-25" }
@@ -277,11 +300,11 @@ import Testing
             }
             let (out, home) = (Coordinate.north(4_000), Coordinate.north(4_000).east(100))
             let (byOut, byHome) = (out.east(10), out.east(90))
-            // Who goes farther north gets in on the way there, though the way back is nearer.
+            // A passenger who goes farther north gets in on the way there, though the way back is nearer.
             let north = Coordinate.north(9_000)
             #expect(Geo.distanceMeters(try await walk(.pickUp, at: byHome, other: nil), home) < 5)
             #expect(Geo.distanceMeters(try await walk(.pickUp, at: byHome, other: north), out) < 5)
-            // And who comes from there gets out on the way back.
+            // A passenger who comes from there gets out on the way back.
             #expect(Geo.distanceMeters(try await walk(.dropOff, at: byOut, other: nil), out) < 5)
             #expect(
                 Geo.distanceMeters(try await walk(.dropOff, at: byOut, other: north), home) < 5)

@@ -243,7 +243,7 @@ import Testing
 
     @Test func aRefusalIsThrownAsItsProblem() async throws {
         var problem = Problem(title: "No.", status: 409, code: "order.unfinished_exists")
-        problem.orderId = .new()
+        problem.engagementId = .new()
         let gateway = PretendGateway(try answer(problem, status: 409))
         await #expect(throws: ClientError.problem(problem)) {
             try await gateway.serve { client in

@@ -78,8 +78,8 @@ struct EventTests {
         }
     }
 
-    /// Paths of what looks like a value of an enum. Whom a notice is for is an address, and a subject's kind
-    /// is the name of the field that holds its data.
+    /// Paths of the values that look like those of an enum. Leaves out `to`, which is the address of a
+    /// notice, and `subject`, whose kind is the name of the field that holds its data.
     private func words(in value: Any) -> [[String]] {
         switch value {
         case let object as [String: Any]:

@@ -10,7 +10,7 @@ import Testing
 @Suite struct DocumentTableTests {
     private struct Parcel: Document, Equatable {
         var id: PersonID = .new()
-        var version = 1
+        var version = Version()
         var shelf: Int?
         var label = "fragile"
 
@@ -61,9 +61,15 @@ import Testing
             try parcels.insert(one, in: $0)
             try parcels.insert(other, in: $0)
         }
-        let moved = Parcel(id: one.id, version: 2, shelf: nil, label: "sent")
-        try await database.write { try parcels.update(moved, readAt: 1, in: $0) }
+        let moved = try await database.write {
+            var moved = try #require(try parcels.value(of: one.id, in: $0))
+            (moved.shelf, moved.label) = (nil, "sent")
+            moved.version.advance()
+            try parcels.update(&moved, in: $0)
+            return moved
+        }
         #expect(try await stored(one.id, in: database) == moved)
+        #expect(moved.version.number == 2 && !moved.version.isChanged)
         #expect(try await stored(other.id, in: database) == other)
         let shelves = try await database.read {
             try $0.rows("SELECT shelf FROM parcels WHERE shelf IS NOT NULL").map {
@@ -77,18 +83,48 @@ import Testing
         let database = try database()
         let parcel = Parcel()
         try await database.write { try parcels.insert(parcel, in: $0) }
-        let first = Parcel(id: parcel.id, version: 2, label: "first")
-        try await database.write { try parcels.update(first, readAt: 1, in: $0) }
-        let refused = [
-            (Parcel(id: parcel.id, version: 2, label: "second"), 1), (Parcel(version: 2), 1),
-        ]
-        try await database.write { transaction in
-            for (parcel, version) in refused {
-                #expect(throws: LostRace.self) {
-                    try parcels.update(parcel, readAt: version, in: transaction)
-                }
+        let read = try #require(try await stored(parcel.id, in: database))
+        let first = try await database.write {
+            var first = read
+            first.label = "first"
+            first.version.advance()
+            try parcels.update(&first, in: $0)
+            return first
+        }
+        for late in [read, Parcel()] {
+            try await database.write { transaction in
+                var late = late
+                late.label = "second"
+                #expect(throws: LostRace.self) { try parcels.update(&late, in: transaction) }
             }
         }
         #expect(try await stored(parcel.id, in: database) == first)
+    }
+
+    @Test func whatWasWrittenIsWrittenAgain() async throws {
+        let database = try database()
+        var parcel = Parcel()
+        #expect(!parcel.version.isChanged)
+        parcel = try await database.write { [parcel] in
+            var parcel = parcel
+            try parcels.insert(parcel, in: $0)
+            parcel.label = "sent"
+            try parcels.update(&parcel, in: $0)
+            #expect(parcel.version.number == 1)
+            parcel.version.advance()
+            parcel.version.advance()
+            #expect(parcel.version.isChanged)
+            try parcels.update(&parcel, in: $0)
+            return parcel
+        }
+        #expect(parcel.version.number == 3)
+        #expect(try await stored(parcel.id, in: database) == parcel)
+    }
+
+    @Test func aVersionIsItsNumberAloneInJSON() throws {
+        var version = try JSONDecoder().decode(Version.self, from: Data("7".utf8))
+        #expect(version.number == 7 && !version.isChanged)
+        version.advance()
+        #expect(String(decoding: try JSONEncoder().encode(version), as: UTF8.self) == "8")
     }
 }

@@ -105,7 +105,7 @@ import Testing
             try await withServer(router.buildResponder()) { port in
                 let client = try await connect(to: port)
                 try await client.writeAndFlush(ByteBuffer(string: bytes))
-                // Whoever reads nonsense may be the first to close.
+                // The server, which reads nonsense, may close the connection first.
                 try? await client.close(mode: .output)
                 #expect(try await eventually { !heard.all.isEmpty })
             }

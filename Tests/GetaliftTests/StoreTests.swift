@@ -114,24 +114,24 @@ struct MemoryTests {
         try await Bench.run { bench in
             let (parts, person, driver) = (bench.parts, PersonID.new(), PersonID.new())
             let point = Coordinate(latitude: 35.9, longitude: 14.5)
-            try await parts.memory.keep(
+            try await parts.store.keep(
                 [
-                    Memory.Found(
+                    GetaliftStore.Found(
                         trip: .new(), driver: driver, date: "2026-12-01",
                         pickUpAt: bench.clock.now, pickUp: point, dropOff: point)
                 ], of: person)
-            try await parts.memory.answer(.new(), by: driver)
+            try await parts.store.answer(.new(), by: driver)
             _ = try await bench.session(of: person)
             for (days, found, answers, sessions) in [
                 (1.0, 1, 1, 1), (30, 0, 1, 1), (60, 0, 1, 0), (400, 0, 0, 0),
             ] {
                 bench.clock.advance(by: days * 86_400)
-                try await parts.memory.sweep()
+                try await parts.store.sweep()
                 try await parts.sessions.sweep()
-                let hasMet = try await parts.memory.hasMet(driver, person)
-                #expect(try await parts.memory.found(by: person).count == found)
+                let hasMet = try await parts.store.hasMet(driver, person)
+                #expect(try await parts.store.found(by: person).count == found)
                 #expect(hasMet == (found > 0))
-                #expect(try await parts.memory.answered(by: driver).count == answers)
+                #expect(try await parts.store.answered(by: driver).count == answers)
                 #expect(try await parts.held(on: person).sessions == sessions)
             }
         }
@@ -207,7 +207,7 @@ struct SessionTests {
         try await withServer(router) { port in
             try await Bench.run(gateway: "http://127.0.0.1:\(port)") { bench in
                 let token = try await bench.session(seconds: 0)
-                let wrong = Shape.failure("Failed to auth token.")
+                let wrong = LegacyJSON.failure("Failed to auth token.")
                 for _ in 0..<2 {
                     let answer = try await bench.call(.get, "/api/users", "", .token(token))
                     #expect(try answer.expect(200, JSONValue.self) == wrong)
@@ -253,14 +253,15 @@ struct SessionTests {
             let number = try await parts.numbers.number(of: person, as: .user)
             let trip = TripID.new()
             let point = Coordinate(latitude: 35.9, longitude: 14.5)
-            try await parts.memory.keep(
+            try await parts.store.keep(
                 [
-                    Memory.Found(
+                    GetaliftStore.Found(
                         trip: trip, driver: person, date: "2026-12-01", pickUpAt: bench.clock.now,
                         pickUp: point, dropOff: point)
                 ], of: other)
-            try await parts.memory.keep(
-                Memory.Given(ride: .new(), stars: 5, comment: "x", at: bench.clock.now), of: trip,
+            try await parts.store.keep(
+                GetaliftStore.Given(ride: .new(), stars: 5, comment: "x", at: bench.clock.now),
+                of: trip,
                 by: person, to: other)
             let held = try await parts.held(on: person)
             #expect(held.username == "ada" && held.sessions == 1 && held.ratings.count == 1)
@@ -271,13 +272,13 @@ struct SessionTests {
                 event, .of(event, at: bench.clock.now))
             let after = try await parts.held(on: person)
             #expect(after.username == nil && after.sessions == 0 && after.ratings.isEmpty)
-            #expect(try await parts.memory.found(by: other).isEmpty)
+            #expect(try await parts.store.found(by: other).isEmpty)
             #expect(try await parts.numbers.person(number) == nil)
             #expect(try await parts.numbers.number(of: other, as: .user) == number + 1)
             #expect(try await parts.names.shown([person]).isEmpty)
             let answer = try await bench.call(.get, "/api/users", "", .token(token))
             let said = try answer.expect(200, JSONValue.self)
-            #expect(said == Shape.failure("Failed to auth token."))
+            #expect(said == LegacyJSON.failure("Failed to auth token."))
         }
     }
 }

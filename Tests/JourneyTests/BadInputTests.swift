@@ -317,10 +317,10 @@ struct BadCall: Sendable {
                 #"{"returnTo": {"latitude": 0, "longitude": 0}}"#, 404, "order.unknown"),
             BadCall(
                 .POST, "/v1/orders/\(stranger)/pay", #"{"token": "pm_card_visa"}"#, 404,
-                "payment.order_unknown"),
+                "payment.bill_unknown"),
             BadCall(
                 .PUT, "/v1/orders/\(stranger)/rating", #"{"stars": 1}"#, 404,
-                "rating.order_unknown"),
+                "rating.engagement_unknown"),
             BadCall(.GET, "/v1/orders/\(stranger)", by: .lee, 404, "order.unknown"),
             BadCall(
                 .POST, "/v1/orders/\(stranger)/collect", #"{"code": "1234"}"#, by: .lee, 404,
@@ -414,7 +414,7 @@ struct BadCall: Sendable {
     }
 }
 
-/// Who is there while bad things are tried: a customer with a bill, their valet, and a stranger.
+/// The people of these tests: a customer with a bill, their valet, and a stranger.
 private struct Guests: Sendable {
     /// All that one's requests could have changed.
     struct State: Equatable {

@@ -73,7 +73,7 @@ import Testing
                 return true
             } catch let error as ClientError where error.status == 409 {
                 refusals.insert(error.code ?? "")
-                // Who asks without a pause is refused for that.
+                // Asking again without a pause would be refused as too many requests.
                 try await Task.sleep(for: .milliseconds(250))
                 return false
             }
@@ -122,7 +122,7 @@ import Testing
                 OrderEndpoints.placeOrder(body: PlaceOrderBody(dropOff: pair.town.center)))
         }
         #expect(problem?.status == 409)
-        #expect(problem?.orderId == order.id)
+        #expect(problem?.engagementId == order.id.as(EngagementID.self))
         #expect(
             try await pair.customer.client(OrderEndpoints.orders(asks: OrdersQuery())).items.map(
                 \.id) == [order.id])

@@ -17,7 +17,7 @@ import Testing
         return String(Date(timeIntervalSinceNow: seconds).formatted(style).prefix(19))
     }
 
-    /// Who drives from a town of their own to the east, and who wants to ride along.
+    /// A driver who goes east from a town of their own, and a person who wants to ride along.
     private struct Road: Sendable {
         let town: Town
         let driver: Someone

@@ -86,7 +86,7 @@ actor City {
         if case .waking(let waiting) = state {
             for continuation in waiting { continuation.resume(with: result) }
         }
-        // Who comes after a failure tries anew.
+        // After a failure, the next caller tries again.
         if case .success(let world) = result { state = .awake(world) } else { state = .asleep }
         return try result.get()
     }

@@ -133,7 +133,7 @@ extension Someone {
         try await refused("order.offer_ended") {
             try await lee.client(OrderEndpoints.acceptOffer(placed.id))
         }
-        // Whoever missed it may be asked for the next one; the customer's word ends that offer.
+        // A valet who missed an offer may get the next one; the customer's cancellation ends that offer.
         let eve = try await town.customer("Eve")
         let next = try await eve.client(
             OrderEndpoints.placeOrder(body: PlaceOrderBody(dropOff: town.center)))

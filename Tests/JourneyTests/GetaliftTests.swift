@@ -358,7 +358,7 @@ import Testing
             ])
         #expect(try await stranger.list("/passenger/information/\(route)").isEmpty)
         #expect(try await passenger.list("/rides/route/\(passenger.number)").isEmpty)
-        // Who rides together sees each other's first name.
+        // People who ride together see each other's first name.
         #expect(try await driver.list("/users/\(passenger.number)").first?["name"] == "Paul")
         #expect(try await stranger.list("/users/\(passenger.number)").isEmpty)
         try await driver.refused("PUT", "/rides/\(ride)", ["route": "1"])
@@ -534,7 +534,7 @@ import Testing
         let again = try run()
         #expect(again.contains("0 people, 0 trips and 0 favourites are here."), "\(again)")
 
-        // Who has set a new password, with the code that came by mail, is who they were.
+        // A user who has set a new password, with the code from the e-mail, is still the same user.
         let app = try await Self.signedUp("Ada")
         let route = try await Self.find(number, app, town, Self.local(in: 60, "HH:mm"))
         #expect(route["user_id"] == .integer(number) && route["originAdress"] == "Mosta")

@@ -45,7 +45,7 @@ import Testing
         #expect(english.contains("Tip"))
         #expect(english.contains(order.ticket))
         let stranger = try await town.customer("Bea")
-        try await refused("payment.order_unknown") {
+        try await refused("payment.bill_unknown") {
             _ = try await stranger.client(PaymentEndpoints.receipt(order.id, asks: LanguageQuery()))
         }
         try await booksAreInOrder(town.world.boss, order.id, payment)

@@ -331,7 +331,7 @@ import Testing
         }
     }
 
-    /// Whose a plate is has to have come to car parks.
+    /// Waits until car parks knows whose plate this is.
     private func isKnown(
         _ plate: String, of person: Someone, _ world: World, _ place: Place
     ) async throws {

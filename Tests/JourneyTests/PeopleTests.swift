@@ -108,7 +108,7 @@ import Testing
         let (customer, valet) = (pair.customer, pair.valet)
         let vehicle = try await customer.client(AccountEndpoints.addVehicle(body: Someone.car))
         let order = try await pair.handBack()
-        try await refused("account.order_unfinished") {
+        try await refused("account.engagement_open") {
             try await customer.client.deleteMe(password: customer.password)
         }
         try await customer.client.payWhenDue(order.id, PayBody(token: "pm_card_visa"))

@@ -12,7 +12,7 @@ import Testing
 
     /// Returns when plates has heard whose order this is.
     private func isKnown(_ order: OrderID, of pair: Pair) async throws {
-        try await insisting(past: ["plates.order_unknown"]) {
+        try await insisting(past: ["plates.engagement_unknown"]) {
             try await pair.valet.client(PlateEndpoints.photos(order))
         }
     }
@@ -128,7 +128,7 @@ import Testing
         }
 
         let stranger = try await pair.town.customer("Eve")
-        try await refused("plates.order_unknown") {
+        try await refused("plates.engagement_unknown") {
             _ = try await stranger.client(PlateEndpoints.photos(order.id))
         }
         try await refused("picture.address_invalid") {

@@ -45,7 +45,7 @@ import Testing
         let wheelchair = Mobility(
             modes: .init([.wheelchair]), maxWalkMeters: 500, radiusMeters: 10_000)
         #expect(try await names(wheelchair) == ["Near"])
-        // Who is not signed in has the usual limits.
+        // A person who is not signed in has the default limits.
         let anybody = OpenValetClient(streets.town.world.system.baseURL)
         let found = try await anybody(
             VendorEndpoints.vendors(asks: FindVendorsQuery(near: streets.here)).asMyself())

@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    /// Who signs out everywhere hears nothing any more on any phone.
+    /// The export names subscriptions, and signing out everywhere ends them on every phone.
     private func exportAndEnd(_ person: Someone) async throws {
         let export = try await insisting { try await person.client.exportMe() }
         #expect(String(decoding: export, as: UTF8.self).contains("pushSubscriptions"))

@@ -47,7 +47,7 @@ import Testing
         #expect(!system.log.contains("unexpected error"))
     }
 
-    /// Who only looks is answered, or told when to come back; ends when it is cancelled.
+    /// Reads again and again until it is cancelled: each call is answered, or told when to come back.
     private func watch(_ person: Someone) async throws {
         let paths = ["/v1/orders/current", "/v1/payments", "/v1/notifications", "/v1/me"]
         while !Task.isCancelled {

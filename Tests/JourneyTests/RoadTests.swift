@@ -41,7 +41,7 @@ struct RoadTests {
         try await everythingGoesOn(town, order, along, around)
     }
 
-    /// Who is nearer by road is chosen, though the other is nearer as the crow flies.
+    /// The valet who is nearer by road is chosen, though the other is nearer in a straight line.
     private func roadsDecide(
         _ town: Town, _ along: Someone, _ around: Someone
     ) async throws -> (customer: Someone, id: OrderID) {

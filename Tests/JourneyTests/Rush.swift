@@ -248,7 +248,7 @@ private final class Board: Sendable {
 }
 
 extension OrderView {
-    /// Who has the job at present.
+    /// The valet who has the job at present.
     fileprivate var activeValet: PersonID? {
         switch status {
         case .droppingOff, .parking: dropOffValet?.id

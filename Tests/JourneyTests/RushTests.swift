@@ -11,7 +11,7 @@ import Testing
     @Test func sixValetsServeSixCustomersAtOnce() async throws {
         let rush = try await Rush.gather(customers: 6, valets: 6, in: try await Town.found())
         let orders = try await rush.run()
-        // Who has parked early may rightly get a second one; nobody had two at a time.
+        // A valet who parked early may get a second job; nobody has two at a time.
         #expect(orders.count == 6)
         #expect(orders.allSatisfy { $0.dropOffValet != nil })
     }

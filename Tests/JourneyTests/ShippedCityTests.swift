@@ -22,7 +22,7 @@ struct ShippedCityTests {
 
     @Test func anOrderHasAStreetAndAWayWhileMapsComeAndTheRouterDies() async throws {
         let maps = try HouseMaps()
-        try maps.add(Leash.script("../data/helsinki.osm.pbf"))
+        try maps.add(ChildProcess.script("../data/helsinki.osm.pbf"))
         let environment = HouseMaps.environment.merging([
             // A busy machine is no router that hangs.
             "OPENVALET_ROUTER_SECONDS": "30"
@@ -186,7 +186,7 @@ struct ShippedCityTests {
 
 /// A data folder with maps of the house's own, which `up` takes up.
 private struct HouseMaps {
-    static let routers = (try? Leash.installed("routers")) ?? ""
+    static let routers = (try? ChildProcess.installed("routers")) ?? ""
     static let environment = ["OPENVALET_VALHALLA": routers]
     private static let tool = RunningSystem.debugBinaries.appending(path: "openvalet").path
     static let toolsAreThere =
@@ -212,7 +212,7 @@ private struct HouseMaps {
         let file = folder.url.appending(path: "carob.osm.pbf").path
         _ = try Command.output(
             "/usr/bin/osmium",
-            ["cat", Leash.script("MapsTests/Villages/carob.osm"), "-o", file])
+            ["cat", ChildProcess.script("MapsTests/Villages/carob.osm"), "-o", file])
         return file
     }
 }

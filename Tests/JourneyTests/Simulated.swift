@@ -20,7 +20,7 @@ struct Simulated {
         let handle = try FileHandle(forWritingTo: output)
         process.standardOutput = handle
         process.standardError = handle
-        try Leash.starting {
+        try ChildProcess.starting {
             process.standardInput = Pipe()
             try process.run()
         }

@@ -127,11 +127,11 @@ import Testing
             PaymentEndpoints.payOut(body: PayoutBody(currency: "HKD")))
         #expect(payout.amount == Money(amount: 1_350, currency: "HKD"))
         for (one, stars) in [(seller, 4), (buyer, 5)] {
-            let rating = try await insisting(past: ["rating.not_finished", "rating.order_unknown"])
-            {
-                try await one.client(
-                    SpotEndpoints.rateSpot(spot.id, body: RatingBody(stars: stars)))
-            }
+            let rating = try await insisting(
+                past: ["rating.not_finished", "rating.engagement_unknown"]) {
+                    try await one.client(
+                        SpotEndpoints.rateSpot(spot.id, body: RatingBody(stars: stars)))
+                }
             #expect(rating.stars == stars)
         }
         #expect(
@@ -268,7 +268,7 @@ import Testing
         let request = try await market.request(spot)
         try await market.seller.client(SpotRequestEndpoints.approveRequest(request.id))
         for person in [market.seller, market.buyer] {
-            try await refused("account.order_unfinished") {
+            try await refused("account.engagement_open") {
                 try await person.client.deleteMe(password: person.password)
             }
         }

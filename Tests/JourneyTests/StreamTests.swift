@@ -61,7 +61,7 @@ func listening<Result: Sendable>(
     }
 }
 
-/// Who hears what, when, and nobody else.
+/// Each event reaches the right people, in order, and nobody else.
 @Suite(.serialized) struct StreamTests {
     @Test func bothSidesHearOfEveryStep() async throws {
         let pair = try await Pair.meet()

@@ -20,8 +20,8 @@ final class TestPlatform: LocalSystem {
     let baseURL: URL
     /// Moves the clock of all services.
     let clock: MovedClock
-    private let broom: Leash
-    private let redis: Leash
+    private let broom: ChildProcess
+    private let redis: ChildProcess
     private let broker: TestBroker
     private let lines: LogRecorder
     private let stops = AsyncStream<Void>.makeStream()
@@ -49,7 +49,7 @@ final class TestPlatform: LocalSystem {
         }
         (self.folder, baseURL) = (folder, url)
         broom = try RunningSystem.broom(for: folder)
-        redis = try Leash(#"redis-server "$1""#, [plan.redisSettings()])
+        redis = try ChildProcess(#"redis-server "$1""#, [plan.redisSettings()])
         broker = try TestBroker.start()
         clock = MovedClock()
         lines = LogRecorder(.info)
@@ -75,7 +75,8 @@ final class TestPlatform: LocalSystem {
         }
         let local = LocalServices(plan)
         try local.remember(in: plan.folder)
-        guard try await eventually(within: Household.startLimit, { try await isServing() }) else {
+        guard try await eventually(within: ServiceProcesses.startLimit, { try await isServing() })
+        else {
             throw RunningSystem.Failure(description: "not ready: \(log.suffix(4_000))")
         }
     }

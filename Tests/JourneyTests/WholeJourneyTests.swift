@@ -104,7 +104,7 @@ import Testing
 
 /// Rates a finished order: ratings may hear of its end a moment after the customer.
 func insistingToRate(_ person: Someone, _ order: OrderID, _ rating: RatingBody) async throws {
-    try await insisting(past: ["rating.not_finished", "rating.order_unknown"]) {
+    try await insisting(past: ["rating.not_finished", "rating.engagement_unknown"]) {
         try await person.client(RatingEndpoints.rate(order, body: rating))
     }
 }

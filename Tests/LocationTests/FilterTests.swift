@@ -11,6 +11,11 @@ import Testing
     private let start = Bench.inIsland
     private let region = Region(area: Bench.island)
 
+    @Test func distancesInRedisAreOnTheSameEarthAsOurs() {
+        let script = String(decoding: PackageResources.positions_lua, as: UTF8.self)
+        #expect(script.contains("EARTH_RADIUS = \(Geo.earthRadiusMeters)\n"))
+    }
+
     @Test func aFirstPointIsUsed() async throws {
         let bench = try await Bench()
         #expect(try await bench.record(.victor, at: start) == .used)

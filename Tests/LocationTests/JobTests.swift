@@ -6,7 +6,8 @@ import Testing
 
 @testable import Location
 
-/// Who is free, busy or off shift follows from shifts, jobs and accounts, however events come.
+/// Whether a valet is free, busy or off shift follows from shifts, jobs and accounts, in whatever order
+/// events arrive.
 @Suite struct JobTests {
     private let victor = TestPerson.victor
 

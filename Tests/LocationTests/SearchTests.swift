@@ -126,7 +126,7 @@ import Testing
         #expect(try await bench.nearbyCount() == 1)
         #expect(try await bench.useCases.setShift(valet, .off) == .offline)
         #expect(try await bench.nearbyCount() == 0)
-        // Whoever is off shift may go on sending positions.
+        // A valet who is off shift may go on sending positions.
         bench.clock.advance(by: 10)
         try await bench.record(.victor, at: center)
         #expect(try await bench.nearbyCount() == 0)

@@ -20,17 +20,17 @@ import Testing
             try await book.search(
                 text, near: exam.middle, within: nil, language: "", limit: 5)?.items.first
         } wrong: { question, found in
-            wrong.append("\(question.slip.rawValue): \(question.text) → \(found?.address ?? "–")")
+            wrong.append("\(question.typing.rawValue): \(question.text) → \(found?.address ?? "–")")
         }
-        #expect(Set(results.keys) == Set(Slip.allCases))
+        #expect(Set(results.keys) == Set(Typing.allCases))
         let asked = results.values.map(\.asked).reduce(0, +)
         let right = results.values.map(\.right).reduce(0, +)
         #expect(asked > AddressExam.landmarks)
         #expect(
             Double(right) >= Self.least * Double(asked),
             "\(right) of \(asked)\n\(wrong.joined(separator: "\n"))")
-        for (slip, result) in results {
-            #expect(result.share >= 0.8, "\(slip.rawValue): \(result.right) of \(result.asked)")
+        for (typing, result) in results {
+            #expect(result.share >= 0.8, "\(typing.rawValue): \(result.right) of \(result.asked)")
         }
     }
 }

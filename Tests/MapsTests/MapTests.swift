@@ -194,7 +194,7 @@ struct MapTests {
         let hongKong = BoundingBox(south: 22.2, west: 114.1, north: 22.3, east: 114.2)
         let other = PlaceSearch(text: "carob", limit: 8, language: "en", within: hongKong)
         #expect(await places.search(other).source == .coordinates)
-        // Whoever is on the map finds what is there, wherever the service areas are.
+        // A person who is on the map finds what is there, wherever the service areas are.
         var here = other
         here.near = middle
         #expect(await places.search(here).items.contains { $0.name == "Carob Street" })
@@ -281,7 +281,7 @@ struct MapTests {
     }
 
     @Test func theShippedCityIsAWholeMap() async throws {
-        let added = try village.map("add", Leash.script("../data/helsinki.osm.pbf"))
+        let added = try village.map("add", ChildProcess.script("../data/helsinki.osm.pbf"))
         #expect(added.status == 0, "\(added.output)")
         #expect(village.maps.roads != nil)
         let station = Coordinate(latitude: 60.1699, longitude: 24.9440)
@@ -428,9 +428,9 @@ struct MapTests {
                 router: .maps(url, folder: village.maps.path), attribution: nil, limit: patience),
             client: HTTPClient.shared)
         #expect(!roads.hasRouter)
-        let house = Household(plan: plan, printer: LinePrinter(colours: false))
+        let processes = ServiceProcesses(plan: plan, printer: LinePrinter(colours: false))
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await SupervisedProcess(house, .router).run() }
+            group.addTask { try await SupervisedProcess(processes, .router).run() }
             let added = try village.map("add", village.extract())
             #expect(added.status == 0, "\(added.output)")
             #expect(roads.hasRouter)

@@ -7,7 +7,7 @@ import Testing
 
 /// What the tests here need beside the project's own programs.
 enum MapTools {
-    static let routers = (try? Leash.installed("routers")) ?? ""
+    static let routers = (try? ChildProcess.installed("routers")) ?? ""
     static let environment = ProcessInfo.processInfo.environment.merging(
         [ValhallaPrograms.key: routers]
     ) { $1 }
@@ -76,7 +76,7 @@ struct Village {
         _ program: String, _ arguments: [String], _ environment: [String: String]
     ) throws -> (process: Process, output: FileHandle) {
         let process = Process()
-        let output = try Leash.starting {
+        let output = try ChildProcess.starting {
             let pipe = Pipe()
             process.executableURL = URL(filePath: program)
             process.arguments = arguments

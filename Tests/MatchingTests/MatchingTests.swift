@@ -307,7 +307,7 @@ import Testing
                         match: Bench.match(attempt: 2)))
                 try await until { bench.said.matched.count == 2 }
                 #expect(bench.said.matched.last?.valet == far.id)
-                // Who withdrew is free for somebody else at once.
+                // A valet who withdrew is free for another order at once.
                 try await bench.ask()
                 try await until { bench.said.matched.count == 3 }
                 #expect(bench.said.matched.last?.valet == near.id)

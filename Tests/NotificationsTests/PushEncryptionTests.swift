@@ -110,21 +110,25 @@ enum PushExample {
 @Suite(.withoutDatabase) struct VapidTests {
     private let key = P256.Signing.PrivateKey()
 
-    @Test func aSignatureIsForOneOriginAndHalfADay() throws {
+    @Test func aSignatureIsForOneOriginAndHalfADay() async throws {
         let now = Date(timeIntervalSince1970: 1_767_600_000)
         let vapid = Vapid(key: key, subject: "mailto:push@example.net")
-        let value = try vapid.authorization(for: "https://push.example.net", at: now)
+        let value = try await vapid.authorization(for: "https://push.example.net", at: now)
         let match = try #require(
             value.wholeMatch(of: /vapid t=([\w-]+)\.([\w-]+)\.([\w-]+), k=([\w-]+)/))
         #expect(match.4 == vapid.publicKey)
         #expect(Data(base64URL: vapid.publicKey)?.count == 65)
         let header = try #require(Data(base64URL: String(match.1)))
-        #expect(String(decoding: header, as: UTF8.self) == #"{"alg":"ES256","typ":"JWT"}"#)
+        #expect(
+            try Wire.decode(JSONValue.self, from: header)
+                == .object(["alg": "ES256", "typ": "JWT"]))
         let claims = try #require(Data(base64URL: String(match.2)))
         #expect(
-            String(decoding: claims, as: UTF8.self)
-                == #"{"aud":"https://push.example.net","exp":1767643200,"sub":"mailto:push@example.net"}"#
-        )
+            try Wire.decode(JSONValue.self, from: claims)
+                == .object([
+                    "aud": "https://push.example.net", "exp": 1_767_643_200,
+                    "sub": "mailto:push@example.net",
+                ]))
         let signature = try P256.Signing.ECDSASignature(
             rawRepresentation: #require(Data(base64URL: String(match.3))))
         #expect(

@@ -281,8 +281,9 @@ import Testing
                         authorization: "Basic \(credentials)",
                         contentType: "application/x-www-form-urlencoded",
                         body: "To=%2B85290000001&From=%2B85230000000"
-                            + "&Body=Your+OpenValet+code+is+048213.+It+is+valid+for+10+minutes."
-                            + "+Never+tell+it+anybody.")
+                            + "&Body=Your%20OpenValet%20code%20is%20048213."
+                            + "%20It%20is%20valid%20for%2010%20minutes.%20Never%20tell%20it%20anybody."
+                    )
                 ])
             #expect(try await bench.states().map(\.state) == [.sent])
         }

@@ -9,15 +9,24 @@ struct OpenAPITests {
     private let repository = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
+    private static let comments = Result { try DocComments() }
+
     @Test func theDocumentIsWhatTheSourcesSay() throws {
         let kept = try String(
             contentsOf: repository.appending(path: OpenAPIDocument.path), encoding: .utf8)
-        let isTheSame = try OpenAPIDocument(repository).text == kept
+        let isTheSame = try OpenAPIDocument(repository, comments: Self.comments.get()).text == kept
+        #expect(isTheSame, "run make documents")
+    }
+
+    @Test func theDocumentOfEventsIsWhatTheSourcesSay() throws {
+        let kept = try String(
+            contentsOf: repository.appending(path: EventsDocument.path), encoding: .utf8)
+        let isTheSame = try EventsDocument(repository, comments: Self.comments.get()).text == kept
         #expect(isTheSame, "run make documents")
     }
 
     @Test func anExampleIsReadAndWrittenByItsTypeAndHasEveryField() throws {
-        let schemas = try OpenAPIDocument(repository).schemas
+        let schemas = try OpenAPIDocument(repository, comments: Self.comments.get()).schemas
         var checked = 0
         for (name, type) in schemas.types {
             let schema = try #require(schemas.components[name])

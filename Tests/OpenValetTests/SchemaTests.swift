@@ -141,8 +141,30 @@ private let words = """
         #expect(schemaName(of: Shift.Break.self) == "ShiftBreak")
     }
 
+    @Test func whatContractsDescribesHasTheFirstParagraphOfItsDocComment() throws {
+        let comments = try DocComments()
+        let limits = (file: "money.yaml", text: "Money: {fields: {currency: {minLength: 3}}}")
+        var schemas = try Schemas(words: [limits], comments: comments)
+        _ = try schemas.schema(of: Money.self)
+        let money = try #require(schemas.components["Money"])
+        #expect(money["description"]?.string == comments[Money.self])
+        let currency = try #require(money["properties"]?["currency"])
+        #expect(currency["description"]?.string == comments[Money.self, "currency"])
+        #expect(currency["minLength"]?.int == 3)
+        #expect(comments[Money.self, "currency"]?.contains("ISO 4217") == true)
+        // Two paragraphs in the sources.
+        #expect(comments[Language.self]?.contains("BCP 47") == true)
+        #expect(comments[Language.self]?.contains("release") == false)
+        var twice = try Schemas(
+            words: [("money.yaml", "Money: An amount.")], comments: comments)
+        #expect(throws: ToolError.self) { try twice.schema(of: Money.self) }
+        #expect(throws: ToolError.self) {
+            try DocComments(modules: URL(fileURLWithPath: "/nowhere"))
+        }
+    }
+
     @Test(arguments: [
-        ("SamplePart: A part.\n", "", "Sample: SamplePart: it is not described"),
+        ("SamplePart: A part.\n", "", "Sample: SamplePart: it has no description"),
         ("name: {", "nmae: {", "Sample: the type has no field nmae."),
         ("minLength: 1", "type: number", "Sample: the type itself says"),
         ("Identifier: An id.", "Identifier: {format: uuid}", "it has no description"),

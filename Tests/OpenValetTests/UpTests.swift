@@ -234,7 +234,7 @@ struct UpTests {
             [:], port: try FreePort.find(), data: folder.path, logLevel: "warning")
         let plan = try UpPlan(
             settings: settings, folder: folder, secrets: UpSecrets(folder, [:]))
-        let text = Greeting(Household(plan: plan, printer: LinePrinter(colours: false))).text
+        let text = Greeting(ServiceProcesses(plan: plan, printer: LinePrinter(colours: false))).text
         #expect(text.contains("http://127.0.0.1:\(plan.gatewayPort)/operator"))
         #expect(!text.contains("curl -"))
     }
@@ -263,7 +263,7 @@ struct StrayProcessTests {
     @Test func onlyWhatWorksInTheFolderIsEnded() async throws {
         let (ours, others) = (try TestFolder("ours"), try TestFolder("others"))
         let programs = try [ours, others].map {
-            try Leash(#"cd "$1" && exec sleep 600"#, [$0.path])
+            try ChildProcess(#"cd "$1" && exec sleep 600"#, [$0.path])
         }
         func runs(in folder: TestFolder) -> Bool {
             !StrayProcess.all("sleep", in: folder.path).isEmpty

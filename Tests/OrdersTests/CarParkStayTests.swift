@@ -93,7 +93,7 @@ struct CarParkStayTests {
                     try await caller.call(.post, path, body(), as: .victor, headers: key)
                         .expect(200, OrderView.self)
                 }
-                // Who has parked does not ask again, with the same tap or with another.
+                // A valet who has parked does not ask for a space again, with the same tap or with another.
                 try await caller.call(.post, path, body(), as: .victor)
                     .refused(409, "order.not_possible")
                 #expect(carParks.asked.count { $0.method == "POST" } == 2)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Orders
 
-/// Who deals with whom in an order, as the platform hears it.
+/// The engagement of an order, as published to the platform.
 struct EngagementTests {
     private let alice = TestPerson.alice.id
     private let victor = TestPerson.victor.id

@@ -63,7 +63,7 @@ extension MatchRequest {
         leg: .dropOff, attempt: 1, meetingPoint: .central, excluded: [])
 }
 
-/// Who is told what of an order, and in which words.
+/// The notifications about an order: who gets them, and in which words.
 @Suite struct NoticeTests {
     @Test(.withoutDatabase) func anAssignmentIsToldToEachInTheirLanguage() throws {
         var readers = Readers()

@@ -50,7 +50,7 @@ struct OfferTests {
             #expect(offer.deliveredAt == nil)
             #expect(offer.expiresAt == bench.clock.now.addingTimeInterval(15))
             #expect(try await offers(caller, of: .vera).isEmpty)
-            // Who is only asked is no party yet, and has no job.
+            // A valet who has only been asked is no party yet, and has no job.
             try await caller.call(.get, "/v1/orders/\(id)", as: .victor)
                 .refused(404, "order.unknown")
             #expect(try await caller.call(.get, "/v1/orders/current", as: .victor).status == 204)

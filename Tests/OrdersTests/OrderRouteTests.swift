@@ -39,7 +39,7 @@ struct PlacingTests {
             let problem = try await caller.call(
                 .post, "/v1/orders", PlaceOrderBody(dropOff: .central), as: .alice
             ).refused(409, "order.unfinished_exists")
-            #expect(problem.orderId == first.id)
+            #expect(problem.engagementId == first.id.as(EngagementID.self))
             _ = try await caller.place(as: .bob)
         }
     }

@@ -102,7 +102,7 @@ import Testing
         #expect(row.to.contains(order.status))
         #expect(type(of: event).type == row.event?.type)
         #expect(event.order == order.snapshot)
-        #expect(order.version == before.version + 1)
+        #expect(order.version.number == before.version.number + 1)
         #expect(order.isEnded == (order.endedAt != nil))
     }
 

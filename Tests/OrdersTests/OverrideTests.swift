@@ -45,7 +45,7 @@ import Testing
             if Self.possible[from]?.contains(to) == true {
                 let event = try order.override(to: to, word, at: now)
                 #expect(order.status == to)
-                #expect(order.version == before.version + 1)
+                #expect(order.version.number == before.version.number + 1)
                 #expect(event.from == from)
                 #expect(event.by == word.by)
                 #expect(event.order.reason == word.reason)

@@ -96,7 +96,7 @@ struct PastOrderTests {
         let engagement = try #require(try await bench.published(EngagementChanged.self).last)
         #expect(engagement.engagement.state == .open)
         try await bench.hear(paid(bill, at: bench.clock.now.addingTimeInterval(-1_140)))
-        // Whoever took part may rate from now on.
+        // Participants may rate from now on.
         let ended = try #require(try await bench.published(EngagementChanged.self).last)
         #expect(ended.engagement.state == .ended)
         try await bench.parts.answers.announceOverdue()
@@ -107,11 +107,11 @@ struct PastOrderTests {
         let bench = try await Bench()
         let past = past(at: bench.clock.now)
         let bill = try await bench.parts.orders.keep(past)
-        let version = try await bench.stored(past.id).version
+        let version = try await bench.stored(past.id).version.number
         #expect(try await bench.parts.orders.keep(past).total == bill.total)
         try await bench.hear(paid(bill, at: past.times.returned.addingTimeInterval(60)))
         #expect(try await bench.parts.orders.keep(past).total == bill.total)
-        #expect(try await bench.stored(past.id).version == version + 1)
+        #expect(try await bench.stored(past.id).version.number == version + 1)
         #expect(try await bench.published(VehicleReturned.self).count == 1)
     }
 
@@ -134,7 +134,10 @@ struct PastOrderTests {
         #expect(refusal?.code == "order.outside_service_area")
         let first = past(at: now)
         _ = try await bench.parts.orders.keep(first)
-        await #expect(throws: Refusal.unfinishedOrderExists.because { $0.orderId = first.id }) {
+        let unfinished = Refusal.unfinishedOrderExists.because {
+            $0.engagementId = first.id.as(EngagementID.self)
+        }
+        await #expect(throws: unfinished) {
             _ = try await bench.parts.orders.keep(past(at: now))
         }
         #expect(try await bench.published(VehicleReturned.self).count == 1)

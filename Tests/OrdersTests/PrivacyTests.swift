@@ -77,7 +77,7 @@ struct PrivacyTests {
             #expect(after.dropOff.latitude == order.dropOff.latitude)
             #expect(after.charge == order.charge)
             #expect(after.returnedAt == order.returnedAt)
-            #expect(after.version == before.version + 1)
+            #expect(after.version == before.version.number + 1)
             #expect(try await bench.stored(order.id).chosenVehicle == nil)
             let held = try await held(on: .alice, caller)
             #expect(held.profile == nil)

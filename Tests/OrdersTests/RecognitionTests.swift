@@ -43,7 +43,7 @@ struct RecognitionTests {
                 let problem = try await caller.call(.post, path, body(id), as: .victor)
                     .refused(503, "service.unavailable")
                 #expect(problem.retryAfterSeconds != nil)
-                plates.set(.refusing(404, "plates.order_unknown"))
+                plates.set(.refusing(404, "plates.engagement_unknown"))
                 try await caller.call(.post, path, body(id), as: .victor)
                     .refused(422, "order.recognition_unknown", field: "recognitionId")
                 let others = made(id, by: .vera, for: order.id, at: bench.clock.now)

@@ -8,10 +8,12 @@ import Testing
 
 /// Orders for a time ahead: nobody is looked for until the lead time begins, and not given up soon.
 struct ScheduleTests {
-    private func place(_ caller: Caller, inSeconds seconds: Double) async throws -> Answer {
+    private func place(
+        _ caller: Caller, inSeconds seconds: Double, key: String? = nil
+    ) async throws -> Answer {
         let body = PlaceOrderBody(
             dropOff: .central, scheduledFor: caller.bench.clock.now.addingTimeInterval(seconds))
-        return try await caller.call(.post, "/v1/orders", body, as: .alice)
+        return try await caller.call(.post, "/v1/orders", body, as: .alice, key: key)
     }
 
     /// Wanted in an hour.
@@ -82,6 +84,18 @@ struct ScheduleTests {
         }
     }
 
+    @Test func aRepeatIsAnsweredAlsoWhenTheTimeIsTooNearByThen() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let first = try await place(caller, inSeconds: 900, key: "tap").expect(
+                201, OrderView.self)
+            bench.clock.advance(by: 60)
+            let repeated = try await place(caller, inSeconds: 840, key: "tap")
+                .expect(201, OrderView.self)
+            #expect(repeated.id == first.id)
+        }
+    }
+
     @Test func anOrderAheadIsTheOneUnfinishedOrderAndCancelledForFree() async throws {
         let bench = try await Bench()
         try await bench.run { caller in
@@ -89,7 +103,7 @@ struct ScheduleTests {
             let problem = try await caller.call(
                 .post, "/v1/orders", PlaceOrderBody(dropOff: .central), as: .alice
             ).refused(409, "order.unfinished_exists")
-            #expect(problem.orderId == id)
+            #expect(problem.engagementId == id.as(EngagementID.self))
             let view = try await caller.act("cancel", id, as: .alice)
             #expect(view.charge?.amount == 0)
             bench.clock.advance(by: 4_000)

@@ -134,8 +134,12 @@ struct TaskTests {
             try await caller.call(.post, path, wash, as: .vera).refused(404, "order.unknown")
             #expect(try await tasks(caller, as: .vera).isEmpty)
             try await bench.learn(.victor, suspended: true)
-            try await caller.call(.post, path, wash, as: .victor)
+            for step in ["take-task", "release-task", "complete-task"] {
+                try await caller.call(
+                    .post, "/v1/orders/\(OrderID.new())/\(step)", wash, as: .victor
+                )
                 .refused(403, "order.valet_suspended")
+            }
             #expect(try await bench.published(TaskChanged.self).isEmpty)
         }
     }

@@ -129,7 +129,7 @@ import Testing
                 #expect(found.lines.map(\.text) == ["Service"])
                 #expect(found.payment == nil)
             }
-            try await caller.call(.get, path, as: .bob).refused(404, "payment.order_unknown")
+            try await caller.call(.get, path, as: .bob).refused(404, "payment.bill_unknown")
             try await caller.call(.get, path, as: .victor).refused(403, "auth.role")
             let payment = try await caller.pay(bill.id).expect(200, PaymentAnswer.self).payment
             let paid = try await caller.call(.get, path, as: .alice).expect(200, BillView.self)

@@ -171,8 +171,8 @@ import Testing
         let bench = try Bench()
         let order = try await bench.billed()
         try await bench.run { caller in
-            try await caller.pay(order.id, as: .bob).refused(404, "payment.order_unknown")
-            try await caller.pay(.new()).refused(404, "payment.order_unknown")
+            try await caller.pay(order.id, as: .bob).refused(404, "payment.bill_unknown")
+            try await caller.pay(.new()).refused(404, "payment.bill_unknown")
             try await caller.pay(order.id, as: .victor).refused(403, "auth.role")
             try await caller.pay(order.id, as: .olivia).refused(403, "auth.role")
             try await caller.pay(order.id, as: nil).refused(401, "auth.token_missing")
@@ -186,7 +186,7 @@ import Testing
         try await bench.hear(order)
         try await bench.run { caller in
             try await caller.pay(order.id).refused(409, "payment.not_due")
-            try await caller.pay(order.id, as: .bob).refused(404, "payment.order_unknown")
+            try await caller.pay(order.id, as: .bob).refused(404, "payment.bill_unknown")
         }
     }
 

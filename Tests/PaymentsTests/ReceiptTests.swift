@@ -129,7 +129,7 @@ import Testing
         let order = try await finished(bench)
         try await bench.run { caller in
             try await receipt(caller, order.id).refused(409, "payment.receipt_not_ready")
-            try await receipt(caller, .new()).refused(404, "payment.order_unknown")
+            try await receipt(caller, .new()).refused(404, "payment.bill_unknown")
             try await bench.override(order, bill: nil)
             try await receipt(caller, order.id).refused(409, "payment.receipt_not_ready")
         }
@@ -140,7 +140,7 @@ import Testing
         let order = try await finished(bench)
         _ = try await bench.pay(order.id)
         try await bench.run { caller in
-            try await receipt(caller, order.id, as: .bob).refused(404, "payment.order_unknown")
+            try await receipt(caller, order.id, as: .bob).refused(404, "payment.bill_unknown")
             try await receipt(caller, order.id, as: .victor).refused(403, "auth.role")
             try await receipt(caller, order.id, as: nil).refused(401, "auth.token_missing")
             try await receipt(caller, order.id, "?language=fr")

@@ -69,6 +69,31 @@ import Testing
         }
     }
 
+    @Test func aRefundCountsWholeWhoeverBearsIt() async throws {
+        let bench = try Bench()
+        bench.clock.advance(by: 1)
+        var bill = Bill.of(nil, version: 1)
+        bill.lines = [
+            .of("fee", "Fee", "費用", 4_000),
+            .of("ride", "Ride", "順風車", 6_000, payee: .bob, commission: 600),
+        ]
+        try await bench.hear(bill)
+        let payment = try await bench.pay(bill.id)
+        try await bench.run { caller in
+            try await caller.call(
+                .post, "/v1/admin/payments/\(payment.id)/refunds",
+                RefundBody(line: 1, reason: "a cancelled ride"), as: .olivia
+            ).expect(201, Refund.self)
+            #expect(try await bench.balances()[.payable] == 0)
+            bench.clock.advance(by: 1)
+            #expect(
+                try await revenue(caller).currencies == [
+                    .init(
+                        charged: .hkd(10_000), tips: .hkd(0), refunded: .hkd(6_000), payments: 1)
+                ])
+        }
+    }
+
     @Test func moneyForABillThatWasGoneIsNoRevenue() async throws {
         let bench = try Bench()
         let order = try await bench.billed()

@@ -251,7 +251,7 @@ struct TransitTests {
         }
     }
 
-    /// Whoever may ride both changes from one to the other.
+    /// A person who may use both changes from one to the other.
     @Test func oneChangesFromTheBusToTheTram() async throws {
         let folder = try TestFolder("maps")
         try Self.install(folder, "town-1", Self.archive())

@@ -53,13 +53,14 @@ private func digest(_ data: Data) -> String {
         try await bench.run { caller in
             for person in [TestPerson.bob, .vera] {
                 try await caller.photograph(of: order, as: person)
-                    .refused(404, "plates.order_unknown")
-                try await caller.photos(of: order, as: person).refused(404, "plates.order_unknown")
+                    .refused(404, "plates.engagement_unknown")
+                try await caller.photos(of: order, as: person)
+                    .refused(404, "plates.engagement_unknown")
             }
             try await caller.photograph(of: order, as: nil).refused(401, "auth.token_missing")
             try await caller.photos(of: order, as: nil).refused(401, "auth.token_missing")
             try await caller.photograph(of: order, as: .olivia).refused(403, "auth.role")
-            try await caller.photograph(of: .new()).refused(404, "plates.order_unknown")
+            try await caller.photograph(of: .new()).refused(404, "plates.engagement_unknown")
             try await caller.send(.get, "/v1/orders/K7-42/photos", as: .alice)
                 .refused(404, "request.not_found")
         }

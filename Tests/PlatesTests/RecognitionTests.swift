@@ -44,7 +44,7 @@ private let scripted = TestPicture.jpeg(
             #expect(event.valet == TestPerson.victor.valet)
             #expect(event.plate == "AB1234")
 
-            // Who has not heard of it is told the same.
+            // A service that has not received the event gets the same by asking.
             let address = "/internal/recognitions/\(found.id)"
             try await caller.send(.get, address, as: .victor).refused(401, "auth.token_invalid")
             let told = try await caller.internally(address)
@@ -54,7 +54,7 @@ private let scripted = TestPicture.jpeg(
             #expect(told.valet == event.valet)
             #expect(told.engagement == event.engagement)
             try await caller.internally("/internal/recognitions/\(RecognitionID.new())")
-                .refused(404, "plates.order_unknown")
+                .refused(404, "plates.engagement_unknown")
         }
     }
 
@@ -97,8 +97,9 @@ private let scripted = TestPicture.jpeg(
             try await caller.recognise(scripted, of: order, as: .alice).refused(403, "auth.role")
             try await caller.recognise(scripted, of: order, as: .olivia).refused(403, "auth.role")
             try await caller.recognise(scripted, of: order, as: .vera)
-                .refused(404, "plates.order_unknown")
-            try await caller.recognise(scripted, of: .new()).refused(404, "plates.order_unknown")
+                .refused(404, "plates.engagement_unknown")
+            try await caller.recognise(scripted, of: .new())
+                .refused(404, "plates.engagement_unknown")
             try await caller.recognise(scripted, of: ended).refused(409, "plates.order_ended")
             try await caller.send(
                 .post, "/v1/plates/recognitions?orderId=K7-42", scripted, as: .victor

@@ -103,7 +103,7 @@ import Testing
                 .expect(200, Rating.self)
             #expect(rating.to == TestPerson.alice.id)
             try await caller.call(.put, path, RatingBody(stars: 4), as: .vera)
-                .refused(404, "rating.order_unknown")
+                .refused(404, "rating.engagement_unknown")
             try await caller.call(.put, path, RatingBody(stars: 4), as: .victor)
                 .refused(409, "rating.nobody_served")
         }
@@ -239,9 +239,9 @@ import Testing
         try await bench.run { caller in
             for stranger in [TestPerson.bob, .vera] {
                 try await caller.rate(order.id, 1, as: stranger)
-                    .refused(404, "rating.order_unknown")
+                    .refused(404, "rating.engagement_unknown")
             }
-            try await caller.rate(.new(), 1, as: .alice).refused(404, "rating.order_unknown")
+            try await caller.rate(.new(), 1, as: .alice).refused(404, "rating.engagement_unknown")
             try await caller.call(
                 .put, "/v1/orders/nothing/rating", RatingBody(stars: 1), as: .alice
             ).refused(404, "request.not_found")
@@ -276,11 +276,13 @@ import Testing
                     .refused(503, "service.unavailable")
                 #expect(problem.retryAfterSeconds != nil)
                 product.set(.refusing(404, "order.unknown"))
-                try await caller.rate(.new(), 5, as: .alice).refused(404, "rating.order_unknown")
+                try await caller.rate(.new(), 5, as: .alice)
+                    .refused(404, "rating.engagement_unknown")
                 // What is somebody else's is not taken for it.
                 let other = OrderSnapshot.of(.alice, status: .finished, version: 8, .victor)
                 product.set(try .having(EngagementChanged(other).engagement))
-                try await caller.rate(.new(), 5, as: .alice).refused(404, "rating.order_unknown")
+                try await caller.rate(.new(), 5, as: .alice)
+                    .refused(404, "rating.engagement_unknown")
             }
         }
     }
@@ -425,7 +427,7 @@ import Testing
         let order = OrderSnapshot.of(.alice, status: .parked, version: 4, .victor)
         try await bench.hear(VehicleParked(order: order, valet: TestPerson.victor.valet))
         try await bench.run { caller in
-            try await caller.rate(order.id, 5, as: .bob).refused(404, "rating.order_unknown")
+            try await caller.rate(order.id, 5, as: .bob).refused(404, "rating.engagement_unknown")
         }
     }
 }

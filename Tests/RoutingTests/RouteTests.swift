@@ -62,18 +62,18 @@ import Testing
 
 @Suite struct PaceTests {
     @Test func whoWouldWaitTooLongIsSentAwayAtOnce() async throws {
-        let pace = Pace(perSecond: 0.01)
-        #expect(try await pace.turn(within: .seconds(1)))
-        #expect(try await !pace.turn(within: .seconds(1)))
-        #expect(try await !pace.turn(within: .seconds(1)))
+        let limiter = RateLimiter(perSecond: 0.01)
+        #expect(try await limiter.turn(within: .seconds(1)))
+        #expect(try await !limiter.turn(within: .seconds(1)))
+        #expect(try await !limiter.turn(within: .seconds(1)))
     }
 
     @Test func turnsAreFarEnoughApart() async throws {
-        let pace = Pace(perSecond: 50)
+        let limiter = RateLimiter(perSecond: 50)
         let start = ContinuousClock.now
         await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<5 {
-                group.addTask { (try? await pace.turn(within: .seconds(60))) ?? false }
+                group.addTask { (try? await limiter.turn(within: .seconds(60))) ?? false }
             }
             for await isGiven in group { #expect(isGiven) }
         }

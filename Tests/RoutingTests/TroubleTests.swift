@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    /// Whoever asked has gone: that is not the router's failure, and the next one may ask.
+    /// A caller who leaves is no failure of the router, and the next caller may try.
     @Test func aTrialThatIsGivenUpIsNotTheLast() async throws {
         let server = PretendServer(.failing(500))
         try await server.serve { url in

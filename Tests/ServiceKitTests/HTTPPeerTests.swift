@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Contracts
 import Foundation
 import Hummingbird
 import NIOCore
@@ -141,7 +142,7 @@ import Testing
     @Test func formsAreEncodedByteByByte() {
         #expect(
             formEncoded([("To", "+852"), ("a b", "a b+c&d=ü*-._~")])
-                == "To=%2B852&a+b=a+b%2Bc%26d%3D%C3%BC*-._%7E")
+                == "To=%2B852&a%20b=a%20b%2Bc%26d%3D%C3%BC%2A-._~")
         #expect(formEncoded([("x[y]", "碼\n")]) == "x%5By%5D=%E7%A2%BC%0A")
     }
 }

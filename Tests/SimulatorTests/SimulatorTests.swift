@@ -49,7 +49,7 @@ private func simulation(at url: URL, isDemo: Bool = false) throws -> Simulation 
         phone: settings.operatorPhone, password: settings.operatorPassword, desk: Desk())
     return Simulation(
         settings, town: town, boss: boss, isDemo: isDemo, known: [:],
-        voice: Voice(isTerminal: false) { _ in })
+        console: Console(isTerminal: false) { _ in })
 }
 
 struct SimulatedCommuterTests {
@@ -94,10 +94,10 @@ struct SimulatedMovementTests {
 
     @Test(arguments: [1.0, 8, 20, 60])
     func nobodyIsFasterThanAServerBelieves(_ speed: Double) {
-        for pace in [Pace.strolling, .riding, .driving] {
-            #expect(pace.metersPerSecond(speed: speed) <= Pace.fastestMetersPerSecond)
+        for pace in [TravelSpeed.strolling, .riding, .driving] {
+            #expect(pace.metersPerSecond(speed: speed) <= TravelSpeed.fastestMetersPerSecond)
         }
-        #expect(Pace.riding.metersPerSecond(speed: 1) == Pace.riding.rawValue)
+        #expect(TravelSpeed.riding.metersPerSecond(speed: 1) == TravelSpeed.riding.rawValue)
     }
 
     @Test func whereaboutsEndAtTheGoal() {
@@ -551,9 +551,10 @@ struct TallyTests {
 
     private func outcome(
         _ counts: Counts = Counts(), _ orders: [OrderView] = [], interrupted: Bool = false
-    ) -> Outcome {
-        Outcome(
-            counts: counts, orders: orders, stuck: Outcome.stuck(counts.orders, in: orders),
+    ) -> SimulationResult {
+        SimulationResult(
+            counts: counts, orders: orders,
+            stuck: SimulationResult.stuck(counts.orders, in: orders),
             elapsed: .seconds(1), wasInterrupted: interrupted)
     }
 
@@ -584,7 +585,7 @@ struct TallyTests {
             let booking = booking(status, startsIn: seconds)
             var counts = ParkingCounts()
             counts.bookings = [booking.id]
-            return !Outcome.stuck(counts, in: [booking], at: now).isEmpty
+            return !SimulationResult.stuck(counts, in: [booking], at: now).isEmpty
         }
         let isOpen = [.held, .confirmed, .active].contains(status)
         #expect(isStuck(startsIn: -60) == isOpen)
@@ -598,16 +599,17 @@ struct TallyTests {
         tally.entered(PassageAnswer(open: true, .booked, booking: booked.id, session: stay))
         tally.entered(PassageAnswer(open: true, .driveUp, session: .new()))
         let (counts, now) = (tally.counts, Date(timeIntervalSince1970: 0))
-        let outcome = Outcome(
+        let outcome = SimulationResult(
             counts: counts, orders: [], bookings: [booked],
-            stuck: Outcome.stuck(counts.parking, in: [booked], at: now), elapsed: .seconds(1),
+            stuck: SimulationResult.stuck(counts.parking, in: [booked], at: now),
+            elapsed: .seconds(1),
             wasInterrupted: false)
         #expect(outcome.exitCode == 1)
         let text = Summary(outcome, speed: 8, bold: { $0 }).text
         #expect(text.contains("booking B7K-42Q is active"))
         #expect(text.contains("stay \(stay) is inside"))
         #expect(text.contains("Not well: 3 without an end."))
-        let unseen = Outcome.stuck(counts.parking, in: [], at: now)
+        let unseen = SimulationResult.stuck(counts.parking, in: [], at: now)
         #expect(unseen.contains(Stuck(name: "booking \(booked.id)", status: nil)))
     }
 
@@ -624,9 +626,10 @@ struct TallyTests {
         tally.left(PassageAnswer(open: true, .paid, session: other))
         let counts = tally.counts
         #expect(counts.parking.inside.isEmpty)
-        let outcome = Outcome(
+        let outcome = SimulationResult(
             counts: counts, orders: [], bookings: [booked],
-            stuck: Outcome.stuck(counts.parking, in: [booked], at: Date()), elapsed: .seconds(1),
+            stuck: SimulationResult.stuck(counts.parking, in: [booked], at: Date()),
+            elapsed: .seconds(1),
             wasInterrupted: false)
         #expect(outcome.exitCode == 0)
         let text = Summary(outcome, speed: 8, bold: { $0 }).text
@@ -637,7 +640,7 @@ struct TallyTests {
             let line = name.padding(toLength: 30, withPad: " ", startingAt: 0) + " \(value)\n"
             #expect(text.contains(line), "\(name)")
         }
-        let idle = Outcome(
+        let idle = SimulationResult(
             counts: Counts(), orders: [], stuck: [], elapsed: .seconds(1), wasInterrupted: false)
         #expect(!Summary(idle, speed: 8, bold: { $0 }).text.contains("Car parks"))
     }
@@ -999,7 +1002,7 @@ struct StrangerTests {
                 #expect(isHeard)
                 group.cancelAll()
             }
-            #expect(world.street.code(order.id, .dropOff) == nil)
+            #expect(world.spokenCodes.code(order.id, .dropOff) == nil)
         }
         #expect(gateway.count("POST /v1/orders/{id}/cancel") == 0)
     }

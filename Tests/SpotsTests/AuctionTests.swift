@@ -92,6 +92,10 @@ import Testing
             let shown = try await bench.seen(spot.id, as: bidders[19])
             #expect(shown.auction?.leading == true)
             #expect(shown.auction?.bids == 20)
+            for (bidder, leads) in [(bidders[19], true), (bidders[18], false)] {
+                let found = try #require(try await bench.found(as: bidder).first)
+                #expect(found.auction?.leading == leads)
+            }
             bench.clock.advance(by: 600)
             await bench.work()
             let sold = try await bench.seen(spot.id, as: .alice)
@@ -129,7 +133,7 @@ import Testing
             #expect(tie.current.amount == 300)
             try await bench.bid(spot.id, 349, as: other)
                 .refused(422, "spot.bid_too_low", field: "maximum")
-            // Who raises their own pays what the rule says of the two now, and no more.
+            // A bidder who raises their own bid pays what the rule gives for the two bids now, and no more.
             let raised = try await bench.bid(spot.id, 500, as: .bob)
                 .expect(201, SpotBidAnswer.self)
             #expect(raised.leading)

@@ -6,6 +6,7 @@ import Foundation
 import Geo
 import Hummingbird
 import HummingbirdTesting
+import ProductKit
 import ServiceKit
 import Store
 import Support
@@ -23,7 +24,10 @@ struct Bench: ServiceBench, Calling {
     let parts: SpotParts
     let payments: PaymentUseCases
     let seen: SeenPeople
+    /// Of payments.
     let faults: Faults
+    /// Of location.
+    let whereabouts: Faults
     let client: any TestClientProtocol
 
     var database: Database { parts.spots.database }
@@ -33,7 +37,8 @@ struct Bench: ServiceBench, Calling {
     static func run<Value: Sendable>(
         _ body: @Sendable (Bench) async throws -> Value
     ) async throws -> Value {
-        let (clock, seen, faults) = (TestClock(), SeenPeople(), Faults())
+        let (clock, seen) = (TestClock(), SeenPeople())
+        let (faults, whereabouts) = (Faults(), Faults())
         let pictures = try TestFolder("spots")
         let router = LateRouter()
         return try await withServer(router.responder) { ours in
@@ -48,11 +53,13 @@ struct Bench: ServiceBench, Calling {
             let pay = faults.around(try paymentRouter(payments, house).buildResponder())
             return try await withServer(pay) { theirs in
                 let place = try ServiceEnvironment.test("location", clock: clock)
-                return try await withServer(seen.router(place)) { location in
+                let positions = whereabouts.around(seen.router(place).buildResponder())
+                return try await withServer(positions) { location in
                     let environment = try ServiceEnvironment.test("spots", clock: clock)
                     let parts = try SpotParts(
                         environment,
-                        payments: environment.peer(try url(theirs), audience: "payments"),
+                        payments: environment.peer(
+                            try url(theirs), audience: "payments", within: Cashier.patience),
                         location: environment.peer(try url(location), audience: "location"),
                         vehicles: Owners([]), blobs: try FolderBlobs(pictures.path))
                     router.set(parts.router().buildResponder())
@@ -60,7 +67,7 @@ struct Bench: ServiceBench, Calling {
                     return try await application.test(.router) { client in
                         let bench = Bench(
                             clock: clock, parts: parts, payments: payments, seen: seen,
-                            faults: faults, client: client)
+                            faults: faults, whereabouts: whereabouts, client: client)
                         try await bench.hear(ServiceAreaChanged.aroundValletta)
                         return try await body(bench)
                     }
@@ -182,6 +189,13 @@ struct Bench: ServiceBench, Calling {
 
     func seen(_ id: SpotID, as person: TestPerson) async throws -> Spot {
         try await call(.get, "/v1/spots/\(id)", as: person).expect(200, Spot.self)
+    }
+
+    /// A search around Valletta.
+    func found(as person: TestPerson) async throws -> [Spot] {
+        try await call(
+            .get, "/v1/spots?latitude=35.8965&longitude=14.5101&limit=100", as: person
+        ).expect(200, Page<Spot>.self).items
     }
 
     func mine(_ id: SpotRequestID, as person: TestPerson = .bob) async throws -> SpotRequest {

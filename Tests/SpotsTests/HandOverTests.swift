@@ -288,6 +288,43 @@ import Testing
         }
     }
 
+    /// Between the two looks at the spot, the buyer's position is asked for.
+    @Test func aReportOfASpotThatIsTakenBackMeanwhileIsRefused() async throws {
+        try await Bench.run { bench in
+            let (spot, request) = try await bench.reserved()
+            let photo = try await bench.photo(of: .bob)
+            bench.seen.put(.bob, at: .valletta, bench.clock.now)
+            bench.whereabouts.meanwhile {
+                try await bench.spot("cancel", spot.id, as: .alice).expect(200, Spot.self)
+            }
+            let refused = try await bench.call(
+                .post, "/v1/spot-requests/\(request.id)/spot-gone",
+                SpotGoneBody(photoId: photo.id), as: .bob
+            ).refused(409, "spot_request.not_possible")
+            #expect(refused.detail == "The spot is cancelled.")
+            #expect(try await bench.mine(request.id).status == .cancelled)
+        }
+    }
+
+    @Test func aBlockedBuyerIsAnsweredWhatTheyHaveDone() async throws {
+        try await Bench.run { bench in
+            let (spot, request) = try await bench.reserved()
+            try await bench.hear(
+                PersonBlocked(
+                    by: TestPerson.alice.id, person: TestPerson.bob.id, isBlocked: true,
+                    version: 1, changedAt: bench.clock.now))
+            bench.seen.put(.bob, at: .valletta, bench.clock.now)
+            let photo = try await bench.photo(of: .bob)
+            let failed = try await bench.call(
+                .post, "/v1/spot-requests/\(request.id)/spot-gone",
+                SpotGoneBody(photoId: photo.id), as: .bob
+            ).expect(200, Spot.self)
+            #expect(failed.status == .failed)
+            try await bench.call(.get, "/v1/spots/\(spot.id)", as: .bob)
+                .refused(404, "spot.unknown")
+        }
+    }
+
     @Test func aSpotThatIsTakenIsReportedThereWithAPicture() async throws {
         try await Bench.run { bench in
             for round in 1...3 {

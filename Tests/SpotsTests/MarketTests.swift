@@ -51,9 +51,7 @@ import Testing
 
     private func act(_ person: TestPerson, _ bench: Bench) async throws {
         bench.seen.put(person, at: .valletta, bench.clock.now)
-        let open = try await bench.call(
-            .get, "/v1/spots?latitude=35.8965&longitude=14.5101&limit=100", as: person
-        ).expect(200, Page<Spot>.self).items
+        let open = try await bench.found(as: person)
         let mine = try await bench.call(.get, "/v1/me/spots?limit=1", as: person)
             .expect(200, Page<Spot>.self).items.first
         let wanted = try await bench.call(.get, "/v1/me/spot-requests?limit=1", as: person)

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// Whose answer was lost may have gone on, and the times that were said may be over.
+    /// A seller who never got the answer may have moved on, and the times in the request may be over.
     @Test func whoRepeatsAnOfferLaterGetsTheSameSpot() async throws {
         try await Bench.run { bench in
             let body = SpotBody(
@@ -120,6 +120,14 @@ import Testing
             #expect(shown.requests == nil)
             #expect(Geo.distanceMeters(shown.position, .valletta) < 40)
             #expect(shown.position != .valletta)
+            // A search shows a seller their own spot as it is.
+            for (person, isSeller) in [(TestPerson.alice, true), (.bob, false)] {
+                let found = try #require(try await bench.found(as: person).first)
+                #expect(found.id == spot.id)
+                #expect(found.isMine == isSeller && found.isExact == isSeller)
+                #expect((found.position == .valletta) == isSeller)
+                #expect(found.requests == nil)
+            }
             let request = try await bench.requested(spot.id)
             try await bench.request("approve", request.id, as: .alice).expect(200, Spot.self)
             let stranger = TestPerson.another(.customer, 7)

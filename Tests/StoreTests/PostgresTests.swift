@@ -74,6 +74,32 @@ import Testing
         #expect(try await database.ids() == ["a", "b"])
     }
 
+    @Test func whoLosesPreparesNothingTwice() async throws {
+        let database = try TestEngine.postgres.open([
+            schema,
+            Migration(
+                "lose",
+                """
+                CREATE FUNCTION lose() RETURNS BIGINT LANGUAGE plpgsql AS $$
+                    BEGIN RAISE EXCEPTION USING ERRCODE = 'serialization_failure'; END $$
+                """),
+        ])
+        let tries = Mutex(0)
+        let prepared = try await database.write { transaction in
+            try transaction.execute("INSERT INTO things (id) VALUES ('a')")
+            let losses = tries.withLock { tries in
+                defer { tries += 1 }
+                return tries
+            }
+            if losses < 5 { _ = try transaction.row("SELECT lose() AS never") }
+            return try transaction.row("SELECT COUNT(*) AS count FROM pg_prepared_statements")?
+                .get("count", as: Int.self)
+        }
+        #expect(tries.withLock { $0 } == 6)
+        // The three that stand here.
+        #expect(prepared == 3)
+    }
+
     @Test func aServerThatIsAwayIsSaidSoAndUsedAgainWhenItIsBack() async throws {
         let server = try TestPostgres()
         let database = try database(at: try server.newLocation())
@@ -142,6 +168,15 @@ import Testing
             #expect(failures.count == 0, "\(failures.all)")
             #expect(try await database(at: location).ids() == [])
         }
+    }
+
+    @Test func aServerThatSaysNothingIsAskedOnce() throws {
+        let mute = try Listener()
+        let address = try #require(PostgresAddress("postgres://me@127.0.0.1:\(mute.port)/"))
+        let setup = PostgresSetup(address: address, database: "x", patienceSeconds: 2)
+        let error = #expect(throws: StoreError.self) { try setup.run([]) }
+        #expect(error?.kind == .unavailable)
+        #expect(mute.connections() == 1)
     }
 
     @Test func aDatabaseThatSortsLikeALanguageIsRefused() throws {

@@ -38,6 +38,17 @@ public final class Listener: Sendable {
 
     deinit { close(descriptor) }
 
+    /// How many have connected since this was last asked; they are hung up on.
+    public func connections() -> Int {
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        var count = 0
+        while case let connection = accept(descriptor, nil, nil), connection >= 0 {
+            close(connection)
+            count += 1
+        }
+        return count
+    }
+
     /// A TCP or UDP socket, which no program that is started from here has as well, and its port.
     fileprivate static func bound(to port: Int, stream: Bool) -> (descriptor: Int32, port: Int)? {
         #if canImport(Darwin)

@@ -24,6 +24,6 @@ public enum QRScanner {
         try "P2\n\(side) \(side)\n255\n\(lines.joined(separator: "\n"))\n"
             .write(to: file, atomically: true, encoding: .ascii)
         return try Command.output(
-            Leash.installed("bin/python"), [Leash.script("read_qr.py"), file.path])
+            ChildProcess.installed("bin/python"), [ChildProcess.script("read_qr.py"), file.path])
     }
 }

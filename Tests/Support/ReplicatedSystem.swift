@@ -20,8 +20,8 @@ public final class ReplicatedSystem: TestSystem {
     private let folder: TestFolder
     /// Where each service is asked, and where its replicas listen.
     private let ports: [String: (door: Int, replicas: [Int])]
-    private let processes = Mutex<[Int: Leash]>([:])
-    private let balancers: [Leash]
+    private let processes = Mutex<[Int: ChildProcess]>([:])
+    private let balancers: [ChildProcess]
 
     /// Returns when all of them are ready.
     public static func start() async throws -> ReplicatedSystem {
@@ -47,9 +47,9 @@ public final class ReplicatedSystem: TestSystem {
         }
         self.ports = ports
         balancers = try ports.values.filter { !$0.replicas.isEmpty }.map { door, replicas in
-            try Leash(
+            try ChildProcess(
                 #"python3 "$@""#,
-                [Leash.script("balancer.py")] + ([door] + replicas).map { String($0) })
+                [ChildProcess.script("balancer.py")] + ([door] + replicas).map { String($0) })
         }
         guard let url = URL(string: "http://127.0.0.1:\(ports["gateway"]?.door ?? 0)") else {
             throw RunningSystem.Failure(description: "no address")
@@ -78,10 +78,10 @@ public final class ReplicatedSystem: TestSystem {
         let port = port(service, replica)
         let values = environment(of: service, port).map { "\($0)=\($1)" }
         let program = RunningSystem.debugBinaries.appending(path: "openvalet-\(service)").path
-        let leash = try Leash(
+        let process = try ChildProcess(
             #"log=$1; shift; env -i "$@" >>"$log" 2>&1"#,
             ["\(folder.path)/log"] + values + [program])
-        processes.withLock { $0[port] = leash }
+        processes.withLock { $0[port] = process }
     }
 
     /// Every replica that runs says so.

@@ -128,7 +128,7 @@ public final class RunningSystem: LocalSystem {
     public let folder: URL
     /// Removes the folder when nobody refers to the system any more, or this process has ended: one that
     /// several tests share has no last reference. Waits for the lock that `up` holds in it.
-    private let broom: Leash?
+    private let broom: ChildProcess?
     public let baseURL: URL
     private let process: Mutex<Process>
     private let input: Pipe
@@ -180,7 +180,7 @@ public final class RunningSystem: LocalSystem {
             .filter { !$0.key.hasPrefix("OPENVALET_") }
             .merging(Self.calmBus) { $1 }
             .merging(try Self.settings(of: folder, environment)) { $1 }
-        (input, output) = try Leash.starting { () -> (Pipe, OutputLog) in
+        (input, output) = try ChildProcess.starting { () -> (Pipe, OutputLog) in
             let (input, output) = (Pipe(), OutputLog())
             process.standardInput = input
             process.standardOutput = output.pipe
@@ -203,9 +203,9 @@ public final class RunningSystem: LocalSystem {
 
     /// Removes a data folder once nobody refers to the broom any more, this process has ended, and `up` has let
     /// go of it.
-    public static func broom(for folder: URL) throws -> Leash {
+    public static func broom(for folder: URL) throws -> ChildProcess {
         let sweep = #"flock -w 60 "$1/up.lock" true; rm -rf "$1""#
-        return try Leash(":", [folder.path], afterwards: sweep)
+        return try ChildProcess(":", [folder.path], afterwards: sweep)
     }
 
     /// What `up` and the services have printed.

@@ -76,8 +76,9 @@ extension ServiceEnvironment {
         }
         if let folder { environment["OPENVALET_DATA"] = folder }
         let values = try ConfigValues(environment, keys: CommonConfig.keys(parts))
-        var logger = Logger(label: name) { _ in SwiftLogNoOpLogHandler() }
-        logger.logLevel = .critical
+        // What nobody expected stands beside the failure that comes of it.
+        var logger = Logger(label: name) { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = .error
         return ServiceEnvironment(
             name, try CommonConfig(values, parts: parts), logger: logger,
             metrics: PrometheusRegistry(), clock: clock.serviceClock, client: testClient,

@@ -27,15 +27,16 @@ public final class TestMailServer: Sendable {
     /// File of the authority that signed its certificate, which is of `localhost`.
     public var authorities: String { folder.url.appending(path: "authority.pem").path }
     private let folder: TestFolder
-    private let leash: Leash
+    private let process: ChildProcess
 
     private init(port: Int, security: String) throws {
         self.port = port
         folder = try TestFolder("mails")
-        leash = try Leash(
+        process = try ChildProcess(
             #""$1" "$2" "$3" "$4" "$5""#,
             [
-                Leash.installed("bin/python"), Leash.script("smtp_sink.py"), String(port),
+                ChildProcess.installed("bin/python"), ChildProcess.script("smtp_sink.py"),
+                String(port),
                 folder.path, security,
             ])
     }

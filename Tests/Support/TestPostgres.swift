@@ -36,16 +36,16 @@ public final class TestPostgres: Sendable {
 
     public let port: Int
     private let folder: String
-    private let leash: Mutex<Leash>
+    private let process: Mutex<ChildProcess>
     /// Removes the folder.
-    private let broom: Leash
+    private let broom: ChildProcess
     private let state = Mutex(State())
 
     public init() throws {
         port = try FreePort.find()
         folder = Self.parent().appending(path: "postgres-\(UUID().uuidString)").path
-        leash = Mutex(try Self.start(folder, port))
-        broom = try Leash("sleep 1000000", [folder], afterwards: #"sleep 1; rm -rf "$1""#)
+        process = Mutex(try Self.start(folder, port))
+        broom = try ChildProcess("sleep 1000000", [folder], afterwards: #"sleep 1; rm -rf "$1""#)
         guard awaitAnswer(within: Self.startSeconds) else {
             throw DidNotStart(description: "PostgreSQL does not answer")
         }
@@ -122,7 +122,7 @@ public final class TestPostgres: Sendable {
 
     /// Ends the server as a crash would.
     public func kill() {
-        leash.withLock { $0.release() }
+        process.withLock { $0.release() }
         state.withLock { $0.connection = nil }
     }
 
@@ -133,7 +133,7 @@ public final class TestPostgres: Sendable {
         while (try? PostgresConnection.open(at())) != nil { usleep(10_000) }
         // It refuses to start while a process of the old one is at its end.
         for attempt in 1..<Self.mostStarts {
-            try leash.withLock { leash in leash = try Self.start(folder, port) }
+            try process.withLock { process in process = try Self.start(folder, port) }
             // Its recovery may take a while.
             if awaitAnswer(within: 2 * Double(attempt)) { return }
             kill()
@@ -184,7 +184,7 @@ public final class TestPostgres: Sendable {
 
     /// The shell kills the postmaster, whose children notice at once. What `initdb` makes is kept for the
     /// next start.
-    private static func start(_ folder: String, _ port: Int) throws -> Leash {
+    private static func start(_ folder: String, _ port: Int) throws -> ChildProcess {
         let script = """
             as=; [ "$(id -u)" = 0 ] && as="setpriv --reuid=\(user) --regid=\(user) --clear-groups --"
             mkdir -p "$2"; [ -z "$as" ] || chown \(user) "$2"; cd "$2"
@@ -199,11 +199,11 @@ public final class TestPostgres: Sendable {
             -c autovacuum=off -c shared_buffers=32MB -c max_wal_size=64MB -c log_min_messages=fatal
             """
         let version = try version()
-        return try Leash(
+        return try ChildProcess(
             script,
             [
                 "\(programs)/\(version)/bin", folder, String(port),
-                Leash.script("../.build/postgres-\(version)"),
+                ChildProcess.script("../.build/postgres-\(version)"),
             ])
     }
 }

@@ -47,13 +47,16 @@ public final class TestPushSink: Sendable {
     }
 
     public let url: String
-    private let leash: Leash
+    private let process: ChildProcess
 
     private init(port: Int) throws {
         url = "http://127.0.0.1:\(port)"
-        leash = try Leash(
+        process = try ChildProcess(
             #""$1" "$2" "$3""#,
-            [Leash.installed("bin/python"), Leash.script("push_sink.py"), String(port)])
+            [
+                ChildProcess.installed("bin/python"), ChildProcess.script("push_sink.py"),
+                String(port),
+            ])
     }
 
     /// Returns once it answers.

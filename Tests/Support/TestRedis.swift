@@ -89,17 +89,17 @@ private final class RedisProcess: Sendable {
     /// More than a process has tests.
     private static let mostDatabases = 2_000
 
-    private let leash: Leash
+    private let process: ChildProcess
     private let ended: Gate
 
-    private init(leash: Leash, ended: Gate) {
-        self.leash = leash
+    private init(process: ChildProcess, ended: Gate) {
+        self.process = process
         self.ended = ended
     }
 
     static func start(port: Int) async throws -> RedisProcess {
         let output = Pipe()
-        let leash = try Leash(
+        let process = try ChildProcess(
             """
             redis-server --port "$1" --bind 127.0.0.1 --save '' --appendonly no --dir /tmp --databases "$2"
             """,
@@ -130,7 +130,7 @@ private final class RedisProcess: Sendable {
         }
         reader.start()
         await ready.wait()
-        let server = RedisProcess(leash: leash, ended: ended)
+        let server = RedisProcess(process: process, ended: ended)
         guard !ended.isOpen, said.withLock({ $0.contains("Ready to accept") }) else {
             server.release()
             throw TestRedis.DidNotStart(output: said.withLock { $0 })
@@ -139,7 +139,7 @@ private final class RedisProcess: Sendable {
     }
 
     func release() {
-        leash.release()
+        process.release()
     }
 
     func stop() async {

@@ -4,7 +4,7 @@ import Geo
 
 /// The extract of OpenStreetMap that routers of tests are built from, the project's own, and places on it.
 public enum TestMap {
-    public static let extract = URL(filePath: Leash.script("../data/helsinki.osm.pbf"))
+    public static let extract = URL(filePath: ChildProcess.script("../data/helsinki.osm.pbf"))
 
     /// Beside Helsinki's railway station.
     public static let station = Coordinate(latitude: 60.1710, longitude: 24.9432)
@@ -26,12 +26,12 @@ public final class TestRouter: Sendable {
 
     public let kind: Kind
     public let url: URL
-    private let leash: Leash
+    private let process: ChildProcess
     /// Seconds of work, which a busy machine makes minutes of.
     private static let buildLimit: Duration = .seconds(240)
 
-    private init(_ kind: Kind, _ url: URL, _ leash: Leash) {
-        (self.kind, self.url, self.leash) = (kind, url, leash)
+    private init(_ kind: Kind, _ url: URL, _ process: ChildProcess) {
+        (self.kind, self.url, self.process) = (kind, url, process)
     }
 
     /// Builds the roads, then serves as the house's own does. Arguments: programs, folder, map, port.
@@ -69,7 +69,7 @@ public final class TestRouter: Sendable {
 
     /// Returns once it answers: after some seconds, since it builds its roads first.
     public static func start(_ kind: Kind) async throws -> TestRouter {
-        let programs = try Leash.installed("routers")
+        let programs = try ChildProcess.installed("routers")
         let folder = FileManager.default.temporaryDirectory.appending(
             path: "openvalet-roads-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -77,10 +77,10 @@ public final class TestRouter: Sendable {
         guard let url = URL(string: "http://127.0.0.1:\(port)") else {
             throw Failure(description: "no address")
         }
-        let leash = try Leash(
+        let process = try ChildProcess(
             script[kind] ?? "", [programs, folder.path, TestMap.extract.path, String(port)],
             afterwards: #"rm -rf "$2""#)
-        let router = TestRouter(kind, url, leash)
+        let router = TestRouter(kind, url, process)
         guard try await eventually(within: buildLimit, { await router.isServing() }) else {
             let log = try? String(contentsOf: folder.appending(path: "log"), encoding: .utf8)
             throw Failure(description: "no \(kind.rawValue): \(log?.suffix(2_000) ?? "")")
@@ -90,7 +90,7 @@ public final class TestRouter: Sendable {
 
     /// Kills it, and waits until nobody listens at its address.
     public func stop() async throws {
-        leash.release()
+        process.release()
         guard try await eventually({ await !isServing() }) else {
             throw Failure(description: "it does not stop")
         }

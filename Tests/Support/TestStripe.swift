@@ -22,13 +22,13 @@ public final class TestStripe: Sendable {
         """
 
     public let url: String
-    private let leash: Leash
+    private let process: ChildProcess
 
     private init(port: Int) throws {
         url = "http://127.0.0.1:\(port)"
-        leash = try Leash(
+        process = try ChildProcess(
             #""$1" -c "$2" "$3""#,
-            [Leash.installed("bin/python"), Self.program, String(port)])
+            [ChildProcess.installed("bin/python"), Self.program, String(port)])
     }
 
     /// Returns once it answers.

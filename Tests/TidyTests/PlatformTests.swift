@@ -1,16 +1,30 @@
+import Contracts
 import Foundation
 import Testing
 
-/// Services that serve every product alike know none of them: they name no type that a product's contracts declare.
+/// Services that serve every product depend on none: they name no type that a product's contracts declare.
 struct PlatformTests {
-    /// Whose types each of them must not name, as folders of `Shared/Contracts`.
+    /// Folders of `Shared/API/Contracts` whose types each of these services must not name.
     private static let foreign = [
         "Accounts": products, "Location": products, "Payments": products, "Plates": products,
         "Ratings": products,
         // It is told by whoever knows, the other services of the platform included.
         "Notifications": products + ["Location", "Payments", "Plates", "Ratings"],
     ]
-    private static let products = ["CarParks", "Matching", "Orders"]
+    /// Services that are no product; each other one in the manifests is.
+    private static let platform: Set<String> = [
+        "Accounts", "Areas", "Gateway", "Location", "Notifications", "Payments", "Plates",
+        "Ratings", "Web",
+    ]
+    /// As folders of `Shared/API/Contracts`.
+    private static let products: [String] = {
+        let names = Set(allServices.map(\.name))
+        let folders = try? FileManager.default.contentsOfDirectory(
+            atPath: Repository.root.appending(path: "Shared/API/Contracts").path)
+        return (folders ?? []).sorted().filter {
+            names.contains($0.lowercased()) && !platform.contains($0)
+        }
+    }()
     /// What the public API of valet orders, older than other products, has in answers of the platform.
     private static let valetAPI: [String: Set<String>] = [
         "Location": ["Track"], "Notifications": ["OrderBrief"], "Payments": ["OrderID", "Receipt"],
@@ -22,13 +36,14 @@ struct PlatformTests {
         let declaration =
             /^(?:public )?(?:indirect )?(?:struct|enum|protocol|typealias|(?:final )?class) ([A-Z]\w*)/
         return Set(
-            try owners.flatMap { try Repository.swiftFiles("Shared/Contracts/\($0)") }
+            try owners.flatMap { try Repository.swiftFiles("Shared/API/Contracts/\($0)") }
                 .flatMap(Repository.code)
                 .compactMap { $0.prefixMatch(of: declaration).map { String($0.1) } }
         ).union(Self.ids)
     }
 
     @Test func typesOfProductsAreFound() throws {
+        #expect(Self.products.count + Self.platform.count == allServices.count)
         let types = try types(of: Self.products)
         for name in ["OrderSnapshot", "OrderEvent", "OrderLeg", "OrderVehicle", "ValetMatched"] {
             #expect(types.contains(name), "\(name)")
@@ -44,7 +59,8 @@ struct PlatformTests {
 
     @Test(arguments: foreign.keys)
     func neitherIsOneInWhatTheySayOfThemselves(service: String) throws {
-        let found = try names(of: try types(of: Self.products), in: "Shared/Contracts/\(service)")
+        let found = try names(
+            of: try types(of: Self.products), in: "Shared/API/Contracts/\(service)")
         #expect(Set(found.keys) == Self.valetAPI[service] ?? [], "\(found)")
     }
 

@@ -30,7 +30,7 @@ struct TidyTests {
     }
 
     @Test func sendabilityIsNeverClaimedUncheckedButByTheKafkaHandle() throws {
-        let allowed: Set = ["Shared/Kafka/Client.swift"]
+        let allowed: Set = ["Shared/Platform/Kafka/Client.swift"]
         let found = try offenders(
             /@unchecked|nonisolated\(unsafe\)|@preconcurrency/, in: Self.sources, except: allowed)
         #expect(found == [])
@@ -41,7 +41,7 @@ struct TidyTests {
     }
 
     @Test func onlyTheStoreKnowsItsEngines() throws {
-        let store = Set(Self.sources.filter { $0.hasPrefix("Shared/Store/") })
+        let store = Set(Self.sources.filter { $0.hasPrefix("Shared/Platform/Store/") })
         #expect(try offenders(/import (?:GRDB|CPostgres)\b/, in: Self.sources, except: store) == [])
         #expect(!store.isEmpty)
     }
@@ -49,7 +49,7 @@ struct TidyTests {
     /// What services ask of each other is said where both sides read it.
     @Test func onlyContractsKnowInternalPaths() throws {
         let knowing = try Self.sources.filter { try Repository.text($0).contains("/internal") }
-        #expect(knowing == ["Shared/Contracts/Endpoint.swift"])
+        #expect(knowing == ["Shared/API/Contracts/Endpoint.swift"])
     }
 
     /// Nobody has data of a version before this one.
@@ -60,7 +60,7 @@ struct TidyTests {
 
     @Test func theEnvironmentIsReadInOnePlaceEachOfServicesAndTool() throws {
         let allowed: Set = [
-            "Shared/ServiceKit/Operations/Boot.swift", "Services/OpenValet/Up/Up.swift",
+            "Shared/Platform/ServiceKit/Operations/Boot.swift", "Services/OpenValet/Up/Up.swift",
             "Services/OpenValet/Up/UpPlan.swift", "Services/OpenValet/Replay.swift",
             "Services/OpenValet/Simulate.swift", "Services/OpenValet/Map/MapCommand.swift",
             "Services/AlprStub/StubCommand.swift",
@@ -95,6 +95,27 @@ struct TidyTests {
         #expect(found == [])
     }
 
+    /// English has no such subject: "Drivers who …", "The person who …".
+    @Test func noCommentBeginsWithWho() throws {
+        let start = /^\s*\/\/+ (?:Who|Whoever|Of who|Whom|Whose)\b/
+        let found = try Self.everything.flatMap { file in
+            try Repository.lines(file).enumerated()
+                .filter { $0.element.contains(start) }
+                .map { "\(file):\($0.offset + 1)" }
+        }
+        #expect(found == [])
+    }
+
+    @Test func everyServiceHasAReadmeOfAtMostSixtyLines() throws {
+        let services = try FileManager.default.contentsOfDirectory(
+            atPath: Repository.root.appending(path: "Services").path)
+        #expect(services.count > 15)
+        for service in services {
+            let lines = try Repository.lines("Services/\(service)/README.md")
+            #expect((10...61).contains(lines.count), "\(service) has \(lines.count - 1)")
+        }
+    }
+
     @Test func functionsHaveAtMostSeventyLines() throws {
         let function = /^\s*(?:[a-z@()]+ )*(?:func |init[?(<])/
         var found: [String] = []
@@ -121,8 +142,8 @@ struct TidyTests {
     }
 
     @Test(arguments: [
-        ("CRdKafka", ["Shared/Kafka"]), ("CHiredis", ["Shared/Redis"]),
-        ("GRDB", ["Shared/Store"]), ("CPostgres", ["Shared/Store"]),
+        ("CRdKafka", ["Shared/Platform/Kafka"]), ("CHiredis", ["Shared/Platform/Redis"]),
+        ("GRDB", ["Shared/Platform/Store"]), ("CPostgres", ["Shared/Platform/Store"]),
     ])
     func aCLibraryHasOneOwner(_ module: String, _ owners: [String]) throws {
         let found = try Self.everything.filter { file in

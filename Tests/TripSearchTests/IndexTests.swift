@@ -91,12 +91,12 @@ import TripMaker
         #expect(index.count == held.count && index.digest == fresh.digest)
         #expect(index.digest == held.values.reduce(0) { $0 &+ $1.fingerprint })
         #expect(
-            index.shelves.reduce(0) { $0 + $1.count } == fresh.shelves.reduce(0) { $0 + $1.count })
+            index.tables.reduce(0) { $0 + $1.count } == fresh.tables.reduce(0) { $0 + $1.count })
         for trip in held.values { #expect(index.trip(trip.id) == trip) }
         for query in maker.queries(60) { #expect(index.search(query) == fresh.search(query)) }
         for id in held.keys { index.remove(id) }
         #expect(index.count == 0 && index.digest == 0)
-        #expect(index.shelves.allSatisfy { $0.entries.isEmpty && $0.tenths.isEmpty })
+        #expect(index.tables.allSatisfy { $0.entries.isEmpty && $0.tenths.isEmpty })
     }
 
     @Test func driversAreLeftOutAndTheLimitIsKept() throws {
@@ -357,7 +357,7 @@ import TripMaker
                 seats: 3, maxDetourSeconds: random.chance(0.5) ? 900 : 0)
         }
         let index = TripIndex(trips)
-        #expect(index.shelves.reduce(0) { $0 + $1.count } < trips.count * 160)
+        #expect(index.tables.reduce(0) { $0 + $1.count } < trips.count * 160)
         for _ in 0..<40 {
             let trip = try #require(trips.randomElement(using: &random))
             let first = Int.random(in: 0..<300, using: &random)

@@ -53,7 +53,7 @@ import Testing
             #expect(view == Self.view)
             let page = try await test.send(.get, "/valet").text
             #expect(page.contains(#"<meta name="openvalet:demo" content="yes">"#))
-            // Whoever reads a page's source has to ask for them all the same.
+            // The page's source does not contain the accounts: they have to be asked for.
             #expect(!page.contains("a password"))
         }
     }

@@ -4,8 +4,8 @@ import Foundation
 import ServiceKit
 import Store
 
-/// Who has blocked whom, and reports. The version counts all that somebody has changed of their blocks, so that
-/// nothing is kept of one that is over.
+/// Tables of blocks and reports. `block_versions` counts every change that a person has made to their blocks,
+/// so that nothing has to be stored about a block that was removed.
 let conductMigration = Migration(
     "conduct-1",
     """
@@ -110,7 +110,7 @@ extension Transaction {
         }
     }
 
-    /// In both directions. Who keeps a copy hears that the account is deleted.
+    /// Deletes a person's blocks, in both directions. Services with copies delete theirs on `AccountDeleted`.
     func eraseBlocks(of person: PersonID) throws {
         try execute("DELETE FROM blocks WHERE blocker = ? OR blocked = ?", person, person)
         try execute("DELETE FROM block_versions WHERE person = ?", person)

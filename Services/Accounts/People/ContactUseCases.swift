@@ -21,8 +21,9 @@ extension AccountUseCases {
         }
     }
 
-    /// It is theirs and verified from now on, in the place of the one before. Who never verified it, and has another,
-    /// loses it: a sign-up with somebody else's keeps nobody out.
+    /// Makes a phone number or an e-mail address the person's own and verified, in place of the previous one.
+    /// An account that never verified it and can do without it loses it, so that nobody can occupy somebody
+    /// else's contact by signing up with it.
     func setContact(
         _ body: ContactChangeBody, of identity: Identity, from address: ClientAddress
     ) async throws -> Account {
@@ -102,7 +103,8 @@ extension AccountUseCases {
         return person
     }
 
-    /// Who has no phone any more is sent no codes at the sign-in.
+    /// Turns off codes by text message for a person who has no phone number any more. Throws
+    /// `lastSecondFactor` if they need a second factor and have no other.
     private func dropMessages(
         of person: Person, in transaction: Transaction, at now: Date
     ) throws {

@@ -18,7 +18,7 @@ extension AccountUseCases {
         // Before the password: a refusal that a right one would not change costs no try.
         try await database.write { try $0.requireNotLast(known.person) }
         if let engagement = try await owners.binding(known.person.id) {
-            throw Refusal.accountEngaged.because { $0.orderId = .init(uuid: engagement.uuid) }
+            throw Refusal.accountEngaged.because { $0.engagementId = engagement }
         }
         try await prove(known, body.password, field: "password", from: address)
         let hidden = try await database.write { transaction -> [PictureID] in

@@ -140,7 +140,7 @@ extension AccountUseCases {
         }
     }
 
-    // MARK: Who needs one, and has none
+    // MARK: Setting up a second factor that is required
 
     func beginEnrolment(_ body: ChallengeBody) async throws -> TOTPSetup {
         let (hash, now) = (RefreshToken(text: body.challenge).hash, clock.now)

@@ -63,8 +63,9 @@ extension AccountUseCases {
             code, to: contact, of: person, until: expiry, in: transaction, at: now)
     }
 
-    /// Takes the new password for the code, ends all sessions, and begins one, or asks for the second factor, which
-    /// stays. Who reads what comes there has it, so it is verified too.
+    /// Sets the new password if the code is right, ends all sessions, and starts one or asks for the second
+    /// factor, which stays on. The code proves that the person reads messages at this contact, so the contact
+    /// is verified too.
     func confirmReset(
         _ body: ResetConfirmBody, on client: ClientName?, from address: ClientAddress
     ) async throws -> SignedIn {

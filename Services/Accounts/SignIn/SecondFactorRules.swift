@@ -13,8 +13,8 @@ struct SecondFactorRules: Sendable {
     static let recoveryLength = 10
     /// Without `i`, `l`, `o` and `u`, which are mistaken for others.
     private static let recoveryAlphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
-    /// Wrong codes of an account from one address, and in a day. Who gets as far knows the password: nobody else is
-    /// kept out by them.
+    /// Limits for wrong codes of one account: from one address, and per day. Only a person who knows the
+    /// password gets this far, so these limits can't be used to lock the owner out.
     private static let ofAddress = Quota(name: "second factor of address", most: 10, seconds: 900)
     private static let ofDay = Quota(name: "second factor", most: 20, seconds: 86_400)
 

@@ -185,7 +185,7 @@ extension Transaction {
         }
     }
 
-    /// Whose session it is, while it is.
+    /// The person whose session this is. Throws `sessionEnded` if it has ended.
     func person(of identity: Identity, at now: Date) throws -> Person {
         try requireAlive(identity, at: now)
         guard let person = try person(identity.person) else { throw Refusal.sessionEnded }

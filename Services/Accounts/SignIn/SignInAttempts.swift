@@ -64,7 +64,7 @@ struct SignInAttempts: Sendable {
         try quotas.giveBack([Self.ofNumber], of: contact.description, in: transaction)
     }
 
-    /// Who is there has shown who they are.
+    /// Records a success: clears the attempts from this address, which counts as known from now on.
     func succeed(
         _ contact: Contact, from address: ClientAddress, in transaction: Transaction,
         at now: Date

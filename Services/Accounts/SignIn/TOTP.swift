@@ -11,7 +11,7 @@ struct TOTP: Codable, Sendable, Hashable {
     static let drift = 1
     /// As long as its hash (RFC 4226, section 4).
     static let secretBits = 160
-    /// Of whom the code is, in the app.
+    /// The issuer's name, as authenticator apps show it.
     static let issuer = "OpenValet"
 
     let secret: Data

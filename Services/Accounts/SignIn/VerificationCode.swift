@@ -107,9 +107,10 @@ struct VerificationCodes: Sendable {
         }
     }
 
-    /// Stores a new code and, when there is somebody to send it to, has it sent. A stranger's number goes
-    /// through the same steps and limits, so that the answers don't tell the two apart. Who is asked for a second
-    /// factor is no stranger, and told when none is sent; the code before stays good then.
+    /// Stores a new code and, if there is a person to send it to, has it sent. An unknown number or address
+    /// goes through the same steps and limits, so that the answers don't tell whether it is known. A person
+    /// who is asked for a second factor is known anyway: they get `codeTooSoon` if nothing is sent, and the
+    /// previous code stays valid.
     func send(
         to contact: Contact, of person: Person?, in transaction: Transaction, at now: Date
     ) throws {

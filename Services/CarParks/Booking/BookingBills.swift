@@ -60,7 +60,7 @@ extension BookingRecord {
             total: total(of: stay),
             paid: Money(amount: paid, currency: stay.currency), holdExpiresAt: holdExpiresAt,
             cancellation: stay.cancellation, editableUntil: editableUntil, createdAt: createdAt,
-            version: version)
+            version: version.number)
     }
 }
 

@@ -7,9 +7,6 @@ import Store
 // What costs money: payments is asked, and says it again by an event, so that a crash in between loses nothing.
 
 extension BookingUseCases {
-    /// Longest that a payment is waited for.
-    static let paymentTime: Duration = .seconds(30)
-
     /// Pays a booking, and thereby confirms it. Once it is confirmed, a repeat gets the same answer.
     func pay(
         _ id: BookingID, _ body: PayBody, by person: PersonID
@@ -48,39 +45,20 @@ extension BookingUseCases {
         return (settled, payment)
     }
 
-    /// Asks payments to charge a bill; of one that is paid already, what has paid it.
+    /// Charges a bill, and returns the payment; for a bill that is paid already, the one that paid it.
     ///
-    /// A bill may be withdrawn meanwhile, as when a booking is cancelled while its card is asked: `whenWithdrawn` says
-    /// what that means, or pays what is due instead.
+    /// A bill may be withdrawn meanwhile, for example when a booking is cancelled during the payment: `whenWithdrawn`
+    /// throws what that means, or pays what is due instead.
     func pay(
         _ bill: BillID, _ body: PayBody, by person: PersonID,
         whenWithdrawn: () async throws -> Payment
     ) async throws -> Payment {
-        do {
-            return try await payments(
-                InternalEndpoints.payBill(
-                    bill,
-                    body: BillPayment(
-                        payer: person, paymentMethodId: body.paymentMethodId, token: body.token))
-            ).payment
-        } catch Peer.Failure.refused(let problem) where problem.code == "payment.already_paid" {
-            return try await settlement(of: bill)
-        } catch Peer.Failure.refused(let problem) where problem.code == "payment.not_due" {
-            return try await whenWithdrawn()
-        } catch Peer.Failure.refused(let problem) {
-            throw Refusal(problem)
-        } catch is Peer.Failure {
-            throw Refusal.unavailable(
-                "Nobody can say whether it was paid. Try again: nothing is charged twice.")
-        }
-    }
-
-    private func settlement(of bill: BillID) async throws -> Payment {
-        do {
-            return try await payments(InternalEndpoints.billPayment(bill)).payment
-        } catch is Peer.Failure {
-            throw Refusal.unavailable(
-                "Nobody can say whether it was paid. Try again: nothing is charged twice.")
+        let outcome = try await cashier.pay(
+            bill, by: person, method: body.paymentMethodId, token: body.token)
+        switch outcome {
+        case .payment(let payment): return payment
+        case .settledBefore: return try await cashier.payment(of: bill)
+        case .notDue: return try await whenWithdrawn()
         }
     }
 
@@ -117,7 +95,7 @@ extension BookingUseCases {
             id, by: person,
             paying: PayBody(paymentMethodId: change.paymentMethodId, token: change.token)
         ) { booking, transaction in
-            try ifVersion.require(booking.version)
+            try ifVersion.require(booking.version.number)
             let stay = try transaction.stay(of: booking, changedBy: change, at: now, limits)
             try stay.require(booking.difference(to: stay), told: change.difference)
             return stay
@@ -210,9 +188,8 @@ extension Transaction {
         _ booking: inout BookingRecord, at now: Date,
         _ step: (inout BookingRecord) throws -> Void
     ) throws {
-        let version = booking.version
         try step(&booking)
-        try update(booking, readAt: version)
+        try update(&booking)
         try unschedule(BookingWork.expiry, booking.id)
         try scheduleReminders(of: booking, at: now)
         try announce(booking, .paid, at: now)
@@ -235,13 +212,13 @@ extension Transaction {
         guard let id = known.booking, var booking = try booking(id),
             !booking.parts.contains(where: { $0.bill == payment.bill })
         else { return }
-        let (version, amount) = (booking.version, payment.amount.amount)
+        let amount = payment.amount.amount
         if known.bill.id == id.as(BillID.self), booking.status == .held {
             try confirm(&booking, at: now) { try $0.pay(payment.id, payment.bill, amount: amount) }
         } else if try isWanted(payment.bill, of: booking) {
             try booking.change(paidBy: payment.id, amount: amount)
             try handOver(payment.bill, to: id)
-            try update(booking, readAt: version)
+            try update(&booking)
             try unschedule(BookingWork.change, payment.bill)
             try scheduleReminders(of: booking, at: now)
             try announce(booking, .changed, at: now)
@@ -270,7 +247,7 @@ extension Transaction {
         guard booking.pending?.bill == bill else { return }
         booking.pending = nil
         try release(bill)
-        try update(booking, readAt: booking.version)
+        try update(&booking)
         try unschedule(BookingWork.change, bill)
     }
 
@@ -284,18 +261,16 @@ extension Transaction {
         if let id = known.session, var stay = try session(id) {
             if stay.take(refund) { try keep(&stay, at: now) }
         } else if let id = known.fine, var fine = try fine(id) {
-            let version = fine.version
-            if fine.take(refund) { try update(fine, readAt: version) }
+            if fine.take(refund) { try fineTable.update(&fine, in: self) }
         } else if let id = known.booking, var booking = try booking(id) {
-            let version = booking.version
-            if booking.take(refund) { try update(booking, readAt: version) }
+            if booking.take(refund) { try update(&booking) }
         }
     }
 
     fileprivate func move(
         _ booking: inout BookingRecord, to stay: BookingRecord.Stay, isPayable: Bool, at now: Date
     ) throws {
-        let (version, id) = (booking.version, booking.id)
+        let id = booking.id
         try requireNoOverlap(stay, of: booking.person, besides: id)
         let carPark = try requireCarPark(stay.carPark.id)
         let difference = booking.difference(to: stay)
@@ -305,7 +280,7 @@ extension Transaction {
             try booking.change(to: stay)
             let refund = min(-difference, booking.paid)
             try giveBack(refund, of: &booking, "changed", at: now)
-            try update(booking, readAt: version)
+            try update(&booking)
             try scheduleReminders(of: booking, at: now)
             return try announce(booking, .changed, refund: refund, at: now)
         }
@@ -315,7 +290,7 @@ extension Transaction {
         let pending = BookingRecord.Pending(bill: bill, stay: stay, difference: difference)
         booking.pending = pending
         try publish(booking.bill(of: pending), booking: id, at: now)
-        try update(booking, readAt: version)
+        try update(&booking)
         try schedule(
             BookingWork.change, bill, at: now.addingTimeInterval(BookingLimits.paying))
     }

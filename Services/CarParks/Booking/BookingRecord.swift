@@ -1,9 +1,11 @@
 import Contracts
+import EventBus
 import Foundation
+import ProductKit
 import ServiceKit
 
 /// A booking: what is taken where and when, what it costs and what was paid. Pure.
-struct BookingRecord: Codable, Sendable, Hashable {
+struct BookingRecord: Document, Hashable {
     /// One payment, and what of it was given back or is about to be.
     struct Part: Codable, Sendable, Hashable {
         let bill: BillID
@@ -61,7 +63,7 @@ struct BookingRecord: Codable, Sendable, Hashable {
     var pending: Pending?
     private(set) var enteredAt: Date?
     private(set) var leftAt: Date?
-    private(set) var version = 1
+    var version = Version()
 
     init(
         _ id: BookingID, reference: String, _ person: PersonID, _ stay: Stay, points: Int = 0,
@@ -83,7 +85,7 @@ struct BookingRecord: Codable, Sendable, Hashable {
         let row = Self.transitions.first { $0.step == step && (end == nil || $0.to == end) }
         guard let row, row.from.contains(status) else { throw notPossible }
         status = row.to ?? status
-        version += 1
+        version.advance()
     }
 
     // MARK: Steps
@@ -200,7 +202,7 @@ struct BookingRecord: Codable, Sendable, Hashable {
         refunds.append(refund.id)
         parts[index].returned = min(
             parts[index].paid, parts[index].returned + refund.amount.amount)
-        version += 1
+        version.advance()
         return true
     }
 

@@ -1,8 +1,11 @@
 import Contracts
 import EventBus
 import Foundation
+import ProductKit
 import ServiceKit
 import Store
+
+let bookingTable = DocumentTable<BookingRecord>("bookings")
 
 /// Bookings, whose vehicles they are for, and the bills of car parks, in SQL.
 enum BookingStore {
@@ -65,9 +68,19 @@ struct BookingFilter: Sendable {
     var noon: Date?
 }
 
+extension BookingRecord {
+    var columns: KeyValuePairs<String, (any SQLConvertible)?> {
+        [
+            "reference": reference, "person": person, "car_park": stay.carPark.id,
+            "status": status, "is_current": isCurrent, "starts_at": stay.start,
+            "ends_at": stay.end,
+        ]
+    }
+}
+
 extension Transaction {
     func booking(_ id: BookingID) throws -> BookingRecord? {
-        try row("SELECT body FROM bookings WHERE id = ?", id)?.json()
+        try bookingTable.value(of: id, in: self)
     }
 
     /// Throws for what is not theirs, as for what does not exist.
@@ -117,28 +130,12 @@ extension Transaction {
     }
 
     func insert(_ booking: BookingRecord) throws {
-        try execute(
-            """
-            INSERT INTO bookings (
-                id, reference, person, car_park, status, is_current, starts_at, ends_at, version,
-                body)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """, booking.id, booking.reference, booking.person, booking.stay.carPark.id,
-            booking.status, booking.isCurrent, booking.stay.start, booking.stay.end,
-            booking.version, Wire.json(booking))
+        try bookingTable.insert(booking, in: self)
         try keepPlates(of: booking)
     }
 
-    /// Writes what was read; throws `LostRace` when that is no longer what is stored.
-    func update(_ booking: BookingRecord, readAt version: Int) throws {
-        let changed = try execute(
-            """
-            UPDATE bookings SET car_park = ?, status = ?, is_current = ?, starts_at = ?,
-                ends_at = ?, version = ?, body = ?
-            WHERE id = ? AND version = ?
-            """, booking.stay.carPark.id, booking.status, booking.isCurrent, booking.stay.start,
-            booking.stay.end, booking.version, Wire.json(booking), booking.id, version)
-        guard changed == 1 else { throw LostRace() }
+    func update(_ booking: inout BookingRecord) throws {
+        try bookingTable.update(&booking, in: self)
         try keepPlates(of: booking)
     }
 
@@ -230,22 +227,17 @@ extension Transaction {
         }
     }
 
-    /// Tells payments the bill as it is now; nothing of who is gone.
+    /// Publishes a bill of a booking, a session or a fine.
     func publish(
         _ bill: Bill, booking: BookingID? = nil, session: ParkingSessionID? = nil,
         fine: FineID? = nil, at now: Date
     ) throws {
-        var bill = bill
-        if try isGone(bill.payer) { bill.forgetPayer() }
-        try execute(
-            """
-            INSERT INTO bills (id, version, booking, session, fine, tells_of, body)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (id) DO UPDATE SET
-                version = excluded.version, tells_of = excluded.tells_of, body = excluded.body
-            """, bill.id, bill.version, booking, session, fine,
-            bill.tellsOfPayer ? bill.payer : nil, Wire.json(bill))
-        try publish(BillChanged(bill: bill), at: now)
+        try publish(bill, at: now) { bill in
+            [
+                "booking": booking, "session": session, "fine": fine,
+                "tells_of": bill.tellsOfPayer ? bill.payer : nil,
+            ]
+        }
     }
 
     /// Drops what bills tell of their payer; how many it were. Payments does the same with its own.
@@ -258,25 +250,6 @@ extension Transaction {
                 "UPDATE bills SET tells_of = NULL, body = ? WHERE id = ?", Wire.json(bill), bill.id)
         }
         return found.count
-    }
-
-    /// Publishes the next version of a bill that is known.
-    func amend(_ id: BillID, at now: Date, _ change: (inout Bill) -> Void) throws {
-        guard var known = try bill(id) else { throw StoreError(.other, "a bill is missing") }
-        change(&known.bill)
-        known.bill.version += 1
-        try publish(
-            known.bill, booking: known.booking, session: known.session, fine: known.fine, at: now)
-    }
-
-    func withdraw(_ id: BillID, at now: Date) throws {
-        try amend(id, at: now) { $0.state = .known(.withdrawn) }
-    }
-
-    /// Not withdrawn, and nothing of it was given back.
-    func isOpen(_ id: BillID) throws -> Bool {
-        guard let known = try bill(id) else { return false }
-        return known.bill.state == .open && known.bill.returns == nil
     }
 
     /// Money of a bill goes back, by us or by an operator of payments: counts once, whoever tells first.

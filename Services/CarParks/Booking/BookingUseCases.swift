@@ -1,6 +1,7 @@
 import Contracts
 import EventBus
 import Foundation
+import ProductKit
 import ServiceKit
 import Store
 
@@ -9,7 +10,7 @@ struct BookingUseCases: Sendable {
     let database: Database
     let clock: ServiceClock
     let limits: BookingLimits
-    let payments: Peer
+    let cashier: Cashier
     let vehicles: Owners
 
     // MARK: Asking
@@ -65,14 +66,6 @@ struct BookingUseCases: Sendable {
         try await database.read { try $0.bookings(filter, page) }
     }
 
-    /// As payments asks for it, when the news is late.
-    func bill(_ id: BillID) async throws -> Bill {
-        guard let known = try await database.read({ try $0.bill(id) }) else {
-            throw Refusal.notFound
-        }
-        return known.bill
-    }
-
     // MARK: Booking
 
     /// Takes the space for a while, in which it is to be paid.
@@ -122,7 +115,6 @@ struct BookingUseCases: Sendable {
         return try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: person)
             var booking = try transaction.requireBooking(id, of: person)
-            let version = booking.version
             if booking.pending != nil { throw Refusal.bookingChangePending }
             let (wasHeld, points) = (booking.status == .held, booking.pointsReturned(at: now))
             let refund = try booking.cancel(at: now)
@@ -130,7 +122,7 @@ struct BookingUseCases: Sendable {
             try transaction.returnPoints(points, of: booking, at: now)
             try transaction.giveBack(refund, of: &booking, "cancelled", at: now)
             try transaction.release(id)
-            try transaction.update(booking, readAt: version)
+            try transaction.update(&booking)
             try transaction.unscheduleAll(of: id)
             try transaction.announce(booking, .cancelled, refund: refund, at: now)
             return Money(amount: refund, currency: booking.stay.currency)
@@ -142,12 +134,11 @@ struct BookingUseCases: Sendable {
         let now = clock.now
         try await database.write { transaction in
             guard var booking = try transaction.booking(id), booking.status == .held else { return }
-            let version = booking.version
             try booking.expire()
             try transaction.withdraw(id.as(BillID.self), at: now)
             try transaction.returnPoints(booking.points, of: booking, at: now)
             try transaction.release(id)
-            try transaction.update(booking, readAt: version)
+            try transaction.update(&booking)
             try transaction.announce(booking, .expired, at: now)
         }
     }
@@ -166,10 +157,9 @@ struct BookingUseCases: Sendable {
             guard var booking = try transaction.booking(id), booking.status == .confirmed,
                 booking.stay.end <= now
             else { return }
-            let version = booking.version
             let gates = try transaction.carParksWithGates(among: [booking.stay.carPark.id])
             try booking.end(hasGate: !gates.isEmpty)
-            try transaction.update(booking, readAt: version)
+            try transaction.update(&booking)
             try transaction.spacesChanged(in: booking.stay.carPark.id)
             try transaction.announce(
                 booking, booking.status == .noShow ? .missed : .left, at: now)
@@ -217,8 +207,9 @@ struct StayRequest: Sendable {
 }
 
 extension Transaction {
-    /// The stay with its end and its price, at today's terms; refuses what is not offered, but for the product that
-    /// is booked already. Who extends what has begun may go beyond what is sold at once.
+    /// The requested stay with its end and its price, at today's terms. Refuses products that are not
+    /// offered, except the one that is booked already. Extending a booking that has begun may exceed the
+    /// quantity that is sold at once.
     func stay(
         _ request: StayRequest, at now: Date, _ limits: BookingLimits,
         extending old: BookingRecord? = nil, booked: ParkingProductID? = nil

@@ -28,7 +28,7 @@ struct CarParkExports: Sendable {
     let clock: ServiceClock
     private let documents = BoundedCache<Format, Document>(
         most: Format.allCases.count, seconds: Self.seconds)
-    private let turns = Turns()
+    private let gate = SerialGate()
 
     init(database: Database, clock: ServiceClock) {
         (self.database, self.clock) = (database, clock)
@@ -47,11 +47,11 @@ struct CarParkExports: Sendable {
         return Response(status: .ok, headers: headers, body: .init(byteBuffer: document.body))
     }
 
-    /// Who has waited for its making finds it made.
+    /// The document, made if there is no fresh one. Requests that wait while it is made get the same document.
     func document(_ format: Format) async throws -> Document {
         @Sendable func known() -> Document? { documents.value(of: format, at: clock.now)?.value }
         if let document = known() { return document }
-        return try await turns.take {
+        return try await gate.take {
             if let document = known() { return document }
             return try await make(format, at: clock.now)
         }

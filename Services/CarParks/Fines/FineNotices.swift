@@ -13,7 +13,7 @@ extension Transaction {
         try publish(
             FineChanged(
                 fine: fine.id, step: step, carPark: fine.carPark.id, amount: fine.amount,
-                version: fine.version), at: now)
+                version: fine.version.number), at: now)
         let key =
             switch step {
             case .issued: "fine-issued"
@@ -52,7 +52,8 @@ extension Transaction {
             "plate": .text(fine.plate), "amount": .money(amount),
         ]
         let state = SubjectState(
-            product: .parking, kind: "fine", version: fine.version, link: "/fines/\(fine.id)",
+            product: .parking, kind: "fine", version: fine.version.number,
+            link: "/fines/\(fine.id)",
             data: .object([
                 "id": .text(fine.id.description), "reference": .text(fine.reference),
                 "status": .text(fine.status.rawValue),

@@ -1,9 +1,10 @@
 import Contracts
+import EventBus
 import Foundation
 import ServiceKit
 
 /// A fine: of which vehicle, for what, how much, and how far it has got. Pure.
-struct FineRecord: Codable, Sendable, Hashable {
+struct FineRecord: Document, Hashable {
     struct Appeal: Codable, Sendable, Hashable {
         /// Nil when their account is gone.
         var person: PersonID?
@@ -37,7 +38,7 @@ struct FineRecord: Codable, Sendable, Hashable {
     private(set) var status = FineStatus.issued
     private(set) var appeal: Appeal?
     private(set) var decision: Decision?
-    /// Of who pays it, or wanted to last.
+    /// The bill of the person who paid, or who last tried to.
     private(set) var bill: BillID?
     private(set) var payer: PersonID?
     private(set) var paidAt: Date?
@@ -45,7 +46,7 @@ struct FineRecord: Codable, Sendable, Hashable {
     private(set) var refunds: [RefundID] = []
     /// What was given back in all, in minor units.
     private(set) var returned = 0
-    private(set) var version = 1
+    var version = Version()
 
     init(
         _ id: FineID, reference: String, plate: String, in carPark: CarParkRecord, amount: Int,
@@ -64,7 +65,7 @@ struct FineRecord: Codable, Sendable, Hashable {
             row.from.contains(status)
         else { throw notPossible }
         status = row.to
-        version += 1
+        version.advance()
     }
 
     // MARK: Steps
@@ -101,7 +102,7 @@ struct FineRecord: Codable, Sendable, Hashable {
         guard paidAt != nil, bill == refund.bill, !refunds.contains(refund.id) else { return false }
         refunds.append(refund.id)
         returned = min(amount.amount, returned + refund.amount.amount)
-        version += 1
+        version.advance()
         return true
     }
 
@@ -115,18 +116,18 @@ struct FineRecord: Codable, Sendable, Hashable {
     mutating func charge(_ bill: BillID, to person: PersonID) throws(Refusal) {
         guard isPayable else { throw notPossible }
         (self.bill, payer) = (bill, person)
-        version += 1
+        version.advance()
     }
 
     mutating func add(_ photo: PictureID) {
         photos.append(photo)
-        version += 1
+        version.advance()
     }
 
     mutating func add(_ photo: PictureID, toAppealOf person: PersonID) throws(Refusal) {
         guard status == .appealed, appeal?.person == person else { throw notPossible }
         appeal?.photos.append(photo)
-        version += 1
+        version.advance()
     }
 
     /// Drops what tells of a person; the pictures that nobody needs any more.
@@ -141,7 +142,7 @@ struct FineRecord: Codable, Sendable, Hashable {
             payer = nil
             if isOver { plate = "" } else { bill = nil }
         }
-        version += 1
+        version.advance()
         return gone
     }
 }
@@ -155,7 +156,7 @@ extension FineDecisionBody.Outcome {
     }
 }
 
-/// Who looks at a fine.
+/// The reader for whom a fine is shown.
 enum FineReader: Sendable {
     case `operator`
     case person(PersonID)
@@ -174,7 +175,7 @@ extension FineRecord {
         var fine = Fine(
             id: id, reference: reference, status: status, plate: plate, carPark: carPark,
             amount: amount, reason: reason, photos: photos.map(address), issuedAt: issuedAt,
-            version: version)
+            version: version.number)
         if let appeal, reader.sees(appeal) {
             fine.appeal = Fine.Appeal(
                 text: appeal.text, at: appeal.at, photos: appeal.photos.map(address))

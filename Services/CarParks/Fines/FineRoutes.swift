@@ -2,6 +2,7 @@ import Blobs
 import Contracts
 import Foundation
 import Hummingbird
+import ProductKit
 import ServiceKit
 
 /// HTTP to use case.

@@ -1,8 +1,11 @@
 import Contracts
 import EventBus
 import Foundation
+import ProductKit
 import ServiceKit
 import Store
+
+let fineTable = DocumentTable<FineRecord>("fines")
 
 /// Fines and which pictures are theirs, in SQL.
 enum FineStore {
@@ -34,6 +37,15 @@ enum FineStore {
 
 extension FineStatus: SQLConvertible {}
 
+extension FineRecord {
+    var columns: KeyValuePairs<String, (any SQLConvertible)?> {
+        [
+            "reference": reference, "plate": plate.plateCharacters, "car_park": carPark.id,
+            "status": status, "payer": payer, "appellant": appeal?.person,
+        ]
+    }
+}
+
 /// Which fines a list shows.
 struct FineFilter: Sendable {
     /// Of their vehicles, or dealt with by them; nil for everybody's.
@@ -50,7 +62,7 @@ extension Transaction {
         """
 
     func fine(_ id: FineID) throws -> FineRecord? {
-        try row("SELECT body FROM fines WHERE id = ?", id)?.json()
+        try fineTable.value(of: id, in: self)
     }
 
     /// Throws for what is not of their vehicles, as for what does not exist.
@@ -121,27 +133,6 @@ extension Transaction {
 
     func hasFine(_ reference: String) throws -> Bool {
         try row("SELECT 1 AS one FROM fines WHERE reference = ?", reference) != nil
-    }
-
-    func insert(_ fine: FineRecord) throws {
-        try execute(
-            """
-            INSERT INTO fines (
-                id, reference, plate, car_park, status, payer, appellant, version, body)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """, fine.id, fine.reference, fine.plate.plateCharacters, fine.carPark.id, fine.status,
-            fine.payer, fine.appeal?.person, fine.version, Wire.json(fine))
-    }
-
-    /// Writes what was read; throws `LostRace` when that is no longer what is stored.
-    func update(_ fine: FineRecord, readAt version: Int) throws {
-        let changed = try execute(
-            """
-            UPDATE fines SET plate = ?, status = ?, payer = ?, appellant = ?, version = ?, body = ?
-            WHERE id = ? AND version = ?
-            """, fine.plate.plateCharacters, fine.status, fine.payer, fine.appeal?.person,
-            fine.version, Wire.json(fine), fine.id, version)
-        guard changed == 1 else { throw LostRace() }
     }
 
     /// Everybody who has told of a vehicle with the plate.

@@ -2,6 +2,7 @@ import Blobs
 import Contracts
 import EventBus
 import Foundation
+import ProductKit
 import ServiceKit
 import Store
 
@@ -56,7 +57,7 @@ struct FineUseCases: Sendable {
                 .new(at: now), reference: try transaction.newFineReference(), plate: plate,
                 in: carPark, amount: amount, reason: reason, at: now)
             try transaction.record("carparks.issue-fine", fine.id, by: person, at: now)
-            try transaction.insert(fine)
+            try fineTable.insert(fine, in: transaction)
             try transaction.announce(fine, .issued, at: now)
             return fine.id
         }
@@ -70,7 +71,7 @@ struct FineUseCases: Sendable {
         let now = clock.now
         return try await database.write { transaction in
             var fine = try transaction.requireFine(id, for: .operator)
-            let (version, wasPaid) = (fine.version, fine.status == .paid)
+            let wasPaid = fine.status == .paid
             var refund = 0
             try fine.decide(body.outcome, text, at: now)
             try transaction.record(
@@ -86,7 +87,7 @@ struct FineUseCases: Sendable {
                     try transaction.withdrawOpen(bill, at: now)
                 }
             }
-            try transaction.update(fine, readAt: version)
+            try fineTable.update(&fine, in: transaction)
             try transaction.announce(fine, body.outcome.step, refund: refund, at: now)
             return fine
         }
@@ -118,10 +119,9 @@ struct FineUseCases: Sendable {
         return try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: person)
             var fine = try transaction.requireFine(id, for: .person(person))
-            let version = fine.version
             try fine.appeal(text, by: person, at: now)
             if let bill = fine.bill { try transaction.withdrawOpen(bill, at: now) }
-            try transaction.update(fine, readAt: version)
+            try fineTable.update(&fine, in: transaction)
             try transaction.announce(fine, .appealed, at: now)
             return id
         }
@@ -147,14 +147,13 @@ struct FineUseCases: Sendable {
         try await pictures.put(picture.withoutMetadata(), picture.type, as: photo)
         return try await database.write { transaction in
             var fine = try transaction.requireFine(id, for: reader)
-            let version = fine.version
             try fine.add(photo, by: person, as: reader)
             if case .operator = reader {
                 try transaction.record("carparks.add-fine-picture", id, by: person, at: now)
             } else {
                 try transaction.requireStanding(of: person)
             }
-            try transaction.update(fine, readAt: version)
+            try fineTable.update(&fine, in: transaction)
             try transaction.keep(photo, of: id)
             try transaction.unschedule(Self.removal, photo)
             return fine
@@ -214,10 +213,10 @@ extension Transaction {
             if fine.payer == person, try isOpen(bill) { return bill }
             try withdrawOpen(bill, at: now)
         }
-        let (version, bill) = (fine.version, BillID.new(at: now))
+        let bill = BillID.new(at: now)
         try fine.charge(bill, to: person)
         try publish(fine.bill(bill, to: person), fine: id, at: now)
-        try update(fine, readAt: version)
+        try fineTable.update(&fine, in: self)
         return bill
     }
 
@@ -234,23 +233,22 @@ extension Transaction {
             return try giveBack(
                 payment.amount.amount, of: payment.bill, "not needed any more", at: now)
         }
-        let version = fine.version
         try fine.pay(at: now)
-        try update(fine, readAt: version)
+        try fineTable.update(&fine, in: self)
         try announce(fine, .paid, at: now)
     }
 
     /// Somebody who deals with fines is gone: what is open stays to be paid by whoever has the vehicle.
     func forgetFines(of person: PersonID, at now: Date) throws {
         while var fine = try nextFineToForget(of: person) {
-            let (version, open) = (fine.version, fine.isOver ? nil : fine.bill)
+            let open = fine.isOver ? nil : fine.bill
             let isPayer = fine.payer == person
             for photo in fine.forget(person) {
                 try removeFinePicture(photo)
                 try schedule(FineUseCases.removal, photo, at: now)
             }
             if isPayer, let open { try withdrawOpen(open, at: now) }
-            try update(fine, readAt: version)
+            try fineTable.update(&fine, in: self)
         }
     }
 }

@@ -74,7 +74,7 @@ struct StayLine: Codable, Sendable, Hashable {
 struct SessionRecord: Codable, Sendable, Hashable {
     var session: ParkingSession
     var kind: SpaceClass
-    /// Whose vehicle it is; nil for somebody without an account.
+    /// The person who booked, or else the vehicle's owner; nil without an account, or when a valet's order pays.
     var person: PersonID?
     /// For which a valet has parked it: that pays for the stay.
     var order: OrderID?
@@ -94,7 +94,8 @@ struct SessionRecord: Codable, Sendable, Hashable {
     /// What operators of payments gave back of it.
     private(set) var refunds: [RefundID] = []
     var currency: String
-    /// Whom the platform knows as bound by it, and the version in which it was told so.
+    /// The person who can't delete their account because of this stay, as last published, and the version
+    /// that was published.
     private(set) var bound: PersonID?
     private(set) var engagementVersion = 0
 
@@ -127,10 +128,11 @@ struct SessionFilter: Sendable {
 }
 
 extension SessionRecord {
-    /// Whose space it is in: the booking's, or the order's, which stands for one.
+    /// The id under which its space is allocated: the booking's, or else the order's.
     fileprivate var allocated: BookingID? { session.booking ?? order?.as(BookingID.self) }
 
-    /// Who is inside, or has left and not paid, can't leave the house; nil when nothing has changed in that.
+    /// The engagement to publish if the person whom this stay binds has changed; otherwise nil. A person who
+    /// is inside, or who left without paying, can't delete their account.
     fileprivate mutating func nextEngagement() -> Engagement? {
         let person = session.leftAt == nil || session.due != nil ? person : nil
         guard person != bound else { return nil }

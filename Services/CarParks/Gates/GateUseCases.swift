@@ -2,6 +2,7 @@ import Contracts
 import Crypto
 import EventBus
 import Foundation
+import ProductKit
 import ServiceKit
 import Store
 
@@ -15,7 +16,8 @@ struct GateUseCases: Sendable {
     static let ahead: TimeInterval = 120
     /// What is older, in seconds, has happened: nobody waits for the answer.
     static let waiting: TimeInterval = 60
-    /// Who comes so long before their booking drives up until then, or is told that it is too early.
+    /// Seconds before a booking's start within which an early arrival is let in as a drive-up until the
+    /// booking begins, or refused as too early if the car park is closed or full.
     static let soon: TimeInterval = 86_400
     /// How long the plate of a stay is kept that is nobody's, in seconds.
     static let strangersKept: TimeInterval = 30 * 86_400
@@ -24,7 +26,7 @@ struct GateUseCases: Sendable {
     let clock: ServiceClock
     let bookings: BookingUseCases
     let tickets: Tickets
-    /// Who recognises plates.
+    /// The services that recognise plates.
     let recognitions: Owners
 
     // MARK: Gates
@@ -62,8 +64,9 @@ struct GateUseCases: Sendable {
 
     // MARK: Passages
 
-    /// A vehicle passes, or wants to. Who is let in has a stay from then on; who has not booked and may not leave
-    /// without paying, or has left, pays, if they have said that they will.
+    /// Answers a gate about a vehicle that passes or wants to. A vehicle that is let in has a stay from then
+    /// on. A stay without a booking that has to be paid, at the exit or afterwards, is paid at once if its
+    /// person has agreed to automatic payment.
     func pass(_ id: GateID, token: String, _ told: PassageBody) async throws -> PassageAnswer {
         let body = told.byOurClock(at: clock.now)
         let answer = try await passOnce(id, token: token, body)
@@ -100,14 +103,8 @@ struct GateUseCases: Sendable {
             }
             let carPark = try transaction.requireCarPark(known.carParkId)
             let passing = try transaction.passing(vehicle, body, at: id, of: carPark, now)
-            let answer =
-                switch (body.direction, passing.isLate) {
-                case (.in, false): try transaction.enter(passing, now)
-                case (.out, false): try transaction.leave(passing, now)
-                case (.in, true): try transaction.enterLate(passing, now)
-                case (.out, true): try transaction.leaveLate(passing, now)
-                }
-            // Who is refused may try again at once: with a paid stay, say.
+            let answer = try transaction.answer(passing, now)
+            // A refusal is not stored: the driver may try again at once, for example after paying.
             if answer.open || passing.isLate {
                 try transaction.keep(answer, to: body, plate: passing.plate, at: id)
             }
@@ -198,73 +195,72 @@ extension Transaction {
         return known.gate
     }
 
-    /// Who is at the entrance is not inside: a stay whose end nobody saw is over, whether it opens now or not.
-    fileprivate func enter(_ passing: Passing, _ now: Date) throws -> PassageAnswer {
-        let before = try sessionInside(passing.carPark.id, plate: passing.plate)
-        if let known = before?.session, passing.isSameEntry(as: known) {
+    /// Gathers the facts of a passage in steps, and carries out what they decide.
+    fileprivate func answer(_ passing: Passing, _ now: Date) throws -> PassageAnswer {
+        if let refusal = passing.facts.refusal {
+            let known = refusal == .alreadyInside ? passing.stay?.session : nil
             return PassageAnswer(
-                open: false, .alreadyInside, booking: known.booking, session: known.id)
+                open: false, refusal, booking: known?.booking, session: known?.id)
         }
-        let bookings = try bookings(of: passing)
-        // A plate on a ticket is only said to be there: the ticket has to be good.
-        guard passing.ticket == nil || !bookings.isEmpty else {
-            return PassageAnswer(open: false, .unknown)
+        switch passing.direction {
+        case .in: return try enter(passing, now)
+        case .out:
+            guard var stay = passing.stay else { return PassageAnswer(open: false, .unknown) }
+            return try leave(&stay, passing, now)
         }
-        if var stay = before { try finish(&stay, at: passing.at, now) }
-        let answer = try enter(passing, by: bookings, now)
-        if let id = before?.session.booking { try leave(id, at: passing.at, now) }
+    }
+
+    /// A vehicle at the entrance is not inside, so an earlier stay whose exit nobody saw ends here, whether
+    /// the gate opens or not.
+    private func enter(_ passing: Passing, _ now: Date) throws -> PassageAnswer {
+        if var earlier = passing.stay { try finish(&earlier, at: passing.at, now) }
+        let answer = try admit(passing, now)
+        if let id = passing.stay?.session.booking { try leave(id, at: passing.at, now) }
         return answer
     }
 
-    private func enter(
-        _ passing: Passing, by bookings: [BookingRecord], _ now: Date
-    ) throws -> PassageAnswer {
-        guard let booking = try current(of: bookings, at: passing.at) else {
-            return try driveUp(passing, before: bookings.first { $0.opensAt > passing.at }, now)
+    /// Begins a stay, unless the gate stays shut.
+    private func admit(_ passing: Passing, _ now: Date) throws -> PassageAnswer {
+        let (carPark, bookings) = (passing.carPark, try bookings(of: passing))
+        let current = try current(of: bookings, at: passing.at)
+        let facts = EntryFacts(
+            isLate: passing.isLate, booked: passing.booked(current, of: bookings),
+            hasTicket: passing.ticket != nil,
+            isOpen: carPark.isOpen && carPark.isOpen(at: passing.at))
+        let decision = try facts.decision {
+            try valetOrder(ofPlate: passing.plate, in: carPark.id, at: passing.at)
+        } hasFreeSpace: {
+            let live = try liveSpaces(of: [carPark], at: now)[carPark.id] ?? []
+            return (live.first { $0.kind == .general }?.free ?? 0) > 0
         }
-        let stay = try begin(passing, by: booking, now)
-        return PassageAnswer(open: true, .booked, booking: booking.id, session: stay.session.id)
-    }
-
-    /// A vehicle that has not booked, or not for now; a booking that begins later takes its stay over then.
-    private func driveUp(
-        _ passing: Passing, before booking: BookingRecord?, _ now: Date
-    ) throws -> PassageAnswer {
-        let isSoon = booking.map { $0.stay.start <= passing.at + GateUseCases.soon } ?? false
-        let next = isSoon || passing.ticket != nil ? booking?.id : nil
-        func refuse(_ reason: PassageAnswer.Reason) -> PassageAnswer {
-            PassageAnswer(open: false, next == nil ? reason : .tooEarly, booking: next)
+        guard decision.open else {
+            return PassageAnswer(open: false, decision.reason, booking: decision.booking)
         }
-        let carPark = passing.carPark
-        guard next == nil || isSoon, carPark.isOpen, carPark.isOpen(at: passing.at) else {
-            return refuse(.closed)
-        }
-        let order = try valetOrder(ofPlate: passing.plate, in: carPark.id, at: passing.at)
-        let live = try liveSpaces(of: [carPark], at: now)[carPark.id] ?? []
-        let free = live.first { $0.kind == .general }?.free ?? 0
-        guard order != nil || free > 0 else { return refuse(.full) }
-        let stay = try begin(passing, by: nil, now)
+        var stay = try begin(passing, by: current, order: decision.order, now)
+        if passing.isLate { try catchUp(&stay, passing, now) }
+        // By now, a booking may have taken over a stay that began late.
         return PassageAnswer(
-            open: true, stay.hasSpace ? .booked : .driveUp, booking: order == nil ? next : nil,
+            open: true, stay.hasSpace ? .booked : decision.reason, booking: decision.booking,
             session: stay.session.id)
     }
 
-    /// The stay of who is let in, or was; of who has left again by then, if it is known.
-    func begin(
-        _ passing: Passing, by booking: BookingRecord?, until end: Date? = nil, _ now: Date
+    /// Begins a stay. If its entry is reported late, and a later one is known, the stay ends with that.
+    private func begin(
+        _ passing: Passing, by booking: BookingRecord?, order: OrderID?, _ now: Date
     ) throws -> SessionRecord {
+        let carPark = passing.carPark
         var session = ParkingSession(
-            id: .new(at: now), carPark: passing.carPark.id, plate: passing.plate,
+            id: .new(at: now), carPark: carPark.id, plate: passing.plate,
             enteredAt: passing.at, booking: booking?.id, entryGate: passing.gate)
-        session.leftAt = end
+        if passing.isLate {
+            session.leftAt = try nextEntry(
+                ofPlate: passing.plate, to: carPark.id, after: passing.at)
+        }
         var record = SessionRecord(
             session: session, kind: booking?.stay.kind ?? .general,
-            currency: passing.carPark.body.currency)
-        if booking == nil {
-            record.order = try valetOrder(
-                ofPlate: passing.plate, in: passing.carPark.id, at: passing.at)
-        }
-        if record.order == nil {
+            currency: carPark.body.currency)
+        record.order = order
+        if order == nil {
             record.person = try booking?.person ?? owner(ofPlate: passing.plate)
         }
         try keep(&record, at: now)
@@ -277,15 +273,8 @@ extension Transaction {
         guard known.status != .active else { return }
         var booking = known
         try booking.enter(at: time)
-        try update(booking, readAt: known.version)
+        try update(&booking)
         try announce(booking, .entered, at: now)
-    }
-
-    fileprivate func leave(_ passing: Passing, _ now: Date) throws -> PassageAnswer {
-        guard passing.ticket?.isPaid ?? true,
-            var record = try sessionInside(passing.carPark.id, plate: passing.plate)
-        else { return PassageAnswer(open: false, .unknown) }
-        return try leave(&record, passing, now)
     }
 
     func leave(
@@ -295,31 +284,32 @@ extension Transaction {
         let time = max(passing.at, record.session.enteredAt)
         try carryOn(&record, in: carPark, until: time, now)
         let owed = try owed(for: &record, in: carPark, at: time)
-        // Who has booked is let out, and pays what is beyond it afterwards; who is out already, too.
-        guard owed == nil || record.session.booking != nil || passing.isLate else {
+        let decision = ExitFacts(
+            isLate: passing.isLate, isOwing: owed != nil,
+            hasBooking: record.session.booking != nil, hasOrder: record.order != nil,
+            hasPaid: record.paid > 0
+        ).decision
+        let answer = PassageAnswer(
+            open: decision.open, decision.reason, booking: record.session.booking,
+            session: record.session.id, due: record.session.due)
+        guard decision.open else {
             try keep(&record, at: now)
-            return PassageAnswer(
-                open: false, .paymentDue, session: record.session.id, due: record.session.due)
+            return answer
         }
         if let owed { try bill(owed, for: &record, in: carPark, now) }
         (record.session.leftAt, record.session.exitGate) = (time, passing.gate)
         try keep(&record, at: now)
         if let person = record.person, try isGone(person) { try forget(&record, at: now) }
         if let id = record.session.booking { try leave(id, at: time, now) }
-        let reason: PassageAnswer.Reason =
-            owed != nil ? .billed : record.paid > 0 ? .paid : record.hasSpace ? .booked : .free
-        return PassageAnswer(
-            open: true, reason, booking: record.session.booking, session: record.session.id,
-            due: record.session.due)
+        return answer
     }
 
     /// The last of a booking's vehicles has left.
     func leave(_ id: BookingID, at time: Date, _ now: Date) throws {
         guard var booking = try booking(id), booking.status == .active, try inside(of: id) == 0
         else { return }
-        let version = booking.version
         try booking.leave(at: time)
-        try update(booking, readAt: version)
+        try update(&booking)
         if booking.status == .completed {
             try shorten(id, to: time)
             try unscheduleAll(of: id)

@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import ProductKit
 import ServiceKit
 import Store
 
@@ -28,8 +29,13 @@ struct Passing: Sendable {
             case .ticket(let booking): booking.stay.vehicles.map(\.plate.plateCharacters)
             }
         }
+
+        var ticket: BookingRecord? {
+            if case .ticket(let booking) = self { booking } else { nil }
+        }
     }
 
+    let direction: PassageDirection
     let plate: String
     /// By which it wants to pass; nil where its plate was read.
     let ticket: BookingRecord?
@@ -38,10 +44,33 @@ struct Passing: Sendable {
     let at: Date
     /// It has happened: what is told now is only recorded.
     let isLate: Bool
+    /// The stay in which the vehicle is, or for a late passage was at that time.
+    let stay: SessionRecord?
 
-    /// Read again, or by another gate, whose clock may differ.
-    func isSameEntry(as stay: ParkingSession) -> Bool {
-        at.timeIntervalSince(stay.enteredAt) <= GateUseCases.ahead
+    var facts: PassageFacts {
+        PassageFacts(
+            direction: direction, isLate: isLate, isTicketGood: isTicketGood, stay: stayFact)
+    }
+
+    /// A ticket is good at the entrance until its booking's end, and at the exit also afterwards.
+    private var isTicketGood: Bool {
+        guard let ticket else { return true }
+        return ticket.isPaid && (direction == .out || at < ticket.stay.end)
+    }
+
+    /// An entry read again, or by another gate whose clock may differ, is the same within `GateUseCases.ahead`.
+    private var stayFact: PassageFacts.Stay {
+        guard let known = stay?.session else { return .none }
+        if known.exitGate != nil { return .left }
+        return at.timeIntervalSince(known.enteredAt) <= GateUseCases.ahead
+            ? .justBegun : .underWay
+    }
+
+    /// What is booked for the vehicle, by the booking that is current, or else the next.
+    func booked(_ current: BookingRecord?, of bookings: [BookingRecord]) -> EntryFacts.Booked {
+        if let current { return .now(current.id) }
+        guard let next = bookings.first(where: { $0.opensAt > at }) else { return .nothing }
+        return next.stay.start <= at + GateUseCases.soon ? .soon(next.id) : .later(next.id)
     }
 }
 
@@ -52,37 +81,32 @@ extension Transaction {
         _ now: Date
     ) throws -> Passing {
         let isLate = now.timeIntervalSince(body.at) > GateUseCases.waiting
-        func passing(_ plate: String, _ ticket: BookingRecord?) -> Passing {
-            Passing(
-                plate: plate, ticket: ticket, carPark: carPark, gate: gate, at: body.at,
-                isLate: isLate)
-        }
-        switch vehicle {
-        case .read(let plate): return passing(plate, nil)
-        case .ticket(let ticket):
-            let stays = try vehicle.plates.compactMap {
+        let known = try vehicle.plates.map { plate in
+            let inside =
                 try isLate
-                    ? stay(ofPlate: $0, in: carPark.id, at: body.at)
-                    : sessionInside(carPark.id, plate: $0)
-            }
-            let inside = stays.map(\.session.plate)
-            let plate =
-                switch body.direction {
-                case .in: vehicle.plates.first { !inside.contains($0) }
-                case .out:
-                    stays.first { $0.session.booking == ticket.id }?.session.plate ?? inside.first
-                }
-            return passing(plate ?? vehicle.plates[0], ticket)
+                ? stay(ofPlate: plate, in: carPark.id, at: body.at)
+                : sessionInside(carPark.id, plate: plate)
+            return (plate: plate, stay: inside)
         }
+        let ticket = vehicle.ticket
+        let found =
+            switch body.direction {
+            case .in: known.first { $0.stay == nil }
+            case .out:
+                known.first { $0.stay?.session.booking == ticket?.id }
+                    ?? known.first { $0.stay != nil }
+            }
+        let one = found ?? known[0]
+        return Passing(
+            direction: body.direction, plate: one.plate, ticket: ticket, carPark: carPark,
+            gate: gate, at: body.at, isLate: isLate, stay: one.stay)
     }
 
     // MARK: Bookings
 
-    /// By which it may enter, now or later; where it comes late, also those that are over by now.
+    /// The bookings by which it may enter, now or later; where it comes late, also those that are over by now.
     func bookings(of passing: Passing) throws -> [BookingRecord] {
-        if let ticket = passing.ticket, !passing.isLate {
-            return ticket.isPaid && passing.at < ticket.stay.end ? [ticket] : []
-        }
+        if let ticket = passing.ticket, !passing.isLate { return [ticket] }
         let over: [BookingStatus] = passing.isLate ? [.noShow, .completed] : []
         return try bookings(
             ofPlate: passing.plate, in: passing.carPark.id, endingAfter: passing.at,
@@ -154,44 +178,22 @@ extension Transaction {
 
     // MARK: Late
 
-    /// A vehicle has entered while its gate was cut off: it has its stay, whatever it would have been told.
-    func enterLate(_ passing: Passing, _ now: Date) throws -> PassageAnswer {
-        let (carPark, plate, time) = (passing.carPark, passing.plate, passing.at)
-        let earlier = try stay(ofPlate: plate, in: carPark.id, at: time)
-        if let known = earlier?.session, known.exitGate != nil || passing.isSameEntry(as: known) {
-            return PassageAnswer(
-                open: false, .alreadyInside, booking: known.booking, session: known.id)
-        }
-        let next = try nextEntry(ofPlate: plate, to: carPark.id, after: time)
-        if var stay = earlier { try finish(&stay, at: time, now) }
-        let booking = try current(of: bookings(of: passing), at: time)
-        var record = try begin(passing, by: booking, until: next, now)
+    /// A stay whose entry is reported late is carried on, or ended, by what is known to have followed.
+    func catchUp(_ record: inout SessionRecord, _ passing: Passing, _ now: Date) throws {
+        let (carPark, next) = (passing.carPark, record.session.leftAt)
         let exit = try strayExit(
-            ofPlate: plate, from: carPark.id, after: time, before: next ?? .distantFuture)
+            ofPlate: passing.plate, from: carPark.id, after: passing.at,
+            before: next ?? .distantFuture)
         if let exit {
             let left = Passing(
-                plate: plate, ticket: nil, carPark: carPark, gate: exit.gate, at: exit.at,
-                isLate: true)
+                direction: .out, plate: passing.plate, ticket: nil, carPark: carPark,
+                gate: exit.gate, at: exit.at, isLate: true, stay: record)
             _ = try leave(&record, left, now)
         } else if let next {
-            if let booking { try leave(booking.id, at: next, now) }
+            if let booking = record.session.booking { try leave(booking, at: next, now) }
         } else {
             try carryOn(&record, in: carPark, until: now, now)
         }
-        if let id = earlier?.session.booking { try leave(id, at: time, now) }
-        return PassageAnswer(
-            open: true, record.hasSpace ? .booked : .driveUp, booking: booking?.id,
-            session: record.session.id)
-    }
-
-    /// A vehicle has left while its gate was cut off: it pays afterwards. What is known of no stay waits for its entry.
-    func leaveLate(_ passing: Passing, _ now: Date) throws -> PassageAnswer {
-        guard
-            var record = try stay(
-                ofPlate: passing.plate, in: passing.carPark.id, at: passing.at),
-            record.session.exitGate == nil
-        else { return PassageAnswer(open: false, .unknown) }
-        return try leave(&record, passing, now)
     }
 
     /// Ends a stay of which nobody saw the end: what is not paid by then is not asked for.

@@ -16,7 +16,7 @@ struct CarParkFeature: Sendable, Hashable {
         var timeZone, currency: String?
     }
 
-    /// Whom OpenStreetMap's `access` keeps out: everybody but somebody's own people.
+    /// Values of OpenStreetMap's `access` that exclude the general public.
     private static let closedAccess: Set<String> = [
         "private", "no", "permit", "residents", "employees", "delivery", "military", "agricultural",
         "forestry", "emergency",

@@ -64,7 +64,7 @@ final class SpaceFeed: Sendable {
         if answer.status == 304 { return .same }
         guard answer.status == 200 else { return .away }
         let now = clock.now
-        guard let document = try? JSONDecoder().decode(Document.self, from: answer.body),
+        guard let document = try? JSONDecoder().decode(FeedBody.self, from: answer.body),
             let time = document.time, time <= now.addingTimeInterval(Self.ahead),
             document.lots.count <= Self.mostLots
         else { return .unreadable }
@@ -97,7 +97,7 @@ final class SpaceFeed: Sendable {
     }
 }
 
-private struct Document: Decodable {
+private struct FeedBody: Decodable {
     let last_updated: String
     /// Read one by one, so that one that can't be read keeps no other out.
     let lots: [JSONValue]

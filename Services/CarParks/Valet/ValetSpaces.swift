@@ -2,6 +2,7 @@ import Contracts
 import EventBus
 import Foundation
 import Geo
+import ProductKit
 import ServiceKit
 import Store
 
@@ -178,7 +179,8 @@ extension Transaction {
             ValetSpaces.look, space.order, at: now.addingTimeInterval(ValetSpaces.renewal))
     }
 
-    /// Whose vehicle it is was not asked at the gate: the stay is the order's, which pays for it.
+    /// Assigns a stay to a valet's order, which pays for it. The gate may have recorded it as the vehicle
+    /// owner's, since it did not know of the order.
     fileprivate func hand(_ stay: inout SessionRecord, to order: OrderID, at now: Date) throws {
         try dropBill(of: &stay, at: now)
         (stay.order, stay.person, stay.session.due) = (order, nil, nil)

@@ -14,7 +14,7 @@ extension RideRecord {
             return nil
         }
         var engagement = Engagement(
-            id: id.as(EngagementID.self), product: .carpool, version: version,
+            id: id.as(EngagementID.self), product: .carpool, version: version.number,
             state: isOpen ? .open : status == .ended ? .ended : .cancelled)
         let rode = riders.filter { $0.status == .rode && !$0.isDisputed }
         engagement.participants = [
@@ -47,7 +47,8 @@ extension Transaction {
         try publish(
             RideChanged(
                 ride: ride.id, trip: ride.trip, step: step, status: ride.status,
-                driver: ride.driver, departsAt: ride.departsAt, version: ride.version), at: now)
+                driver: ride.driver, departsAt: ride.departsAt, version: ride.version.number),
+            at: now)
         let seats = try seats(of: ride.id)
         if let engagement = ride.engagement(of: seats, at: now) {
             try publish(EngagementChanged(engagement), at: now)
@@ -62,17 +63,16 @@ extension Transaction {
     }
 
     /// Stores a ride as it is now, and tells of it.
-    func save(_ ride: RideRecord, readAt version: Int, _ step: RideStep, at now: Date) throws {
-        try rideTable.update(ride, readAt: version, in: self)
+    func save(_ ride: inout RideRecord, _ step: RideStep, at now: Date) throws {
+        try rideTable.update(&ride, in: self)
         try announce(ride, step, at: now)
     }
 
-    /// Who rides along is another than before.
+    /// Stores and publishes that a ride's passengers have changed.
     func passengersChanged(of id: RideID, at now: Date) throws {
         guard var ride = try ride(id) else { return }
-        let version = ride.version
         ride.touch()
-        try save(ride, readAt: version, .passengers, at: now)
+        try save(&ride, .passengers, at: now)
     }
 }
 
@@ -86,13 +86,6 @@ extension RideUseCases {
         }
         guard let found else { throw Refusal.notFound }
         return found
-    }
-
-    func bill(_ id: BillID) async throws -> Bill {
-        guard let bill = try await database.read({ try $0.ownBill(id) }) else {
-            throw Refusal.notFound
-        }
-        return bill
     }
 
     /// A ride that is under way, or one that is not paid.

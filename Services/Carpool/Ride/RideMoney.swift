@@ -38,50 +38,38 @@ extension Transaction {
 
     /// It is settled that they did not: what was paid goes back, and nothing is owed.
     func giveBack(_ seat: inout SeatRecord, at now: Date) throws {
-        guard var bill = try ownBill(seat.bill), bill.returns == nil, bill.state == .open else {
-            return
-        }
-        bill.version += 1
+        guard try isOpen(seat.bill) else { return }
         if seat.isPaid {
-            bill.returns = [
-                Bill.Return(id: .new(at: now), amount: bill.total, reason: "didNotRide")
-            ]
+            try amend(seat.bill, at: now) { bill in
+                bill.returns = [
+                    Bill.Return(id: .new(at: now), amount: bill.total, reason: "didNotRide")
+                ]
+            }
         } else {
-            bill.state = .known(.withdrawn)
             seat.owesNothing()
             try unschedule(CarpoolWork.charge, seat.id)
+            try withdraw(seat.bill, at: now)
         }
-        try publish(bill, at: now)
     }
 }
 
 extension RideUseCases {
-    /// Longest that payments is waited for.
-    static let paymentTime: Duration = .seconds(30)
-
-    /// Has payments charge what is owed, by the method that was named; who is declined pays by hand.
+    /// Charges the payment method of the seat; if it is declined, the passenger pays by hand.
     func charge(_ id: SeatRequestID) async throws -> WorkQueue.Outcome {
         guard let seat = try await database.read({ try $0.seat(id) }), seat.isOwed,
             let method = seat.method
         else { return .done }
         do {
-            let payment = try await payments(
-                InternalEndpoints.payBill(
-                    seat.bill,
-                    body: BillPayment(payer: seat.passenger, paymentMethodId: method, token: nil))
-            ).payment
-            if payment.status == .succeeded {
+            switch try await cashier.pay(seat.bill, by: seat.passenger, method: method) {
+            case .payment(let payment) where payment.status == .succeeded:
                 try await database.write { try $0.settle(seat.bill) }
-            } else {
-                try await tellOwed(id)
+            case .settledBefore: try await database.write { try $0.settle(seat.bill) }
+            case .payment, .notDue: try await tellOwed(id)
             }
             return .done
-        } catch Peer.Failure.refused(let problem) where problem.code == "payment.already_paid" {
-            try await database.write { try $0.settle(seat.bill) }
-            return .done
-        } catch Peer.Failure.refused(let problem) where problem.code == "payment.in_progress" {
+        } catch let refusal as Refusal where refusal.code == "payment.in_progress" {
             return .again
-        } catch Peer.Failure.refused {
+        } catch let refusal as Refusal where !(Refusal.unavailable ~= refusal) {
             try await tellOwed(id)
             return .done
         }
@@ -105,7 +93,6 @@ extension RideUseCases {
 extension Transaction {
     fileprivate func settle(_ bill: BillID) throws {
         guard var seat = try seat(bill.as(SeatRequestID.self)) else { return }
-        let version = seat.version
-        if seat.pay() { try update(seat, readAt: version) }
+        if seat.pay() { try update(&seat) }
     }
 }

@@ -12,11 +12,13 @@ struct RideRecord: Document, Hashable {
         nil: [.planned],
         .planned: [.underWay, .ended, .cancelled],
         .underWay: [.ended],
-        .ended: [], .cancelled: [],
+        // When a change of the trip gives back a day that another one took away.
+        .cancelled: [.planned],
+        .ended: [],
     ]
 
     let id: RideID
-    private(set) var version: Int
+    var version: Version
     let trip: TripID
     let day: Day
     let driver: PersonID
@@ -25,7 +27,7 @@ struct RideRecord: Document, Hashable {
     private(set) var startedAt, endedAt: Date?
 
     init(_ id: RideID, _ trip: TripRecord, on day: Day) throws {
-        (self.id, version, self.trip, self.day) = (id, 1, trip.id, day)
+        (self.id, version, self.trip, self.day) = (id, Version(), trip.id, day)
         (driver, status) = (trip.driver, .planned)
         (departsAt, arrivesAt) = (try trip.departure(on: day), try trip.arrival(on: day))
     }
@@ -63,11 +65,17 @@ struct RideRecord: Document, Hashable {
     /// The trip departs at another time, or takes longer.
     mutating func move(to departure: Date, arrival: Date) {
         (departsAt, arrivesAt) = (departure, arrival)
-        version += 1
+        version.advance()
     }
 
-    /// Who rides along is another than before.
-    mutating func touch() { version += 1 }
+    /// The trip is driven on that day after all.
+    mutating func plan(from departure: Date, to arrival: Date) throws {
+        try move(to: .planned)
+        (departsAt, arrivesAt) = (departure, arrival)
+    }
+
+    /// Raises the version because the passengers have changed.
+    mutating func touch() { version.advance() }
 
     var notPossible: Refusal { .rideNotPossible.because("The ride is \(status.rawValue).") }
 
@@ -76,6 +84,6 @@ struct RideRecord: Document, Hashable {
             throw notPossible
         }
         status = next
-        version += 1
+        version.advance()
     }
 }

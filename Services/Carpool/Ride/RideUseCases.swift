@@ -1,6 +1,7 @@
 import Contracts
 import EventBus
 import Foundation
+import ProductKit
 import ServiceKit
 import Store
 
@@ -8,7 +9,7 @@ import Store
 struct RideUseCases: Sendable {
     let database: Database
     let clock: ServiceClock
-    let payments: Peer
+    let cashier: Cashier
 
     // MARK: The driver's steps
 
@@ -17,18 +18,16 @@ struct RideUseCases: Sendable {
         try await database.write { transaction in
             try transaction.requireStanding(of: person)
             var ride = try transaction.requireRide(id, of: person)
-            let version = ride.version
             try ride.start(at: now)
-            guard ride.version != version else { return }
+            guard ride.version.isChanged else { return }
             try transaction.close(ride, at: now)
-            try transaction.save(ride, readAt: version, .started, at: now)
+            try transaction.save(&ride, .started, at: now)
             let trip = try transaction.requireTrip(ride.trip)
             for var seat in try transaction.seats(of: id) where seat.isOpen {
-                // Who was not answered before the departure does not ride along.
+                // A passenger whose request was not answered before the departure does not ride along.
                 if seat.status == .pending {
-                    let version = seat.version
                     try seat.expire()
-                    try transaction.close(seat, readAt: version, .expired, at: now)
+                    try transaction.close(&seat, .expired, at: now)
                 } else {
                     try transaction.announce(seat, of: trip, .started, at: now)
                 }
@@ -42,9 +41,8 @@ struct RideUseCases: Sendable {
             try transaction.requireStanding(of: person)
             var ride = try transaction.requireRide(id, of: person)
             guard ride.status != .ended else { return }
-            let version = ride.version
             try ride.end(at: now)
-            try transaction.end(ride, readAt: version, at: now)
+            try transaction.end(&ride, at: now)
         }
     }
 
@@ -55,26 +53,23 @@ struct RideUseCases: Sendable {
             try transaction.requireStanding(of: person)
             var ride = try transaction.requireRide(id, of: person)
             guard ride.status != .cancelled else { return }
-            let version = ride.version
             try ride.cancel()
             let seats = try transaction.seats(of: id)
             if var trip = try transaction.trip(ride.trip), trip.status == .open {
-                let readAt = trip.version
                 trip.cancel(on: ride.day)
                 for seat in seats where seat.standing == nil { trip.free(seat.id) }
-                try transaction.update(trip, readAt: readAt, at: now)
+                try transaction.update(&trip, at: now)
             }
             for var seat in seats where seat.isOpen {
-                let version = seat.version
                 try seat.cancel()
-                try transaction.close(seat, readAt: version, .rideCancelled, at: now)
+                try transaction.close(&seat, .rideCancelled, at: now)
             }
             try transaction.unschedule(CarpoolWork.overdue, id)
-            try transaction.save(ride, readAt: version, .cancelled, at: now)
+            try transaction.save(&ride, .cancelled, at: now)
         }
     }
 
-    // MARK: Who was in the car
+    // MARK: Confirming who was in the car
 
     func confirm(_ id: SeatRequestID, _ inTheCar: Bool, by person: PersonID) async throws {
         let now = clock.now
@@ -84,11 +79,11 @@ struct RideUseCases: Sendable {
             guard let side = seat.side(of: person) else { throw Refusal.seatRequestUnknown }
             // A repeat gets the same answer.
             if (side == .driver ? seat.driverSays : seat.passengerSays) == inTheCar { return }
-            let (version, was) = (seat.version, seat.status)
+            let was = seat.status
             try seat.say(inTheCar, as: side)
             let news: SeatNews? =
                 seat.isDisputed ? .disputed : side == .driver && !inTheCar ? .notInTheCar : nil
-            try transaction.settled(&seat, was, readAt: version, news, at: now)
+            try transaction.settled(&seat, was, news, at: now)
             if seat.status == .accepted, !seat.isDisputed {
                 try transaction.schedule(
                     CarpoolWork.settlement, id,
@@ -102,10 +97,10 @@ struct RideUseCases: Sendable {
         let now = clock.now
         try await database.write { transaction in
             var seat = try transaction.requireSeat(id, of: nil)
-            let (version, was) = (seat.version, seat.status)
+            let was = seat.status
             try seat.decide(body.inTheCar)
             try transaction.record("carpool.decide-ride", id, by: person, reason: reason, at: now)
-            try transaction.settled(&seat, was, readAt: version, .decided, at: now)
+            try transaction.settled(&seat, was, .decided, at: now)
         }
     }
 
@@ -129,9 +124,8 @@ struct RideUseCases: Sendable {
             guard due <= now else {
                 return try transaction.schedule(CarpoolWork.overdue, id, at: due)
             }
-            let version = ride.version
             try ride.end(at: now, byItself: true)
-            try transaction.end(ride, readAt: version, at: now)
+            try transaction.end(&ride, at: now)
         }
     }
 
@@ -140,10 +134,10 @@ struct RideUseCases: Sendable {
         let now = clock.now
         try await database.write { transaction in
             guard var seat = try transaction.seat(id) else { return }
-            let (version, was) = (seat.version, seat.status)
+            let was = seat.status
             try seat.settle()
-            guard seat.version != version else { return }
-            try transaction.settled(&seat, was, readAt: version, nil, at: now)
+            guard seat.version.isChanged else { return }
+            try transaction.settled(&seat, was, nil, at: now)
         }
     }
 }
@@ -152,36 +146,34 @@ extension Transaction {
     /// Nobody else rides along on that day.
     fileprivate func close(_ ride: RideRecord, at now: Date) throws {
         guard var trip = try trip(ride.trip), trip.status == .open else { return }
-        let version = trip.version
         trip.cancel(on: ride.day)
-        try update(trip, readAt: version, at: now)
+        try update(&trip, at: now)
     }
 
     /// The driver is asked who was in the car.
-    fileprivate func end(_ ride: RideRecord, readAt version: Int, at now: Date) throws {
+    fileprivate func end(_ ride: inout RideRecord, at now: Date) throws {
         try unschedule(CarpoolWork.overdue, ride.id)
         try close(ride, at: now)
         let trip = try requireTrip(ride.trip)
         for var seat in try seats(of: ride.id) where seat.isOpen {
-            let version = seat.version
             guard seat.status == .accepted else {
                 try seat.expire()
-                try close(seat, readAt: version, .expired, at: now)
+                try close(&seat, .expired, at: now)
                 continue
             }
             seat.ask()
-            try update(seat, readAt: version)
+            try update(&seat)
             try schedule(
                 CarpoolWork.settlement, seat.id,
                 at: now.addingTimeInterval(CarpoolLimits.confirming))
             try announce(seat, of: trip, .confirm, at: now)
         }
-        try save(ride, readAt: version, .ended, at: now)
+        try save(&ride, .ended, at: now)
     }
 
     /// Stores what somebody has said of a ride, with what follows from it for money and ratings.
     fileprivate func settled(
-        _ seat: inout SeatRecord, _ was: SeatRequestStatus, readAt version: Int, _ news: SeatNews?,
+        _ seat: inout SeatRecord, _ was: SeatRequestStatus, _ news: SeatNews?,
         at now: Date
     ) throws {
         let trip = try requireTrip(seat.trip)
@@ -190,7 +182,7 @@ extension Transaction {
             if seat.status == .rode { try charge(&seat, of: trip, at: now) }
             if seat.status == .didNotRide { try giveBack(&seat, at: now) }
         }
-        try update(seat, readAt: version)
+        try update(&seat)
         if let ride = seat.ride { try passengersChanged(of: ride, at: now) }
         try announce(seat, of: trip, news, at: now)
     }

@@ -35,7 +35,7 @@ struct MeetingPlaces: Sendable {
     ) async -> Meeting {
         guard let book else { return meeting }
         let start = way.position(nearest: meeting.point)
-        // Who is fetched beside the way is met there.
+        // A passenger for whom the driver makes a detour is met at that point.
         guard start.metersAway <= Self.beside, abs(start.seconds - meeting.seconds) <= 2 else {
             return meeting
         }

@@ -2,50 +2,41 @@ import Contracts
 import EventBus
 import Foundation
 import Geo
+import ProductKit
 import ServiceKit
 import Store
 import TripSearch
 
-/// Whom to tell of which trips: a search lies in the cells around where it begins, so that a trip is held against those
-/// along its way alone.
+/// Saved searches, and the notifications about trips that fit them. A search is stored in the cells around
+/// its start, so that a trip is compared only with the searches along its route.
 struct SavedSearches: Sendable {
     static let migration = Migration(
         "saved-searches-1",
-        """
-        CREATE TABLE saved_searches (
-            id TEXT NOT NULL PRIMARY KEY,
-            person TEXT NOT NULL,
-            body TEXT NOT NULL)
-        """,
-        "CREATE INDEX saved_searches_of_person ON saved_searches (person, id)",
-        """
-        CREATE TABLE saved_search_cells (
-            cell TEXT NOT NULL,
-            search TEXT NOT NULL,
-            PRIMARY KEY (cell, search))
-        """,
-        "CREATE INDEX saved_search_cells_of_search ON saved_search_cells (search)",
-        """
-        CREATE TABLE saved_search_told (
-            trip TEXT NOT NULL,
-            search TEXT NOT NULL,
-            PRIMARY KEY (trip, search))
-        """,
-        "CREATE INDEX saved_search_told_of_search ON saved_search_told (search)")
+        watchers.schema + [
+            """
+            CREATE TABLE saved_search_told (
+                trip TEXT NOT NULL,
+                search TEXT NOT NULL,
+                PRIMARY KEY (trip, search))
+            """,
+            "CREATE INDEX saved_search_told_of_search ON saved_search_told (search)",
+        ])
     /// Of one person.
     static let most = 20
     /// People who are told of one trip.
     private static let mostTold = 1_000
-    private static let batch = 500
     private static let cellMeters = 5_000
     /// Of a way, between two points whose surroundings are looked at.
     private static let stepMeters = 2_000.0
+    static let watchers = Watchers<SavedSearch>(
+        "saved_searches", key: "search", cells: "saved_search_cells",
+        others: ["saved_search_told"], most: most, tooMany: .tooManySavedSearches)
 
     let database: Database
     let clock: ServiceClock
 
     func list(of person: PersonID, _ page: PageRequest) async throws -> Page<SavedSearch> {
-        try await database.read { try $0.savedSearches(of: person, page) }
+        try await database.read { try Self.watchers.page(page, of: person, in: $0) }
     }
 
     func add(
@@ -55,23 +46,14 @@ struct SavedSearches: Sendable {
         let search = SavedSearch(id: .new(at: now), try body.checked(), createdAt: now)
         let cells = Cell.covering(
             center: search.from, radiusMeters: search.maxWalkMeters, sizeMeters: Self.cellMeters)
-        return try await database.write(once: key) { transaction in
-            try transaction.requireStanding(of: person)
-            guard try transaction.savedSearchCount(of: person) < Self.most else {
-                throw Refusal.tooManySavedSearches.because("At most \(Self.most).")
-            }
-            try transaction.insert(search, of: person, in: cells)
-            return search
+        return try await database.write(once: key) {
+            try Self.watchers.add(search, of: person, in: cells, in: $0)
         }
     }
 
     /// Also where there is none.
     func remove(_ id: SavedSearchID, by person: PersonID) async throws {
-        try await database.write { transaction in
-            let owner = try transaction.row(
-                "SELECT 1 AS one FROM saved_searches WHERE id = ? AND person = ?", id, person)
-            if owner != nil { try transaction.removeSavedSearch(id) }
-        }
+        try await database.write { try Self.watchers.remove(id, of: person, in: $0) }
     }
 
     /// Tells everybody who looks for such a trip, some in each transaction; of one trip once.
@@ -80,28 +62,26 @@ struct SavedSearches: Sendable {
         guard let trip = try await database.read({ try $0.trip(id) }), trip.status == .open else {
             return
         }
-        let cells = Set(try cells(along: trip)).map(\.description).sorted()
+        let cells = Set(try cells(along: trip))
         var (last, told) = (String?.some(""), 0)
         while let after = last, told < Self.mostTold {
             let (count, next) = try await database.write { transaction in
                 guard let trip = try transaction.trip(id), trip.status == .open else {
                     return (0, String?.none)
                 }
-                let found = try transaction.savedSearches(in: cells, after: after, Self.batch)
-                let fitting = try found.compactMap { row -> (PersonID, SavedSearchID, Fit)? in
-                    guard row.person != trip.driver,
-                        try !transaction.wasTold(row.search.id, of: id),
-                        try !transaction.areBlocked(row.person, trip.driver),
-                        let fit = try trip.fit(row.search, at: now)
-                    else { return nil }
-                    return (row.person, row.search.id, fit)
+                let (found, last) = try Self.watchers.around(
+                    cells, after: after, at: now, in: transaction)
+                var fitting: [(PersonID, Fit)] = []
+                for (person, search) in found where person != trip.driver {
+                    guard try !transaction.wasTold(search.id, of: id),
+                        try !transaction.areBlocked(person, trip.driver),
+                        let fit = try trip.fit(search, at: now)
+                    else { continue }
+                    try transaction.noteTold(search.id, of: id)
+                    fitting.append((person, fit))
                 }
-                for (_, search, _) in fitting { try transaction.noteTold(search, of: id) }
-                try transaction.tell(fitting.map { ($0.0, $0.2) }, of: trip, at: now)
-                return (
-                    fitting.count,
-                    found.count == Self.batch ? found.last?.search.id.description : nil
-                )
+                try transaction.tell(fitting, of: trip, at: now)
+                return (fitting.count, last)
             }
             told += count
             last = next
@@ -162,6 +142,8 @@ extension TripRecord {
     }
 }
 
+extension SavedSearch: Identifiable {}
+
 extension SavedSearchBody {
     fileprivate func checked() throws -> Self {
         var body = self
@@ -194,57 +176,6 @@ extension SavedSearchBody {
 }
 
 extension Transaction {
-    func savedSearches(of person: PersonID, _ page: PageRequest) throws -> Page<SavedSearch> {
-        let found = try rows(
-            """
-            SELECT id, body FROM saved_searches WHERE person = ? AND id < ?
-            ORDER BY id DESC LIMIT ?
-            """, person, page.below(SavedSearchID.self), page.rows)
-        return try page.page(of: found) { try $0.json() }
-    }
-
-    fileprivate func savedSearchCount(of person: PersonID) throws -> Int {
-        try row("SELECT COUNT(*) AS count FROM saved_searches WHERE person = ?", person)?
-            .get("count") ?? 0
-    }
-
-    fileprivate func insert(_ search: SavedSearch, of person: PersonID, in cells: [Cell]) throws {
-        try execute(
-            "INSERT INTO saved_searches (id, person, body) VALUES (?, ?, ?)",
-            search.id, person, Wire.json(search))
-        for cell in cells {
-            try execute(
-                "INSERT INTO saved_search_cells (cell, search) VALUES (?, ?)",
-                cell.description, search.id)
-        }
-    }
-
-    fileprivate func removeSavedSearch(_ id: SavedSearchID) throws {
-        try execute("DELETE FROM saved_searches WHERE id = ?", id)
-        try execute("DELETE FROM saved_search_cells WHERE search = ?", id)
-        try execute("DELETE FROM saved_search_told WHERE search = ?", id)
-    }
-
-    func forgetSavedSearches(of person: PersonID) throws {
-        for row in try rows("SELECT id FROM saved_searches WHERE person = ?", person) {
-            try removeSavedSearch(row.get("id"))
-        }
-    }
-
-    /// By their ids.
-    fileprivate func savedSearches(
-        in cells: [String], after id: String, _ limit: Int
-    ) throws -> [(person: PersonID, search: SavedSearch)] {
-        let marks = Array(repeating: "?", count: cells.count).joined(separator: ", ")
-        return try rows(
-            """
-            SELECT person, body FROM saved_searches WHERE id > ? AND id IN (
-                SELECT search FROM saved_search_cells WHERE cell IN (\(marks)))
-            ORDER BY id LIMIT ?
-            """, arguments: [id] + cells + [limit]
-        ).map { (try $0.get("person"), try $0.json()) }
-    }
-
     fileprivate func wasTold(_ search: SavedSearchID, of trip: TripID) throws -> Bool {
         try row(
             "SELECT 1 AS one FROM saved_search_told WHERE trip = ? AND search = ?", trip, search)

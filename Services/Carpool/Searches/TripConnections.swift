@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import ProductKit
 import ServiceKit
 import Store
 import TripSearch
@@ -23,7 +24,7 @@ extension TripSearches {
         }
         func match(_ fit: Fit) throws -> TripMatch? {
             let id = TripID(uuid: fit.trip)
-            guard let trip = trips[id], trip.status == .open, trip.version == fit.version,
+            guard let trip = trips[id], trip.status == .open, trip.version.number == fit.version,
                 fit.pickUp.at > now
             else { return nil }
             return try TripMatch(

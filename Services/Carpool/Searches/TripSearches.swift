@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Geo
+import ProductKit
 import Routing
 import ServiceKit
 import Store
@@ -76,7 +77,7 @@ struct TripSearches: Sendable {
                 guard let trip = trips[TripID(uuid: fit.trip)], trip.status == .open else {
                     return nil
                 }
-                if trip.version == fit.version { return (fit, trip) }
+                if trip.version.number == fit.version { return (fit, trip) }
                 return try trip.indexed().fit(query, on: fit.day).map { ($0, trip) }
             }
             return (

@@ -14,8 +14,9 @@ struct SeatRecord: Document, Hashable {
         .pending: [.accepted, .declined, .cancelled, .expired],
         // Back to `pending` when a change of the trip asks the passenger again.
         .accepted: [.pending, .rode, .didNotRide, .cancelled],
+        // Once settled, only an operator's decision of a dispute changes it.
         .rode: [.didNotRide],
-        .didNotRide: [],
+        .didNotRide: [.rode],
         .declined: [], .cancelled: [], .expired: [],
     ]
 
@@ -32,7 +33,7 @@ struct SeatRecord: Document, Hashable {
     }
 
     let id: SeatRequestID
-    private(set) var version: Int
+    var version: Version
     let trip: TripID
     let driver: PersonID
     let passenger: PersonID
@@ -65,7 +66,7 @@ struct SeatRecord: Document, Hashable {
         _ id: SeatRequestID, _ draft: SeatDraft, of trip: TripRecord, ride: RideRecord?,
         standing: SeatRequestID? = nil, at now: Date
     ) throws {
-        (self.id, version, self.trip, driver) = (id, 1, trip.id, trip.driver)
+        (self.id, version, self.trip, driver) = (id, Version(), trip.id, trip.driver)
         (passenger, self.ride, day) = (draft.passenger, ride?.id, ride?.day)
         (self.standing, seats, stops) = (standing, draft.seats, draft.stops)
         (price, payment, method) = (draft.price, draft.payment, draft.method)
@@ -150,21 +151,22 @@ struct SeatRecord: Document, Hashable {
             if status == .accepted { try move(to: .pending) }
             (asks, expiresAt) = (.passenger, until)
         }
-        version += 1
+        version.advance()
     }
 
-    /// The next day of one of every day.
+    /// The next day of one of every day, or another time of what the driver has not answered.
     mutating func move(to departure: Date) {
         pickUpAt = departure.addingTimeInterval(TimeInterval(stops.pickUp.along))
         dropOffAt = departure.addingTimeInterval(TimeInterval(stops.dropOff.along))
-        version += 1
+        expiresAt = expiresAt.map { min($0, departure) }
+        version.advance()
     }
 
     /// The ride is over: was the passenger in the car?
     mutating func ask() {
         guard status == .accepted, !isAsked, driverSays == nil else { return }
         isAsked = true
-        version += 1
+        version.advance()
     }
 
     /// Says it as one of its sides, once; true when that settles it, or what was settled is not any more.
@@ -187,7 +189,7 @@ struct SeatRecord: Document, Hashable {
                 try move(to: inTheCar ? .rode : .didNotRide)
             }
         }
-        version += 1
+        version.advance()
     }
 
     /// Nobody says anything more: what one side has said holds, and what nobody has said was not.
@@ -203,26 +205,26 @@ struct SeatRecord: Document, Hashable {
         decided = inTheCar
         let end: SeatRequestStatus = inTheCar ? .rode : .didNotRide
         if status != end { try move(to: end) }
-        version += 1
+        version.advance()
     }
 
     mutating func owe() {
         guard price > 0, payment == .app else { return }
         isOwed = true
-        version += 1
+        version.advance()
     }
 
     /// False for what is paid already.
     mutating func pay() -> Bool {
         guard !isPaid else { return false }
         (isPaid, isOwed) = (true, false)
-        version += 1
+        version.advance()
         return true
     }
 
     mutating func owesNothing() {
         isOwed = false
-        version += 1
+        version.advance()
     }
 
     /// Where somebody got in and out is nobody's business any more.
@@ -234,7 +236,7 @@ struct SeatRecord: Document, Hashable {
         coarse(&stops.pickUp)
         coarse(&stops.dropOff)
         (message, isForgotten) = (nil, true)
-        version += 1
+        version.advance()
     }
 
     var notPossible: Refusal {
@@ -246,7 +248,7 @@ struct SeatRecord: Document, Hashable {
             throw notPossible
         }
         status = next
-        version += 1
+        version.advance()
     }
 }
 

@@ -95,9 +95,9 @@ extension Transaction {
         return found
     }
 
-    func update(_ seat: SeatRecord, readAt version: Int) throws {
-        guard seat.version != version else { return }
-        try seatTable.update(seat, readAt: version, in: self)
+    func update(_ seat: inout SeatRecord) throws {
+        guard seat.version.isChanged else { return }
+        try seatTable.update(&seat, in: self)
     }
 
     /// That are not over, oldest first.

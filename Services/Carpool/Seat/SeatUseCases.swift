@@ -1,15 +1,16 @@
 import Contracts
 import EventBus
 import Foundation
+import ProductKit
 import ServiceKit
 import Store
 import TripSearch
 
-/// Who rides along; each function is one transaction.
+/// Seat requests, from asking to cancelling and expiry; each function is one transaction.
 struct SeatUseCases: Sendable {
     let database: Database
     let clock: ServiceClock
-    let payments: Peer
+    let cashier: Cashier
 
     // MARK: Passengers ask
 
@@ -19,7 +20,7 @@ struct SeatUseCases: Sendable {
     ) async throws -> SeatRequestID {
         if let known = try await database.answer(once: key, as: SeatRequestID.self) { return known }
         let body = try body.checked()
-        if let method = body.paymentMethodId { try await require(method, of: person) }
+        if let method = body.paymentMethodId { try await cashier.require(method, of: person) }
         let now = clock.now
         return try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: person)
@@ -35,19 +36,7 @@ struct SeatUseCases: Sendable {
         }
     }
 
-    /// Payments says whether the method is theirs.
-    private func require(_ method: PaymentMethodID, of person: PersonID) async throws {
-        do {
-            _ = try await payments(
-                InternalEndpoints.paymentMethod(method, asks: PayerQuery(person)))
-        } catch Peer.Failure.refused(let problem) {
-            throw Refusal(problem).about("paymentMethodId")
-        } catch is Peer.Failure {
-            throw Refusal.unavailable("Your ways to pay can't be looked up at present.")
-        }
-    }
-
-    // MARK: Whoever is asked answers
+    // MARK: The other side answers
 
     func accept(_ id: SeatRequestID, by person: PersonID) async throws {
         let now = clock.now
@@ -60,6 +49,9 @@ struct SeatUseCases: Sendable {
                 throw seat.notPossible
             }
             let trip = try transaction.requireTrip(seat.trip)
+            guard trip.status == .open else {
+                throw Refusal.seatRequestNotPossible.because("The trip is \(trip.status.rawValue).")
+            }
             let news: SeatNews = seat.asks == .driver ? .accepted : .passengerAgrees
             try transaction.accept(&seat, of: trip, news, at: now)
         }
@@ -77,9 +69,8 @@ struct SeatUseCases: Sendable {
             guard seat.asks == .driver else {
                 return try transaction.cancel(&seat, .passengerCancelled, at: now)
             }
-            let version = seat.version
             try seat.decline()
-            try transaction.close(seat, readAt: version, .declined, at: now)
+            try transaction.close(&seat, .declined, at: now)
         }
     }
 
@@ -90,7 +81,7 @@ struct SeatUseCases: Sendable {
             try transaction.requireStanding(of: person)
             var seat = try transaction.requireSeat(id, of: person)
             guard seat.status != .cancelled else { return }
-            // Who is under way, or has arrived, says whether they were in the car.
+            // Once the ride is under way or has ended, both sides say who was in the car instead of cancelling.
             if let ride = try seat.ride.flatMap(transaction.ride),
                 [.underWay, .ended].contains(ride.status)
             {
@@ -111,13 +102,12 @@ struct SeatUseCases: Sendable {
             guard var seat = try transaction.seat(id), seat.status == .pending,
                 let end = seat.expiresAt, end <= now
             else { return }
-            // Who has not agreed to a change does not ride along.
+            // A passenger who has not agreed to a change does not ride along.
             guard seat.asks == .driver else {
                 return try transaction.cancel(&seat, .passengerCancelled, at: now)
             }
-            let version = seat.version
             try seat.expire()
-            try transaction.close(seat, readAt: version, .expired, at: now)
+            try transaction.close(&seat, .expired, at: now)
         }
     }
 
@@ -208,15 +198,14 @@ extension Transaction {
         _ seat: inout SeatRecord, of known: TripRecord, _ news: SeatNews, at now: Date
     ) throws {
         var trip = known
-        let (version, readAt) = (seat.version, trip.version)
         if let ride = try seat.ride.flatMap(ride), ride.status != .planned {
-            throw ride.notPossible
+            throw Refusal.seatRequestNotPossible.because("The ride is \(ride.status.rawValue).")
         }
         try requireFree(seat)
         try trip.seat(seat.seat, from: try trip.schedule.day(at: now))
         try seat.accept()
-        try update(trip, readAt: readAt, at: now)
-        try update(seat, readAt: version)
+        try update(&trip, at: now)
+        try update(&seat)
         try unschedule(CarpoolWork.expiry, seat.id)
         if let ride = seat.ride { try passengersChanged(of: ride, at: now) }
         try announce(seat, of: trip, news, at: now)
@@ -239,32 +228,29 @@ extension Transaction {
 
     /// Gives up a request, and the seat that it has.
     func cancel(_ seat: inout SeatRecord, _ news: SeatNews, at now: Date) throws {
-        let version = seat.version
         try seat.cancel()
         if var trip = try trip(seat.trip), trip.status == .open {
-            let readAt = trip.version
             if let standing = seat.standing, let day = seat.day {
                 trip.skip(day, of: standing)
             } else {
                 trip.free(seat.id)
             }
-            try update(trip, readAt: readAt, at: now)
+            try update(&trip, at: now)
         }
         if seat.every {
             for var child in try openDays(of: seat.id) where child.pickUpAt > now {
-                let version = child.version
                 try child.cancel()
-                try close(child, readAt: version, nil, at: now)
+                try close(&child, nil, at: now)
                 if let ride = child.ride { try passengersChanged(of: ride, at: now) }
             }
         }
-        try close(seat, readAt: version, news, at: now)
+        try close(&seat, news, at: now)
         if let ride = seat.ride { try passengersChanged(of: ride, at: now) }
     }
 
     /// Stores a request that is over.
-    func close(_ seat: SeatRecord, readAt version: Int, _ news: SeatNews?, at now: Date) throws {
-        try update(seat, readAt: version)
+    func close(_ seat: inout SeatRecord, _ news: SeatNews?, at now: Date) throws {
+        try update(&seat)
         try unschedule(CarpoolWork.expiry, seat.id)
         try unschedule(CarpoolWork.settlement, seat.id)
         try announce(seat, of: try requireTrip(seat.trip), news, at: now)
@@ -272,12 +258,16 @@ extension Transaction {
 
     /// The ride of a day, made where there is none yet.
     func requireRide(of trip: TripRecord, on day: Day, at now: Date) throws -> RideRecord {
-        if let known = try ride(of: trip.id, on: day) {
-            guard known.status == .planned else { throw known.notPossible }
-            return known
+        var ride: RideRecord
+        if let known = try self.ride(of: trip.id, on: day) {
+            guard known.status != .planned else { return known }
+            ride = known
+            try ride.plan(from: try trip.departure(on: day), to: try trip.arrival(on: day))
+            try rideTable.update(&ride, in: self)
+        } else {
+            ride = try RideRecord(.new(at: now), trip, on: day)
+            try rideTable.insert(ride, in: self)
         }
-        let ride = try RideRecord(.new(at: now), trip, on: day)
-        try rideTable.insert(ride, in: self)
         try schedule(
             CarpoolWork.overdue, ride.id,
             at: ride.arrivesAt.addingTimeInterval(CarpoolLimits.overdue))
@@ -288,7 +278,6 @@ extension Transaction {
     /// Makes the rides of those who ride along every day, some days ahead, and comes back for the next.
     func plan(_ id: TripID, at now: Date) throws {
         guard var trip = try trip(id), trip.status == .open else { return }
-        let readAt = trip.version
         let today = try trip.schedule.day(at: now)
         var standing = try openSeats(of: id).filter { $0.every && $0.status == .accepted }
         guard !standing.isEmpty else { return }
@@ -305,12 +294,11 @@ extension Transaction {
         }
         for index in standing.indices {
             guard let next = try trip.nextDay(at: now) else { break }
-            let version = standing[index].version
             standing[index].move(to: try trip.departure(on: next))
-            try update(standing[index], readAt: version)
+            try update(&standing[index])
         }
         trip.tidyUp(today: today)
-        try update(trip, readAt: readAt, at: now)
+        try update(&trip, at: now)
         try schedule(CarpoolWork.plan, id, at: now.addingTimeInterval(86_400))
     }
 

@@ -94,7 +94,7 @@ struct TripRecord: Document, Hashable {
     }
 
     let id: TripID
-    private(set) var version: Int
+    var version: Version
     let driver: PersonID
     private(set) var status: TripStatus
     private(set) var plan: Plan
@@ -114,7 +114,7 @@ struct TripRecord: Document, Hashable {
         _ id: TripID, _ plan: Plan, _ course: Course, of driver: PersonID,
         in area: (id: ServiceAreaID, currency: String)?, _ policy: CarpoolPolicy, at now: Date
     ) {
-        (self.id, version, self.driver, status) = (id, 1, driver, .open)
+        (self.id, version, self.driver, status) = (id, Version(), driver, .open)
         (self.plan, self.course) = (plan, course)
         (self.area, currency, self.policy) = (area?.id, area?.currency, policy)
         (seats, cancelled, isForgotten) = ([], [], false)
@@ -154,7 +154,7 @@ struct TripRecord: Document, Hashable {
     /// As the search knows it.
     func indexed() throws -> IndexedTrip {
         IndexedTrip(
-            id: id.uuid, version: version, driver: driver.uuid, way: try way,
+            id: id.uuid, version: version.number, driver: driver.uuid, way: try way,
             schedule: try schedule, seats: plan.seats, maxDetourSeconds: plan.maxDetourSeconds,
             taken: seats.flatMap(\.taken), cancelled: cancelled)
     }
@@ -200,19 +200,19 @@ struct TripRecord: Document, Hashable {
     mutating func change(to plan: Plan, _ course: Course, keeping riders: [Seat]) throws {
         try require(.open)
         (self.plan, self.course, seats) = (plan, course, riders)
-        version += 1
+        version.advance()
     }
 
     mutating func remove() throws {
         try require(.open)
         (status, seats) = (.removed, [])
-        version += 1
+        version.advance()
     }
 
     mutating func end() throws {
         try require(.open)
         status = .ended
-        version += 1
+        version.advance()
     }
 
     /// Promises seats; refuses what is not there on each day that they are for.
@@ -228,7 +228,7 @@ struct TripRecord: Document, Hashable {
         }
         seats.removeAll { $0.request == seat.request }
         seats.append(seat)
-        version += 1
+        version.advance()
     }
 
     /// Of a span: its first day, and those on which something about the others changes.
@@ -244,22 +244,22 @@ struct TripRecord: Document, Hashable {
     mutating func free(_ request: SeatRequestID) {
         guard seats.contains(where: { $0.request == request }) else { return }
         seats.removeAll { $0.request == request }
-        version += 1
+        version.advance()
     }
 
-    /// Who rides along every day does not on this one.
+    /// A recurring passenger skips this date.
     mutating func skip(_ day: Day, of standing: SeatRequestID) {
         guard let index = seats.firstIndex(where: { $0.request == standing }),
             !seats[index].skipped.contains(day)
         else { return }
         seats[index].skipped.append(day)
-        version += 1
+        version.advance()
     }
 
     mutating func cancel(on day: Day) {
         guard !cancelled.contains(day) else { return }
         cancelled.append(day)
-        version += 1
+        version.advance()
     }
 
     /// What is over is forgotten.
@@ -267,7 +267,7 @@ struct TripRecord: Document, Hashable {
         seats.removeAll { $0.lastDay.map { $0 < today - 1 } ?? false }
         cancelled.removeAll { $0 < today - 1 }
         for index in seats.indices { seats[index].skipped.removeAll { $0 < today - 1 } }
-        version += 1
+        version.advance()
     }
 
     /// Where it went is nobody's business any more: about a kilometre is left of it.
@@ -282,7 +282,7 @@ struct TripRecord: Document, Hashable {
             course.line = Data(way.encoded)
         }
         isForgotten = true
-        version += 1
+        version.advance()
     }
 
     var notPossible: Refusal { .tripNotPossible.because("The trip is \(status.rawValue).") }

@@ -89,11 +89,10 @@ extension Transaction {
         signal(TripStore.signal)
     }
 
-    func update(_ trip: TripRecord, readAt version: Int, at now: Date) throws {
-        guard trip.version != version else { return }
-        var trip = trip
+    func update(_ trip: inout TripRecord, at now: Date) throws {
+        guard trip.version.isChanged else { return }
         trip.changedAt = now
-        try tripTable.update(trip, readAt: version, in: self)
+        try tripTable.update(&trip, in: self)
         signal(TripStore.signal)
     }
 

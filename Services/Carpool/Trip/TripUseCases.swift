@@ -2,6 +2,7 @@ import Contracts
 import EventBus
 import Foundation
 import Geo
+import ProductKit
 import Routing
 import ServiceKit
 import Store
@@ -66,7 +67,6 @@ struct TripUseCases: Sendable {
         try await database.write { transaction in
             try transaction.requireStanding(of: person)
             var trip = try transaction.requireTrip(id, of: person)
-            let version = trip.version
             var plan = try body.plan(after: trip.plan)
             // Somebody else has changed the way meanwhile: it is looked at anew.
             guard plan.points == draft.points else { throw LostRace() }
@@ -78,7 +78,7 @@ struct TripUseCases: Sendable {
             try transaction.change(&trip, to: plan, course, at: now)
             try trip.requirePrice()
             try transaction.requireNoOther(than: trip, at: now)
-            try transaction.update(trip, readAt: version, at: now)
+            try transaction.update(&trip, at: now)
             try transaction.scheduleAll(of: trip, hasRouter: hasRouter, at: now)
             try transaction.plan(trip.id, at: now)
             try transaction.announce(trip, .changed, at: now)
@@ -138,14 +138,12 @@ struct TripUseCases: Sendable {
             guard last <= now else {
                 return try transaction.schedule(CarpoolWork.end, id, at: last)
             }
-            let version = trip.version
             try trip.end()
             for var seat in try transaction.openSeats(of: id) where seat.every {
-                let version = seat.version
                 try seat.cancel()
-                try transaction.close(seat, readAt: version, nil, at: now)
+                try transaction.close(&seat, nil, at: now)
             }
-            try transaction.update(trip, readAt: version, at: now)
+            try transaction.update(&trip, at: now)
             try transaction.announce(trip, .ended, at: now)
         }
     }
@@ -168,9 +166,8 @@ struct TripUseCases: Sendable {
             guard var trip = try transaction.trip(id), trip.status == .open,
                 trip.course == old.course
             else { return }
-            let version = trip.version
             try transaction.change(&trip, to: trip.plan, course, at: now)
-            try transaction.update(trip, readAt: version, at: now)
+            try transaction.update(&trip, at: now)
             try transaction.schedule(CarpoolWork.searches, id, at: now)
             try transaction.announce(trip, .changed, at: now)
         }
@@ -263,10 +260,13 @@ extension Transaction {
     ) throws {
         let (old, riders) = (trip, try openSeats(of: trip.id))
         try trip.change(to: plan, course, keeping: [])
-        for var seat in riders where seat.status == .accepted || seat.asks == .passenger {
-            // Whoever is in the car goes where they go.
+        for var seat in riders {
+            guard seat.status == .accepted || seat.asks == .passenger else {
+                try change(request: &seat, of: trip, at: now)
+                continue
+            }
+            // A ride that has started keeps its passengers and their stops.
             if let ride = try seat.ride.flatMap(self.ride), ride.status != .planned { continue }
-            let version = seat.version
             let day = try seat.day ?? trip.nextDay(at: now)
             guard let day, try trip.runs(on: day),
                 let stops = try trip.stops(
@@ -274,7 +274,7 @@ extension Transaction {
             else {
                 // Nothing of it can be kept.
                 try seat.cancel()
-                try close(seat, readAt: version, .rideCancelled, at: now)
+                try close(&seat, .rideCancelled, at: now)
                 continue
             }
             let departure = try trip.departure(on: day)
@@ -289,24 +289,38 @@ extension Transaction {
                     throw Refusal.seatsTaken
                 }
             }
-            try update(seat, readAt: version)
+            try update(&seat)
             if isBroken { try schedule(CarpoolWork.expiry, seat.id, at: until) }
             try announce(seat, of: trip, isBroken ? .asksAgain : .changed, at: now)
         }
         try keepSkipped(of: old, in: &trip)
         for var ride in try openRides(of: trip.id) where ride.status == .planned {
-            let version = ride.version
             guard try trip.runs(on: ride.day) else {
                 try ride.cancel()
-                try save(ride, readAt: version, .cancelled, at: now)
+                try save(&ride, .cancelled, at: now)
                 continue
             }
             ride.move(to: try trip.departure(on: ride.day), arrival: try trip.arrival(on: ride.day))
             try schedule(
                 CarpoolWork.overdue, ride.id,
                 at: ride.arrivesAt.addingTimeInterval(CarpoolLimits.overdue))
-            try save(ride, readAt: version, .passengers, at: now)
+            try save(&ride, .passengers, at: now)
         }
+    }
+
+    /// A request that the driver has not answered is over if the trip is no longer driven on its day. Otherwise it can
+    /// be answered until the new departure.
+    private func change(
+        request seat: inout SeatRecord, of trip: TripRecord, at now: Date
+    ) throws {
+        guard let day = seat.day else { return }
+        guard try trip.runs(on: day) else {
+            try seat.cancel()
+            return try close(&seat, .rideCancelled, at: now)
+        }
+        seat.move(to: try trip.departure(on: day))
+        try update(&seat)
+        if let expiry = seat.expiresAt { try schedule(CarpoolWork.expiry, seat.id, at: expiry) }
     }
 
     private func keepSkipped(of old: TripRecord, in trip: inout TripRecord) throws {
@@ -318,20 +332,17 @@ extension Transaction {
     /// All rides to come are cancelled, and their passengers told.
     func remove(_ known: TripRecord, at now: Date) throws {
         var trip = known
-        let version = trip.version
         try trip.remove()
-        try update(trip, readAt: version, at: now)
+        try update(&trip, at: now)
         for var ride in try openRides(of: trip.id) where ride.status == .planned {
-            let version = ride.version
             try ride.cancel()
             try unschedule(CarpoolWork.overdue, ride.id)
-            try save(ride, readAt: version, .cancelled, at: now)
+            try save(&ride, .cancelled, at: now)
         }
         for var seat in try openSeats(of: trip.id) {
             if let ride = try seat.ride.flatMap(self.ride), ride.status != .cancelled { continue }
-            let version = seat.version
             try seat.cancel()
-            try close(seat, readAt: version, seat.standing == nil ? .tripRemoved : nil, at: now)
+            try close(&seat, seat.standing == nil ? .tripRemoved : nil, at: now)
         }
         for kind in [CarpoolWork.end, CarpoolWork.plan, CarpoolWork.way, CarpoolWork.searches] {
             try unschedule(kind, trip.id)

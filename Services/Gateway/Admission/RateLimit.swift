@@ -11,7 +11,7 @@ struct Rate: Sendable, Hashable {
     var interval: Int64 { Int64(1_000_000_000 / perSecond) }
 }
 
-/// Who is counted.
+/// The person or network address whose requests are counted.
 enum RateSubject: Hashable, Sendable {
     case person(PersonID)
     case address(IPAddress)

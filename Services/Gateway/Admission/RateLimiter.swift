@@ -124,18 +124,7 @@ enum RateScript {
     /// Answers the microseconds to wait, 0 when the request may pass. One key, which ends by itself
     /// when the bucket is full. `string.format`, because Lua writes large numbers in a rounded form
     /// otherwise.
-    static let script = RedisScript(
-        """
-        local time = redis.call('TIME')
-        local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
-        local interval, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
-        local full = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), now) + interval
-        local wait = full - now - interval * burst
-        if wait > 0 then return wait end
-        redis.call('SET', KEYS[1], string.format('%.0f', full), 'PX',
-            math.ceil((full - now) / 1000))
-        return 0
-        """)
+    static let script = RedisScript(PackageResources.rate_lua)
 
     static func key(_ key: RateKey) -> String { "gateway:rate:\(key.kind):\(key.subject.key)" }
 

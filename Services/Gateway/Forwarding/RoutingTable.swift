@@ -24,8 +24,8 @@ struct Target: RawRepresentable, Hashable, Sendable {
 /// One line of the routing table.
 struct Route: Sendable {
     let endpoint: AnyEndpoint
-    /// Who answers, unless the gateway does itself: of what a product lists under an address of its own, the
-    /// original's service.
+    /// The service that answers, unless the gateway does itself. If a product lists another service's
+    /// endpoint under an address of its own, this is the service of the original endpoint.
     let target: Target
 }
 
@@ -60,7 +60,7 @@ struct RoutingTable: Sendable {
             .sorted { $0.idCount < $1.idCount }
     }
 
-    /// Who answers what, by method and path at the service.
+    /// The service that answers each endpoint, by method and path at the service.
     private static func owners(_ services: [ServiceManifest]) -> [String: Target] {
         let own = services.flatMap { service in
             service.endpoints.filter { $0.answeredAt == nil }

@@ -27,7 +27,7 @@ final class LiveStreams: Sendable {
 
     init(_ limits: Limits) { self.limits = limits }
 
-    /// Whose feed a person hears: operators share one.
+    /// The feed that a person receives: operators share one.
     static func recipient(_ identity: Identity) -> Recipient {
         identity.isOperator ? .operators : .person(identity.person)
     }
@@ -91,7 +91,7 @@ final class LiveStreams: Sendable {
         state.withLock { $0.byRecipient[recipient] != nil }
     }
 
-    /// Whose feeds are heard here.
+    /// The feeds that somebody connected to this gateway receives.
     var recipients: [Recipient] { state.withLock { Array($0.byRecipient.keys) } }
 
     /// Where a feed ends at least: who has not written so far reads what is missing.

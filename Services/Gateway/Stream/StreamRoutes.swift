@@ -36,8 +36,8 @@ struct StreamRoutes: Sendable {
         }
     }
 
-    /// Who comes back gets what they missed, of which this is the first page; who is new begins at
-    /// the feed's head.
+    /// Where a stream begins. A client that comes back gets what it missed, of which this is the first page;
+    /// a new client begins at the feed's head.
     private func beginning(
         of connection: StreamConnection, after last: Int?
     ) async throws -> (seen: Int, missed: [FeedItem]) {

@@ -10,10 +10,10 @@ extension Engagement {
     /// How long one that is over is remembered: as long as an event may be replayed, and longer.
     static let rememberedSeconds = 14 * 86_400
 
-    /// Whom this version names.
+    /// Everybody named in this version: the participants, and the people who have been asked.
     var named: [PersonID] { participants.map(\.person) + asked }
 
-    /// Who may see where somebody is.
+    /// The people who may see where a person is.
     func viewers(of person: PersonID) -> [PersonID] {
         participants.filter { $0.sees.contains(person) }.map(\.person)
     }

@@ -243,9 +243,9 @@ struct LocationStore: Sendable {
     /// What somebody has to do with others, as the scripts read it.
     struct Job: Codable, Sendable, Hashable {
         var product: Product
-        /// Whoever is may have no other job.
+        /// Whether the person may have no other job meanwhile.
         var busy: Bool
-        /// Who may see where they are. Nil while a valet is only asked: nobody follows them.
+        /// The people who may see where they are; nil if nobody may, for example while a valet has only been asked.
         var peers: [PersonID]?
         /// The name of the meeting for which they have still to arrive, and where that is.
         var meeting: String?

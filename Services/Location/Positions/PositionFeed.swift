@@ -22,7 +22,7 @@ final class PositionFeed: Service {
     /// How long a failed batch holds back the next.
     static let pause: Duration = .seconds(1)
 
-    /// Who has to do with several people at once is told to each of them.
+    /// One position waits per person and engagement, so that everybody who deals with the person gets it.
     private struct Key: Hashable {
         let person: PersonID
         let engagement: EngagementID?

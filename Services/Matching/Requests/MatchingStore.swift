@@ -24,7 +24,7 @@ struct MatchingStore: Sendable {
 
     enum Decision: String { case decided, gone, answered, leased }
 
-    /// Who looks at the requests of an area: one replica at a time.
+    /// Whether this replica may look at the requests of an area: only one replica does so at a time.
     enum Turn: Sendable {
         case ours([Stored])
         /// Another replica is looking right now.
@@ -125,7 +125,7 @@ struct MatchingStore: Sendable {
         }.map(\.0)
     }
 
-    /// Who of them is held by a decision.
+    /// Those of these valets who are held by a decision.
     func held(_ valets: [ValetID], area: ServiceAreaID) async throws -> Set<ValetID> {
         guard !valets.isEmpty else { return [] }
         let keys = valets.map { Key.lease(area, $0) }
@@ -249,108 +249,22 @@ extension MatchingStore {
     }
 
     private enum Script {
-        /// Shared by `open` and `forget`: false when the order has gone on. KEYS[1] is the order,
-        /// ARGV[1] its version, ARGV[2] the attempt.
-        private static let isNews = """
-            local function isNews()
-                local known = redis.call('HMGET', KEYS[1], 'version', 'attempt')
-                local version = tonumber(known[1] or '-1')
-                local attempt = tonumber(known[2] or '-1')
-                local given = tonumber(ARGV[1])
-                return given > version or (given == version and tonumber(ARGV[2]) > attempt)
-            end
+        static let open = RedisScript(PackageResources.newer_lua, PackageResources.open_lua)
 
-            """
-
-        static let open = RedisScript(
-            isNews + """
-                if not isNews() then return 'old' end
-                local isKnown = redis.call('HEXISTS', KEYS[2], ARGV[3]) == 1
-                if not isKnown and redis.call('HLEN', KEYS[2]) >= tonumber(ARGV[5]) then
-                    return 'full'
-                end
-                redis.call('HSET', KEYS[1], 'version', ARGV[1], 'attempt', ARGV[2])
-                redis.call('PEXPIRE', KEYS[1], ARGV[6])
-                redis.call('HSET', KEYS[2], ARGV[3], ARGV[4])
-                redis.call('HDEL', KEYS[3], ARGV[3])
-                return 'open'
-                """)
-
-        static let forget = RedisScript(
-            isNews + """
-                if not isNews() then return 0 end
-                redis.call('HSET', KEYS[1], 'version', ARGV[1], 'attempt', ARGV[2])
-                redis.call('PEXPIRE', KEYS[1], ARGV[4])
-                redis.call('HDEL', KEYS[2], ARGV[3])
-                redis.call('HDEL', KEYS[3], ARGV[3])
-                return 1
-                """)
+        static let forget = RedisScript(PackageResources.newer_lua, PackageResources.forget_lua)
 
         /// ARGV[1] is the replica, ARGV[2] whether it takes over, ARGV[3] for how long.
-        static let begin = RedisScript(
-            """
-            local worker = redis.call('HMGET', KEYS[1], 'replica', 'looks')
-            if worker[1] and worker[1] ~= ARGV[1] then
-                if ARGV[2] ~= '1' then return 'others' end
-                if worker[2] == '1' then return 'busy' end
-            end
-            redis.call('HSET', KEYS[1], 'replica', ARGV[1], 'looks', '1')
-            redis.call('PEXPIRE', KEYS[1], ARGV[3])
-            return {redis.call('HGETALL', KEYS[2]), redis.call('HGETALL', KEYS[3])}
-            """)
+        static let begin = RedisScript(PackageResources.begin_lua)
 
-        static let end = RedisScript(
-            """
-            if redis.call('HGET', KEYS[1], 'replica') ~= ARGV[1] then return 0 end
-            if ARGV[2] == '1' then return redis.call('DEL', KEYS[1]) end
-            redis.call('HSET', KEYS[1], 'looks', '0')
-            return redis.call('PEXPIRE', KEYS[1], ARGV[3])
-            """)
+        static let end = RedisScript(PackageResources.end_lua)
 
         /// Of each answer two keys, its order and its valet's lease, and four arguments.
-        static let decide = RedisScript(
-            """
-            local decisions = {}
-            for i = 1, (#KEYS - 2) / 2 do
-                local order, lease = KEYS[2 * i + 1], KEYS[2 * i + 2]
-                local id, request, answer, valet = unpack(ARGV, 4 * i - 2, 4 * i + 1)
-                if redis.call('HGET', KEYS[1], id) ~= request then
-                    decisions[i] = 'gone'
-                elseif redis.call('HEXISTS', KEYS[2], id) == 1 then
-                    decisions[i] = 'answered'
-                elseif valet ~= ''
-                    and not redis.call('SET', lease, id, 'NX', 'PX', ARGV[1]) then
-                    decisions[i] = 'leased'
-                else
-                    if valet ~= '' then redis.call('HSET', order, 'valet', valet) end
-                    redis.call('HSET', KEYS[2], id, answer)
-                    decisions[i] = 'decided'
-                end
-            end
-            return decisions
-            """)
+        static let decide = RedisScript(PackageResources.decide_lua)
 
         /// Of each answer its order, the answer as it was, and as it is now: nothing once it is over.
-        static let settle = RedisScript(
-            """
-            for i = 1, #ARGV, 3 do
-                if redis.call('HGET', KEYS[2], ARGV[i]) == ARGV[i + 1] then
-                    if ARGV[i + 2] ~= '' then
-                        redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 2])
-                    else
-                        redis.call('HDEL', KEYS[1], ARGV[i])
-                        redis.call('HDEL', KEYS[2], ARGV[i])
-                    end
-                end
-            end
-            return 1
-            """)
+        static let settle = RedisScript(PackageResources.settle_lua)
 
-        static let release = RedisScript(
-            """
-            if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
-            return 1
-            """)
+        static let release = RedisScript(PackageResources.release_lua)
     }
 }
 

@@ -147,7 +147,7 @@ struct AreaMatcher {
             let (kept, taken) = try await keep(outcomes, open, at: round.now)
             decided += kept.decided
             open = kept.open
-            // Whoever is ours now is not for the others of this look.
+            // A valet who was taken in this pass is not available in the next ones.
             held.formUnion(kept.decided.compactMap { $0.0.answer?.valet })
             held.formUnion(taken)
             if taken.isEmpty { break }

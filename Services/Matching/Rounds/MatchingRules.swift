@@ -10,8 +10,8 @@ struct MatchingRules: Sendable, Hashable {
     /// Each step gets the same share of the patience.
     static let radiusStepsMeters: [Double] = [800, 1_600, 3_000, 6_000]
     static let widestRadiusMeters = 6_000.0
-    /// Whom the router finds no way from is thought so much farther than the straight line: taken
-    /// last, but not refused, since its map may have a gap.
+    /// Factor on the straight-line time of a valet from whom the router finds no route. Such a valet is taken
+    /// last but not refused, since the router's map may have a gap.
     static let noWayFactor = 4.0
 
     /// A request that waits gains on newer ones by so many seconds of travel a second.

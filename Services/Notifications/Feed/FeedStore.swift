@@ -13,8 +13,8 @@ struct FeedDraft: Sendable {
 }
 
 extension Transaction {
-    /// Gives the line the recipient's next number, and publishes it. Numbers have no gaps: what is
-    /// rolled back gives its number back, too. Who is deleted hears nothing any more: nil.
+    /// Gives the line the recipient's next number, stores it and publishes it. Returns nil for a deleted
+    /// account, which gets no more lines. Numbers have no gaps: a rollback gives its number back.
     @discardableResult
     func append(_ draft: FeedDraft, to recipient: Recipient, at time: Date) throws -> FeedItem? {
         if case .person(let person) = recipient, try people.isForgotten(person, in: self) {

@@ -14,7 +14,7 @@ struct StoredLetter: Codable, Sendable, Hashable {
     var letter: DeadLetter
     let headers: [String: String]
     let value: Data
-    /// Of who said it; nil when nobody has signed it.
+    /// The signature of the service that published the record; nil if it was not signed.
     let signature: String?
     /// The topic of a record that is not signed by who may say it.
     let forgedTopic: String?
@@ -48,7 +48,7 @@ struct StoredLetter: Codable, Sendable, Hashable {
         return letter.retriedAt != nil && value.range(of: Data(person.description.utf8)) != nil
     }
 
-    /// Whose account it is about, if it is about one.
+    /// The account that the letter is about, if it is about one.
     var account: PersonID? {
         letter.topic == Topic.accounts.rawValue ? headers["ce_subject"].flatMap(PersonID.init) : nil
     }

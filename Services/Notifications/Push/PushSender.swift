@@ -58,7 +58,7 @@ struct PushSender: Service {
     let logger: Logger
 
     func run() async throws {
-        await Rounds(
+        await LeaderLoop(
             database: notifications.database, clock: notifications.clock,
             signal: NotificationStore.pushesSignal
         ).run { await round() }
@@ -131,7 +131,7 @@ struct PushSender: Service {
         // Somebody else has it, or the browser is gone.
         guard let sealed else { return }
         guard let address = try? notifications.sealer.open(PushAddress.self, from: sealed),
-            let request = try? client.request(job, to: address, at: notifications.clock.now)
+            let request = try? await client.request(job, to: address, at: notifications.clock.now)
         else { return try await give(up: job, .unusable, "-") }
         let outcome = await client.send(request)
         if case .silent = outcome { course.isSilent(job.service) }
@@ -220,9 +220,10 @@ struct PushClient: Sendable {
         return configuration
     }
 
-    /// Throws when the subscription is of no use: its push service may be called no longer, perhaps.
-    func request(_ job: PushJob, to address: PushAddress, at now: Date) throws -> HTTPClientRequest
-    {
+    /// Throws if the subscription is unusable, for example because its push service is no longer allowed.
+    func request(
+        _ job: PushJob, to address: PushAddress, at now: Date
+    ) async throws -> HTTPClientRequest {
         let endpoint = try services.endpoint(address.endpoint)
         let secrets = try PushSecrets(p256dh: address.p256dh, auth: address.auth)
         let body = try PushEncryption.seal(job.body.message.payload(), for: secrets)
@@ -234,8 +235,8 @@ struct PushClient: Sendable {
         request.headers.add(name: "Topic", value: job.topic)
         request.headers.add(name: "Content-Type", value: "application/octet-stream")
         request.headers.add(name: "Content-Encoding", value: "aes128gcm")
-        request.headers.add(
-            name: "Authorization", value: try vapid.authorization(for: endpoint.origin, at: now))
+        let authorization = try await vapid.authorization(for: endpoint.origin, at: now)
+        request.headers.add(name: "Authorization", value: authorization)
         request.body = .bytes(ByteBuffer(bytes: body))
         return request
     }

@@ -150,7 +150,7 @@ extension NotificationUseCases {
         guard isGone else { throw Refusal.pushSubscriptionUnknown }
     }
 
-    /// Whose sign-in has ended hears nothing on that device any more.
+    /// Deletes the subscriptions of sessions that have ended: their devices get no more notifications.
     func apply(_ event: SessionsEnded, _ delivery: Delivery) async throws {
         try await database.apply(delivery) { transaction in
             for session in event.sessions {

@@ -1,42 +1,36 @@
 import Crypto
 import Foundation
+import JWTKit
 import ServiceKit
 import Store
 
-/// The key by which push services know who sends, and the signatures made with it (RFC 8292).
+/// The key that identifies us to push services, and the tokens signed with it (RFC 8292).
 struct Vapid: Sendable {
-    /// Life of a signature, in seconds: half of what RFC 8292, section 2, allows, for clocks that differ.
+    /// Lifetime of a token, in seconds: half of what RFC 8292, section 2, allows, for clocks that differ.
     static let life: TimeInterval = 12 * 3_600
 
     let key: P256.Signing.PrivateKey
-    /// Whom a push service may write to when something is wrong: `mailto:` or `https:`.
+    /// Where a push service can report problems: `mailto:` or `https:`.
     let subject: String
 
-    private struct Header: Encodable {
-        let typ = "JWT"
-        let alg = "ES256"
-    }
-
-    private struct Claims: Encodable {
+    private struct Claims: JWTPayload {
         let aud: String
         /// Seconds since 1970.
         let exp: Int
         let sub: String
+
+        func verify(using algorithm: some JWTAlgorithm) {}
     }
 
     /// Uncompressed point in base64url: `applicationServerKey` of the Push API.
     var publicKey: String { key.publicKey.x963Representation.base64URL }
 
-    /// Value of `Authorization` for requests to that origin, as in `https://push.example.net`.
-    func authorization(for origin: String, at now: Date) throws -> String {
+    /// The `Authorization` header of requests to an origin, for example `https://push.example.net`.
+    func authorization(for origin: String, at now: Date) async throws -> String {
         let expiry = Int(now.addingTimeInterval(Self.life).timeIntervalSince1970)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let header = try encoder.encode(Header()).base64URL
-        let claims = try encoder.encode(Claims(aud: origin, exp: expiry, sub: subject)).base64URL
-        // RFC 7518, section 3.4: r and s, 32 bytes each.
-        let signature = try key.signature(for: Data("\(header).\(claims)".utf8)).rawRepresentation
-        return "vapid t=\(header).\(claims).\(signature.base64URL), k=\(publicKey)"
+        let keys = try await JWTKeyCollection().add(ecdsa: ES256PrivateKey(backing: key))
+        let token = try await keys.sign(Claims(aud: origin, exp: expiry, sub: subject))
+        return "vapid t=\(token), k=\(publicKey)"
     }
 }
 

@@ -62,7 +62,8 @@ struct ImportGetalift: AsyncParsableCommand {
 /// What came of it.
 struct ImportSummary: Sendable, Equatable {
     var users = 0
-    /// Who is known already, or has neither an address nor a number.
+    /// Users who were not imported, with the reason: for example an existing account, or neither an address
+    /// nor a number.
     var leftUsers: [String] = []
     var trips = 0
     /// That are driven no more, or that the house refused.

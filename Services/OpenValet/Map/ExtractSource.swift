@@ -39,14 +39,14 @@ enum ExtractSource: ExpressibleByArgument, Sendable {
         if case .file(let path) = self { try Extract.check(path, named: path) }
     }
 
-    /// Puts it into a new file, unless there is no room for what is made of it.
-    func copy(to path: String, into room: MapRoom) async throws {
+    /// Puts it into a new file, unless the machine has too little disk or memory for the map.
+    func copy(to path: String, into resources: ResourceCheck) async throws {
         switch self {
         case .file(let file):
             let facts = try FileManager.default.attributesOfItem(atPath: file)
-            try room.require((facts[.size] as? NSNumber)?.intValue ?? 0, of: text)
+            try resources.require((facts[.size] as? NSNumber)?.intValue ?? 0, of: text)
             try FileManager.default.copyItem(atPath: file, toPath: path)
-        case .address(let url): try await Self.fetch(url, to: path, into: room)
+        case .address(let url): try await Self.fetch(url, to: path, into: resources)
         }
     }
 
@@ -58,7 +58,9 @@ enum ExtractSource: ExpressibleByArgument, Sendable {
     private static let client = HTTPClient(
         configuration: .init(timeout: .init(connect: .seconds(10), read: silenceLimit)))
 
-    private static func fetch(_ url: URL, to path: String, into room: MapRoom) async throws {
+    private static func fetch(_ url: URL, to path: String, into resources: ResourceCheck)
+        async throws
+    {
         var request = HTTPClientRequest(url: url.absoluteString)
         request.headers.add(name: "user-agent", value: "openvalet-map")
         let failed = { (reason: String) in
@@ -77,14 +79,14 @@ enum ExtractSource: ExpressibleByArgument, Sendable {
         guard answer.status == .ok else { throw failed("the server says \(answer.status)") }
         // What the server says, if it does; and what really comes.
         let length = answer.headers.first(name: "content-length").flatMap { Int($0) }
-        try room.require(length ?? 0, of: url.absoluteString)
+        try resources.require(length ?? 0, of: url.absoluteString)
         var (parts, bytes) = (answer.body.makeAsyncIterator(), 0)
         while true {
             let part: ByteBuffer?
             do { part = try await parts.next() } catch { throw failed(reason(error)) }
             guard let part else { return }
             bytes += part.readableBytes
-            try room.require(bytes, of: url.absoluteString)
+            try resources.require(bytes, of: url.absoluteString)
             try file.write(contentsOf: Data(part.readableBytesView))
         }
     }

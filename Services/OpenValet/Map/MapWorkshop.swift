@@ -122,7 +122,7 @@ struct MapWorkshop {
         _ map: InstalledMap, of source: ExtractSource, _ gtfs: String?
     ) async throws -> MapFacts {
         try await step(source.isHere ? "copy" : "download") {
-            try await source.copy(to: map.extract, into: MapRoom(folder.path))
+            try await source.copy(to: map.extract, into: ResourceCheck(folder.path))
             try Extract.check(map.extract, named: source.text)
         }
         let extract = try await step("extract") {

@@ -2,11 +2,11 @@ import ArgumentParser
 import Contracts
 import Foundation
 
-/// The HTTP API as a document (OpenAPI 3.1): operations from the endpoints of all services, schemas from their types,
-/// after a head that is written by hand.
+/// The HTTP API as a document (OpenAPI 3.1): operations from the endpoints of all services, schemas from their types
+/// and doc comments, after a head that is written by hand.
 struct OpenAPIDocument {
-    /// Folder of the head and of what is said of schemas, within the repository.
-    static let folder = "Shared/Documents"
+    /// Folder of the head, and of limits and examples, within the repository.
+    static let folder = "Shared/API/Documents"
     static let path = "Services/Gateway/Documents/openapi.yaml"
 
     /// Operations of operators alone are under a heading of their own.
@@ -17,21 +17,18 @@ struct OpenAPIDocument {
 
     /// - Parameters:
     ///   - repository: The folder of the project.
-    ///   - words: What is said of further schemas.
+    ///   - words: Limits, examples and descriptions of further schemas.
     init(
-        _ repository: URL, services: [ServiceManifest] = allServices,
+        _ repository: URL, comments: DocComments, services: [ServiceManifest] = allServices,
         words: [(file: String, text: String)] = []
     ) throws {
         let folder = repository.appending(path: Self.folder)
         let head = try String(contentsOf: folder.appending(path: "head.yaml"), encoding: .utf8)
-        let files = try FileManager.default.contentsOfDirectory(
-            at: repository.appending(path: Schemas.folder), includingPropertiesForKeys: nil)
         schemas = try Schemas(
-            words: files.map { file in
-                (file.lastPathComponent, try String(contentsOf: file, encoding: .utf8))
-            } + words)
+            words: Schemas.words(in: repository.appending(path: Schemas.folder)) + words,
+            comments: comments)
         var lines = [
-            "# Written by `make documents`: change the endpoints, their types, the head or what is said of schemas."
+            "# Written by `make documents` from endpoints, types, doc comments and Shared/API/Documents: change those."
         ]
         lines.append(head.trimmingCharacters(in: .newlines))
         lines += try paths(services)
@@ -41,7 +38,7 @@ struct OpenAPIDocument {
                 + " session: ES256, 15 minutes.'}")
         lines.append("  responses:")
         lines += try CommonRefusals.all.map { name, refusals in
-            "    \(name): \(try Self.json(try problem(refusals)))"
+            "    \(name): \(try problem(refusals).inOneLine)"
         }
         lines.append("  schemas:")
         for type in services.flatMap(\.types) { _ = try schema(type) }
@@ -73,21 +70,21 @@ struct OpenAPIDocument {
             "\(endpoint.method.rawValue.lowercased()):",
             "  operationId: \(endpoint.id)",
             "  tags: [\(heading)]",
-            "  summary: \(try Self.json(.text(endpoint.summary)))",
+            "  summary: \(try JSONValue.text(endpoint.summary).inOneLine)",
         ]
         if let details = endpoint.details {
-            lines.append("  description: \(try Self.json(.text(details)))")
+            lines.append("  description: \(try JSONValue.text(details).inOneLine)")
         }
         lines.append("  x-roles: [\(roles.map(\.rawValue).joined(separator: ", "))]")
         if endpoint.callers.roles == nil { lines.append("  security: []") }
         let parameters = try parameters(endpoint)
         if !parameters.isEmpty { lines.append("  parameters:") }
-        lines += try parameters.map { "    - \(try Self.json($0))" }
+        lines += try parameters.map { "    - \(try $0.inOneLine)" }
         if let body = endpoint.body {
-            lines.append("  requestBody: \(try Self.json(try requestBody(endpoint, body)))")
+            lines.append("  requestBody: \(try requestBody(endpoint, body).inOneLine)")
         }
         lines.append("  responses:")
-        lines += try responses(endpoint).map { "    '\($0)': \(try Self.json($1))" }
+        lines += try responses(endpoint).map { "    '\($0)': \(try $1.inOneLine)" }
         return lines.map { "    \($0)" }
     }
 
@@ -244,15 +241,18 @@ struct OpenAPIDocument {
         }
         return .object(problem)
     }
-
-    private static func json(_ value: JSONValue) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
-    }
 }
 
 extension JSONValue {
+    /// JSON, which is YAML as well.
+    var inOneLine: String {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(self), as: UTF8.self)
+        }
+    }
+
     /// With limits, and with what a field is when it is absent.
     fileprivate func with(_ field: QueryField) -> JSONValue {
         guard case .object(var schema) = self else { return self }
@@ -288,7 +288,9 @@ struct OpenAPI: AsyncParsableCommand {
     @Argument(help: "Folder of the project.") var repository = "."
 
     func run() async throws {
-        let document = try OpenAPIDocument(URL(fileURLWithPath: repository))
+        let document = try OpenAPIDocument(
+            URL(fileURLWithPath: repository), comments: DocComments()
+        )
         FileHandle.standardOutput.write(Data(document.text.utf8))
     }
 }

@@ -1,21 +1,33 @@
 import Contracts
+import Foundation
 import Yams
 
-/// The document's schemas: what types look like, from the types, and what is to be said of them, from
-/// `Shared/Documents/schemas`.
+/// The document's schemas: the structure of each type from the type itself, descriptions from its doc comments, and
+/// limits and examples from `Shared/API/Documents/schemas`.
 ///
-/// Words of a type are keywords of JSON Schema and, under `fields`, those of its fields; one that is a text alone is
-/// a description. A word without its type or field is an error, as is a type without a word.
+/// There, an entry of a type has keywords of JSON Schema and, under `fields`, those of its fields; an entry that is a
+/// text is a description, for what has no doc comment in Contracts. An entry without its type or field is an error, as
+/// is a type without a description or a description said twice.
 struct Schemas {
     /// Of what is said of types, within the repository.
     static let folder = "\(OpenAPIDocument.folder)/schemas"
 
+    private let comments: DocComments
     private var words: [String: Node] = [:]
+    /// Another document's, beside this one, to which this one refers.
+    private let others: [String: any Decodable.Type]
     private(set) var components: [String: Node] = [:]
     private(set) var types: [String: any Decodable.Type] = [:]
 
-    /// - Parameter texts: YAML, by the name of the file.
-    init(words texts: [(file: String, text: String)]) throws {
+    /// - Parameters:
+    ///   - texts: YAML, by the name of the file.
+    ///   - other: Of another document, which has those of its types for this one as well.
+    init(
+        words texts: [(file: String, text: String)], comments: DocComments = .none,
+        beside other: Schemas? = nil
+    ) throws {
+        self.comments = other?.comments ?? comments
+        others = other?.types ?? [:]
         for (file, text) in texts {
             guard let entries = try Yams.compose(yaml: text)?.mapping else {
                 throw ToolError("\(file) has no schemas.")
@@ -27,6 +39,13 @@ struct Schemas {
                 }
             }
         }
+    }
+
+    /// The texts of a folder, by the names of its files.
+    static func words(in folder: URL) throws -> [(file: String, text: String)] {
+        try FileManager.default
+            .contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .map { ($0.lastPathComponent, try String(contentsOf: $0, encoding: .utf8)) }
     }
 
     /// JSON Schema of a type where it is used; makes components of it and of all it is made of.
@@ -54,7 +73,10 @@ struct Schemas {
             try Yams.serialize(
                 node: Node([(Node(name), schema.laidOut)]), indent: 2, width: -1,
                 allowUnicode: true)
-        }.joined()
+        }.joined().replacing(/#\/components\/schemas\/(\w+)/) { reference in
+            components[String(reference.1)] == nil
+                ? "./openapi.yaml\(reference.0)" : "\(reference.0)"
+        }
     }
 
     private mutating func addComponent(_ type: any Decodable.Type) throws {
@@ -66,12 +88,15 @@ struct Schemas {
             return
         }
         types[name] = type
+        if let other = others[name], other == type || type is any Described.Type { return }
         do {
-            let structure = try structure(of: type)
-            guard let words = words[name] ?? Self.genericName(type).flatMap({ words[$0] }) else {
-                throw ToolError("it is not described in \(Self.folder).")
-            }
-            components[name] = try structure.with(words: words)
+            let structure = try structure(of: type).described { comments[type, $0] }
+            let words = words[name] ?? Self.genericName(type).flatMap { self.words[$0] }
+            // The page of a list may be another than its generic type says.
+            let isSaid =
+                Self.genericName(type) != nil && words?.asKeywords["description"] != nil
+            components[name] = try structure.with(
+                words: words, comment: isSaid ? nil : comments[type])
         } catch let error as ToolError {
             throw ToolError("\(name): \(error)")
         }
@@ -166,11 +191,28 @@ extension Node {
         }
     }
 
-    /// The schema of a type with what is said of it.
-    fileprivate func with(words: Node) throws -> Node {
-        var words = words.asKeywords.mapping ?? [:]
-        guard let description = words["description"] else {
-            throw ToolError("it has no description.")
+    /// A structure whose fields have the descriptions of their doc comments.
+    fileprivate func described(by comment: (_ field: String) -> String?) -> Node {
+        guard var structure = mapping, let fields = self["properties"]?.mapping else { return self }
+        structure["properties"] = Node(
+            fields.map { name, field in
+                guard var schema = field.mapping, let text = name.string.flatMap(comment) else {
+                    return (name, field)
+                }
+                schema["description"] = Node(text)
+                return (name, .mapping(schema))
+            })
+        return .mapping(structure)
+    }
+
+    /// The schema of a type with its description, limits and examples.
+    fileprivate func with(words: Node?, comment: String?) throws -> Node {
+        var words = words?.asKeywords.mapping ?? [:]
+        guard let description = comment.map({ Node($0) }) ?? words["description"] else {
+            throw ToolError("it has no description: its doc comment in Contracts makes one.")
+        }
+        guard comment == nil || words["description"] == nil else {
+            throw ToolError("it is described in its doc comment and in \(Schemas.folder).")
         }
         words["description"] = nil
         if let fields = words["fields"]?.mapping {
@@ -185,7 +227,7 @@ extension Node {
             .merging(.mapping(words))
     }
 
-    private var asKeywords: Node {
+    fileprivate var asKeywords: Node {
         scalar == nil ? self : Node([(Node("description"), self)])
     }
 

@@ -23,9 +23,9 @@ struct DemoHistory: Service {
         var visits: [PastVisit]?
     }
 
-    let house: Household
+    let processes: ServiceProcesses
 
-    /// Notes when the day ends, in a house that knows no order yet; any other begins without.
+    /// Records the end of the day if the platform has no orders yet; otherwise the demo starts without a history.
     static func begin(in folder: DataFolder, isNew: () async throws -> Bool) async throws {
         guard folder.read(file) == nil else { return }
         try write(Plan(until: Date(), visits: try await isNew() ? nil : []), in: folder)
@@ -34,26 +34,26 @@ struct DemoHistory: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             do {
-                try await house.mayRecall.wait(upTo: Household.startLimit * 2)
+                try await processes.mayRecall.wait(upTo: ServiceProcesses.startLimit * 2)
                 try await make()
             } catch is CancellationError {
                 return
             } catch {
-                house.printer.line("demo", "its history is incomplete: \(error)")
+                processes.printer.line("demo", "its history is incomplete: \(error)")
             }
-            // The house goes on without it.
+            // The platform runs without it.
             while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
         }
     }
 
     private func make() async throws {
-        let folder = house.plan.folder
+        let folder = processes.plan.folder
         guard let text = folder.read(Self.file),
-            let url = URL(string: "http://127.0.0.1:\(house.plan.gatewayPort)")
+            let url = URL(string: "http://127.0.0.1:\(processes.plan.gatewayPort)")
         else { return }
         var plan = try Wire.decode(Plan.self, from: Data(text.utf8))
         guard plan.visits?.isEmpty != true else { return }
-        let secrets = house.plan.secrets
+        let secrets = processes.plan.secrets
         let day = try await again {
             try await PastDay.open(
                 url, operatorPhone: secrets.operatorPhone,
@@ -62,7 +62,7 @@ struct DemoHistory: Service {
         let visits = plan.visits ?? day.visits(until: plan.until)
         plan.visits = visits
         try Self.write(plan, in: folder)
-        let services = LocalServices(house.plan)
+        let services = LocalServices(processes.plan)
         for visit in visits { try await again { try await keep(visit, services) } }
         for visit in visits { try await again { try await day.rate(visit) } }
         plan.visits = []

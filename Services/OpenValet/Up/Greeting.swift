@@ -5,15 +5,15 @@ import ServiceKit
 struct Greeting {
     let text: String
 
-    init(_ house: Household) {
-        let plan = house.plan
+    init(_ processes: ServiceProcesses) {
+        let plan = processes.plan
         let base = "http://127.0.0.1:\(plan.gatewayPort)"
-        let seconds = String(format: "%.1f", (ContinuousClock.now - house.start).seconds)
+        let seconds = String(format: "%.1f", (ContinuousClock.now - processes.start).seconds)
         let file = plan.secrets.passwordFile
         let password = file.map { "the password that this shows: cat '\($0)'" } ?? "your password"
         text = """
 
-            \(house.printer.bold("OpenValet is ready")), \(seconds) s after the start.
+            \(processes.printer.bold("OpenValet is ready")), \(seconds) s after the start.
 
               Customer   \(base)/
               Valet      \(base)/valet
@@ -27,7 +27,7 @@ struct Greeting {
               GetALift   \(plan.url("getalift"))/api
               Sign in    operator \(plan.secrets.operatorPhone), password \(file.map { "in \($0)" } ?? "as you gave it")
 
-            \(plan.demo == nil ? house.printer.bold("Next steps") : Self.demo(house.printer))
+            \(plan.demo == nil ? processes.printer.bold("Next steps") : Self.demo(processes.printer))
             \(plan.demo == nil ? Self.steps(base, plan.secrets.operatorPhone, password) : Self.demoSteps(base))
 
             Ctrl-C stops everything.

@@ -7,7 +7,7 @@ import SystemPackage
 struct ServiceUser: Equatable {
     /// Taken, if the system has it, where nothing else says who is meant.
     static let standardName = "openvalet"
-    /// Who is meant, as a setting.
+    /// The setting that names the user.
     static let key = "OPENVALET_USER"
 
     let name: String
@@ -24,8 +24,8 @@ struct ServiceUser: Equatable {
         (id, group) = (entry.pw_uid, entry.pw_gid)
     }
 
-    /// Who was asked for; otherwise who owns the data folder, or that in which it will be. Root is nobody's answer
-    /// but by name.
+    /// The user that was asked for; otherwise the owner of the data folder, or of the nearest existing folder above
+    /// it. If that is root, the user `standardName`, or nil without one: root has to be asked for by name.
     static func choose(_ asked: String?, for folder: String) throws -> ServiceUser? {
         if let asked {
             guard let user = ServiceUser(named: asked) else {

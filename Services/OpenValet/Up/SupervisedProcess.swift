@@ -30,23 +30,23 @@ struct SupervisedProcess: Service {
     /// `EX_CONFIG`: starting again would not help.
     private static let exitConfiguration: Int32 = 78
 
-    let house: Household
+    let processes: ServiceProcesses
     let kind: Kind
 
-    init(_ house: Household, _ kind: Kind) {
-        self.house = house
+    init(_ processes: ServiceProcesses, _ kind: Kind) {
+        self.processes = processes
         self.kind = kind
     }
 
     func run() async throws {
         try await cancelWhenGracefulShutdown {
             if kind == .simulator {
-                _ = try? await house.hasGreeted.wait(upTo: Household.startLimit * 2)
+                _ = try? await processes.hasGreeted.wait(upTo: ServiceProcesses.startLimit * 2)
             }
             var pause = Self.shortestPause
             while !Task.isCancelled {
                 if kind == .redis {
-                    await StrayProcess.stop(RedisProgram.name, in: house.plan.redisHome)
+                    await StrayProcess.stop(RedisProgram.name, in: processes.plan.redisHome)
                 }
                 let begun = ContinuousClock.now
                 let next = try await runUntilItEndsOrItsEnvironmentChanges()
@@ -66,28 +66,28 @@ struct SupervisedProcess: Service {
     private func runUntilItEndsOrItsEnvironmentChanges() async throws -> NextStep {
         switch kind {
         case .recogniserStub:
-            return await judge(try await runOnce(house.plan.environmentOfRecogniserStub()))
+            return await judge(try await runOnce(processes.plan.environmentOfRecogniserStub()))
         case .redis, .broker, .simulator:
             return await judge(try await runOnce())
         case .router:
-            guard let roads = try? await house.plan.maps.roads(otherThan: nil) else {
+            guard let roads = try? await processes.plan.maps.roads(otherThan: nil) else {
                 return .giveUp
             }
-            guard house.plan.valhalla != nil else {
-                house.printer.line(
+            guard processes.plan.valhalla != nil else {
+                processes.printer.line(
                     kind.name,
                     "is not installed: ways are straight lines. \(ValhallaPrograms.advice)")
-                _ = try? await house.plan.maps.roads(otherThan: roads)
+                _ = try? await processes.plan.maps.roads(otherThan: roads)
                 return .again
             }
-            await StrayProcess.stop(RouterProgram.name, in: house.plan.routerHome)
+            await StrayProcess.stop(RouterProgram.name, in: processes.plan.routerHome)
             return try await run(UpPlan.inherited()) {
-                _ = try await house.plan.maps.roads(otherThan: roads)
+                _ = try await processes.plan.maps.roads(otherThan: roads)
             }
         case .service(let service):
-            guard let kafka = try? await house.wiring.kafka() else { return .giveUp }
-            return try await run(house.plan.environment(of: service, kafka: kafka.servers)) {
-                _ = try await house.wiring.kafka(after: kafka.generation)
+            guard let kafka = try? await processes.wiring.kafka() else { return .giveUp }
+            return try await run(processes.plan.environment(of: service, kafka: kafka.servers)) {
+                _ = try await processes.wiring.kafka(after: kafka.generation)
             }
         }
     }
@@ -107,15 +107,15 @@ struct SupervisedProcess: Service {
 
     private func judge(_ status: TerminationStatus?) async -> NextStep {
         guard let status else {
-            house.fail("\(kind.name) can't be started.")
+            processes.fail("\(kind.name) can't be started.")
             return .giveUp
         }
         guard !Task.isCancelled else { return .giveUp }
         if status == .exited(Self.exitConfiguration) {
-            house.fail("\(kind.name) refused its settings; its reason is above.")
+            processes.fail("\(kind.name) refused its settings; its reason is above.")
             return .giveUp
         }
-        house.printer.line(kind.name, "ended (\(status)); starting it again")
+        processes.printer.line(kind.name, "ended (\(status)); starting it again")
         return .afterPause
     }
 
@@ -144,13 +144,13 @@ struct SupervisedProcess: Service {
             return .exited(0)
         } catch let error as SubprocessError {
             if Task.isCancelled { return .exited(0) }
-            house.printer.line(kind.name, "\(error)")
+            processes.printer.line(kind.name, "\(error)")
             return nil
         }
     }
 
     private func command() throws -> (program: String, arguments: [String], home: String?) {
-        let plan = house.plan
+        let plan = processes.plan
         let tool = "\(plan.binaries)/openvalet"
         switch kind {
         case .service(let service): return (tool, ["service", service.name], nil)
@@ -173,12 +173,12 @@ struct SupervisedProcess: Service {
     private func show(_ line: some StringProtocol) {
         let line = line.trimmingCharacters(in: .newlines)
         if kind == .broker, line.hasPrefix(Broker.announcement) {
-            house.wiring.announce(kafka: String(line.dropFirst(Broker.announcement.count)))
+            processes.wiring.announce(kafka: String(line.dropFirst(Broker.announcement.count)))
         } else if kind == .router {
             // It has a line for each question, too.
-            if line.contains("[ERROR]") { house.printer.line(kind.name, line) }
+            if line.contains("[ERROR]") { processes.printer.line(kind.name, line) }
         } else if !line.isEmpty {
-            house.printer.line(kind.name, line)
+            processes.printer.line(kind.name, line)
         }
     }
 }

@@ -80,19 +80,19 @@ struct Up: AsyncParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         try RedisProgram.require(environment)
 
-        let house = Household(plan: plan, printer: printer)
+        let processes = ServiceProcesses(plan: plan, printer: printer)
         var configuration = ServiceGroupConfiguration(
-            services: house.services.map {
+            services: processes.services.map {
                 .init(
                     service: $0, successTerminationBehavior: .gracefullyShutdownGroup,
                     failureTerminationBehavior: .gracefullyShutdownGroup)
             },
             gracefulShutdownSignals: [.sigint, .sigterm],
             logger: Logger(label: "openvalet") { _ in SwiftLogNoOpLogHandler() })
-        configuration.maximumGracefulShutdownDuration = Household.stopLimit
+        configuration.maximumGracefulShutdownDuration = ServiceProcesses.stopLimit
         try await ServiceGroup(configuration: configuration).run()
         printer.say("Stopped.")
-        if let failure = house.failure {
+        if let failure = processes.failure {
             FileHandle.standardError.write(Data("openvalet: \(failure)\n".utf8))
             throw ExitCode.failure
         }

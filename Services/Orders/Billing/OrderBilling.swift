@@ -11,7 +11,7 @@ extension Order {
     /// operator has let go what was due.
     func currentBill(by person: OperatorID? = nil) -> Bill {
         var bill = Bill(
-            id: id.as(BillID.self), product: .valet, version: version,
+            id: id.as(BillID.self), product: .valet, version: version.number,
             payer: customer.as(PersonID.self), currency: tariff.currency, facts: billFacts)
         bill.by = person?.as(PersonID.self)
         bill.tipped = valetsInTurn.map { $0.as(PersonID.self) }
@@ -35,7 +35,7 @@ extension Order {
         return bill
     }
 
-    /// Who served, the one who brought the vehicle back last.
+    /// The valets who served, each once; the one who brought the vehicle back comes last.
     private var valetsInTurn: [ValetID] {
         let found = [dropOffValet, returnValet].compactMap(\.self)
         return found.count == 2 && found[0] == found[1] ? [found[0]] : found

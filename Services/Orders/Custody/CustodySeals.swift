@@ -4,8 +4,8 @@ import Foundation
 import ServiceKit
 import Store
 
-/// Once a day, what the record has come to goes to the audit log: a hash over every line of the day and the day
-/// before. Who has the key and rewrites the record still does not fit what stands there.
+/// Writes a hash of the custody record to the audit log once a day. The hash covers the previous day's hash and every
+/// line of the day, so that a record rewritten by somebody with the key still does not match the audit log.
 struct CustodySeals: Sendable {
     static let daySeconds = 86_400.0
     /// Transactions that began before the end of a day have committed by then.

@@ -5,8 +5,8 @@ import Foundation
 import ServiceKit
 import Store
 
-/// Who had the vehicle and its key: entries that are added and never changed, each with the keyed hash of
-/// the one before.
+/// The record of who had the vehicle and its key. Entries are added and never changed; each carries the keyed
+/// hash of the one before.
 enum OrderCustody {
     /// Entries that verification reads at a time.
     static let batch = 500
@@ -58,7 +58,7 @@ struct CustodyFact: Sendable {
 }
 
 extension OrderStatus {
-    /// Who has the vehicle and its key in this state.
+    /// The holder of the vehicle and its key in this state.
     var holder: CustodyEntry.Holder {
         switch self {
         case .requested, .droppingOff, .waitingForPayment, .finished, .cancelled, .unfulfilled:

@@ -33,7 +33,7 @@ struct OfferTerms: Sendable, Equatable {
     var answerSeconds: Int
 }
 
-/// Whom a job was offered to: at most one valet has still to answer.
+/// The offers of a job to valets; at most one valet has still to answer.
 struct Offers: Codable, Equatable, Sendable {
     /// Offers that are remembered at most, so that who answers late is told what has happened.
     static let mostRemembered = 100
@@ -70,7 +70,7 @@ extension Order {
     /// The one that is not answered yet.
     var offer: MadeOffer? { offers.open }
 
-    /// Who can have no other job: has this one, or is asked whether they take it.
+    /// The valet who has this job, or has been asked whether they take it: they can have no other.
     var engagedValet: ValetID? { activeValet ?? offer?.valet }
 
     /// What else has to be told of a change that was made to the order as it was before: to valets that an offer or

@@ -56,7 +56,7 @@ extension OrderUseCases {
             return try await owners.carParks(
                 InternalEndpoints.takeSpace(
                     body: SpaceBody(
-                        order: id, orderVersion: order.version, carParkId: carPark,
+                        order: id, orderVersion: order.version.number, carParkId: carPark,
                         plate: body.vehicle.plate,
                         position: Coordinate(latitude: body.latitude, longitude: body.longitude),
                         currency: order.tariff.currency)))

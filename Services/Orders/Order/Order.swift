@@ -1,5 +1,7 @@
 import Contracts
+import EventBus
 import Foundation
+import ProductKit
 
 /// A valet order from request to receipt: a value whose transitions return their event or throw.
 struct Order: Codable, Equatable, Sendable {
@@ -38,7 +40,7 @@ struct Order: Codable, Equatable, Sendable {
 
     private(set) var status: OrderStatus
     private(set) var statusSince: Date
-    private(set) var version: Int
+    private(set) var version: Version
     private(set) var vehicle: OrderVehicle?
     private(set) var dropOffValet: ValetID?
     private(set) var returnValet: ValetID?
@@ -122,7 +124,7 @@ extension Order {
         vehicle = draft.vehicle
         status = .requested
         statusSince = now
-        version = 1
+        version = Version()
         handoverCode = draft.code
     }
 }
@@ -159,7 +161,7 @@ extension Order {
         guard let row = OrderTransition.row(action, from: status), row.to.contains(next) else {
             throw notPossible(action)
         }
-        version += 1
+        version.advance()
         guard next != status else { return }
         if next.holder != .lot { carParks.end(at: now) }
         if status == .parked { work.drop() }
@@ -275,7 +277,7 @@ extension Order {
             change(leg) { $0.repeats += 1 }
         }
         if let valet { exclude(valet, from: leg) }
-        version += 1
+        version.advance()
         let match = ask(leg, at: now)
         return MatchRepeated(order: snapshot, match: match)
     }
@@ -429,13 +431,13 @@ extension Order {
 
     /// Nobody was available, but there is time: matching is asked again in a moment.
     mutating func pauseSearch(at now: Date) {
-        version += 1
+        version.advance()
         setAnswered(.dropOff)
         searchAgainAt = now.addingTimeInterval(Schedule.pauseSeconds)
     }
 
     mutating func resumeSearch(at now: Date) -> MatchRepeated {
-        version += 1
+        version.advance()
         searchAgainAt = nil
         let match = ask(.dropOff, at: now)
         return MatchRepeated(order: snapshot, match: match)
@@ -508,7 +510,7 @@ extension Order {
             wrongCodes = 0
             return true
         }
-        version += 1
+        version.advance()
         (wrongCodes, wrongCodesInAll) = (wrongCodes + 1, wrongCodesInAll + 1)
         if wrongCodes >= Self.mostWrongCodes {
             wrongCodes = 0
@@ -596,13 +598,13 @@ extension Order {
     }
 
     /// The fee of a cancelled order is paid: nobody is bound by it any more.
-    mutating func settleFee() { version += 1 }
+    mutating func settleFee() { version.advance() }
 
     /// Nil when operators know already.
     mutating func announceOverdue(limitSeconds: Int) -> OrderOverdue? {
         guard !isOverdueTold, !isEnded else { return nil }
         isOverdueTold = true
-        version += 1
+        version.advance()
         return OrderOverdue(order: snapshot, limitSeconds: limitSeconds)
     }
 }
@@ -621,7 +623,7 @@ extension Order {
         (chosenVehicle, vehicle) = (nil, nil)
         if let reason, !Self.ownReasons.contains(reason) { self.reason = nil }
         guard self != before else { return false }
-        version += 1
+        version.advance()
         return true
     }
 }

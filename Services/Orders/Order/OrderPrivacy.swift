@@ -1,6 +1,7 @@
 import Contracts
 import EventBus
 import Foundation
+import ProductKit
 import ServiceKit
 import Store
 
@@ -84,8 +85,7 @@ extension Transaction {
             of: .person(customer.as(PersonID.self), as: [.customer]), nil, after: after,
             limit: OrderAnswers.batch)
         for var order in orders where order.isEnded {
-            let version = order.version
-            if order.forgetCustomer() { try update(order, readAt: version, limits) }
+            if order.forgetCustomer() { try update(order, limits) }
         }
         return orders.count == OrderAnswers.batch ? orders.last?.id : nil
     }

@@ -24,7 +24,7 @@ struct OrderQueries: Sendable {
         if let wait {
             let settled = try await database.awaiting(OrderStore.signal(id), within: wait) {
                 let view = try view(id, reader, in: $0)
-                // Who has ordered ahead has nothing to wait for.
+                // A customer who has ordered ahead has nothing to wait for.
                 return view.status == .requested && view.scheduledFor == nil ? nil : view
             }
             if let settled { return settled }
@@ -41,8 +41,8 @@ struct OrderQueries: Sendable {
         return order.view(for: reader, try transaction.parties(of: [order], photos))
     }
 
-    /// The order for somebody who has just changed it. Who gave the job back sees neither who has
-    /// it now nor where the vehicle is.
+    /// The order as shown to the person who has just changed it. A valet who gave the job back sees neither
+    /// who has it now nor where the vehicle is.
     func viewAfterChange(_ id: OrderID, by reader: Identity) async throws -> OrderView {
         try await database.read { transaction in
             guard let order = try transaction.order(id) else { throw Refusal.orderUnknown }

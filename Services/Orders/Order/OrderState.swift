@@ -5,7 +5,7 @@ import Foundation
 extension Order {
     var isEnded: Bool { status.isEnd }
 
-    /// Who has the job at present: the one who can have no other.
+    /// The valet who has the job at present and can have no other.
     var activeValet: ValetID? {
         switch status {
         case .droppingOff, .parking: dropOffValet

@@ -67,7 +67,7 @@ enum OrderStore {
     static func signal(_ id: OrderID) -> String { "order:\(id)" }
 }
 
-/// Whose orders a list shows.
+/// The owner whose orders a list shows.
 enum OrderOwner: Sendable {
     /// Of somebody as a customer, as a valet, or both.
     case person(PersonID, as: Roles)
@@ -146,10 +146,10 @@ extension Transaction {
         signal(OrderStore.signal(order.id))
     }
 
-    /// Writes what was read at `version`; throws `LostRace` when that is no longer what is stored.
+    /// Writes an order once after it was read; throws `LostRace` when the version that was read is stored no longer.
     ///
     /// An order of somebody who is gone ends without what told who they were.
-    func update(_ order: Order, readAt version: Int, _ limits: OrderLimits) throws {
+    func update(_ order: Order, _ limits: OrderLimits) throws {
         var order = order
         if order.isEnded, try people.isForgotten(order.customer, in: self) {
             _ = order.forgetCustomer()
@@ -161,7 +161,7 @@ extension Transaction {
                 overdue_at = ?, answer_due_at = ?, wake_at = ?, version = ?, body = ?,
                 matched_at = COALESCE(matched_at, ?), offers_made = ?, offers_accepted = ?
             WHERE id = ? AND version = ?
-            """, arguments: try order.changingColumns(limits) + [order.id, version])
+            """, arguments: try order.changingColumns(limits) + [order.id, order.version.stored])
         guard changed == 1 else { throw LostRace() }
         try resolveAlert(of: order)
         try keepTasks(of: order)
@@ -236,7 +236,7 @@ extension Order {
         let body = String(decoding: try JSONEncoder().encode(self), as: UTF8.self)
         return [
             status, dropOffValet, returnValet, engagedValet, endedAt, overdueAt, answerDueAt,
-            wakeAt, version, body, assignedAt, offers.made, offers.accepted,
+            wakeAt, version.number, body, assignedAt, offers.made, offers.accepted,
         ]
     }
 }

@@ -84,7 +84,7 @@ extension Order {
         }
     }
 
-    /// Whose tasks a change has ended that they had taken before.
+    /// Events for valets whose tasks, already taken, a change has ended.
     func tasksDropped(since before: Order) -> [TaskChanged] {
         before.tasks.compactMap { task in
             guard status != .parked, task.status == .taken, let valet = task.valet,

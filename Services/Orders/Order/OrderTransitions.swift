@@ -8,7 +8,8 @@ enum OrderAction: String, Codable, Sendable, CaseIterable {
     case takeTask, releaseTask, completeTask
 }
 
-/// Who may do it: a valet while the job is theirs, or offered to them; a task, any valet nearby.
+/// The party that takes an action. A valet may act while the job is theirs or offered to them; any valet
+/// nearby may take a task.
 enum OrderActor: Hashable, Sendable {
     enum Kind: String, Sendable, CaseIterable {
         case customer, assignedValet, offeredValet, anyValet, `operator`, system, payments

@@ -1,6 +1,7 @@
 import Contracts
 import EventBus
 import Foundation
+import ProductKit
 import ServiceKit
 import Store
 
@@ -30,6 +31,8 @@ struct OrderUseCases: Sendable {
     func place(_ body: PlaceOrderBody, by customer: CustomerID, once key: IdempotencyKey?)
         async throws -> OrderID
     {
+        // The time of an order that is repeated may be too near by now.
+        if let known = try await database.answer(once: key, as: Outcome.self) { return known.order }
         let dropOff = try Check.place(body.dropOff, "dropOff")
         let extras = body.extras ?? []
         guard Set(extras).count == extras.count else {
@@ -47,11 +50,13 @@ struct OrderUseCases: Sendable {
             try transaction.requireStanding(of: customer.as(PersonID.self), as: .customer)
             if let due = try transaction.due(of: customer) {
                 throw Refusal.paymentDue.because {
-                    ($0.orderId, $0.amount) = (due.order, due.amount)
+                    ($0.engagementId, $0.amount) = (due.order.as(EngagementID.self), due.amount)
                 }
             }
             if let unfinished = try transaction.unfinishedOrder(of: customer) {
-                throw Refusal.unfinishedOrderExists.because { $0.orderId = unfinished.id }
+                throw Refusal.unfinishedOrderExists.because {
+                    $0.engagementId = unfinished.id.as(EngagementID.self)
+                }
             }
             let area = try areas.area(at: dropOff, field: "dropOff", in: transaction)
             let vehicle = try body.vehicleId.map { id in
@@ -199,7 +204,7 @@ struct OrderUseCases: Sendable {
     }
 }
 
-/// Who asks for a change, and under which idempotency key.
+/// The person who asks for a change, and their idempotency key.
 struct OrderRequest: Sendable {
     var identity: Identity
     var key: IdempotencyKey?
@@ -224,7 +229,7 @@ extension OrderUseCases {
             else { throw Refusal.orderUnknown }
             let before = order
             let events = try change(&order, now, transaction)
-            try transaction.update(order, readAt: before.version, limits)
+            try transaction.update(order, limits)
             for event in (events ?? []) + order.sideEvents(since: before) {
                 try transaction.publish(event, chain, at: now)
             }

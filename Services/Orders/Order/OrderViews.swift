@@ -6,7 +6,8 @@ extension Order {
     /// The order as every service may know it.
     var snapshot: OrderSnapshot {
         var snapshot = OrderSnapshot(
-            id: id, ticket: ticket, status: status, version: version, serviceArea: serviceArea,
+            id: id, ticket: ticket, status: status, version: version.number,
+            serviceArea: serviceArea,
             customer: customer, dropOff: dropOff, extras: extras, createdAt: createdAt)
         snapshot.dropOffValet = dropOffValet
         snapshot.returnValet = returnValet
@@ -59,7 +60,7 @@ extension Order {
         var view = OrderView(
             id: id, ticket: ticket, status: status, serviceArea: serviceArea,
             customer: parties[customer.as(PersonID.self)], dropOff: dropOff, extras: extras,
-            createdAt: createdAt, version: version)
+            createdAt: createdAt, version: version.number)
         if isLegOver { view.dropOff.address = nil }
         view.dropOffValet = dropOffValet.map { parties[$0.as(PersonID.self)] }
         view.returnValet = returnValet.map { parties[$0.as(PersonID.self)] }

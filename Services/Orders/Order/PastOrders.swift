@@ -26,7 +26,9 @@ extension OrderUseCases {
         return try await database.write { transaction in
             if let known = try transaction.order(past.id) { return known.currentBill() }
             if let unfinished = try transaction.unfinishedOrder(of: past.customer) {
-                throw Refusal.unfinishedOrderExists.because { $0.orderId = unfinished.id }
+                throw Refusal.unfinishedOrderExists.because {
+                    $0.engagementId = unfinished.id.as(EngagementID.self)
+                }
             }
             let area = try areas.area(at: past.dropOff, field: "dropOff", in: transaction)
             _ = try areas.area(at: past.returnTo, field: "returnTo", in: transaction)

@@ -1,5 +1,6 @@
 import Contracts
 import Geo
+import ProductKit
 import ServiceKit
 import Store
 

@@ -13,10 +13,10 @@ extension OrderSnapshot {
     /// How long after the end the vehicle's state may still be photographed, in seconds.
     static let photographedAfterEndSeconds: TimeInterval = 86_400
 
-    /// Who has to do with whom in this order, as the platform knows it.
+    /// The order's engagement: its participants, and what they may see and do.
     ///
-    /// It follows from the snapshot alone, but for whether a cancelled order's fee is unpaid, which binds the
-    /// customer as an unfinished order does.
+    /// It follows from the snapshot alone, except that an unpaid cancellation fee binds the customer as an
+    /// unfinished order does.
     func engagement(isFeeDue: Bool = false) -> Engagement {
         var engagement = Engagement(
             id: id.as(EngagementID.self), product: .valet, version: version,
@@ -40,7 +40,7 @@ extension OrderSnapshot {
         }
     }
 
-    /// Who has the job at present.
+    /// The valet who has the job at present.
     private var servingValet: PersonID? {
         switch status.known {
         case .droppingOff, .parking: dropOffValet?.as(PersonID.self)

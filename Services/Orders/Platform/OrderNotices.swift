@@ -4,7 +4,8 @@ import Foundation
 import ServiceKit
 import Store
 
-/// Who is told what of an order: its customer and operators always, and whom an event names besides.
+/// The notifications about an event of an order: to its customer and to operators always, and to others whom
+/// the event names.
 struct OrderNotice {
     static let words = Catalogue([
         .english: PackageResources.en_json, .traditionalChinese: PackageResources.zh_Hant_json,
@@ -76,7 +77,7 @@ extension Transaction {
         try publish(NoticeIssued(notice.notice()), at: now)
     }
 
-    /// Who deals with the order sees that there is a new picture.
+    /// Refreshes the order for operators, the customer and the active valet when there is a new picture.
     func announce(_ event: PhotoTaken, of order: Order, at now: Date) throws {
         var notice = OrderNotice(order.snapshot, PhotoTaken.self)
         notice.notifyOperators()
@@ -304,7 +305,7 @@ extension OrderNeedsOperator: AnnouncedEvent {
 }
 
 extension OrderSnapshot {
-    /// Who has the job at present.
+    /// The valet who has the job at present.
     var activeValet: ValetID? {
         switch status.known {
         case .droppingOff, .parking: dropOffValet

@@ -1,12 +1,13 @@
 import Contracts
 import Foundation
+import ProductKit
 import ServiceKit
 import Store
 
-/// Who owns what orders keeps copies of.
+/// The services that own the data of which orders keeps copies.
 struct OrderOwners: Sendable {
     let areas, vehicles, recognitions, payments: Owners
-    /// Whose spaces valets take.
+    /// The service of the spaces that valets park in.
     let carParks: Peer
 }
 
@@ -27,7 +28,8 @@ extension OrderUseCases {
         try await database.write { try $0.keep(news) }
     }
 
-    /// Who has just paid is not refused because the news of it is late.
+    /// Asks payments about a bill that is still due here, so that a customer who has just paid is not refused
+    /// because the event is late.
     func learnPayment(by customer: CustomerID) async throws {
         guard let due = try await database.read({ try $0.due(of: customer) }),
             let news = try await owners.payments.newest(

@@ -1,6 +1,7 @@
 import Contracts
 import EventBus
 import Foundation
+import ProductKit
 import ServiceKit
 import Store
 
@@ -130,9 +131,8 @@ struct OrderAnswers: Sendable {
             guard let kind = listing.task.kind.known,
                 var order = try transaction.order(listing.order)
             else { continue }
-            let version = order.version
             let event = try order.releaseTask(kind, by: valet, at: now)
-            try transaction.update(order, readAt: version, limits)
+            try transaction.update(order, limits)
             try transaction.publish(event, chain, at: now)
         }
     }
@@ -174,10 +174,10 @@ struct OrderAnswers: Sendable {
     /// An order that we don't know belongs to another house on the same bus: nothing to do.
     private func apply(_ id: OrderID, in transaction: Transaction, _ change: Change) throws {
         guard var order = try transaction.order(id) else { return }
-        let (version, now) = (order.version, clock.now)
+        let now = clock.now
         let event = try change(&order, now, transaction)
-        guard order.version != version else { return }
-        try transaction.update(order, readAt: version, limits)
+        guard order.version.isChanged else { return }
+        try transaction.update(order, limits)
         guard let event else { return }
         try transaction.publish(event, chain, at: now)
     }

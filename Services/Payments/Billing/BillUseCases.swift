@@ -99,10 +99,10 @@ extension Transaction {
         for reward in bill.rewards ?? [] where try !hasEntry(LedgerEntry.reward(reward.id)) {
             try enter(.rewarded(reward, of: bill), at: now)
         }
-        try follow(known, at: now)
+        try follow(&known, at: now)
         if let paid = known.paidBy { try giveBack(bill.returns ?? [], of: paid, at: now) }
         if try people.isForgotten(bill.payer, in: self) { known.forgetPayer() }
-        try update(known)
+        try update(&known)
         signal(PaymentStore.billsSignal)
     }
 
@@ -116,18 +116,12 @@ extension Transaction {
 
     /// What was set aside is taken when the bill says so; an attempt that the bill does not want any
     /// more is given up soon.
-    private func follow(_ known: Receivable, at now: Date) throws {
-        guard let id = known.attempt, var attempt = try attempt(id) else { return }
-        switch attempt.status {
-        case .held where known.wants(attempt):
-            guard known.amount != nil else { return }
-            attempt.beginCapture(of: known.bill, at: now)
-        case .held: break
-        case .requiresAction where !known.wants(attempt): attempt.heldUntil = now
-        case .processing, .requiresAction, .succeeded, .declined, .released: return
-        }
-        try update(attempt)
-        try schedule(PaymentWork.payment, id, at: now)
+    private func follow(_ known: inout Receivable, at now: Date) throws {
+        guard let id = known.attempt, var attempt = try attempt(id),
+            let row = attempt.take(.billChanged, for: known, at: now)
+        else { return }
+        try carryOut(row, of: &attempt, for: &known, at: now)
+        try update(&attempt)
     }
 
     private func newReceivable(for bill: Bill) throws -> Receivable {

@@ -1,4 +1,5 @@
 import Contracts
+import EventBus
 import Foundation
 
 /// One try to pay a bill: what the payer sees of it, and what it takes to finish it after a
@@ -25,7 +26,7 @@ struct Attempt: Codable, Sendable, Hashable {
     /// Of a hold: it is being taken.
     private(set) var isCapturing = false
     private(set) var paidAt: Date?
-    var version = 1
+    var version = Version()
 
     init(
         _ payment: Payment, of bill: Bill, reference: String, tips: [TipShare] = [],
@@ -56,52 +57,51 @@ struct Attempt: Codable, Sendable, Hashable {
         }
     }
 
-    /// Nothing of it was taken or is about to be.
-    var isHeldOnly: Bool { isHold && !isCapturing && status != .succeeded }
+    /// A hold whose capture has not begun.
+    var isHeldOnly: Bool { isHold && !isCapturing }
 
-    /// From now on what the bill says is taken of what was set aside; the rest goes back.
-    mutating func beginCapture(of bill: Bill, at now: Date) {
+    /// From now on the bill's amount is captured of what is held; the rest goes back.
+    mutating func beginCapture(of bill: Bill) {
         isCapturing = true
-        status = .processing
         payment.amount = bill.total
         shares = bill.shares
         takenBack = shares.map { _ in 0 }
-        heldUntil = now
     }
 
     var succeeded: PaymentSucceeded {
         PaymentSucceeded(payment: payment, product: product, payer: payer, paidAt: paidAt)
     }
 
-    /// Takes over what the provider says; false when that changes nothing.
-    mutating func take(_ outcome: ChargeOutcome, at now: Date) -> Bool {
-        switch status {
-        case .succeeded, .declined, .released: return false
-        case .processing, .requiresAction, .held: break
+    /// Takes the status that the event leads to, and returns its row; nil if the event changes nothing.
+    mutating func take(
+        _ event: AttemptEvent, for known: Receivable, at now: Date
+    ) -> AttemptTransition? {
+        let facts = facts(of: event, for: known)
+        guard let row = AttemptTransition.row(event.kind, from: status, facts) else { return nil }
+        status = row.to
+        guard case .outcome(let outcome) = event else { return row }
+        payment.clientSecret = outcome.clientSecret
+        payment.declineReason = outcome.reason
+        if status == .succeeded { paidAt = now }
+        return row
+    }
+
+    private func facts(
+        of event: AttemptEvent, for known: Receivable
+    ) -> Set<AttemptTransition.Fact> {
+        var facts: Set<AttemptTransition.Fact> = []
+        if isHeldOnly { facts.insert(.heldOnly) }
+        if known.wants(self, isTaken: event.kind == .succeeded) { facts.insert(.wanted) }
+        if known.amount != nil { facts.insert(.due) }
+        if case .outcome(let outcome) = event {
+            if isCapturing, outcome.reason == CancelReason.billChanged.rawValue {
+                facts.insert(.captureCancelled)
+            }
+            if let secret = outcome.clientSecret, secret != payment.clientSecret {
+                facts.insert(.newSecret)
+            }
         }
-        let before = payment
-        switch outcome {
-        case .succeeded:
-            status = .succeeded
-            payment.clientSecret = nil
-            paidAt = now
-        case .declined(let reason), .cancelled(let reason):
-            let isLetGo =
-                status == .held
-                || isCapturing && reason == CancelReason.billChanged.rawValue
-            status = isLetGo ? .released : .declined
-            payment.declineReason = reason
-            payment.clientSecret = nil
-        case .requiresAction(let clientSecret):
-            status = .requiresAction
-            payment.clientSecret = clientSecret
-        case .authorized where isHeldOnly:
-            status = .held
-            payment.clientSecret = nil
-        case .authorized, .pending:
-            break
-        }
-        return payment != before
+        return facts
     }
 
     /// The money came for a bill that is gone: all of it is set aside to go back.
@@ -192,7 +192,7 @@ struct RefundAttempt: Codable, Sendable, Hashable {
     private(set) var state = State.processing
     private(set) var failure: String?
     var heldUntil: Date
-    var version = 1
+    var version = Version()
 
     init(
         _ refund: Refund, of charge: Attempt, takenBack: [TakenBack] = [], by: PersonID,
@@ -215,6 +215,19 @@ struct RefundAttempt: Codable, Sendable, Hashable {
         case .pending: return false
         }
         return true
+    }
+}
+
+extension ChargeOutcome {
+    fileprivate var reason: String? {
+        switch self {
+        case .declined(let reason), .cancelled(let reason): reason
+        case .succeeded, .requiresAction, .authorized, .pending: nil
+        }
+    }
+
+    fileprivate var clientSecret: String? {
+        if case .requiresAction(let clientSecret) = self { clientSecret } else { nil }
     }
 }
 

@@ -5,11 +5,11 @@ import Logging
 import ServiceKit
 import Store
 
-/// Bills, and how they are paid: at most one capture a bill.
+/// Bills, and how they are paid: at most one capture per bill.
 ///
-/// An attempt claims the bill in one transaction, then the provider is asked, then a second
-/// transaction settles it. Whoever dies in between leaves a row that says so; the next request or
-/// `PaymentWork` asks the provider what became of it, and never charges again under another id.
+/// An attempt claims the bill in one transaction, then asks the provider, then settles the bill in a second
+/// transaction. A process that dies in between leaves a row that says so. The next request or `PaymentWork`
+/// then asks the provider for the outcome, and never charges again under another id.
 struct PaymentUseCases: Sendable {
     /// How long a request waits for what others have to bring.
     struct Patience: Sendable {
@@ -172,7 +172,7 @@ extension PaymentUseCases {
                 Attempt(
                     payment, of: known.bill, reference: offer.instrument.reference, tips: tips,
                     heldUntil: now.addingTimeInterval(patience.hold)))
-            try transaction.update(known)
+            try transaction.update(&known)
             return PaymentClaim(payment: payment.id, resumes: false, maker: maker)
         }
     }
@@ -182,16 +182,15 @@ extension PaymentUseCases {
         let attempt = try await attempt(claim.payment)
         let payment: Payment
         switch attempt.status {
-        case .succeeded, .declined:
-            payment = attempt.payment
-        case .held, .released:
+        case .succeeded, .declined, .held, .released:
             payment = attempt.payment
         case .requiresAction:
             payment = claim.resumes ? try await resume(attempt) : attempt.payment
         case .processing:
             let isRepeat = claim.maker != maker
             let found = isRepeat ? try await outcome(of: attempt) : nil
-            // Whoever made the claim died before they asked the provider, who takes nothing twice under one id.
+            // In a repeat, the request that made the claim may have died before asking the provider. Charging
+            // is safe all the same: the provider takes nothing twice under one id.
             payment = if let found { found } else { try await charge(attempt) }
         }
         guard payment.status != .declined else {
@@ -281,35 +280,19 @@ extension PaymentUseCases {
     /// tell.
     func resolve(_ attempt: Attempt) async throws -> Payment? {
         let payment = attempt.payment
-        switch attempt.status {
-        case .succeeded, .declined, .released: return payment
-        case .processing, .requiresAction, .held: break
-        }
+        guard !attempt.isSettled else { return payment }
         let isOver = attempt.heldUntil <= clock.now
         let isWanted = try await database.read { transaction in
             try transaction.receivable(payment.bill)?.wants(attempt) ?? false
         }
-        switch try await asking({ try await provider.status(of: payment.id) }) {
-        case nil:
-            return isOver ? try await cancel(attempt, because: .notProcessed) : nil
-        case .pending:
-            return nil
-        case .authorized where attempt.isHold:
-            if !isWanted { return try await cancel(attempt, because: .billChanged) }
-            if attempt.isCapturing { return try await capture(attempt) }
-            return payment.status == .held && isOver
-                ? try await cancel(attempt, because: .expired)
-                : try await settle(payment.id, as: .authorized)
-        case .authorized:
-            // Whoever began it may be about to take the money.
-            guard isOver || payment.status == .requiresAction else { return nil }
-            return isWanted
-                ? try await resume(attempt) : try await cancel(attempt, because: .billChanged)
-        case .requiresAction where payment.status == .requiresAction:
-            if !isWanted { return try await cancel(attempt, because: .billChanged) }
-            return isOver ? try await cancel(attempt, because: .expired) : payment
-        case let outcome?:
-            return try await settle(payment.id, as: outcome)
+        let outcome = try await asking { try await provider.status(of: payment.id) }
+        switch attempt.step(after: outcome, isWanted: isWanted, isOver: isOver) {
+        case .wait: return nil
+        case .keep: return payment
+        case .cancel(let reason): return try await cancel(attempt, because: reason)
+        case .capture: return try await capture(attempt)
+        case .resume: return try await resume(attempt)
+        case .settle(let outcome): return try await settle(payment.id, as: outcome)
         }
     }
 
@@ -326,36 +309,16 @@ extension PaymentUseCases {
         let now = clock.now
         return try await database.write { transaction in
             guard var attempt = try transaction.attempt(id) else { throw Refusal.paymentUnknown }
-            guard attempt.take(outcome, at: now) else { return attempt.payment }
-            let payment = attempt.payment
-            guard var known = try transaction.receivable(payment.bill) else {
+            guard var known = try transaction.receivable(attempt.payment.bill) else {
                 throw Refusal.billUnknown
             }
-            switch attempt.status {
-            case .processing: break
-            case .released:
-                known.settle(id, succeeded: false)
-                try transaction.publish(
-                    PaymentReleased(
-                        payment: payment, product: attempt.product, payer: attempt.payer,
-                        reason: payment.declineReason ?? "released"), at: now)
-            case .held: try transaction.hold(&attempt, for: known, at: now)
-            case .requiresAction:
-                attempt.heldUntil = now.addingTimeInterval(Self.actionLimit)
-                try transaction.schedule(PaymentWork.payment, id, at: attempt.heldUntil)
-            case .succeeded:
-                try transaction.take(&attempt, for: &known, at: now)
-            case .declined:
-                known.settle(id, succeeded: false)
-                if outcome.isAnnounced, known.wants(attempt) {
-                    try transaction.announce(
-                        PaymentDeclined(
-                            payment: payment, product: attempt.product, payer: attempt.payer),
-                        at: now)
-                }
+            guard let row = attempt.take(.outcome(outcome), for: known, at: now) else {
+                return attempt.payment
             }
-            try transaction.update(attempt)
-            try transaction.update(known)
+            let payment = attempt.payment
+            try transaction.carryOut(row, of: &attempt, for: &known, at: now)
+            try transaction.update(&attempt)
+            try transaction.update(&known)
             transaction.signal(PaymentStore.settledSignal)
             return payment
         }
@@ -382,76 +345,76 @@ extension PaymentUseCases {
     private func release(_ id: PaymentID) async throws {
         let now = clock.now
         _ = try await database.write { transaction in
-            guard var attempt = try transaction.attempt(id), attempt.payment.status == .processing
+            guard var attempt = try transaction.attempt(id),
+                var known = try transaction.receivable(attempt.payment.bill),
+                let row = attempt.take(.unanswered, for: known, at: now)
             else { return false }
-            attempt.heldUntil = now
-            try transaction.update(attempt)
-            try transaction.hasten(PaymentWork.payment, id, to: now)
+            try transaction.carryOut(row, of: &attempt, for: &known, at: now)
+            try transaction.update(&attempt)
             return true
         }
     }
 }
 
 extension Transaction {
-    /// The money is set aside; it is taken at once when the bill has become due meanwhile.
-    fileprivate func hold(_ attempt: inout Attempt, for known: Receivable, at now: Date) throws {
-        let id = attempt.payment.id
-        attempt.heldUntil = now.addingTimeInterval(PaymentUseCases.holdLimit)
-        try publish(
-            PaymentHeld(
-                payment: attempt.payment, product: attempt.product, payer: attempt.payer,
-                until: attempt.heldUntil), at: now)
-        if known.wants(attempt) {
-            guard known.amount != nil else {
-                return try schedule(PaymentWork.payment, id, at: attempt.heldUntil)
+    /// Carries out the effects of a row, in their order; the caller stores the attempt and the bill.
+    func carryOut(
+        _ row: AttemptTransition, of attempt: inout Attempt, for known: inout Receivable,
+        at now: Date
+    ) throws {
+        let (id, product, payer) = (attempt.id, attempt.product, attempt.payer)
+        for effect in row.effects {
+            let payment = attempt.payment
+            switch effect {
+            case .settleBill(let isPaid): known.settle(id, succeeded: isPaid)
+            case .enterCapture: try enter(.captured(attempt), at: now)
+            case .enterCredit: try enter(.credited(payment), at: now)
+            case .refundAll: try refundAll(of: &attempt, by: known.changedBy ?? .house, at: now)
+            case .announceSuccess: try announce(attempt.succeeded, at: now)
+            case .announceTips:
+                for share in attempt.tips {
+                    try announce(
+                        TipGiven(
+                            payment: id, bill: payment.bill, product: product, payer: payer,
+                            payee: share.payee, amount: share.amount), at: now)
+                }
+            case .announceDecline:
+                try announce(
+                    PaymentDeclined(payment: payment, product: product, payer: payer), at: now)
+            case .publishHold:
+                try publish(
+                    PaymentHeld(
+                        payment: payment, product: product, payer: payer,
+                        until: attempt.heldUntil), at: now)
+            case .publishRelease:
+                try publish(
+                    PaymentReleased(
+                        payment: payment, product: product, payer: payer,
+                        reason: payment.declineReason ?? "released"), at: now)
+            case .beginCapture: attempt.beginCapture(of: known.bill)
+            case .setDeadline(let seconds): attempt.heldUntil = now.addingTimeInterval(seconds)
+            case .scheduleLook: try schedule(PaymentWork.payment, id, at: attempt.heldUntil)
+            case .lookNow: try schedule(PaymentWork.payment, id, at: now)
+            case .hastenLook: try hasten(PaymentWork.payment, id, to: now)
+            case .followBill:
+                if let next = attempt.take(.billChanged, for: known, at: now) {
+                    try carryOut(next, of: &attempt, for: &known, at: now)
+                }
             }
-            attempt.beginCapture(of: known.bill, at: now)
         }
-        try schedule(PaymentWork.payment, id, at: now)
     }
 
-    /// The money is there: it pays the bill, or goes back when the bill is gone.
-    ///
-    /// The refund is written down together with what it gives back, so there is one and only one,
-    /// whoever dies afterwards.
-    fileprivate func take(_ attempt: inout Attempt, for known: inout Receivable, at now: Date)
-        throws
-    {
-        let payment = attempt.payment
-        guard known.wants(attempt) else {
-            known.settle(payment.id, succeeded: false)
-            let refund = Refund(
-                id: .new(at: now), payment: payment.id, bill: payment.bill,
-                amount: try attempt.giveBack(), reason: Refund.billChanged, createdAt: now)
-            try enter(.credited(payment), at: now)
-            try insert(
-                RefundAttempt(
-                    refund, of: attempt, by: known.changedBy ?? .house, heldUntil: now))
-            return
-        }
-        known.settle(payment.id, succeeded: true)
-        try enter(.captured(attempt), at: now)
-        try announce(attempt.succeeded, at: now)
-        for share in attempt.tips {
-            try announce(
-                TipGiven(
-                    payment: payment.id, bill: payment.bill, product: attempt.product,
-                    payer: attempt.payer, payee: share.payee, amount: share.amount), at: now)
-        }
+    /// Returns money that came for a bill that is gone. The refund is stored in the transaction that
+    /// enters the money, so exactly one is made, also after a crash.
+    private func refundAll(of attempt: inout Attempt, by person: PersonID, at now: Date) throws {
+        let refund = Refund(
+            id: .new(at: now), payment: attempt.id, bill: attempt.payment.bill,
+            amount: try attempt.giveBack(), reason: Refund.billChanged, createdAt: now)
+        try insert(RefundAttempt(refund, of: attempt, by: person, heldUntil: now))
     }
 }
 
 extension Refund {
     /// What whoever withdraws or replaces a bill has said by that.
     static let billChanged = "The bill was changed while it was being paid."
-}
-
-extension ChargeOutcome {
-    /// Whether others are told of an attempt that did not succeed.
-    fileprivate var isAnnounced: Bool {
-        switch self {
-        case .cancelled(let reason): CancelReason(rawValue: reason)?.isAnnounced ?? true
-        case .succeeded, .declined, .requiresAction, .authorized, .pending: true
-        }
-    }
 }

@@ -1,4 +1,5 @@
 import Contracts
+import EventBus
 import Foundation
 
 /// A product's bill as payments has it: what is owed, and which attempt is paying it.
@@ -15,7 +16,7 @@ struct Receivable: Codable, Sendable, Hashable {
     private(set) var paidBy: PaymentID?
     /// The operator who said last what is due.
     private(set) var changedBy: PersonID?
-    var version = 1
+    var version = Version()
 
     init(_ bill: Bill) {
         self.bill = Bill(
@@ -52,10 +53,10 @@ struct Receivable: Codable, Sendable, Hashable {
     var amount: Money? { bill.amount }
 
     /// Whether a payment is still what this bill waits for: it may have been withdrawn or replaced
-    /// while the payment was under way.
-    func wants(_ attempt: Attempt) -> Bool {
+    /// while the payment was under way. A bill may want a part of a hold, unless all of it is taken already.
+    func wants(_ attempt: Attempt, isTaken: Bool = false) -> Bool {
         guard paidBy == nil else { return false }
-        guard attempt.isHeldOnly else {
+        guard attempt.isHeldOnly, !isTaken else {
             return amount == attempt.payment.due && bill.shares == attempt.shares
         }
         // A part of what is set aside can be taken, more can't.

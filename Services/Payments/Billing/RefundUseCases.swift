@@ -37,7 +37,7 @@ extension PaymentUseCases {
             let refund = Refund(
                 id: .new(at: now), payment: payment, bill: attempt.payment.bill, amount: amount,
                 reason: reason, createdAt: now)
-            try transaction.update(attempt)
+            try transaction.update(&attempt)
             try transaction.insert(
                 RefundAttempt(
                     refund, of: attempt, takenBack: takenBack, by: person,
@@ -104,8 +104,8 @@ extension PaymentUseCases {
                         refund: attempt.refund, product: attempt.product, payer: attempt.payer,
                         by: attempt.by), at: now)
             }
-            try transaction.update(attempt)
-            try transaction.update(charge)
+            try transaction.update(&attempt)
+            try transaction.update(&charge)
             transaction.signal(PaymentStore.settledSignal)
             return attempt
         }
@@ -125,7 +125,7 @@ extension Transaction {
             let refund = Refund(
                 id: back.id, payment: payment, bill: attempt.payment.bill, amount: reserved,
                 reason: back.reason, createdAt: now)
-            try update(attempt)
+            try update(&attempt)
             try insert(
                 RefundAttempt(
                     refund, of: attempt, takenBack: takenBack, by: .house, heldUntil: now))

@@ -4,14 +4,14 @@ import ServiceKit
 import Store
 
 extension PaymentUseCases {
-    /// By what the ledger says was entered in the span, each currency for itself:
+    /// Sums of the ledger's entries in the span, for each currency:
     ///
-    /// - charged: what paid bills, tips not among it. Money that came for a bill that was gone, and
-    ///   goes back, is none.
-    /// - tips: what was given on top, for those who may be tipped.
-    /// - refunded: what was given back of paid bills, whenever they were paid.
-    /// - payments: bills that were paid.
-    /// - an hour: a full one in UTC, by the time of the entry.
+    /// - charged: what customers paid for bills, without tips. Money for a bill that no longer exists
+    ///   goes back and is not counted.
+    /// - tips: what customers paid on top.
+    /// - refunded: all refunds of paid bills, also the parts that payees bear, whenever the bills were paid.
+    /// - payments: the number of paid bills.
+    /// - hours: full hours in UTC, by the time of the entry.
     func revenue(in span: TimeSpan) async throws -> RevenueStatistics {
         let lines = try await database.read { try $0.revenue(in: span) }
         let currencies = Dictionary(grouping: lines, by: \.currency)
@@ -55,12 +55,13 @@ private struct RevenueLine {
 extension Transaction {
     private static let microsecondsPerHour = 3_600_000_000
 
-    /// The lines of captures and refunds. Their heads are found by time in `ledger_heads`; the
-    /// names of entries begin with their kind, and `;` sorts next after `:`.
+    /// The lines of captures and refunds; those of a refund count as `refunds`, whoever bears it. The index
+    /// `ledger_heads` finds the heads by time. Ids of entries begin with their kind, and `;` sorts next after `:`.
     fileprivate func revenue(in span: TimeSpan) throws -> [RevenueLine] {
         try rows(
             """
-            SELECT line.account, line.is_tip, line.currency,
+            SELECT CASE WHEN head.entry_id < 'refund:' THEN line.account ELSE 'refunds' END AS side,
+                line.is_tip, line.currency,
                 head.created_at / \(Self.microsecondsPerHour) AS hour,
                 CAST(SUM(ABS(line.amount)) AS BIGINT) AS total, COUNT(*) AS n
             FROM ledger AS head JOIN ledger AS line ON line.entry_id = head.entry_id
@@ -68,11 +69,11 @@ extension Transaction {
                 AND ((head.entry_id >= 'capture:' AND head.entry_id < 'capture;'
                         AND (line.account = 'customerReceivable' OR line.is_tip = 1))
                     OR (head.entry_id >= 'refund:' AND head.entry_id < 'refund;'
-                        AND line.account = 'refunds'))
-            GROUP BY line.account, line.is_tip, line.currency, hour
+                        AND line.account NOT IN ('providerClearing', 'customerCredit')))
+            GROUP BY side, line.is_tip, line.currency, hour
             """, span.from, span.to
         ).map { row in
-            let name: String = try row.get("account")
+            let name: String = try row.get("side")
             guard let account = LedgerAccount.Kind(rawValue: String(name.prefix { $0 != ":" }))
             else { throw StoreError(.decoding, "ledger.account") }
             return RevenueLine(

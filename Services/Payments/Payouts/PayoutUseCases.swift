@@ -11,7 +11,7 @@ struct PayoutAttempt: Codable, Sendable, Hashable {
     /// The provider's name of where it goes; nil where the provider needs none.
     let account: String?
     private(set) var paidAt: Date?
-    var version = 1
+    var version = Version()
 
     init(_ payout: Payout, to person: PersonID, account: String?) {
         self.payout = payout
@@ -57,7 +57,7 @@ struct PayoutAttempt: Codable, Sendable, Hashable {
     }
 }
 
-extension PayoutAttempt: Counted {
+extension PayoutAttempt: Document {
     var id: PayoutID { payout.id }
 
     var columns: KeyValuePairs<String, (any SQLConvertible)?> {
@@ -215,7 +215,10 @@ extension PaymentUseCases {
             guard var attempt = try transaction.payout(id) else { throw Refusal.paymentUnknown }
             let entries = try attempt.take(outcome, at: now)
             for entry in entries { try transaction.enter(entry, at: now) }
-            if !entries.isEmpty { try Payouts.table.update(attempt, in: transaction) }
+            if !entries.isEmpty {
+                attempt.version.advance()
+                try Payouts.table.update(&attempt, in: transaction)
+            }
             try transaction.scheduleLook(at: attempt, now)
             return attempt.payout
         }

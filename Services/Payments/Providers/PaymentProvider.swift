@@ -1,11 +1,10 @@
 import Contracts
 import Foundation
 
-/// Who moves the money: a company on the other side of a network.
+/// A company on the other side of a network that moves the money.
 ///
-/// Every call that changes something is named by an id of ours, and the provider does it at most
-/// once for one id however often it is asked. So an answer that got lost is found again by asking,
-/// never by charging anew.
+/// Every call that changes something carries an id of ours, and the provider does it at most once per id,
+/// however often it is asked. So a lost answer is found by asking again, never by charging anew.
 protocol PaymentProvider: Sendable {
     /// What stands behind a token; nil when the provider does not know it.
     func instrument(for token: PaymentToken) async throws -> Instrument?

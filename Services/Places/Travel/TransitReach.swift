@@ -100,7 +100,7 @@ struct TransitReach: Sendable {
         let access = await access(around: start, most: Self.fewStops)
         guard !access.isEmpty else { return ends.map { _ in nil } }
         let reached = reached(from: access, by: modes, at: time, within: Self.longest)
-        // Whoever may ride both is told of the train only where the bus alone is slower.
+        // With both modes allowed, the answer names the train only where the bus alone is slower.
         let byBus =
             modes.isSuperset(of: [.bus, .train])
             ? self.reached(from: access, by: [.bus], at: time, within: Self.longest) : reached

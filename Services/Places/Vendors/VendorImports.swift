@@ -224,12 +224,11 @@ extension Transaction {
         let outcome: ImportOutcome
         let kept: VendorID
         if var known = try self.vendor(importedAs: source) {
-            let version = known.version
             kept = known.id
             outcome =
                 try known.change(to: vendor.body, by: .imported(origin), at: now)
                 ? .changed : .unchanged
-            if outcome == .changed { try vendorTable.update(known, readAt: version, in: self) }
+            if outcome == .changed { try vendorTable.update(&known, in: self) }
         } else {
             let new = VendorRecord(
                 id: .new(at: now), vendor.body, source: .imported(origin), at: now)

@@ -19,7 +19,7 @@ struct VendorRecord: Document, Hashable {
     var duplicateOf: VendorID?
     /// By an operator; kept, so that no import brings it back.
     var isRemoved = false
-    var version = 1
+    var version = Version()
 
     init(id: VendorID, _ body: VendorBody, source: Source, at now: Date) {
         (self.id, self.body, updatedAt) = (id, body, now)
@@ -27,7 +27,7 @@ struct VendorRecord: Document, Hashable {
         take(body, source, at: now)
     }
 
-    /// Who says so.
+    /// The source of a vendor's data: an operator, people, or an import.
     enum Source: Sendable, Hashable {
         case `operator`, people
         case imported(String)
@@ -55,7 +55,7 @@ struct VendorRecord: Document, Hashable {
         } else {
             edited.formUnion(others)
         }
-        version += 1
+        version.advance()
         take(merged, source, at: now)
         return true
     }
@@ -97,7 +97,7 @@ struct VendorRecord: Document, Hashable {
             id: id, body, timeZone: body.timeZone ?? "", isOpen: isOpen(at: now),
             changesAt: hours?.nextChange(after: now, days), sources: sources,
             updatedAt: updatedAt, confirmedBy: confirmedBy, duplicateOf: duplicateOf,
-            version: version)
+            version: version.number)
     }
 }
 

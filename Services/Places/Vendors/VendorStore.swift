@@ -167,9 +167,9 @@ extension Transaction {
             "SELECT body FROM vendors WHERE duplicate_of = ?", vendor
         ).map { try $0.json() }
         for var duplicate in duplicates {
-            let version = duplicate.version
-            (duplicate.duplicateOf, duplicate.version) = (nil, version + 1)
-            try vendorTable.update(duplicate, readAt: version, in: self)
+            duplicate.duplicateOf = nil
+            duplicate.version.advance()
+            try vendorTable.update(&duplicate, in: self)
         }
     }
 

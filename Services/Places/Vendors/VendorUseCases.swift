@@ -65,7 +65,7 @@ struct VendorUseCases: Sendable {
     ) async throws -> Vendor {
         let body = await completed(try VendorRules.checked(given))
         return try await change(id, "places.change-vendor", by: person) { vendor, now, _ in
-            try ifVersion.require(vendor.version)
+            try ifVersion.require(vendor.version.number)
             try vendor.change(to: body, by: .operator, at: now)
         }
     }
@@ -76,10 +76,10 @@ struct VendorUseCases: Sendable {
             try transaction.requireStanding(of: person)
             guard var vendor = try vendorTable.value(of: id, in: transaction), !vendor.isRemoved
             else { return }
-            let version = vendor.version
-            (vendor.isRemoved, vendor.version) = (true, version + 1)
+            vendor.isRemoved = true
+            vendor.version.advance()
             try transaction.record("places.remove-vendor", id, by: person, at: now)
-            try vendorTable.update(vendor, readAt: version, in: transaction)
+            try vendorTable.update(&vendor, in: transaction)
             try transaction.execute("DELETE FROM saved_vendors WHERE vendor = ?", id)
             try transaction.showDuplicates(of: id)
         }
@@ -95,7 +95,8 @@ struct VendorUseCases: Sendable {
 
     func unsetDuplicate(_ id: VendorID, by person: PersonID) async throws -> Vendor {
         try await change(id, "places.unset-duplicate", by: person) { vendor, _, _ in
-            (vendor.duplicateOf, vendor.version) = (nil, vendor.version + 1)
+            vendor.duplicateOf = nil
+            vendor.version.advance()
         }
     }
 
@@ -106,10 +107,9 @@ struct VendorUseCases: Sendable {
         let now = clock.now
         return try await database.write { transaction in
             var vendor = try transaction.requireVendor(id)
-            let version = vendor.version
             try body(&vendor, now, transaction)
             try transaction.record(action, id, by: person, at: now)
-            try vendorTable.update(vendor, readAt: version, in: transaction)
+            try vendorTable.update(&vendor, in: transaction)
             return vendor.view(at: now)
         }
     }
@@ -300,16 +300,17 @@ extension Transaction {
         guard other != vendor.id, try requireVendor(other).duplicateOf == nil else {
             throw Refusal.duplicateOfItself
         }
-        (vendor.duplicateOf, vendor.version) = (other, vendor.version + 1)
+        vendor.duplicateOf = other
+        vendor.version.advance()
     }
 
     fileprivate func apply(_ suggestion: VendorSuggestion, at now: Date) throws {
         var vendor = try requireVendor(suggestion.vendor)
-        let (version, change) = (vendor.version, suggestion.change)
+        let change = suggestion.change
         try vendor.change(to: change.applied(to: vendor.body), by: .people, at: now)
         if let other = change.duplicateOf { try markDuplicate(&vendor, of: other) }
         if change.isGone == true { vendor.isRemoved = true }
-        try vendorTable.update(vendor, readAt: version, in: self)
+        try vendorTable.update(&vendor, in: self)
         if vendor.isRemoved { try showDuplicates(of: vendor.id) }
     }
 }

@@ -2,34 +2,22 @@ import Contracts
 import EventBus
 import Foundation
 import Geo
+import ProductKit
 import ServiceKit
 import Store
 
-/// Whom to tell of which spots, and of other places to park that have come free: an alert lies in the cells that its
-/// area touches, so that an offer is held against those of its own cell alone.
+/// Alerts for spots, and for other parking that has come free. An alert is stored in the cells that its area
+/// touches, so that an offer is compared only with the alerts of its own cell.
 struct ParkingAlerts: Sendable {
     static let migration = Migration(
         "parking-alerts-1",
-        """
-        CREATE TABLE parking_alerts (
-            id TEXT NOT NULL PRIMARY KEY,
-            person TEXT NOT NULL,
-            told_at BIGINT NOT NULL,
-            body TEXT NOT NULL)
-        """,
-        "CREATE INDEX parking_alerts_of_person ON parking_alerts (person, id)",
-        """
-        CREATE TABLE parking_alert_cells (
-            cell TEXT NOT NULL,
-            alert TEXT NOT NULL,
-            PRIMARY KEY (cell, alert))
-        """,
-        "CREATE INDEX parking_alert_cells_of_alert ON parking_alert_cells (alert)",
-        """
-        CREATE TABLE freed_parking (
-            subject TEXT NOT NULL PRIMARY KEY,
-            body TEXT NOT NULL)
-        """)
+        watchers.schema + [
+            """
+            CREATE TABLE freed_parking (
+                subject TEXT NOT NULL PRIMARY KEY,
+                body TEXT NOT NULL)
+            """
+        ])
     /// Of one person.
     static let most = 20
     static let mostCorners = 100
@@ -38,15 +26,16 @@ struct ParkingAlerts: Sendable {
     static let pause: TimeInterval = 300
     /// People who are told of one offer.
     static let mostTold = 1_000
-    /// Alerts of one transaction: others write meanwhile.
-    fileprivate static let batch = 500
     fileprivate static let cellMeters = 1_000
+    static let watchers = Watchers<ParkingAlert>(
+        "parking_alerts", key: "alert", cells: "parking_alert_cells", most: most,
+        tooMany: .tooManyParkingAlerts, pause: pause)
 
     let database: Database
     let clock: ServiceClock
 
     func list(of person: PersonID, _ page: PageRequest) async throws -> Page<ParkingAlert> {
-        try await database.read { try $0.alerts(of: person, page) }
+        try await database.read { try Self.watchers.page(page, of: person, in: $0) }
     }
 
     func add(
@@ -54,24 +43,15 @@ struct ParkingAlerts: Sendable {
     ) async throws -> ParkingAlert {
         let (body, shape) = (try body.checked(), try AlertShape(body))
         let now = clock.now
-        return try await database.write(once: key) { transaction in
-            try transaction.requireStanding(of: person)
-            guard try transaction.alertCount(of: person) < Self.most else {
-                throw Refusal.tooManyParkingAlerts.because("At most \(Self.most).")
-            }
-            let alert = ParkingAlert(id: .new(at: now), body, createdAt: now)
-            try transaction.insert(alert, of: person, in: shape.cells)
-            return alert
+        let alert = ParkingAlert(id: .new(at: now), body, createdAt: now)
+        return try await database.write(once: key) {
+            try Self.watchers.add(alert, of: person, in: shape.cells, in: $0)
         }
     }
 
     /// Also where there is none.
     func remove(_ id: ParkingAlertID, by person: PersonID) async throws {
-        try await database.write { transaction in
-            let owner = try transaction.row(
-                "SELECT 1 AS one FROM parking_alerts WHERE id = ? AND person = ?", id, person)
-            if owner != nil { try transaction.removeAlert(id) }
-        }
+        try await database.write { try Self.watchers.remove(id, of: person, in: $0) }
     }
 
     /// Tells everybody who waits for such a spot.
@@ -98,7 +78,8 @@ struct ParkingAlerts: Sendable {
         try await database.write { try $0.forgetFreed(subject) }
     }
 
-    /// Some in each transaction. Who was told of it once is so no more, by their pause.
+    /// Sends the alerts that fit, some in each transaction. Each alert then pauses, so that a repeat of this
+    /// work does not send it again.
     private func tell(
         of chance: @escaping @Sendable (Transaction) throws -> Chance?
     ) async throws {
@@ -122,7 +103,7 @@ private struct Chance {
     let position: Coordinate
     /// Nil where nobody can say: it is then for those who set no limit.
     let price: Int?
-    /// Who is told nothing of it.
+    /// The seller, who is not notified; nil for parking of another product.
     let owner: PersonID?
     let tell: (_ people: [PersonID], _ now: Date) throws -> Void
 }
@@ -212,7 +193,7 @@ extension ParkingAlertBody {
     }
 }
 
-extension ParkingAlert {
+extension ParkingAlert: Identifiable {
     fileprivate func fits(_ chance: Chance, at now: Date) throws -> Bool {
         if let maxPrice, chance.price ?? .max > maxPrice { return false }
         guard isAwake(at: now) else { return false }
@@ -241,77 +222,31 @@ extension ParkingAlert {
 }
 
 extension Transaction {
-    /// Newest first.
-    func alerts(of person: PersonID, _ page: PageRequest) throws -> Page<ParkingAlert> {
-        let found = try rows(
-            """
-            SELECT id, body FROM parking_alerts WHERE person = ? AND id < ?
-            ORDER BY id DESC LIMIT ?
-            """, person, page.below(ParkingAlertID.self), page.rows)
-        return try page.page(of: found) { try $0.json() }
-    }
-
-    fileprivate func alertCount(of person: PersonID) throws -> Int {
-        try row("SELECT COUNT(*) AS count FROM parking_alerts WHERE person = ?", person)?
-            .get("count") ?? 0
-    }
-
     /// Tells of it by some of the alerts of its cell that have told nothing lately, in the order of their ids: who was
     /// told, and the last id, nil when there are no more.
     fileprivate func tell(
         of chance: Chance, alertsAfter after: String, besides told: Set<PersonID>, at now: Date
     ) throws -> (new: Set<PersonID>, last: String?) {
         let cell = Cell(containing: chance.position, sizeMeters: ParkingAlerts.cellMeters)
-        let found = try rows(
-            """
-            SELECT parking_alerts.id AS id, parking_alerts.person AS person,
-                parking_alerts.body AS body
-            FROM parking_alert_cells
-            JOIN parking_alerts ON parking_alerts.id = parking_alert_cells.alert
-            WHERE parking_alert_cells.cell = ? AND parking_alert_cells.alert > ?
-                AND parking_alerts.told_at <= ?
-            ORDER BY parking_alert_cells.alert LIMIT ?
-            """, cell.description, after, now.addingTimeInterval(-ParkingAlerts.pause),
-            ParkingAlerts.batch)
+        let (found, last) = try ParkingAlerts.watchers.around(
+            [cell], after: after, at: now, in: self)
         var new: Set<PersonID> = []
-        for row in found where told.count + new.count < ParkingAlerts.mostTold {
-            let (alert, person) = (
-                try row.json(as: ParkingAlert.self), try row.get("person", as: PersonID.self)
-            )
+        for (person, alert) in found where told.count + new.count < ParkingAlerts.mostTold {
             guard person != chance.owner, !told.contains(person), !new.contains(person),
                 try alert.fits(chance, at: now),
                 try chance.owner.map({ try areBlocked(person, $0) }) != true
             else { continue }
             new.insert(person)
-            try execute("UPDATE parking_alerts SET told_at = ? WHERE id = ?", now, alert.id)
+            try ParkingAlerts.watchers.startPause(of: alert.id, at: now, in: self)
         }
         try chance.tell(Array(new), now)
-        let isLast = found.count < ParkingAlerts.batch
-        return (new, isLast ? nil : try found.last?.get("id"))
+        return (new, last)
     }
 
     /// Whether anybody may wait for a place to park there.
     func hasAlerts(around point: Coordinate) throws -> Bool {
         let cell = Cell(containing: point, sizeMeters: ParkingAlerts.cellMeters)
-        return try row(
-            "SELECT 1 AS one FROM parking_alert_cells WHERE cell = ? LIMIT 1", cell.description)
-            != nil
-    }
-
-    func insert(_ alert: ParkingAlert, of person: PersonID, in cells: [Cell]) throws {
-        try execute(
-            "INSERT INTO parking_alerts (id, person, told_at, body) VALUES (?, ?, 0, ?)", alert.id,
-            person, Wire.json(alert))
-        for cell in cells {
-            try execute(
-                "INSERT INTO parking_alert_cells (cell, alert) VALUES (?, ?)", cell.description,
-                alert.id)
-        }
-    }
-
-    fileprivate func removeAlert(_ id: ParkingAlertID) throws {
-        try execute("DELETE FROM parking_alert_cells WHERE alert = ?", id)
-        try execute("DELETE FROM parking_alerts WHERE id = ?", id)
+        return try ParkingAlerts.watchers.isWatched(cell, in: self)
     }
 
     // MARK: What other products have
@@ -331,10 +266,5 @@ extension Transaction {
 
     fileprivate func forgetFreed(_ subject: String) throws {
         try execute("DELETE FROM freed_parking WHERE subject = ?", subject)
-    }
-
-    func forgetAlerts(of person: PersonID) throws {
-        let ids = try rows("SELECT id FROM parking_alerts WHERE person = ?", person)
-        for row in ids { try removeAlert(try row.get("id")) }
     }
 }

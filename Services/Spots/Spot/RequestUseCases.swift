@@ -1,6 +1,7 @@
 import Contracts
 import EventBus
 import Foundation
+import ProductKit
 import ServiceKit
 import Store
 
@@ -17,9 +18,6 @@ struct WayToPay: Sendable {
 }
 
 extension SpotUseCases {
-    /// Longest that payments is waited for.
-    static let paymentTime: Duration = .seconds(30)
-
     /// Asks for a spot at its price.
     func request(
         _ id: SpotID, _ body: SpotRequestBody, by person: PersonID, once key: IdempotencyKey?
@@ -101,30 +99,27 @@ extension SpotUseCases {
     ) async throws -> Payment? {
         let request = try await database.read { try $0.requireRequest(id) }
         guard request.status == .authorising else { return nil }
+        let outcome: Cashier.Outcome
         do {
-            let payment = try await payments(
-                InternalEndpoints.payBill(
-                    request.bill,
-                    body: BillPayment(payer: person, paymentMethodId: pay.method, token: pay.token))
-            ).payment
+            outcome = try await cashier.pay(
+                request.bill, by: person, method: pay.method, token: pay.token)
+        } catch let refusal as Refusal {
+            let isOpen = refusal.code == "payment.in_progress" || Refusal.unavailable ~= refusal
+            if !isOpen { try await giveUp(id, as: .declined) }
+            throw refusal
+        }
+        switch outcome {
+        case .payment(let payment):
             if payment.status == .held { try await settleHold(of: id) }
             return payment
-        } catch Peer.Failure.refused(let problem) where problem.code == "payment.already_held" {
+        case .settledBefore:
             try await settleHold(of: id)
             return nil
-        } catch Peer.Failure.refused(let problem) where problem.code == "payment.in_progress" {
-            throw Refusal(problem)
-        } catch Peer.Failure.refused(let problem) where problem.code == "payment.not_due" {
-            // The bill was withdrawn meanwhile: somebody was quicker, or the seller has changed their mind.
+        case .notDue:
+            // The bill was withdrawn meanwhile: another buyer was quicker, or the seller withdrew the spot.
             let wanted = try await spot(request.spot)
             guard wanted.status == .offered else { throw wanted.notPossible }
             return nil
-        } catch Peer.Failure.refused(let problem) {
-            try await giveUp(id, as: .declined)
-            throw Refusal(problem)
-        } catch is Peer.Failure {
-            throw Refusal.unavailable(
-                "Nobody can say whether the money is held. Try again: nothing is held twice.")
         }
     }
 
@@ -175,10 +170,9 @@ extension SpotUseCases {
             var spot = try transaction.requireSpot(request.spot)
             guard spot.seller == person else { throw Refusal.spotRequestUnknown }
             guard !request.isBid else { throw Refusal.soldByAuction }
-            let version = spot.version
             try spot.deny(request, at: now)
             try transaction.end(&request, of: spot, as: .denied, at: now)
-            try spotTable.update(spot, readAt: version, in: transaction)
+            try spotTable.update(&spot, in: transaction)
             try transaction.announce(spot, .denied, by: .seller, at: now)
             try transaction.tell(request, of: spot, at: now)
             return spot.id
@@ -212,10 +206,9 @@ extension SpotUseCases {
                 return try transaction.reserve(
                     spot, for: request, price: auction.current, by: .system, at: now)
             }
-            let version = spot.version
             try spot.expire()
             try transaction.endRequests(of: spot, at: now)
-            try transaction.close(spot, readAt: version, .expired, by: .system, at: now)
+            try transaction.close(&spot, .expired, by: .system, at: now)
         }
     }
 
@@ -234,14 +227,13 @@ extension SpotUseCases {
                 return try transaction.lose(request, as: .cancelled, by: .buyer, at: now)
             }
             var spot = try transaction.requireSpot(request.spot)
-            let version = spot.version
             try spot.cancel(by: .buyer)
             let isLate = now > spot.freeUntil
             if isLate { try transaction.record(.lateCancel, of: person, in: spot.id, at: now) }
             try transaction.end(
                 &request, of: spot, as: .cancelled, owing: isLate ? spot.noShowFee.amount : 0,
                 for: "lateCancel", at: now)
-            try transaction.close(spot, readAt: version, .cancelled, by: .buyer, at: now)
+            try transaction.close(&spot, .cancelled, by: .buyer, at: now)
         }
     }
 
@@ -281,13 +273,12 @@ extension SpotUseCases {
             try transaction.requireStanding(of: person)
             var spot = try transaction.requireSpot(spot.id)
             try spot.requireReserved(for: id)
-            let version = spot.version
             try transaction.claim(body.photoId, of: person, for: spot.id)
             try spot.report(
                 SpotRecord.Dispute(photo: body.photoId, note: note, openedAt: now))
             try transaction.record(.spotGone, of: spot.seller, in: spot.id, at: now)
             try transaction.endRequests(of: spot, approvedAs: .failed, at: now)
-            try transaction.close(spot, readAt: version, .spotGone, by: .buyer, at: now)
+            try transaction.close(&spot, .spotGone, by: .buyer, at: now)
         }
         return spot.id
     }
@@ -315,8 +306,7 @@ extension SpotUseCases {
         let id = payment.bill.as(SpotRequestID.self)
         try await database.apply(delivery) { transaction in
             guard var request = try transaction.request(id) else { return }
-            let version = request.version
-            if request.pay() { try requestTable.update(request, readAt: version, in: transaction) }
+            if request.pay() { try requestTable.update(&request, in: transaction) }
         }
     }
 
@@ -349,9 +339,10 @@ extension SpotRecord {
         (reservation?.approvedAt ?? createdAt).addingTimeInterval(SpotLimits.free)
     }
 
+    /// Throws once the request that had the spot is over.
     fileprivate func requireReserved(for request: SpotRequestID) throws(Refusal) {
         guard status == .reserved, reservation?.request == request else {
-            throw notPossible
+            throw .spotRequestNotPossible.because("The spot is \(status.rawValue).")
         }
     }
 }
@@ -375,7 +366,7 @@ extension Transaction {
         }
         if try isDenied(person, of: spot.id) { throw Refusal.spotRequestDenied }
         if try owedRequest(of: person) != nil { throw Refusal.spotUnpaid }
-        // Who leads an auction may raise their own bid.
+        // The leader of an auction may raise their own bid.
         let own = try openRequests(of: person)
         let raises =
             own.count == 1 && own.first?.spot == spot.id && own.first?.isBid == true
@@ -391,7 +382,6 @@ extension Transaction {
         guard var request = try request(id), request.status == .authorising,
             var spot = try spot(request.spot)
         else { return }
-        let (version, readAt) = (spot.version, request.version)
         guard spot.status == .offered else {
             try end(&request, of: spot, as: .notChosen, at: now)
             return try tell(request, of: spot, at: now)
@@ -400,17 +390,16 @@ extension Transaction {
         let until = now.addingTimeInterval(limits.answer)
         try request.count(at: now, until: until)
         try spot.take(request, at: now)
-        try requestTable.update(request, readAt: readAt, in: self)
+        try requestTable.update(&request, in: self)
         try unschedule(SpotWork.authorising, id)
         try schedule(SpotWork.answer, id, at: until)
-        try spotTable.update(spot, readAt: version, in: self)
+        try spotTable.update(&spot, in: self)
         try announce(spot, .requested, by: .buyer, of: request, at: now)
     }
 
     private func countBid(
         _ request: inout SpotRequestRecord, of spot: inout SpotRecord, at now: Date
     ) throws {
-        let (version, readAt) = (spot.version, request.version)
         let bid = Auction.Bid(
             request: request.id, bidder: request.buyer, maximum: request.amount)
         let change: Auction.Change
@@ -426,7 +415,7 @@ extension Transaction {
             try end(&request, of: spot, as: .outbid, at: now)
         case .leads(let old):
             try request.count(at: now, until: nil)
-            try requestTable.update(request, readAt: readAt, in: self)
+            try requestTable.update(&request, in: self)
             try unschedule(SpotWork.authorising, request.id)
             if let old, var loser = try self.request(old) {
                 try end(&loser, of: spot, as: .outbid, at: now)
@@ -436,7 +425,7 @@ extension Transaction {
         if let closesAt = spot.auction?.closesAt {
             try schedule(SpotWork.close, spot.id, at: closesAt)
         }
-        try spotTable.update(spot, readAt: version, in: self)
+        try spotTable.update(&spot, in: self)
         try announce(spot, .bid, by: .buyer, of: request, at: now)
     }
 
@@ -446,12 +435,12 @@ extension Transaction {
     ) throws {
         var request = known
         guard var spot = try spot(request.spot) else { throw Refusal.spotUnknown }
-        let (counted, version) = (request.status == .pending, spot.version)
+        let counted = request.status == .pending
         try self.end(&request, of: spot, as: end, at: now)
         if actor == .system { try tell(request, of: spot, at: now) }
         guard counted, spot.status == .offered else { return }
         try spot.lose(by: actor)
-        try spotTable.update(spot, readAt: version, in: self)
+        try spotTable.update(&spot, in: self)
         try announce(spot, .requestEnded, by: actor, at: now)
     }
 
@@ -461,7 +450,6 @@ extension Transaction {
         at now: Date
     ) throws {
         var (spot, request) = (known, chosen)
-        let (version, readAt) = (spot.version, request.version)
         guard spot.status == .offered else { throw spot.notPossible }
         try request.approve(at: now)
         try spot.reserve(for: request, price: price, by: actor, at: now)
@@ -469,9 +457,9 @@ extension Transaction {
             try end(&other, of: spot, as: .notChosen, at: now)
             try tell(other, of: spot, at: now)
         }
-        try requestTable.update(request, readAt: readAt, in: self)
+        try requestTable.update(&request, in: self)
         try unschedule(SpotWork.answer, request.id)
-        try spotTable.update(spot, readAt: version, in: self)
+        try spotTable.update(&spot, in: self)
         try unscheduleAll(of: spot.id)
         if let reservation = spot.reservation {
             try schedule(SpotWork.lapse, spot.id, at: spot.lapsesAt(reservation))

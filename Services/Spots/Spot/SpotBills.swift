@@ -42,21 +42,19 @@ extension Transaction {
         _ request: inout SpotRequestRecord, of spot: SpotRecord, as end: SpotRequestStatus,
         owing: Int = 0, for kind: String = "spot", at now: Date
     ) throws {
-        let (version, was) = (request.version, request.money)
+        let was = request.money
         try request.end(as: end, owing: owing)
-        if was == .held {
+        if was == .held, let captured = request.captured {
             try amend(request.bill, at: now) { bill in
-                if let captured = request.captured {
-                    bill.terms = .known(.now)
-                    bill.lines = [spot.line(kind, captured)]
-                    bill.facts.until = now
-                } else {
-                    bill.state = .known(.withdrawn)
-                }
+                bill.terms = .known(.now)
+                bill.lines = [spot.line(kind, captured)]
+                bill.facts.until = now
             }
+        } else if was == .held {
+            try withdraw(request.bill, at: now)
         }
         try unschedule(SpotWork.answer, request.id)
         try unschedule(SpotWork.authorising, request.id)
-        try requestTable.update(request, readAt: version, in: self)
+        try requestTable.update(&request, in: self)
     }
 }

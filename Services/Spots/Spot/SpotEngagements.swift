@@ -19,7 +19,7 @@ extension SpotRecord {
             case .failed, .cancelled, .expired: .cancelled
             }
         var engagement = Engagement(
-            id: id.as(EngagementID.self), product: .spots, version: version, state: state)
+            id: id.as(EngagementID.self), product: .spots, version: version.number, state: state)
         let (isOpen, buyer) = (status == .reserved, reservation.buyer)
         engagement.participants = [
             Engagement.Participant(
@@ -55,13 +55,6 @@ extension SpotUseCases {
             })
         else { throw Refusal.notFound }
         return engagement
-    }
-
-    func bill(_ id: BillID) async throws -> Bill {
-        guard let bill = try await database.read({ try $0.ownBill(id) }) else {
-            throw Refusal.notFound
-        }
-        return bill
     }
 
     /// A spot that is reserved, a bid that leads, or something that is owed.

@@ -10,7 +10,8 @@ enum SpotNotices {
         .english: PackageResources.en_json, .traditionalChinese: PackageResources.zh_Hant_json,
     ])
 
-    /// Whom a step is told, and by which words; who makes it is told nothing, but sees it.
+    /// The people to notify of a step, and the text for each. The person who makes the step gets no text,
+    /// only the new state.
     private static func texts(
         _ step: SpotStep, by actor: SpotActor, of spot: SpotRecord
     ) -> [(to: PersonID, key: String?, urgent: Bool)] {
@@ -42,7 +43,7 @@ enum SpotNotices {
         _ spot: SpotRecord, _ messages: [Notice.Message], about people: [PersonID]
     ) -> Notice {
         let state = SubjectState(
-            product: .spots, kind: "spot", version: spot.version, link: "/spots/\(spot.id)",
+            product: .spots, kind: "spot", version: spot.version.number, link: "/spots/\(spot.id)",
             data: .object([
                 "id": .text(spot.id.description), "status": .text(spot.status.rawValue),
             ]), about: people)
@@ -79,10 +80,10 @@ extension Transaction {
             SpotChanged(
                 spot: spot.id, step: step, status: spot.status, area: spot.area,
                 seller: spot.seller, buyer: spot.reservation?.buyer, price: spot.price,
-                version: spot.version), at: now)
+                version: spot.version.number), at: now)
         if let engagement = spot.engagement { try publish(EngagementChanged(engagement), at: now) }
         var messages = SpotNotices.messages(step, by: actor, of: spot)
-        // Who asks, or bids, sees it on their other devices.
+        // A buyer who asks or bids sees it on their other devices.
         if let request, !messages.contains(where: { $0.to == .person(request.buyer) }) {
             messages.append(Notice.Message(to: .person(request.buyer)))
         }

@@ -5,7 +5,7 @@ import Geo
 import ServiceKit
 import Store
 
-/// Who makes a step.
+/// The party that makes a step.
 enum SpotActor: Sendable {
     case seller, buyer, system
 }
@@ -48,7 +48,7 @@ struct SpotRecord: Codable, Sendable, Hashable {
         var vehicle: OrderVehicle?
     }
 
-    /// Who has it, and how far they are.
+    /// The buyer who has the spot, and how far the hand-over has got.
     struct Reservation: Codable, Sendable, Hashable {
         let request: SpotRequestID
         let buyer: PersonID
@@ -86,7 +86,7 @@ struct SpotRecord: Codable, Sendable, Hashable {
     private(set) var requestedAt: Date?
     private(set) var answerSeconds: Double?
     private(set) var isForgotten = false
-    private(set) var version = 1
+    var version = Version()
 
     init(
         _ id: SpotID, _ offer: Offer, of seller: PersonID, in area: ServiceAreaID,
@@ -104,7 +104,7 @@ struct SpotRecord: Codable, Sendable, Hashable {
         let row = Self.transitions.first { $0.from == status && $0.step == step }
         guard let row, row.by.contains(actor) else { throw notPossible }
         status = row.to
-        version += 1
+        version.advance()
     }
 
     // MARK: The market
@@ -211,14 +211,14 @@ struct SpotRecord: Codable, Sendable, Hashable {
         }
         dispute.answer = text
         self.dispute = dispute
-        version += 1
+        version.advance()
     }
 
     mutating func decide(_ outcome: SpotDispute.Outcome, _ text: String) throws(Refusal) {
         guard var dispute, dispute.outcome == nil else { throw notPossible }
         (dispute.outcome, dispute.decision) = (outcome, text)
         self.dispute = dispute
-        version += 1
+        version.advance()
     }
 
     // MARK: What follows
@@ -264,7 +264,7 @@ struct SpotRecord: Codable, Sendable, Hashable {
         (offer.permit, offer.restrictions) = (nil, nil)
         dispute = nil
         isForgotten = true
-        version += 1
+        version.advance()
         return pictures
     }
 }

@@ -43,7 +43,7 @@ struct SpotRequestRecord: Codable, Sendable, Hashable {
     private(set) var countsSince: Date?
     private(set) var expiresAt: Date?
     private(set) var isForgotten = false
-    private(set) var version = 1
+    var version = Version()
 
     init(
         _ id: SpotRequestID, for spot: SpotID, by buyer: PersonID, amount: Int, isBid: Bool,
@@ -63,7 +63,7 @@ struct SpotRequestRecord: Codable, Sendable, Hashable {
         let row = Self.transitions.first { $0.from == status }
         guard let row, row.to.contains(next) else { throw notPossible }
         status = next
-        version += 1
+        version.advance()
     }
 
     /// The money is there: it counts. Of a bid nobody is asked.
@@ -94,7 +94,7 @@ struct SpotRequestRecord: Codable, Sendable, Hashable {
     mutating func pay() -> Bool {
         guard money == .captured, !isPaid else { return false }
         isPaid = true
-        version += 1
+        version.advance()
         return true
     }
 
@@ -102,7 +102,7 @@ struct SpotRequestRecord: Codable, Sendable, Hashable {
     mutating func forget() {
         (vehicle, distanceMeters, drivingSeconds) = (nil, nil, nil)
         isForgotten = true
-        version += 1
+        version.advance()
     }
 
     var bill: BillID { id.as(BillID.self) }

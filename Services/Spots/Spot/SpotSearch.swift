@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Geo
+import ProductKit
 import ServiceKit
 import Store
 
@@ -23,7 +24,7 @@ extension SpotUseCases {
     ) async throws -> [Spot] {
         var found = try await database.read { transaction in
             let nearest = try transaction.nearest(search, for: person)
-            return try views.strangers(nearest, in: transaction)
+            return try views.found(nearest, for: person, in: transaction)
         }
         let seconds = await whereabouts.drivingSeconds(
             from: search.point, to: found.map(\.position))

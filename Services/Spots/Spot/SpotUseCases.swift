@@ -2,6 +2,7 @@ import Contracts
 import EventBus
 import Foundation
 import Geo
+import ProductKit
 import ServiceKit
 import Store
 
@@ -17,7 +18,7 @@ struct SpotUseCases: Sendable {
     let areas: KnownAreas
     /// Asked for what has not been heard of here.
     let vehicles: Owners
-    let payments: Peer
+    let cashier: Cashier
 
     // MARK: Offers
 
@@ -25,7 +26,7 @@ struct SpotUseCases: Sendable {
     func offer(
         _ body: SpotBody, by person: PersonID, once key: IdempotencyKey?
     ) async throws -> SpotID {
-        // Who repeats an offer may have gone on, and its times may be over.
+        // A seller who repeats an offer may have moved on, and its times may be over.
         if let known = try await database.answer(once: key, as: SpotID.self) { return known }
         let now = clock.now
         let draft = try body.offer(at: now)
@@ -74,13 +75,13 @@ struct SpotUseCases: Sendable {
         try await database.write { transaction in
             try transaction.requireStanding(of: person)
             var spot = try transaction.requireSpot(id, of: person)
-            let (version, wasReserved) = (spot.version, spot.status == .reserved)
+            let wasReserved = spot.status == .reserved
             try spot.cancel(by: .seller)
             try transaction.endRequests(of: spot, approvedAs: .cancelled, at: now)
             if wasReserved {
                 try transaction.record(.sellerCancelled, of: spot.seller, in: spot.id, at: now)
             }
-            try transaction.close(spot, readAt: version, .cancelled, by: .seller, at: now)
+            try transaction.close(&spot, .cancelled, by: .seller, at: now)
         }
     }
 
@@ -97,14 +98,13 @@ struct SpotUseCases: Sendable {
         try await database.write { transaction in
             try transaction.requireStanding(of: person)
             var spot = try transaction.requireSpot(id, of: person)
-            let version = spot.version
             try spot.buyerIsAbsent(at: now)
             if let buyer = spot.reservation?.buyer {
                 try transaction.record(.noShow, of: buyer, in: id, at: now)
             }
             try transaction.endRequests(
                 of: spot, approvedAs: .failed, owing: spot.noShowFee.amount, for: "noShow", at: now)
-            try transaction.close(spot, readAt: version, .buyerAbsent, by: .seller, at: now)
+            try transaction.close(&spot, .buyerAbsent, by: .seller, at: now)
         }
     }
 
@@ -128,13 +128,12 @@ struct SpotUseCases: Sendable {
             try require(spot)
             // News that is late changes nothing.
             if delivery != nil, spot.status != .reserved { return }
-            let version = spot.version
             let isHandedOver = try spot.confirm(path, by: actor, at: now)
-            guard spot.version != version else { return }
+            guard spot.version.isChanged else { return }
             if isHandedOver {
-                try transaction.handOver(spot, readAt: version, by: actor, at: now)
+                try transaction.handOver(&spot, by: actor, at: now)
             } else {
-                try spotTable.update(spot, readAt: version, in: transaction)
+                try spotTable.update(&spot, in: transaction)
                 try transaction.presumeLater(spot, at: now)
                 try transaction.announce(spot, .confirmed, by: actor, at: now)
             }
@@ -150,10 +149,9 @@ struct SpotUseCases: Sendable {
         let now = clock.now
         try await database.apply(delivery) { transaction in
             guard var spot = try transaction.spot(id), spot.status == .reserved else { return }
-            let version = spot.version
             try spot.arrive(at: now)
-            guard spot.version != version else { return }
-            try spotTable.update(spot, readAt: version, in: transaction)
+            guard spot.version.isChanged else { return }
+            try spotTable.update(&spot, in: transaction)
             try transaction.presumeLater(spot, at: now)
             try transaction.announce(spot, .arrived, by: .system, at: now)
         }
@@ -167,10 +165,9 @@ struct SpotUseCases: Sendable {
             guard var spot = try transaction.spot(id), spot.status == .offered,
                 spot.expiresAt <= now
             else { return }
-            let version = spot.version
             try spot.expire()
             try transaction.endRequests(of: spot, at: now)
-            try transaction.close(spot, readAt: version, .expired, by: .system, at: now)
+            try transaction.close(&spot, .expired, by: .system, at: now)
         }
     }
 
@@ -179,9 +176,8 @@ struct SpotUseCases: Sendable {
         let now = clock.now
         try await database.write { transaction in
             guard var spot = try transaction.spot(id), spot.isPresumed else { return }
-            let version = spot.version
             try spot.presume()
-            try transaction.handOver(spot, readAt: version, by: .system, at: now)
+            try transaction.handOver(&spot, by: .system, at: now)
         }
     }
 
@@ -192,10 +188,9 @@ struct SpotUseCases: Sendable {
             guard var spot = try transaction.spot(id), spot.status == .reserved,
                 let reservation = spot.reservation, spot.lapsesAt(reservation) <= now
             else { return }
-            let version = spot.version
             try spot.lapse()
             try transaction.endRequests(of: spot, approvedAs: .failed, at: now)
-            try transaction.close(spot, readAt: version, .lapsed, by: .system, at: now)
+            try transaction.close(&spot, .lapsed, by: .system, at: now)
         }
     }
 
@@ -207,9 +202,8 @@ struct SpotUseCases: Sendable {
         try await database.write { transaction in
             try transaction.requireStanding(of: person)
             var spot = try transaction.requireSpot(id, of: person)
-            let version = spot.version
             try spot.answer(text)
-            try spotTable.update(spot, readAt: version, in: transaction)
+            try spotTable.update(&spot, in: transaction)
             try transaction.announce(spot, .confirmed, by: .seller, at: now)
         }
     }
@@ -219,13 +213,12 @@ struct SpotUseCases: Sendable {
         let now = clock.now
         try await database.write { transaction in
             var spot = try transaction.requireSpot(id)
-            let version = spot.version
             try spot.decide(body.outcome, text)
             if body.outcome == .dismissed {
                 try transaction.forgive(.spotGone, of: spot.seller, in: id)
             }
             try transaction.record("spots.decide-dispute", id, by: person, at: now)
-            try spotTable.update(spot, readAt: version, in: transaction)
+            try spotTable.update(&spot, in: transaction)
             try transaction.announceDecision(spot, at: now)
         }
     }
@@ -308,20 +301,20 @@ extension Transaction {
 
     /// Stores a spot that is over.
     func close(
-        _ spot: SpotRecord, readAt version: Int, _ step: SpotStep, by actor: SpotActor,
+        _ spot: inout SpotRecord, _ step: SpotStep, by actor: SpotActor,
         at now: Date
     ) throws {
-        try spotTable.update(spot, readAt: version, in: self)
+        try spotTable.update(&spot, in: self)
         try unscheduleAll(of: spot.id)
         try announce(spot, step, by: actor, at: now)
     }
 
     func handOver(
-        _ spot: SpotRecord, readAt version: Int, by actor: SpotActor, at now: Date
+        _ spot: inout SpotRecord, by actor: SpotActor, at now: Date
     ) throws {
         try endRequests(
             of: spot, approvedAs: .handedOver, owing: spot.reservation?.price ?? 0, at: now)
-        try close(spot, readAt: version, .handedOver, by: actor, at: now)
+        try close(&spot, .handedOver, by: actor, at: now)
     }
 
     func presumeLater(_ spot: SpotRecord, at now: Date) throws {

@@ -1,10 +1,11 @@
 import Contracts
 import Foundation
 import Geo
+import ProductKit
 import ServiceKit
 import Store
 
-/// Who looks at a spot.
+/// The reader for whom a spot is shown.
 enum SpotReader: Sendable, Hashable {
     case person(PersonID)
     case `operator`
@@ -39,14 +40,21 @@ struct SpotViews: Sendable {
         return view(spot, for: reader, people, requests, approved, own: own)
     }
 
-    /// As strangers see them, each for itself.
-    func strangers(_ spots: [SpotRecord], in transaction: Transaction) throws -> [Spot] {
+    /// Offered spots as a search shows them, without their requests.
+    func found(
+        _ spots: [SpotRecord], for person: PersonID, in transaction: Transaction
+    ) throws -> [Spot] {
         let people = try PeopleShown(spots.map(\.seller), in: transaction)
-        return spots.map { view($0, for: nil, people, nil, nil, own: nil) }
+        let own = try transaction.openRequests(of: person)
+        return spots.map { spot in
+            view(
+                spot, for: .person(person), people, nil, nil,
+                own: own.last { $0.spot == spot.id })
+        }
     }
 
     private func view(
-        _ spot: SpotRecord, for reader: SpotReader?, _ people: PeopleShown,
+        _ spot: SpotRecord, for reader: SpotReader, _ people: PeopleShown,
         _ requests: [SpotRequestRecord]?, _ approved: SpotRequestRecord?, own: SpotRequestRecord?
     ) -> Spot {
         let (now, offer) = (clock.now, spot.offer)
@@ -60,7 +68,7 @@ struct SpotViews: Sendable {
                 rating: people.rating(spot.seller)),
             position: isParty ? offer.position : spot.shownPosition, isExact: isParty,
             price: spot.price, sale: offer.sale, leavesAt: offer.leavesAt, isMine: isMine,
-            createdAt: spot.createdAt, version: spot.version)
+            createdAt: spot.createdAt, version: spot.version.number)
         (view.sizeMeters, view.meterPaidUntil) = (offer.sizeMeters, offer.meterPaidUntil)
         view.meterSecondsLeft = offer.meterPaidUntil.map {
             max(0, Int($0.timeIntervalSince(now)))
@@ -74,7 +82,7 @@ struct SpotViews: Sendable {
                 bids: auction.bids,
                 leading: auction.leader != nil && auction.leader?.request == own?.id)
         }
-        guard isParty, let reader else { return view }
+        guard isParty else { return view }
         view.photoURL = offer.photo.map { address($0, at: now) }
         view.requests = requests?.map { self.view($0, of: spot, for: reader, people) }
         view.dispute = spot.dispute.map { dispute($0, at: now) }
@@ -90,7 +98,7 @@ struct SpotViews: Sendable {
     ) -> SpotReservation {
         let isMine = reader == .person(spot.seller)
         let other = isMine ? reservation.buyer : spot.seller
-        // Who has nothing to do with each other any more can't call.
+        // Phone numbers are shown only while the spot is reserved.
         let contact = SpotContact(
             id: other, firstName: people.firstName(other),
             phone: spot.status == .reserved ? people.phone(other) : "",
@@ -127,7 +135,7 @@ struct SpotViews: Sendable {
         var view = SpotRequest(
             id: request.id, spotId: request.spot, status: request.status,
             expiresAt: request.expiresAt, price: money(price), createdAt: request.createdAt,
-            version: request.version)
+            version: request.version.number)
         if request.isBid, isBuyer || reader == .operator { view.maximum = money(request.amount) }
         if !isBuyer {
             view.buyer = SpotBuyer(
@@ -162,6 +170,13 @@ extension SpotUseCases {
                 else { throw Refusal.spotUnknown }
             }
             return try views.view(spot, for: reader, in: transaction)
+        }
+    }
+
+    /// A spot for the person who has just changed it, also if one of the two sides has blocked the other.
+    func changed(_ id: SpotID, by person: PersonID, _ views: SpotViews) async throws -> Spot {
+        try await database.read { transaction in
+            try views.view(transaction.requireSpot(id), for: .person(person), in: transaction)
         }
     }
 

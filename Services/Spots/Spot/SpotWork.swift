@@ -18,7 +18,7 @@ enum SpotWork {
     static let answer = "request-answer"
     /// A card has not answered.
     static let authorising = "request-authorising"
-    /// Who waits for a spot is told of it.
+    /// Notifies people whose alerts a spot fits.
     static let alerts = "spot-alerts"
     /// The same of what another product has.
     static let freed = "freed-parking"

@@ -1,0 +1,69 @@
+import Contracts
+import Foundation
+import ProductKit
+import ServiceKit
+import Store
+
+/// People who have agreed that their stays are paid automatically at the exit, and their payment methods.
+struct AutoPays: Sendable {
+    static let migration = Migration(
+        "auto-pay-1",
+        """
+        CREATE TABLE auto_pay (
+            person TEXT NOT NULL PRIMARY KEY,
+            method TEXT NOT NULL)
+        """)
+
+    let database: Database
+    let cashier: Cashier
+
+    func setting(of person: PersonID) async throws -> AutoPay {
+        try await database.read { try $0.autoPay(of: person) }
+    }
+
+    func put(_ setting: AutoPay, by person: PersonID) async throws -> AutoPay {
+        if let method = setting.paymentMethodId {
+            try await cashier.require(method, of: person)
+        }
+        return try await database.write { transaction in
+            try transaction.requireStanding(of: person)
+            try transaction.forgetAutoPay(of: person)
+            if let method = setting.paymentMethodId {
+                try transaction.execute(
+                    "INSERT INTO auto_pay (person, method) VALUES (?, ?)", person, method)
+            }
+            return setting
+        }
+    }
+}
+
+extension GateUseCases {
+    /// Has a stay paid whose vehicle stands at the exit, if its owner has said yes to that. False: it is not paid.
+    func payByItself(_ id: ParkingSessionID, at time: Date) async throws -> Bool {
+        let payer = try await database.read { transaction in
+            try transaction.session(id)?.person.flatMap { person in
+                try transaction.autoPay(of: person).paymentMethodId.map { (person, $0) }
+            }
+        }
+        guard let (person, method) = payer else { return false }
+        do {
+            let body = PayBody(paymentMethodId: method)
+            return try await pay(id, body, by: person, at: time).status == .succeeded
+        } catch is Refusal {
+            // Declined, or nobody can say: they pay by hand, which charges nothing twice.
+            return false
+        }
+    }
+}
+
+extension Transaction {
+    func autoPay(of person: PersonID) throws -> AutoPay {
+        AutoPay(
+            paymentMethodId: try row("SELECT method FROM auto_pay WHERE person = ?", person)?
+                .get("method"))
+    }
+
+    func forgetAutoPay(of person: PersonID) throws {
+        try execute("DELETE FROM auto_pay WHERE person = ?", person)
+    }
+}

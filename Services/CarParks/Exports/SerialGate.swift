@@ -1,0 +1,19 @@
+/// Runs one task at a time, in the order in which they came.
+actor SerialGate {
+    private var isTaken = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func take<Value: Sendable>(
+        _ body: @Sendable () async throws -> Value
+    ) async rethrows -> Value {
+        if isTaken { await withCheckedContinuation { waiting.append($0) } }
+        isTaken = true
+        defer { pass() }
+        return try await body()
+    }
+
+    /// Hands over to the next task at once, so that no other comes in between.
+    private func pass() {
+        if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
+    }
+}

@@ -1,0 +1,112 @@
+-- Reads the keys and numbers that every script is given, and knows how a person is kept.
+local PERSON, FREE, CELLS, FRESH, OUTBOX, TRACK = unpack(KEYS)
+local NOW, SEED = tonumber(ARGV[1]), ARGV[2]
+local SILENCE, FASTEST = tonumber(ARGV[3]), tonumber(ARGV[4])
+local ARRIVE, LEAVE = tonumber(ARGV[5]), tonumber(ARGV[6])
+local TRACKED, REMEMBER, HERE = ARGV[7], ARGV[8], ARGV[9]
+local FIRST = 10
+-- Ended jobs that are remembered, so that an older event does not begin them again.
+local ENDED = 8
+local made = 0
+local people = {}
+
+-- Ids of events are the seed with its last bytes counted up: they exist before the script.
+local function announce(...)
+  redis.call('XADD', OUTBOX, '*', 'seed', SEED, 'n', made, ...)
+  made = made + 1
+end
+
+local function read(flat)
+  local s = {}
+  for i = 1, #flat, 2 do s[flat[i]] = flat[i + 1] end
+  s.jobs = s.jobs ~= '' and cjson.decode(s.jobs) or {}
+  s.ended = s.ended ~= '' and cjson.decode(s.ended) or {}
+  s.accuracy = s.accuracy or ''
+  return s
+end
+
+-- Nil for somebody who is not known here, unless a role is given.
+local function state(id, role, epoch)
+  local s = people[id]
+  if s then return s end
+  local flat = redis.call('HGETALL', PERSON .. id)
+  if #flat > 0 then
+    s = read(flat)
+  elseif role then
+    s = {role = role, epoch = epoch, moved = '', at = '', la = '', lo = '', heading = '',
+      accuracy = '', cell = '', free = '', shift = '0', suspended = '0', account = '0',
+      told = 'offline', idle = '0', jobs = {}, ended = {}, new = true}
+  end
+  -- Whoever was somebody's guest before they took up work.
+  if s and role == 'valet' and s.role == 'customer' then
+    s.role, s.new = role, true
+  end
+  people[id] = s
+  return s
+end
+
+-- All that a point changes of somebody who stays; most writes by far.
+local function saveMove(id, s)
+  local jobs = next(s.jobs) and cjson.encode(s.jobs) or ''
+  redis.call('HSET', PERSON .. id, 'at', s.at, 'la', s.la, 'lo', s.lo,
+    'heading', s.heading, 'accuracy', s.accuracy, 'cell', s.cell, 'free', s.free, 'jobs', jobs)
+  if s.role ~= 'valet' then redis.call('EXPIRE', PERSON .. id, REMEMBER) end
+end
+
+local function save(id, s)
+  local ended = next(s.ended) and cjson.encode(s.ended) or ''
+  redis.call('HSET', PERSON .. id, 'role', s.role, 'epoch', s.epoch, 'moved', s.moved,
+    'shift', s.shift, 'suspended', s.suspended, 'account', s.account, 'told', s.told,
+    'idle', s.idle, 'ended', ended)
+  saveMove(id, s)
+  if s.role == 'valet' and s.new then
+    redis.call('PERSIST', PERSON .. id)
+  end
+end
+
+local function isBusy(s)
+  for _, job in pairs(s.jobs) do if job.busy then return true end end
+  return false
+end
+
+local function status(s)
+  if isBusy(s) then return 'busy' end
+  if s.shift == '2' then return 'onBreak' end
+  return s.shift == '1' and 'available' or 'offline'
+end
+
+-- The engagement in which somebody is seen; one that they are only asked about is none.
+local function serving(s)
+  for engagement, job in pairs(s.jobs) do if job.peers then return engagement end end
+  return ''
+end
+
+local function unlist(id, s)
+  if s.free == '' then return end
+  redis.call('ZREM', FREE .. s.free, id)
+  if redis.call('EXISTS', FREE .. s.free) == 0 then redis.call('SREM', CELLS, s.free) end
+  redis.call('ZREM', FRESH, id)
+  s.free = ''
+end
+
+-- Puts a valet who can be given a job into the set of their cell, and out of any other.
+local function list(id, s)
+  local cell = ''
+  if s.role == 'valet' and s.at ~= '' and NOW - tonumber(s.at) <= SILENCE
+    and status(s) == 'available' then cell = s.cell end
+  if s.free ~= cell then unlist(id, s) end
+  if cell == '' then return end
+  redis.call('GEOADD', FREE .. cell, s.lo, s.la, id)
+  redis.call('ZADD', FRESH, s.at, id)
+  if s.free ~= cell then redis.call('SADD', CELLS, cell) end
+  s.free = cell
+end
+
+local function tell(id, s)
+  if s.role ~= 'valet' then return end
+  local now = status(s)
+  if now == s.told then return end
+  if now == 'available' then s.idle = ARGV[1] end
+  s.told = now
+  announce('kind', 'availability', 'valet', id, 'status', now, 'at', ARGV[1])
+end

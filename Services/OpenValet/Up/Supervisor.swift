@@ -1,0 +1,201 @@
+import AsyncHTTPClient
+import Contracts
+import Foundation
+import ServiceKit
+import ServiceLifecycle
+
+/// Greets once all services are ready, replays stored events to a new broker, and saves how far all services have read.
+struct Supervisor: Service {
+    private static let checkpointInterval: Duration = .seconds(2)
+    /// A record counts as read by all only when it is older than this: gauges lag behind a little.
+    private static let checkpointMargin: TimeInterval = 10
+    private static let checkpointFile = "bus-checkpoint"
+    private static let pollInterval: Duration = .milliseconds(25)
+
+    let processes: ServiceProcesses
+
+    func run() async throws {
+        let services = LocalServices(processes.plan)
+        defer {
+            try? FileManager.default.removeItem(
+                atPath: processes.plan.folder.file(LocalServices.fileName))
+        }
+        do {
+            try await cancelWhenGracefulShutdown { try await careFor(services) }
+        } catch is CancellationError {
+            return
+        }
+    }
+
+    private func careFor(_ services: LocalServices) async throws {
+        guard await everyoneIsReady(services) else {
+            if !Task.isCancelled {
+                processes.fail("Not ready within \(ServiceProcesses.startLimit).")
+            }
+            return
+        }
+        try services.remember(in: processes.plan.folder)
+        var replayed = 0
+        var hasGreeted = false
+        while !Task.isCancelled {
+            let generation = processes.wiring.generation
+            if replayed != generation {
+                // Until a new broker has what the old one lost, the checkpoint stays where it is.
+                guard await everyoneIsReady(services), await replay(services) else { continue }
+                replayed = generation
+            }
+            if !hasGreeted { await greet() }
+            hasGreeted = true
+            try await Task.sleep(for: Self.checkpointInterval)
+            let asked = Date()
+            if await services.haveReadEverything(), processes.wiring.generation == generation {
+                let until = asked.addingTimeInterval(-Self.checkpointMargin)
+                // A full disk costs a longer replay after the next start, no more.
+                try? processes.plan.folder.write(Wire.text(until), to: Self.checkpointFile)
+            }
+        }
+    }
+
+    private func greet() async {
+        if let demo = processes.plan.demo {
+            do {
+                try await demo.open(processes.plan)
+            } catch {
+                processes.printer.line("simulate", "the demo's accounts can't be made: \(error)")
+            }
+        }
+        processes.printer.say(Greeting(processes).text)
+        processes.hasGreeted.raise()
+        processes.mayRecall.raise()
+    }
+
+    private func everyoneIsReady(_ services: LocalServices) async -> Bool {
+        let deadline = ContinuousClock.now + ServiceProcesses.startLimit
+        var waiting = allServices.map(\.name)
+        while ContinuousClock.now < deadline, !Task.isCancelled {
+            var still: [String] = []
+            for service in waiting where await !services.isReady(service) { still.append(service) }
+            waiting = still
+            if waiting.isEmpty { return true }
+            try? await Task.sleep(for: Self.pollInterval)
+        }
+        if !Task.isCancelled {
+            processes.printer.say("Still not ready: \(waiting.joined(separator: ", ")).")
+        }
+        return false
+    }
+
+    /// The broker forgets when it stops; the databases do not.
+    ///
+    /// False when a service could not be asked: it is asked again.
+    private func replay(_ services: LocalServices) async -> Bool {
+        let checkpoint = processes.plan.folder.read(Self.checkpointFile).flatMap(Wire.date)
+        let since = checkpoint ?? Date(timeIntervalSince1970: 0)
+        var events = 0
+        for service in Replay.withDatabase {
+            do {
+                events += try await services.replay(service, since: since)
+            } catch {
+                processes.printer.line(service, "can't be asked to publish again: \(error)")
+                try? await Task.sleep(for: Self.checkpointInterval)
+                return false
+            }
+        }
+        if checkpoint != nil, events > 0 {
+            processes.printer.say("Published \(events) stored events again for the new broker.")
+        }
+        return true
+    }
+}
+
+/// The services of one machine, as the tool asks them.
+struct LocalServices: Sendable {
+    /// Says where the services of a running `up` are; gone when it has stopped.
+    static let fileName = "up.json"
+    private static let limit: Duration = .seconds(2)
+    private static let postLimit: Duration = .seconds(60)
+    /// Series that are zero when nobody has anything left to do.
+    private static let backlogSeries = ["openvalet_bus_lag", "openvalet_outbox_pending"]
+
+    private let urls: [String: String]
+    private let tokens: ServiceTokens
+
+    init(_ plan: UpPlan) {
+        urls = Dictionary(
+            uniqueKeysWithValues: allServices.map { ($0.name, plan.url($0.name)) })
+        tokens = ServiceTokens(
+            service: "openvalet", secret: plan.secrets.serviceSecret, clock: plan.clock)
+    }
+
+    init(urls: [String: String], secret: String) {
+        self.urls = urls
+        tokens = ServiceTokens(service: "openvalet", secret: secret, clock: .system)
+    }
+
+    var names: [String] { urls.keys.sorted() }
+
+    func url(of service: String) -> URL? { urls[service].flatMap(URL.init(string:)) }
+
+    func remember(in folder: DataFolder) throws {
+        try folder.write(String(decoding: Wire.encode(urls), as: UTF8.self), to: Self.fileName)
+    }
+
+    func isReady(_ service: String) async -> Bool {
+        let request = HTTPClientRequest(url: "\(urls[service] ?? "")/health/ready")
+        let response = try? await HTTPClient.shared.execute(
+            request, timeout: .nanoseconds(Self.limit.nanoseconds))
+        return response?.status == .ok
+    }
+
+    /// Asks a service to publish what it has stored since then; the number of events.
+    func replay(_ service: String, since: Date) async throws -> Int {
+        let replay = try InternalEndpoints.replay(body: ReplayBody(since: since))
+        let (status, body) = try await send(replay.request, to: service)
+        guard status == 202 else {
+            throw ConfigError("\(service) answered \(status) to a replay")
+        }
+        return try Wire.decode(ReplayAnswer.self, from: body).events
+    }
+
+    /// The answer, whatever its status.
+    func send(
+        _ call: EndpointRequest, to service: String
+    ) async throws -> (status: UInt, body: Data) {
+        var request = try await request(service, call.target)
+        request.method = .RAW(value: call.method.rawValue)
+        request.headers.add(name: "content-type", value: call.contentType)
+        if let body = call.body { request.body = .bytes(.init(data: body)) }
+        let response = try await HTTPClient.shared.execute(
+            request, timeout: .nanoseconds(Self.postLimit.nanoseconds))
+        let body = Data(try await response.body.collect(upTo: 64 * 1_024).readableBytesView)
+        return (response.status.code, body)
+    }
+
+    /// Whether every outbox is empty and every consumer has read all there is.
+    func haveReadEverything() async -> Bool {
+        for name in names {
+            guard let text = try? await metrics(name) else { return false }
+            let backlog = text.split(separator: "\n").filter { line in
+                Self.backlogSeries.contains { line.hasPrefix($0) }
+            }
+            // A service that has just started has not measured yet.
+            let isMeasured = backlog.contains { $0.hasPrefix(Self.backlogSeries[0]) }
+            guard isMeasured, backlog.allSatisfy({ $0.hasSuffix(" 0.0") }) else { return false }
+        }
+        return true
+    }
+
+    private func metrics(_ service: String) async throws -> String {
+        let response = try await HTTPClient.shared.execute(
+            request(service, "/metrics"), timeout: .nanoseconds(Self.limit.nanoseconds))
+        guard response.status == .ok else { throw ConfigError("no metrics") }
+        return String(buffer: try await response.body.collect(upTo: 4 * 1_024 * 1_024))
+    }
+
+    private func request(_ service: String, _ path: String) async throws -> HTTPClientRequest {
+        var request = HTTPClientRequest(url: "\(urls[service] ?? "")\(path)")
+        let token = try await tokens.token(for: service)
+        request.headers.add(name: "authorization", value: "Bearer \(token)")
+        return request
+    }
+}

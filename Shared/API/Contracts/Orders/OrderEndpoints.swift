@@ -1,0 +1,244 @@
+extension ServiceManifest {
+    public static let orders = ServiceManifest(
+        "orders", [.tokenKeys, .database, .maps, .personalData, .bills, .engagements],
+        peers: ["accounts", "areas", "plates", "payments", "carparks"],
+        endpoints: OrderEndpoints.all,
+        events: [
+            DropOffRequested.self, MatchRepeated.self, ValetAssigned.self,
+            OrderUnfulfilled.self, OrderCancelled.self, ValetWithdrawn.self, VehicleCollected.self,
+            VehicleParked.self, ReturnRequested.self, ReturnUnfulfilled.self, RecallCancelled.self,
+            VehicleRetrieved.self, VehicleReturned.self, OrderFinished.self, OrderOverridden.self,
+            OrderOverdue.self, OrderNeedsOperator.self, OrderScheduled.self, ValetOffered.self,
+            OfferEnded.self,
+            TaskChanged.self,
+        ],
+        hears: [
+            AccountChanged.self, AccountDeleted.self, VehicleChanged.self, ServiceAreaChanged.self,
+            PartyArrived.self, AvailabilityChanged.self, ValetMatched.self, NoValetFound.self,
+            PaymentSucceeded.self, RecognitionMade.self, PhotoTaken.self, RatingGiven.self,
+        ],
+        types: [AlertStatus.self, OrderSnapshot.self])
+}
+
+/// The valet order, its tasks and shifts.
+public enum OrderEndpoints {
+    public static let placeOrder = Endpoint<PlaceOrderBody, OrderView>(
+        .post, "/v1/orders", id: "placeOrder", "Have the vehicle taken", by: [.customer],
+        with: [.prefer, .idempotencyKey],
+        answer: Success("The order.", status: 201, [.eTag, .location, .preferenceApplied]),
+        refuses: [
+            .unfinishedOrderExists,
+            .paymentDue, .orderOutsideServiceArea,
+            .orderVehicleUnknown,
+            .extraUnavailable,
+            .orderScheduleInvalid,
+            .orderContended,
+        ])
+    public static let orders = Endpoint<OrdersQuery, Page<OrderView>>(
+        .get, "/v1/orders", id: "orders", "History",
+        answer: "Own orders; a valet's jobs; both of who is both; an operator's all.")
+    public static let currentOrder = Endpoint<CurrentOrderQuery, OrderView?>(
+        .get, "/v1/orders/current", id: "currentOrder", "The unfinished order, or job",
+        "The job of who has both.", by: [.customer, .valet],
+        answer: Success("The order.", [.eTag], or: [204: "There is none."]))
+    public static let order = Endpoint<Void, OrderView>(
+        .get, "/v1/orders/{id}", id: "order", "An order", with: [.prefer, .ifNoneMatch],
+        answer: Success(
+            "The order.", [.eTag, .preferenceApplied],
+            or: [304: "It is still the version of `If-None-Match`."]), refuses: [.orderUnknown])
+    public static let cancel = Endpoint<ReasonBody?, OrderView>(
+        .post, "/v1/orders/{id}/cancel", id: "cancel", "Cancel",
+        """
+        Free until the grace time after assignment, then the tariff's fee; not possible once the valet has \
+        the vehicle.
+        """, by: [.customer], with: [.idempotencyKey],
+        answer: Success("The order as it is now.", [.eTag]),
+        refuses: [.orderUnknown, .orderNotPossible, .orderContended])
+    public static let cancelRecall = Endpoint<ReasonBody?, OrderView>(
+        .post, "/v1/orders/{id}/cancel-recall", id: "cancelRecall",
+        "Leave the vehicle parked after all", by: [.customer], with: [.idempotencyKey],
+        answer: Success("The order as it is now.", [.eTag]),
+        refuses: [.orderUnknown, .orderNotPossible, .orderContended])
+    public static let customerAbsent = Endpoint<ReasonBody?, OrderView>(
+        .post, "/v1/orders/{id}/customer-absent", id: "customerAbsent", "The customer did not come",
+        by: [.valet], with: [.idempotencyKey], answer: Success("The order as it is now.", [.eTag]),
+        refuses: [
+            .orderNotAssigned, .orderValetSuspended, .orderUnknown, .orderNotPossible,
+            .valetNotArrived,
+            .customerHasTime, .orderContended,
+        ])
+    public static let withdraw = Endpoint<ReasonBody?, OrderView>(
+        .post, "/v1/orders/{id}/withdraw", id: "withdraw", "Give the job back",
+        by: [.valet, .operator], with: [.idempotencyKey],
+        answer: Success("The order as it is now.", [.eTag]),
+        refuses: [
+            .orderNotAssigned, .orderValetSuspended, .orderUnknown, .orderNotPossible,
+            .noValetAssigned, .orderContended,
+        ])
+    public static let collect = Endpoint<CodeBody, OrderView>(
+        .post, "/v1/orders/{id}/collect", id: "collect", "Got the vehicle", by: [.valet],
+        with: [.idempotencyKey], answer: Success("The order as it is now.", [.eTag]),
+        refuses: [
+            .orderNotAssigned, .orderValetSuspended, .orderUnknown, .orderNotPossible,
+            .orderCodesUsedUp, .wrongOrderCode, .orderCodeLocked,
+            .orderContended,
+        ])
+    public static let park = Endpoint<ParkBody, OrderView>(
+        .post, "/v1/orders/{id}/park", id: "park", "Park finished",
+        "With `carParkId` the vehicle takes a space there until it is fetched, whose price is a line of the bill.",
+        by: [.valet], with: [.idempotencyKey],
+        answer: Success("The order as it is now.", [.eTag]),
+        refuses: [
+            .orderNotAssigned, .orderValetSuspended, .orderUnknown, .orderNotPossible,
+            .orderRecognitionUnknown, .orderContended,
+            .carParkUnknown,
+            .carParkClosed,
+            .bookingFull,
+            .carParkInOtherCurrency,
+        ])
+    public static let recall = Endpoint<RecallBody, OrderView>(
+        .post, "/v1/orders/{id}/recall", id: "recall", "Have the vehicle brought back",
+        by: [.customer], with: [.idempotencyKey],
+        answer: Success("The order as it is now.", [.eTag]),
+        refuses: [.orderUnknown, .orderNotPossible, .orderOutsideServiceArea, .orderContended])
+    public static let retrieve = Endpoint<Void, OrderView>(
+        .post, "/v1/orders/{id}/retrieve", id: "retrieve", "Got the vehicle from its bay",
+        by: [.valet], with: [.idempotencyKey], answer: Success("The order as it is now.", [.eTag]),
+        refuses: [
+            .orderNotAssigned, .orderValetSuspended, .orderUnknown, .orderNotPossible,
+            .orderContended,
+        ])
+    public static let handBack = Endpoint<CodeBody, OrderView>(
+        .post, "/v1/orders/{id}/hand-back", id: "handBack", "Return finished", by: [.valet],
+        with: [.idempotencyKey], answer: Success("The order as it is now.", [.eTag]),
+        refuses: [
+            .orderNotAssigned, .orderValetSuspended, .orderUnknown, .orderNotPossible,
+            .orderCodesUsedUp, .wrongOrderCode, .orderCodeLocked,
+            .orderContended,
+        ])
+    public static let quote = Endpoint<Void, Quote>(
+        .get, "/v1/orders/{id}/quote", id: "quote", "How long and how much so far",
+        answer: "The bill at this moment.", refuses: [.orderUnknown])
+    public static let custody = Endpoint<PageQuery, Page<CustodyEntry>>(
+        .get, "/v1/orders/{id}/custody", id: "custody", "Who had the vehicle and its key",
+
+        answer: "Oldest first: each line carries the hash of the one before.",
+        refuses: [.orderUnknown])
+    public static let offers = Endpoint<Void, Page<Offer>>(
+        .get, "/v1/me/offers", id: "offers", "The job that one is asked to take", by: [.valet],
+        answer: "None or one.")
+    public static let confirmOfferDelivery = Endpoint<Void, Offer>(
+        .post, "/v1/orders/{id}/offer-delivered", id: "confirmOfferDelivery",
+        "The phone has the offer", by: [.valet], with: [.idempotencyKey],
+        answer: "The offer; the time to answer runs from the first call.",
+        refuses: [
+            .orderNotAssigned, .orderValetSuspended, .orderUnknown, .offerEnded,
+            .orderContended,
+        ])
+    public static let acceptOffer = Endpoint<Void, OrderView>(
+        .post, "/v1/orders/{id}/accept", id: "acceptOffer", "Take the job that was offered",
+        by: [.valet], with: [.idempotencyKey],
+        answer: Success(
+            """
+            The order as it is now. Again, while the job is still one's own: the same answer.
+            """, [.eTag]),
+        refuses: [
+            .orderNotAssigned,
+            .orderValetSuspended, .orderUnknown, .offerEnded, .orderContended,
+        ])
+    public static let declineOffer = Endpoint<Void, OrderView>(
+        .post, "/v1/orders/{id}/decline", id: "declineOffer",
+        "Do not take the job that was offered", by: [.valet], with: [.idempotencyKey],
+        answer: Success(
+            "The order without what concerns its parties alone. Again: the same answer.", [.eTag]),
+        refuses: [
+            .orderNotAssigned, .orderValetSuspended, .orderUnknown, .offerEnded,
+            .orderContended,
+        ])
+    public static let tasks = Endpoint<TasksQuery, Page<TaskListing>>(
+        .get, "/v1/tasks", id: "tasks", "Wash and refuel of parked vehicles",
+        by: [.valet, .operator],
+        answer: """
+            A valet sees open tasks of the area where they were when their availability last changed, and what \
+            they have taken or done; an operator sees all.
+            """)
+    public static let takeTask = Endpoint<TaskBody, OrderView>(
+        .post, "/v1/orders/{id}/take-task", id: "takeTask", "Take a task of a parked vehicle",
+        by: [.valet], with: [.idempotencyKey],
+        answer: Success(
+            "The order as this valet may see it. The task does not keep them from jobs.", [.eTag]),
+        refuses: [
+            .orderValetSuspended,
+            .orderUnknown,
+            .orderTaskUnknown, .orderNotPossible,
+            .orderTaskTaken, .orderTaskDone,
+            .orderContended,
+        ])
+    public static let releaseTask = Endpoint<TaskBody, OrderView>(
+        .post, "/v1/orders/{id}/release-task", id: "releaseTask", "Give a task back", by: [.valet],
+        with: [.idempotencyKey], answer: Success("The order as this valet may see it.", [.eTag]),
+        refuses: [
+            .orderValetSuspended,
+            .orderNotAssigned,
+            .orderUnknown,
+            .orderTaskUnknown, .orderNotPossible,
+            .orderTaskDone, .orderContended,
+        ])
+    public static let completeTask = Endpoint<TaskBody, OrderView>(
+        .post, "/v1/orders/{id}/complete-task", id: "completeTask", "Say that a task is done",
+        by: [.valet], with: [.idempotencyKey],
+        answer: Success("The order as this valet may see it.", [.eTag]),
+        refuses: [
+            .orderValetSuspended,
+            .orderNotAssigned,
+            .orderUnknown,
+            .orderTaskUnknown, .orderNotPossible,
+            .orderTaskDone, .orderContended,
+        ])
+    public static let ownShifts = Endpoint<PageQuery, Page<Shift>>(
+        .get, "/v1/me/shifts", id: "ownShifts", "Own working times", by: [.valet],
+        answer: "Newest first, with their breaks.")
+    public static let shifts = Endpoint<ShiftsQuery, Page<Shift>>(
+        .get, "/v1/admin/shifts", id: "shifts", "Working times of valets", by: [.operator],
+        answer: "Newest first, with their breaks.")
+    public static let allOrders = Endpoint<AllOrdersQuery, Page<OrderView>>(
+        .get, "/v1/admin/orders", id: "allOrders", "Every order", by: [.operator],
+        answer: "Newest first.")
+    public static let overrideOrder = Endpoint<OverrideBody, OrderView>(
+        .post, "/v1/admin/orders/{id}/override", id: "override", "Set the state by hand",
+        by: [.operator], with: [.idempotencyKey],
+        answer: Success("The order as it is now.", [.eTag]),
+        refuses: [
+            .orderUnknown, .orderNotPossible,
+            .valetBusy,
+            .orderContended,
+        ])
+    public static let orderStatistics = Endpoint<SpanQuery, OrderStatistics>(
+        .get, "/v1/admin/statistics/orders", id: "orderStatistics", "How orders go",
+        """
+        Of the orders placed in a span of 31 days at most, the day before now unless it is named.
+        """, by: [.operator], answer: "Counts and waiting times.")
+    public static let verifyCustody = Endpoint<Void, CustodyVerification>(
+        .get, "/v1/admin/orders/{id}/custody/verification", id: "verifyCustody",
+        "Whether the custody record is as it was written", by: [.operator],
+        answer: "The chain from the first line to the last.", refuses: [.orderUnknown])
+    public static let alerts = Endpoint<AlertsQuery, Page<Alert>>(
+        .get, "/v1/admin/alerts", id: "alerts", "Orders that stay in one state for too long",
+        by: [.operator],
+        answer: "Newest first.")
+    public static let acknowledgeAlert = Endpoint<Void, Alert>(
+        .post, "/v1/admin/alerts/{id}/acknowledge", id: "acknowledgeAlert", "I look after it",
+        by: [.operator], answer: "The alert as it is now. Who comes second changes nothing.",
+        refuses: [.alertUnknown])
+    public static let all: [AnyEndpoint] = [
+        placeOrder.untyped, orders.untyped, currentOrder.untyped,
+        order.untyped, cancel.untyped, cancelRecall.untyped, customerAbsent.untyped,
+        withdraw.untyped, collect.untyped, park.untyped, recall.untyped, retrieve.untyped,
+        handBack.untyped, quote.untyped, custody.untyped, offers.untyped,
+        confirmOfferDelivery.untyped, acceptOffer.untyped, declineOffer.untyped, tasks.untyped,
+        takeTask.untyped, releaseTask.untyped, completeTask.untyped, ownShifts.untyped,
+        shifts.untyped, allOrders.untyped, overrideOrder.untyped,
+        orderStatistics.untyped, verifyCustody.untyped,
+        alerts.untyped, acknowledgeAlert.untyped,
+    ]
+}

@@ -1,0 +1,382 @@
+import Foundation
+
+/// Status of a payment. `requiresAction`: the payer has to take a further step. `held`: the amount
+/// is held on the payer's card, and not charged yet. `released`: the hold was released, and nothing
+/// was charged.
+public enum PaymentStatus: String, Codable, Sendable, CaseIterable {
+    case processing, requiresAction, succeeded, declined
+    /// Held on the payer's card, and not charged yet.
+    case held
+    /// The hold was released, and nothing was charged.
+    case released
+}
+
+/// A payment of a bill, or an attempt to pay it.
+public struct Payment: Codable, Sendable, Hashable {
+    public var id: PaymentID
+    public var bill: BillID
+    /// Same as `bill`.
+    ///
+    /// Existing clients use this name.
+    public private(set) var order: OrderID
+    /// Amount of the payment, tip included. When a held amount is charged, this becomes the amount
+    /// charged.
+    public var amount: Money
+    /// Total of all refunds so far.
+    public var refunded: Money
+    public var status: Open<PaymentStatus>
+    /// Why the payment was `declined` or `released`, otherwise null: the provider's reason, for
+    /// example `insufficient_funds`, or ours (`not_processed`, `superseded`, `expired` or
+    /// `bill_changed`).
+    @Nullable public var declineReason: String?
+    /// Secret that the client needs for the payer's further step, with `requiresAction`; otherwise
+    /// null.
+    @Nullable public var clientSecret: String?
+    @Nullable public var brand: String?
+    @Nullable public var last4: String?
+    /// Part of `amount` for the people who may be tipped; null without a tip.
+    @Nullable public var tip: Money?
+    public var createdAt: Date
+
+    public init(
+        id: PaymentID, bill: BillID, amount: Money, status: PaymentStatus, createdAt: Date
+    ) {
+        self.id = id
+        self.bill = bill
+        order = bill.as(OrderID.self)
+        self.amount = amount
+        self.status = .known(status)
+        self.createdAt = createdAt
+        refunded = .zero(amount.currency)
+        (declineReason, clientSecret, brand, last4, tip) = (nil, nil, nil, nil, nil)
+    }
+}
+
+/// How to pay a bill: with a saved payment method or with a token of the payment provider, exactly
+/// one of the two.
+public struct PayBody: Codable, Sendable {
+    public var paymentMethodId: PaymentMethodID?
+    /// Token of the payment provider: letters, digits, `_` and `-`.
+    public var token: String?
+    /// Tip for those who may be tipped, for example the valets, on top of the bill, in minor units
+    /// of its currency.
+    public var tip: Int?
+
+    public init(
+        paymentMethodId: PaymentMethodID? = nil, token: String? = nil, tip: Int? = nil
+    ) {
+        self.paymentMethodId = paymentMethodId
+        self.token = token
+        self.tip = tip
+    }
+}
+
+/// A payment of a bill that a product requests for the payer.
+public struct BillPayment: Codable, Sendable {
+    public var payer: PersonID
+    public var paymentMethodId: PaymentMethodID?
+    public var token: String?
+
+    public init(payer: PersonID, paymentMethodId: PaymentMethodID?, token: String?) {
+        (self.payer, self.paymentMethodId, self.token) = (payer, paymentMethodId, token)
+    }
+}
+
+/// A payment in the past, which payments accepts in a demo only.
+public struct PastPayment: Codable, Sendable {
+    public var payer: PersonID
+    public var token: String
+    /// Tip on top of the bill, in minor units of its currency.
+    public var tip: Int?
+    public var paidAt: Date
+
+    public init(payer: PersonID, token: String, tip: Int?, paidAt: Date) {
+        (self.payer, self.token, self.tip, self.paidAt) = (payer, token, tip, paidAt)
+    }
+}
+
+/// The payment in its current state.
+public struct PaymentAnswer: Codable, Sendable {
+    public var payment: Payment
+    public init(payment: Payment) { self.payment = payment }
+}
+
+/// A saved card.
+public struct PaymentMethod: Codable, Sendable, Hashable {
+    public var id: PaymentMethodID
+    public var brand: String
+    public var last4: String
+
+    public init(id: PaymentMethodID, brand: String, last4: String) {
+        self.id = id
+        self.brand = brand
+        self.last4 = last4
+    }
+}
+
+/// A payment method to save, by its token of the payment provider. Card numbers are refused.
+public struct PaymentTokenBody: Codable, Sendable {
+    /// Token of the payment provider: letters, digits, `_` and `-`.
+    public var token: String
+    public init(token: String) { self.token = token }
+}
+
+/// A refund to make, and why.
+public struct RefundBody: Codable, Sendable {
+    /// In minor units of the payment's currency. Defaults to the whole remaining amount or, with
+    /// `line`, to what remains of that line.
+    public var amount: Int?
+    /// Index, from 0, of a line of the bill that has a payee, who then bears the refund.
+    public var line: Int?
+    public var reason: String
+
+    public init(amount: Int? = nil, line: Int? = nil, reason: String) {
+        self.amount = amount
+        self.line = line
+        self.reason = reason
+    }
+}
+
+/// A refund of a payment, in whole or in part.
+public struct Refund: Codable, Sendable, Hashable {
+    public var id: RefundID
+    public var payment: PaymentID
+    public var bill: BillID
+    /// Same as `bill`.
+    ///
+    /// Existing clients use this name.
+    public private(set) var order: OrderID
+    public var amount: Money
+    public var reason: String
+    public var createdAt: Date
+
+    public init(
+        id: RefundID, payment: PaymentID, bill: BillID, amount: Money, reason: String,
+        createdAt: Date
+    ) {
+        self.id = id
+        self.payment = payment
+        self.bill = bill
+        order = bill.as(OrderID.self)
+        self.amount = amount
+        self.reason = reason
+        self.createdAt = createdAt
+    }
+}
+
+/// A payment, an attempt to pay, or a refund.
+public struct PaymentEntry: Codable, Sendable, Hashable {
+    /// Whether an entry is a payment or a refund.
+    public enum Kind: String, Codable, Sendable, CaseIterable { case payment, refund }
+
+    public var kind: Kind
+    /// With the kind `payment`; otherwise null.
+    @Nullable public var payment: Payment?
+    /// With the kind `refund`; otherwise null.
+    @Nullable public var refund: Refund?
+    public var createdAt: Date
+
+    public init(payment: Payment) {
+        kind = .payment
+        createdAt = payment.createdAt
+        self.payment = payment
+        refund = nil
+    }
+
+    public init(refund: Refund) {
+        kind = .refund
+        createdAt = refund.createdAt
+        payment = nil
+        self.refund = refund
+    }
+}
+
+/// The balance of each account of the ledger. The balances sum to zero in each currency.
+public struct TrialBalance: Codable, Sendable, Hashable {
+    /// The balance of one account in one currency.
+    public struct Line: Codable, Sendable, Hashable {
+        /// Name of the account, for example `revenue:valet`. The accounts of all people are summed
+        /// up: `payable` is due to them, `pending` is billed for them and not paid yet, and
+        /// `reward` is the value of their rewards.
+        public var account: String
+        public var currency: String
+        /// Debits minus credits, in minor units.
+        public var balance: Int
+
+        public init(account: String, currency: String, balance: Int) {
+            self.account = account
+            self.currency = currency
+            self.balance = balance
+        }
+    }
+
+    public var lines: [Line]
+    public var at: Date
+
+    public init(lines: [Line], at: Date) {
+        self.lines = lines
+        self.at = at
+    }
+}
+
+/// An entry of the ledger. Its postings sum to zero in each currency.
+public struct LedgerRecord: Codable, Sendable, Hashable {
+    /// One line of a ledger entry.
+    public struct Posting: Codable, Sendable, Hashable {
+        /// Name of the account, for example `revenue:valet`, or `payable:` followed by a person's
+        /// id.
+        public var account: String
+        /// In minor units: positive for a debit, negative for a credit.
+        public var amount: Int
+        public var currency: String
+
+        public init(account: String, amount: Int, currency: String) {
+            self.account = account
+            self.amount = amount
+            self.currency = currency
+        }
+    }
+
+    /// The entry's kind and its cause, separated by a colon, for example `capture:` and the id of a
+    /// payment.
+    public var id: String
+    /// `bill`, `void`, `capture`, `refund`, `reward`, `payout`, `paid` or `unpaid`.
+    public var kind: String
+    /// The bill that the entry belongs to; null for entries about payouts.
+    @Nullable public var bill: BillID?
+    /// Same as `bill`.
+    ///
+    /// Existing clients use this name.
+    @Nullable public private(set) var order: OrderID?
+    public var postings: [Posting]
+    public var enteredAt: Date
+
+    public init(
+        id: String, kind: String, bill: BillID?, postings: [Posting], enteredAt: Date
+    ) {
+        self.id = id
+        self.kind = kind
+        self.bill = bill
+        order = bill?.as(OrderID.self)
+        self.postings = postings
+        self.enteredAt = enteredAt
+    }
+}
+
+extension LedgerRecord.Posting: SchemaNamed {
+    public static var schemaName: String { "LedgerPosting" }
+}
+
+/// A comparison of one day of the ledger with the payment provider's statement.
+public struct Reconciliation: Codable, Sendable, Hashable {
+    /// A movement of money that the ledger and the payment provider record differently.
+    public struct Difference: Codable, Sendable, Hashable {
+        /// How the records differ. `missingHere`: the provider moved money that the ledger does not
+        /// have. `missingAtProvider`: the provider never moved money that the ledger has.
+        /// `amountDiffers`: the amounts differ. `statusDiffers`: the provider moved money for a
+        /// payment or refund that is not settled here.
+        public enum Kind: String, Codable, Sendable, CaseIterable {
+            /// The provider moved money that the ledger does not have.
+            case missingHere
+            /// The provider never moved money that the ledger has.
+            case missingAtProvider
+            case amountDiffers, statusDiffers
+        }
+
+        public var kind: Kind
+        /// The payment concerned, if any; otherwise null.
+        @Nullable public var payment: PaymentID?
+        /// The refund concerned, if any; otherwise null.
+        @Nullable public var refund: RefundID?
+        /// The provider's own id of the movement; null if the provider has none.
+        @Nullable public var reference: String?
+        /// Amount in the ledger; null if it has none.
+        @Nullable public var here: Money?
+        /// Amount in the provider's statement; null if it has none.
+        @Nullable public var atProvider: Money?
+
+        public init(
+            kind: Kind, payment: PaymentID?, refund: RefundID?, reference: String?, here: Money?,
+            atProvider: Money?
+        ) {
+            self.kind = kind
+            self.payment = payment
+            self.refund = refund
+            self.reference = reference
+            self.here = here
+            self.atProvider = atProvider
+        }
+    }
+
+    public var id: ReconciliationID
+    /// The UTC day, for example `2026-11-21`.
+    public var day: String
+    /// Number of movements compared.
+    public var compared: Int
+    /// The differences found; at most 1000 are listed.
+    public var differences: [Difference]
+    public var madeAt: Date
+
+    public init(
+        id: ReconciliationID, day: String, compared: Int, differences: [Difference], madeAt: Date
+    ) {
+        self.id = id
+        self.day = day
+        self.compared = compared
+        self.differences = differences
+        self.madeAt = madeAt
+    }
+}
+
+/// The day to reconcile.
+public struct ReconciliationBody: Codable, Sendable {
+    /// The UTC day, for example `2026-11-21`.
+    public var day: String
+    public init(day: String) { self.day = day }
+}
+
+/// A body whose amounts are in the currency of the bill or payment. A `currency` in it is a check:
+/// any other than that is refused.
+public struct InCurrency<Body: Decodable & Sendable>: Decodable, Sendable {
+    public let body: Body
+    public let currency: String?
+
+    private enum CodingKeys: String, CodingKey { case currency }
+
+    public init(_ body: Body, currency: String? = nil) {
+        self.body = body
+        self.currency = currency
+    }
+
+    public init(from decoder: any Decoder) throws {
+        body = try Body(from: decoder)
+        currency = try decoder.container(keyedBy: CodingKeys.self)
+            .decodeIfPresent(String.self, forKey: .currency)
+    }
+}
+
+extension InCurrency: Encodable where Body: Encodable {
+    public func encode(to encoder: any Encoder) throws {
+        try body.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(currency, forKey: .currency)
+    }
+}
+
+extension InCurrency: Described {
+    public static var schema: JSONValue {
+        let currency = JSONValue.schema(
+            "string",
+            [
+                "description":
+                    "What the caller takes the currency for; another than the bill's is refused."
+            ])
+        return .object([
+            "allOf": [
+                .reference(to: Body.self),
+                .object(["properties": .object(["currency": currency])]),
+            ]
+        ])
+    }
+    public static var parts: [any Decodable.Type] { [Body.self] }
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+/// Payments and refunds in a period.
+public struct RevenueStatistics: Codable, Sendable, Hashable {
+    /// The whole period in one currency.
+    public struct Currency: Codable, Sendable, Hashable {
+        /// Amount paid for bills, without tips.
+        public var charged: Money
+        public var tips: Money
+        /// Refunds in this period, whenever the bills were paid.
+        public var refunded: Money
+        /// Number of bills paid.
+        public var payments: Int
+
+        public init(charged: Money, tips: Money, refunded: Money, payments: Int) {
+            self.charged = charged
+            self.tips = tips
+            self.refunded = refunded
+            self.payments = payments
+        }
+    }
+
+    /// One hour in one currency.
+    public struct Hour: Codable, Sendable, Hashable {
+        public var startsAt: Date
+        /// Amount paid for bills, without tips.
+        public var charged: Money
+
+        public init(startsAt: Date, charged: Money) {
+            self.startsAt = startsAt
+            self.charged = charged
+        }
+    }
+
+    public var from: Date
+    public var to: Date
+    /// Currencies in which anything was paid or refunded.
+    public var currencies: [Currency]
+    /// Full hours in UTC, oldest first, one for each currency. Hours without payments are missing.
+    public var hours: [Hour]
+
+    public init(from: Date, to: Date, currencies: [Currency], hours: [Hour]) {
+        self.from = from
+        self.to = to
+        self.currencies = currencies
+        self.hours = hours
+    }
+}

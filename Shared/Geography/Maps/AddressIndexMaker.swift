@@ -1,0 +1,331 @@
+import Foundation
+import Geo
+import Store
+
+/// Makes the index of a map's streets, house numbers and named places.
+public struct AddressIndexMaker {
+    /// How far a street, a house or a place may be from the town or village that it counts to.
+    private static let localityMeters = 10_000.0
+    /// Degrees: towns within this and the next are looked at.
+    private static let localityCell = 0.1
+    /// The nodes of settlements, the most important first (wiki.openstreetmap.org/wiki/Key:place).
+    private static let settlements = [
+        "city", "town", "village", "suburb", "hamlet", "quarter", "neighbourhood",
+    ]
+    /// Kinds of settlement whose names are used in addresses.
+    private static let localities: Set = ["city", "town", "village", "hamlet"]
+
+    private struct Settlement {
+        let names: PlaceNames
+        let at: Coordinate
+        let kind: String
+    }
+
+    private struct Street {
+        var names: PlaceNames
+        var lines: [[Coordinate]] = []
+    }
+
+    private struct House {
+        /// Of a shop in it.
+        let isNamed: Bool
+        let number: String
+        let street: String
+        let city: String?
+        let country: String?
+        let at: Coordinate
+    }
+
+    private struct Named {
+        let names: PlaceNames
+        let tags: [String: String]
+        let at: Coordinate
+    }
+
+    /// What two houses nearby have in common that are one.
+    private struct Doorstep: Hashable {
+        /// Degrees: about a kilometre, so that another district's street of the same name is another.
+        private static let size = 0.01
+
+        let number, street: String
+        let cell: Cell
+
+        init(_ house: House) {
+            (number, street, cell) = (house.number, house.street, Cell(house.at, Self.size))
+        }
+    }
+
+    private var settlements: [Settlement] = []
+    private var streets: [[String]: Street] = [:]
+    private var ways: [(names: PlaceNames, points: [Coordinate])] = []
+    private var houses: [House] = []
+    private var places: [Named] = []
+    private var towns: [Cell: [Settlement]] = [:]
+    /// How often each country is named there.
+    private var countries: [Cell: [String: Int]] = [:]
+    private let zones = TimeZones()
+    private var orders: [Cell: Bool] = [:]
+
+    private struct Cell: Hashable {
+        let row, column: Int
+
+        init(_ point: Coordinate, _ size: Double) {
+            row = Int((point.latitude / size).rounded(.down))
+            column = Int((point.longitude / size).rounded(.down))
+        }
+
+        init(row: Int, column: Int) { (self.row, self.column) = (row, column) }
+    }
+
+    /// Reads what `osmium export` has written and makes the file; how much of what it has.
+    public static func make(_ path: String, from features: URL) throws -> MapFacts.Counts {
+        var maker = AddressIndexMaker()
+        try MapFeature.each(of: features) { maker.read($0) }
+        return try maker.write(to: path)
+    }
+
+    private mutating func read(_ feature: MapFeature) {
+        let tags = feature.tags
+        guard let at = feature.middle else { return }
+        if let number = tags["addr:housenumber"],
+            let street = tags["addr:street"] ?? tags["addr:place"]
+        {
+            houses.append(
+                House(
+                    isNamed: tags["name"] != nil, number: number, street: street,
+                    city: tags["addr:city"], country: HouseOrder.country(tags), at: at))
+        }
+        if let country = HouseOrder.country(tags) {
+            countries[Cell(at, Self.localityCell), default: [:]][country, default: 0] += 1
+        }
+        guard let names = PlaceNames(tags: tags) else { return }
+        let isRoad = tags["highway"] != nil && tags["area"] != "yes"
+        switch feature.shape {
+        case .line(let points) where isRoad:
+            if points.count > 1 { ways.append((names, points)) }
+        // A closed way comes as a line and as an area: one of them is enough.
+        case .line: break
+        case .area where isRoad: break
+        default:
+            if let kind = tags["place"], Self.settlements.contains(kind) {
+                settlements.append(Settlement(names: names, at: at, kind: kind))
+            } else if tags["boundary"] == nil {
+                places.append(Named(names: names, tags: tags, at: at))
+            }
+        }
+    }
+
+    // MARK: What belongs to what
+
+    private mutating func gather() {
+        for town in settlements where Self.localities.contains(town.kind) {
+            towns[Cell(town.at, Self.localityCell), default: []].append(town)
+        }
+        // Of one name in one town: one street, however many pieces it is drawn in.
+        for way in ways {
+            let town = locality(of: way.points[way.points.count / 2])?.values[""] ?? ""
+            let key = [Self.key(way.names), town]
+            streets[key, default: Street(names: way.names)].lines.append(way.points)
+            streets[key]?.names.values.merge(way.names.values) { known, _ in known }
+        }
+        // What is called the same in the next town is so in other languages, too, which not everybody has written down.
+        let translations = streets.reduce(into: [String: [String: String]]()) { names, street in
+            names[street.key[0], default: [:]].merge(street.value.names.values) { min($0, $1) }
+        }
+        for key in streets.keys {
+            streets[key]?.names.values.merge(translations[key[0]] ?? [:]) { own, _ in own }
+        }
+    }
+
+    private func locality(of point: Coordinate) -> PlaceNames? {
+        let cell = Cell(point, Self.localityCell)
+        var nearest: (meters: Double, names: PlaceNames)?
+        for row in cell.row - 1...cell.row + 1 {
+            for column in cell.column - 1...cell.column + 1 {
+                for town in towns[Cell(row: row, column: column)] ?? [] {
+                    let meters = Geo.distanceMeters(town.at, point)
+                    if meters < min(nearest?.meters ?? .infinity, Self.localityMeters) {
+                        nearest = (meters, town.names)
+                    }
+                }
+            }
+        }
+        return nearest?.names
+    }
+
+    /// Where nobody says so it is the country that is named most around, or else that of the nearest time zone.
+    private mutating func isNumberFirst(_ country: String?, at point: Coordinate) -> Bool {
+        if let country { return HouseOrder.isNumberFirst(in: country) }
+        let cell = Cell(point, Self.localityCell)
+        if let known = orders[cell] { return known }
+        let most = countries[cell]?.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
+        let isFirst = HouseOrder.isNumberFirst(in: most ?? zones.nearest(to: point)?.country)
+        orders[cell] = isFirst
+        return isFirst
+    }
+
+    // MARK: The file
+
+    private mutating func write(to path: String) throws -> MapFacts.Counts {
+        gather()
+        var counts = MapFacts.Counts()
+        counts.streets = streets.count
+        counts.places = places.count + settlements.count
+        let entries = sortedEntries()
+        counts.addresses = entries.count { $0.entry.kind == .address }
+        try SQLiteFile.make(path) { transaction in
+            for statement in AddressIndex.schema { try transaction.execute(statement) }
+            var writer = EntryWriter(transaction)
+            for (entry, lines) in entries { try writer.add(entry, lines: lines) }
+            try writer.finish()
+        }
+        return counts
+    }
+
+    private typealias Line = (entry: AddressEntry, lines: [[Coordinate]])
+
+    /// By importance: of many that fit, those with the lowest numbers are looked at. Settlements are first, then what
+    /// has the shortest name, of which a search says most.
+    private mutating func sortedEntries() -> [Line] {
+        let (towns, streets) = (settlementEntries(), streetEntries())
+        let named = Dictionary(grouping: streets) { Self.key($0.entry.names) }
+        let rest = streets + placeEntries(in: named) + houseEntries(in: named)
+        let lengths = rest.map { line in
+            line.entry.titles.map { AddressWords.words(of: $0).count }.min() ?? 0
+        }
+        let order = rest.indices.sorted { (lengths[$0], $0) < (lengths[$1], $1) }
+        return towns + order.map { rest[$0] }
+    }
+
+    private func settlementEntries() -> [Line] {
+        let ranks = Dictionary(
+            uniqueKeysWithValues: Self.settlements.enumerated().map { ($1, $0) })
+        return settlements.sorted { (ranks[$0.kind] ?? 0) < (ranks[$1.kind] ?? 0) }.map { town in
+            var entry = AddressEntry(kind: .settlement, at: town.at)
+            entry.names = town.names
+            entry.locality = locality(of: town.at).flatMap { $0 == town.names ? nil : $0 }
+            return (entry, [])
+        }
+    }
+
+    private func streetEntries() -> [Line] {
+        streets.sorted { $0.key.joined() < $1.key.joined() }.compactMap { _, street in
+            let longest = street.lines.max { $0.count < $1.count } ?? []
+            guard !longest.isEmpty else { return nil }
+            var entry = AddressEntry(kind: .street, at: longest[longest.count / 2])
+            entry.names = street.names
+            entry.locality = locality(of: entry.at)
+            return (entry, street.lines)
+        }
+    }
+
+    private mutating func placeEntries(in streets: [String: [Line]]) -> [Line] {
+        places.map { place in
+            var entry = AddressEntry(kind: .place, at: place.at)
+            entry.names = place.names
+            entry.number = place.tags["addr:housenumber"]
+            entry.isNumberFirst = isNumberFirst(HouseOrder.country(place.tags), at: place.at)
+            entry.street = place.tags["addr:street"].map {
+                Self.street($0, near: place.at, of: streets)
+            }
+            entry.locality = locality(of: place.at)
+            return (entry, [])
+        }
+    }
+
+    /// Of one number and street there: one house, however many shops are in it; where it says so itself.
+    private mutating func houseEntries(in streets: [String: [Line]]) -> [Line] {
+        var written: Set<Doorstep> = []
+        return (houses.filter { !$0.isNamed } + houses.filter(\.isNamed)).compactMap { house in
+            guard written.insert(Doorstep(house)).inserted else { return nil }
+            var entry = AddressEntry(kind: .address, at: house.at)
+            entry.number = house.number
+            entry.isNumberFirst = isNumberFirst(house.country, at: house.at)
+            entry.street = Self.street(house.street, near: house.at, of: streets)
+            entry.locality = locality(of: house.at) ?? house.city.map { PlaceNames(["": $0]) }
+            return (entry, [[house.at]])
+        }
+    }
+
+    /// As the street itself is called in all languages, where it is on the map.
+    private static func street(
+        _ name: String, near point: Coordinate, of streets: [String: [Line]]
+    ) -> PlaceNames {
+        let names = PlaceNames(["": name])
+        return (streets[key(names)] ?? []).min {
+            Geo.distanceMeters($0.entry.at, point) < Geo.distanceMeters($1.entry.at, point)
+        }?.entry.names ?? names
+    }
+
+    private static func key(_ names: PlaceNames?) -> String {
+        SearchWords.of(names?.values[""] ?? "").joined(separator: " ")
+    }
+}
+
+private struct EntryWriter {
+    private let transaction: Transaction
+    private let encoder = JSONEncoder()
+    private var entries = 0
+    private var lines = 0
+    /// All words but numbers.
+    private var vocabulary: Set<String> = []
+    /// Of streets and towns, in which many houses are.
+    private var known: [PlaceNames: String] = [:]
+
+    init(_ transaction: Transaction) { self.transaction = transaction }
+
+    mutating func add(_ entry: AddressEntry, lines: [[Coordinate]]) throws {
+        entries += 1
+        let (titles, surroundings) = (entry.titles, entry.surroundings)
+        try transaction.execute(
+            """
+            INSERT INTO entries (
+                id, kind, latitude, longitude, titles, surroundings, names, number, number_first,
+                street, locality)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            entries, entry.kind.rawValue, entry.at.latitude, entry.at.longitude,
+            titles.joined(separator: "\n"), surroundings.joined(separator: " "),
+            try entry.names.map(text), entry.number, entry.isNumberFirst, try shared(entry.street),
+            try shared(entry.locality))
+        let words = Set(titles.flatMap(AddressWords.words(of:))).union(surroundings)
+        vocabulary.formUnion(words.filter { !$0.contains(where: \.isNumber) })
+        try transaction.execute(
+            "INSERT INTO words (rowid, text, cell) VALUES (?, ?, ?)", entries,
+            words.sorted().joined(separator: " "),
+            AddressCells.names(at: entry.at).joined(separator: " "))
+        for line in lines { try add(line) }
+    }
+
+    func finish() throws {
+        try transaction.execute(
+            "INSERT INTO vocabulary (words) VALUES (?)",
+            vocabulary.sorted().joined(separator: "\n"))
+    }
+
+    private mutating func add(_ line: [Coordinate]) throws {
+        let (latitudes, longitudes) = (line.map(\.latitude), line.map(\.longitude))
+        guard let south = latitudes.min(), let north = latitudes.max(),
+            let west = longitudes.min(), let east = longitudes.max()
+        else { return }
+        lines += 1
+        try transaction.execute(
+            "INSERT INTO boxes (id, south, north, west, east) VALUES (?, ?, ?, ?, ?)",
+            lines, south, north, west, east)
+        try transaction.execute(
+            "INSERT INTO lines (id, entry, points) VALUES (?, ?, ?)",
+            lines, entries, try encoder.encode(zip(latitudes, longitudes).map { [$0, $1] }))
+    }
+
+    private mutating func shared(_ names: PlaceNames?) throws -> String? {
+        guard let names else { return nil }
+        if let known = known[names] { return known }
+        let made = try text(names)
+        known[names] = made
+        return made
+    }
+
+    private func text(_ names: PlaceNames) throws -> String {
+        String(decoding: try encoder.encode(names), as: UTF8.self)
+    }
+}

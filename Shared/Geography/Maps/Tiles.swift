@@ -1,0 +1,84 @@
+import Foundation
+import Gzipping
+import Store
+import Threads
+
+/// Which square of the world: `x` from the west, `y` from the north, 2^zoom of each (Web Mercator, EPSG:3857).
+public struct TileAddress: Sendable, Hashable {
+    /// As deep as the tiles of our maps go; who shows more of a street enlarges these.
+    public static let mostZoom = 14
+
+    public let zoom, x, y: Int
+
+    /// Nil where there is no such square.
+    public init?(zoom: Int, x: Int, y: Int) {
+        guard (0...Self.mostZoom).contains(zoom) else { return nil }
+        let side = 0..<(1 << zoom)
+        guard side.contains(x), side.contains(y) else { return nil }
+        (self.zoom, self.x, self.y) = (zoom, x, y)
+    }
+
+    /// MBTiles counts its rows from the south (github.com/mapbox/mbtiles-spec 1.3).
+    var row: Int { (1 << zoom) - 1 - y }
+}
+
+/// A Mapbox vector tile, gzipped.
+public struct Tile: Sendable, Hashable {
+    public let bytes: Data
+    /// Of the map that it is from.
+    public let version: String
+}
+
+/// The tiles of all maps, those that are added while it is read included.
+public actor TileBook {
+    /// Bytes, before they are compressed.
+    private static let largestTile = 8 * 1_024 * 1_024
+
+    private let executor = BlockingExecutor(label: "maps.tiles")
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
+    }
+
+    private var cache: OpenMapCache<SQLiteFile>
+
+    public init(_ folder: MapFolder) {
+        cache = OpenMapCache(folder) { try SQLiteFile(path: $0.tiles) }
+    }
+
+    /// What is there, by the maps' names.
+    public func maps() -> [(version: String, facts: MapFacts)] {
+        cache.current().map { ($0.map.version, $0.facts) }
+    }
+
+    /// Nil outside all maps. Where several reach, it is the tiles of all in one.
+    public func tile(_ address: TileAddress) throws -> Tile? {
+        let tiles = try cache.current().compactMap { entry in
+            try bytes(of: address, in: entry.book).map {
+                Tile(bytes: $0, version: entry.map.version)
+            }
+        }
+        guard tiles.count > 1 else { return tiles.first }
+        let plain = tiles.compactMap { Gzip.expanded($0.bytes, most: Self.largestTile) }
+        guard let joined = VectorTiles.joined(plain), let bytes = Gzip.compressed(joined) else {
+            return tiles.first
+        }
+        return Tile(bytes: bytes, version: tiles.map(\.version).joined(separator: "-"))
+    }
+
+    private func bytes(of address: TileAddress, in file: SQLiteFile) throws -> Data? {
+        try file.read { transaction in
+            try transaction.row(
+                """
+                SELECT tile_data FROM tiles
+                WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?
+                """, address.zoom, address.x, address.row)?.get("tile_data")
+        }
+    }
+
+    /// How many tiles a file has; throws when it is no such file.
+    public static func count(_ path: String) throws -> Int {
+        try SQLiteFile(path: path).read { transaction in
+            try transaction.row("SELECT COUNT(*) AS count FROM tiles")?.get("count") ?? 0
+        }
+    }
+}

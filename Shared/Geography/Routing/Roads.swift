@@ -1,0 +1,220 @@
+import AsyncHTTPClient
+import Contracts
+import Geo
+import Maps
+import ServiceKit
+
+/// Ways and travel times, always: along roads while there is a router that answers, else as the
+/// crow flies.
+public struct Roads: Sendable {
+    /// Of one answer, in bytes.
+    static let largestAnswer = 2 * 1_024 * 1_024
+    /// Metres: a place farther than this from the router's roads is off its map.
+    static let farthestRoadMeters = 2_000.0
+    /// Nearer to a pole there is no road, and Valhalla fails as if it were broken.
+    static let lastRoadLatitude = 85.0
+    /// A week, and as far as anybody drives in it: what is more is no answer.
+    static let longestSeconds = 604_800.0
+    static let longestMeters = 40_000_000.0
+
+    /// Pairs of one question; Valhalla's own limit.
+    public static let mostPairs = 2_500
+    /// Starts and ends of one question: OSRM has them in the address, of about 20 bytes each, and
+    /// reads 8 KiB of that.
+    public static let mostPlaces = 150
+
+    /// Ends of one question about distances from one start, and questions about parts of what was refused.
+    static let mostEnds = 500
+    static let mostParts = 32
+    /// Questions that a router is asked at the same time: the house's own answers two. Fewer ends are not worth two.
+    static let atOnce = 2
+    private static let fewEnds = 50
+    /// A way may be so much shorter than the straight line, between roads beside its ends.
+    static let mostGapMeters = 500.0
+
+    private let router: (any RoadRouter)?
+    /// The attribution to show beside a route along roads.
+    public let attribution: String?
+
+    public init(_ router: (any RoadRouter)?, attribution: String?) {
+        self.router = router
+        self.attribution = attribution
+    }
+
+    public init(_ config: RouterConfig, client: HTTPClient) {
+        let router: (any RoadRouter)? =
+            switch config.router {
+            case .none: nil
+            case .valhalla(let url): Valhalla(url, client: client, limit: config.limit)
+            case .osrm(let url): OSRM(url, client: client, limit: config.limit)
+            case .maps(let url, let folder):
+                MapRouter(
+                    maps: MapFolder(folder),
+                    valhalla: Valhalla(url, client: client, limit: config.limit))
+            }
+        self.init(router, attribution: config.attribution)
+    }
+
+    public var hasRouter: Bool { router?.isThere ?? false }
+
+    public func route(
+        from start: Coordinate, to end: Coordinate
+    ) async -> (route: Route, source: RouteAnswer.Source) {
+        if let router, let found = try? await router.route(from: start, to: end),
+            let route = Self.checked(found, from: start, to: end)
+        {
+            return (route, .router)
+        }
+        return (StraightLine.route(from: start, to: end), .straightLine)
+    }
+
+    /// The way of a car along roads, with its steps; nil while no router answers. Throws where the router says that
+    /// there is none: in the sea, or off its map.
+    public func drive(
+        from start: Coordinate, to end: Coordinate
+    ) async throws(RoutingError) -> Route? {
+        guard let router, router.isThere else { return nil }
+        let found: [Route]
+        do {
+            found = try await router.ways(from: start, to: end, by: .car, most: 1)
+        } catch RoutingError.refused {
+            throw .refused
+        } catch {
+            return nil
+        }
+        guard let route = found.first.flatMap({ Self.checked($0, from: start, to: end) }) else {
+            throw .refused
+        }
+        return route
+    }
+
+    /// With its steps, where a router tells them.
+    public func way(
+        from start: Coordinate, to end: Coordinate, by mode: TravelMode
+    ) async -> WayAnswer {
+        await ways(from: start, to: end, by: mode, most: 1)[0]
+    }
+
+    /// At most so many, the router's best first; one straight line while it gives none.
+    public func ways(
+        from start: Coordinate, to end: Coordinate, by mode: TravelMode, most: Int
+    ) async -> [WayAnswer] {
+        let found = try? await router?.ways(from: start, to: end, by: mode, most: most)
+        let along = (found ?? []).compactMap { Self.checked($0, from: start, to: end) }
+        let routes =
+            along.isEmpty
+            ? [StraightLine.route(from: start, to: end, by: mode)] : Array(along.prefix(most))
+        return routes.map { route in
+            WayAnswer(
+                geometry: LineString(route.points), distanceMeters: route.distanceMeters,
+                durationSeconds: Int(route.durationSeconds.rounded()), mode: mode,
+                source: along.isEmpty ? .straightLine : .router, steps: route.steps,
+                attribution: along.isEmpty ? nil : attribution)
+        }
+    }
+
+    /// Seconds along roads from each start, a row, to each end, a column; nil where there is no way.
+    ///
+    /// Nil altogether without a router, or when it can't say, or when too much is asked.
+    public func travelSeconds(
+        from starts: [Coordinate], to ends: [Coordinate]
+    ) async -> [[Double?]]? {
+        guard let router, !starts.isEmpty, !ends.isEmpty,
+            Self.isWithinLimits(starts: starts.count, ends: ends.count),
+            let rows = try? await router.travelSeconds(from: starts, to: ends),
+            rows.count == starts.count, rows.allSatisfy({ $0.count == ends.count })
+        else { return nil }
+        let isPossible = rows.joined().allSatisfy { seconds in
+            seconds.map((0...Self.longestSeconds).contains) ?? true
+        }
+        return isPossible ? rows : nil
+    }
+
+    /// How far each end is: along roads, nil where there is no way, and as the crow flies what a router does not know,
+    /// or all while none answers.
+    public func distances(
+        from start: Coordinate, to ends: [Coordinate], by mode: TravelMode
+    ) async -> (distances: [Distance?], source: RouteAnswer.Source) {
+        let straight = ends.map { end -> Distance? in
+            let route = StraightLine.route(from: start, to: end, by: mode)
+            return Distance(
+                seconds: route.durationSeconds, meters: route.distanceMeters, isStraightLine: true)
+        }
+        guard let router else { return (straight, .straightLine) }
+        var found = straight
+        let size = min(max((ends.count + 1) / Self.atOnce, Self.fewEnds), Self.mostEnds)
+        var parts = stride(from: 0, to: ends.count, by: size).map {
+            $0..<min($0 + size, ends.count)
+        }
+        var questions = parts.count + Self.mostParts
+        while !parts.isEmpty, questions > 0 {
+            let asked = parts.prefix(min(Self.atOnce, questions))
+            parts.removeFirst(asked.count)
+            questions -= asked.count
+            let answers = await asked.concurrentMap { part in
+                await Result {
+                    try await router.distances(from: start, to: Array(ends[part]), by: mode)
+                }
+            }
+            for (part, answer) in zip(asked, answers) {
+                switch answer {
+                case .success(let distances) where distances.count == part.count:
+                    for (index, distance) in zip(part, distances) {
+                        found[index] = Self.checked(
+                            distance, from: start, to: ends[index], straight[index])
+                    }
+                case .failure(RoutingError.refused):
+                    // It may be for one of them, as one that is off its map.
+                    guard part.count > 1 else { continue }
+                    let middle = part.lowerBound + part.count / 2
+                    parts += [part.lowerBound..<middle, middle..<part.upperBound]
+                default: return (straight, .straightLine)
+                }
+            }
+        }
+        let isKnown = found.contains { $0?.isStraightLine != true }
+        return (found, isKnown ? .router : .straightLine)
+    }
+
+    /// The straight line for a way that is too short to lead there: it is to a road far from the end.
+    private static func checked(
+        _ distance: Distance?, from start: Coordinate, to end: Coordinate, _ straight: Distance?
+    ) -> Distance? {
+        guard let distance, (0...longestSeconds).contains(distance.seconds),
+            (0...longestMeters).contains(distance.meters)
+        else { return nil }
+        let isThere = distance.meters + mostGapMeters >= Geo.distanceMeters(start, end)
+        return isThere ? distance : straight
+    }
+
+    /// All that is within so many seconds; nil while no router answers.
+    public func isochrone(
+        around start: Coordinate, by mode: TravelMode, seconds: Int
+    ) async -> AreaGeometry? {
+        guard abs(start.latitude) <= Self.lastRoadLatitude,
+            let area = try? await router?.isochrone(around: start, by: mode, seconds: seconds),
+            let shape = try? Area(area), shape.distanceMeters(to: start) <= Self.farthestRoadMeters
+        else { return nil }
+        return area
+    }
+
+    public static func isWithinLimits(starts: Int, ends: Int) -> Bool {
+        starts * ends <= mostPairs && starts + ends <= mostPlaces
+    }
+
+    /// Nil for what can't be the way; otherwise with its very ends, which lie beside the road.
+    private static func checked(
+        _ route: Route, from start: Coordinate, to end: Coordinate
+    ) -> Route? {
+        guard let first = route.points.first, let last = route.points.last,
+            Geo.distanceMeters(start, first) <= farthestRoadMeters,
+            Geo.distanceMeters(end, last) <= farthestRoadMeters,
+            (0...longestSeconds).contains(route.durationSeconds),
+            (0...longestMeters).contains(route.distanceMeters)
+        else { return nil }
+        var route = route
+        if first != start { route.points.insert(start, at: 0) }
+        if last != end || route.points.count == 1 { route.points.append(end) }
+        return route
+    }
+}

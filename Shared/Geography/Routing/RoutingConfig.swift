@@ -1,0 +1,147 @@
+import Foundation
+import ServiceKit
+
+/// The router that gives routes and travel times. Every service that asks one has the same keys.
+public struct RouterConfig: Sendable, Hashable {
+    public enum Router: Sendable, Hashable {
+        case none
+        case valhalla(URL)
+        case osrm(URL)
+        /// The house's own Valhalla, asked for as long as the folder of maps has roads.
+        case maps(URL, folder: String)
+    }
+
+    static let longestAttribution = 200
+    /// A router nearby takes milliseconds; nobody waits longer for one that hangs.
+    public static let standardLimit: Duration = .milliseconds(1_500)
+    static let limits = 0.1...30.0
+
+    public static let keys = [
+        ConfigKey(
+            "OPENVALET_ROUTER", default: "none",
+            "Who tells ways and travel times along roads: none (straight lines), valhalla, osrm, or maps: "
+                + "the house's own, which is there while OPENVALET_MAPS has roads."),
+        ConfigKey(
+            "OPENVALET_ROUTER_URL", default: "", "Where the router is, as http://valhalla:8002."),
+        ConfigKey(
+            "OPENVALET_ROUTER_ATTRIBUTION", default: "© OpenStreetMap contributors",
+            "Whom to name beside a way, as the router's data ask."),
+        ConfigKey(
+            "OPENVALET_ROUTER_SECONDS", default: "1.5",
+            "How long a router may take for its whole answer, 0.1 to 30; then lines are straight."),
+    ]
+
+    public static let none = RouterConfig(router: .none, attribution: nil)
+
+    public let router: Router
+    public let attribution: String?
+    /// Of one question, the answer's last byte included.
+    public let limit: Duration
+
+    public init(
+        router: Router, attribution: String?, limit: Duration = RouterConfig.standardLimit
+    ) {
+        self.router = router
+        self.attribution = attribution
+        self.limit = limit
+    }
+
+    public init(_ values: ConfigValues) throws {
+        let name = try values.string("OPENVALET_ROUTER")
+        guard try name == "none" || values.optional("OPENVALET_ROUTER_URL") != nil else {
+            throw ConfigError("OPENVALET_ROUTER_URL is missing, and OPENVALET_ROUTER is given")
+        }
+        switch name {
+        case "none": router = .none
+        case "valhalla": router = .valhalla(try values.url("OPENVALET_ROUTER_URL"))
+        case "osrm": router = .osrm(try values.url("OPENVALET_ROUTER_URL"))
+        case "maps":
+            guard let folder = try MapsConfig(values).folder else {
+                throw ConfigError("OPENVALET_MAPS is missing, and OPENVALET_ROUTER is maps")
+            }
+            router = .maps(try values.url("OPENVALET_ROUTER_URL"), folder: folder)
+        default: throw ConfigError("OPENVALET_ROUTER is none, valhalla, osrm or maps")
+        }
+        limit = try values.seconds("OPENVALET_ROUTER_SECONDS", in: Self.limits)
+        attribution = try values.optional("OPENVALET_ROUTER_ATTRIBUTION")
+        guard (attribution?.count ?? 0) <= Self.longestAttribution else {
+            throw ConfigError(
+                "OPENVALET_ROUTER_ATTRIBUTION has more than \(Self.longestAttribution) characters")
+        }
+    }
+}
+
+/// The geocoder that finds places.
+public struct GeocoderConfig: Sendable, Hashable {
+    public struct Server: Sendable, Hashable {
+        public let url: URL
+        /// Part of the User-Agent: who can be written to when we are a burden.
+        public let contact: String
+        public let perSecond: Double
+        /// Of one question, the answer's last byte included.
+        public let limit: Duration
+
+        public init(
+            url: URL, contact: String, perSecond: Double,
+            limit: Duration = GeocoderConfig.standardLimit
+        ) {
+            self.url = url
+            self.contact = contact
+            self.perSecond = perSecond
+            self.limit = limit
+        }
+    }
+
+    static let longestContact = 200
+    public static let standardLimit: Duration = .seconds(3)
+    static let limits = 0.1...30.0
+    static let paces = 0.01...1_000.0
+
+    public static let keys = [
+        ConfigKey(
+            "OPENVALET_GEOCODER_URL", default: "",
+            "A Nominatim-style geocoder, as https://nominatim.openstreetmap.org; without it places "
+                + "are coordinates."),
+        ConfigKey(
+            "OPENVALET_GEOCODER_CONTACT", default: "",
+            "Mail address or page of whoever runs this, told to the geocoder as its usage policy "
+                + "asks; needed with a geocoder."),
+        ConfigKey(
+            "OPENVALET_GEOCODER_PER_SECOND", default: "1",
+            "Requests a second to the geocoder, by each replica, 0.01 to 1000; public ones allow 1."
+        ),
+        ConfigKey(
+            "OPENVALET_GEOCODER_SECONDS", default: "3",
+            "How long a geocoder may take for its whole answer, 0.1 to 30; then places are "
+                + "coordinates."),
+    ]
+
+    public static let none = GeocoderConfig(server: nil)
+
+    /// Nil: no geocoder.
+    public let server: Server?
+
+    public init(server: Server?) { self.server = server }
+
+    public init(_ values: ConfigValues) throws {
+        let perSecond = try values.double("OPENVALET_GEOCODER_PER_SECOND", in: Self.paces)
+        let limit = try values.seconds("OPENVALET_GEOCODER_SECONDS", in: Self.limits)
+        guard try values.optional("OPENVALET_GEOCODER_URL") != nil else {
+            server = nil
+            return
+        }
+        guard let contact = try values.optional("OPENVALET_GEOCODER_CONTACT") else {
+            throw ConfigError(
+                "OPENVALET_GEOCODER_CONTACT is missing, and OPENVALET_GEOCODER_URL is given")
+        }
+        // It becomes a header: RFC 9110 §5.5.
+        let isPlain = contact.unicodeScalars.allSatisfy { (0x20...0x7E).contains($0.value) }
+        guard isPlain, contact.utf8.count <= Self.longestContact else {
+            throw ConfigError(
+                "OPENVALET_GEOCODER_CONTACT is not a line of ASCII, \(Self.longestContact) at most")
+        }
+        server = Server(
+            url: try values.url("OPENVALET_GEOCODER_URL"), contact: contact, perSecond: perSecond,
+            limit: limit)
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+
+/// What became of a realtime feed.
+public struct RealtimeReport: Sendable, Hashable {
+    /// Trips whose times or stops are others now.
+    public var changed = 0
+    public var canceled = 0
+    /// Trips that the timetable does not have, or not on that day, and stops that they do not have.
+    public var unknown = 0
+    /// Of kinds that are not read: added trips, and such without a schedule.
+    public var unsupported = 0
+}
+
+extension Timetable {
+    /// The timetable as it is by what is known now: a new value, while searches go on in this one. What a feed said
+    /// before is forgotten, as the specification has it.
+    /// - Parameter now: Decides which day is meant where the feed does not say.
+    public func applying(
+        _ realtime: RealtimeFeed, toFeed feed: Int = 0, now: Date
+    ) -> (timetable: Timetable, report: RealtimeReport) {
+        guard feeds.indices.contains(feed) else {
+            return (self, RealtimeReport(unknown: realtime.trips.count))
+        }
+        var overlay = RealtimeOverlay(
+            feed: feeds[feed], patterns: layers[feed].patterns,
+            now: Int(realtime.timestamp?.timeIntervalSince1970 ?? now.timeIntervalSince1970))
+        for update in realtime.trips { overlay.apply(update) }
+        var layers = layers.filter { $0.day == nil || $0.feed != feed }
+        layers[feed].removed = overlay.removed
+        layers += overlay.drafts.sorted { $0.key < $1.key }.map { day, drafts in
+            Layer(
+                feed: feed, day: day,
+                PatternSet(drafts, stopOffset: firstStops[feed], stopCount: stops.count), stops)
+        }
+        return (Timetable(self, layers: layers), overlay.report)
+    }
+}
+
+/// Gathers what is other than the timetable of one feed.
+struct RealtimeOverlay {
+    /// A delay or lead of more is a mistake.
+    private static let mostDeviation = 86_400
+
+    let feed: Feed
+    private let runs: [Int: [PatternSet.Run]]
+    private let trips: [String: Int]
+    private let now: Int
+    private(set) var removed: [ServiceDay: Set<Timetable.RunKey>] = [:]
+    private(set) var drafts: [ServiceDay: [PatternSet.Draft]] = [:]
+    private(set) var report = RealtimeReport()
+
+    init(feed: Feed, patterns: PatternSet, now: Int) {
+        (self.feed, self.now) = (feed, now)
+        runs = Dictionary(grouping: patterns.runs) { Int($0.trip) }
+        trips = Dictionary(
+            uniqueKeysWithValues: feed.trips.enumerated().map { ($0.element.id, $0.offset) })
+    }
+
+    mutating func apply(_ update: RealtimeFeed.TripUpdate) {
+        guard update.relationship != .unsupported else {
+            report.unsupported += 1
+            return
+        }
+        guard let trip = trips[update.tripID], let run = run(of: trip, update),
+            let day = day(of: trip, run, update)
+        else {
+            report.unknown += 1
+            return
+        }
+        let key = Timetable.RunKey(trip: run.trip, shift: run.shift)
+        // The first that is said of a trip counts.
+        guard removed[day]?.contains(key) != true else { return }
+        if update.relationship == .canceled {
+            removed[day, default: []].insert(key)
+            report.canceled += 1
+            return
+        }
+        guard let stops = stopTimes(of: trip, run, on: day, update) else {
+            report.unknown += 1
+            return
+        }
+        removed[day, default: []].insert(key)
+        drafts[day, default: []].append(
+            .init(run: run, mode: feed.routes[feed.trips[trip].route].mode.rawValue, stops: stops))
+        report.changed += 1
+    }
+
+    /// Of a trip with frequencies, the one that starts when the update says.
+    private func run(of trip: Int, _ update: RealtimeFeed.TripUpdate) -> PatternSet.Run? {
+        let all = runs[trip] ?? []
+        guard let start = update.startTime else { return all.count == 1 ? all.first : nil }
+        let first = Int(feed.stopTimes[feed.trips[trip].stopTimes.lowerBound].departure)
+        return all.count == 1 ? all.first : all.first { first + Int($0.shift) == start }
+    }
+
+    /// Nil when it does not run then.
+    private func day(
+        of trip: Int, _ run: PatternSet.Run, _ update: RealtimeFeed.TripUpdate
+    ) -> ServiceDay? {
+        let service = feed.services[feed.trips[trip].service]
+        if let day = update.day { return service.runs(on: day) ? day : nil }
+        let times = feed.stopTimes[feed.trips[trip].stopTimes]
+        let first = Int((times.first?.departure ?? 0) + run.shift)
+        let last = Int((times.last?.arrival ?? 0) + run.shift)
+        /// How long ago it has ended, or until it starts; 0 while it runs.
+        func distance(_ day: ServiceDay) -> Int {
+            let start = day.start(in: feed.timeZone)
+            return max(0, start + first - now, now - start - last)
+        }
+        let today = ServiceDay(at: now, in: feed.timeZone)
+        return ((-last / ServiceDay.seconds - 1)...1).map { today + $0 }.filter(service.runs)
+            .min { distance($0) < distance($1) }
+    }
+
+    /// Unshifted; nil when none of the updates is about a stop of the trip.
+    private func stopTimes(
+        of trip: Int, _ run: PatternSet.Run, on day: ServiceDay,
+        _ update: RealtimeFeed.TripUpdate
+    ) -> ArraySlice<Feed.StopTime>? {
+        var stops = Array(feed.stopTimes[feed.trips[trip].stopTimes])
+        let start = day.start(in: feed.timeZone) + Int(run.shift)
+        var (delay, next, latest) = (Self.limited(update.delay ?? 0), 0, Int32.min)
+        var hasMatched = update.delay != nil
+        for place in stops.indices {
+            let scheduled = stops[place]
+            var (arrives, departs) = (delay, delay)
+            if let match = update.stops[next...].firstIndex(where: { isMeant(scheduled, by: $0) }) {
+                let stop = update.stops[match]
+                (next, hasMatched) = (match + 1, true)
+                switch stop.relationship {
+                case .skipped:
+                    (stops[place].canBoard, stops[place].canAlight) = (false, false)
+                case .noData: (arrives, departs) = (0, 0)
+                case .scheduled:
+                    let arrival = Self.delay(stop.arrival, start + Int(scheduled.arrival))
+                    let departure = Self.delay(stop.departure, start + Int(scheduled.departure))
+                    departs = departure ?? arrival ?? delay
+                    // A vehicle that left on time was not late at the stop, whatever was reported before.
+                    let dwell = Int(scheduled.departure - scheduled.arrival)
+                    arrives = arrival ?? min(delay, departs + dwell)
+                }
+                delay = departs
+            }
+            // No time goes back, whatever is said.
+            stops[place].arrival = max(latest, scheduled.arrival + Int32(arrives))
+            stops[place].departure = max(
+                stops[place].arrival, scheduled.departure + Int32(departs))
+            latest = stops[place].departure
+        }
+        return hasMatched ? stops[...] : nil
+    }
+
+    private func isMeant(_ stop: Feed.StopTime, by update: RealtimeFeed.StopUpdate) -> Bool {
+        if let sequence = update.sequence { return sequence == Int(stop.sequence) }
+        return update.stopID == feed.stops[Int(stop.stop)].id
+    }
+
+    private static func delay(_ event: RealtimeFeed.Event?, _ scheduled: Int) -> Int? {
+        guard let event else { return nil }
+        let delay =
+            event.time.map { $0.subtractingReportingOverflow(scheduled) }
+            .map { $0.overflow ? Int.max : $0.partialValue } ?? event.delay
+        guard let delay else { return nil }
+        return limited(delay)
+    }
+
+    private static func limited(_ delay: Int) -> Int {
+        min(max(delay, -mostDeviation), mostDeviation)
+    }
+}

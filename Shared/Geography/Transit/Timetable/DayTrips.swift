@@ -1,0 +1,72 @@
+import Foundation
+import Synchronization
+
+/// The runs of a pattern set on one day of service.
+struct DayTrips: Sendable {
+    /// Seconds since 1970 from which the day's times count; turned round for a reversed set.
+    let start: Int
+    /// Those of pattern `p` are `runs[offsets[p]..<offsets[p + 1]]`.
+    let offsets: [Int32]
+    /// Their numbers within the pattern, ascending.
+    let runs: [Int32]
+
+    init(_ set: PatternSet, start: Int, where isRunning: (PatternSet.Run) -> Bool) {
+        self.start = start
+        var (offsets, runs): ([Int32], [Int32]) = ([0], [])
+        offsets.reserveCapacity(set.patterns.count + 1)
+        for pattern in set.patterns {
+            for run in 0..<pattern.runCount where isRunning(set.runs[Int(pattern.firstRun + run)]) {
+                runs.append(run)
+            }
+            offsets.append(Int32(runs.count))
+        }
+        (self.offsets, self.runs) = (offsets, runs)
+    }
+
+    private init(start: Int, offsets: [Int32], runs: [Int32]) {
+        (self.start, self.offsets, self.runs) = (start, offsets, runs)
+    }
+
+    /// Those of the reversed set.
+    func reversed(_ set: PatternSet) -> DayTrips {
+        var turned = runs
+        for (number, pattern) in set.patterns.enumerated() {
+            let (low, high) = (Int(offsets[number]), Int(offsets[number + 1]))
+            for place in low..<high {
+                turned[low + high - 1 - place] = pattern.runCount - 1 - runs[place]
+            }
+        }
+        return DayTrips(start: -start, offsets: offsets, runs: turned)
+    }
+}
+
+/// Remembers the trips of days that were asked for: finding them takes milliseconds.
+final class DayShelf: Sendable {
+    struct Key: Hashable {
+        let layer: Int
+        let day: ServiceDay
+        let onlyWheelchair: Bool
+    }
+
+    struct Both: Sendable {
+        let forward: DayTrips
+        let reversed: DayTrips
+    }
+
+    /// Days that are kept; then all are forgotten.
+    private static let most = 64
+
+    private let known = Mutex<[Key: Both]>([:])
+
+    /// The trips of a key, made if they are not known. Callers that ask at the same time may each make them,
+    /// which does no harm.
+    func trips(_ key: Key, make: () -> Both) -> Both {
+        if let both = known.withLock({ $0[key] }) { return both }
+        let both = make()
+        known.withLock { known in
+            if known.count >= Self.most { known.removeAll(keepingCapacity: true) }
+            known[key] = both
+        }
+        return both
+    }
+}

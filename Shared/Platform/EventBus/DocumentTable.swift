@@ -1,0 +1,50 @@
+import Contracts
+import Store
+
+/// What a service owns and keeps whole, beside the columns by which it is looked for.
+public protocol Document: Codable, Sendable, Identifiable where ID: ReplicaID {
+    /// Advances with each change.
+    var version: Version { get set }
+    /// What queries and indexes go by, beside `id` and `version`.
+    var columns: KeyValuePairs<String, (any SQLConvertible)?> { get }
+}
+
+/// Values of a service, a row each with `id`, `version`, `body` and their columns. What was read is written only as
+/// long as nobody else has written it.
+public struct DocumentTable<Value: Document>: Sendable {
+    public let table: String
+
+    public init(_ table: String) { self.table = table }
+
+    public func value(of id: Value.ID, in transaction: Transaction) throws -> Value? {
+        try transaction.row("SELECT body FROM \(table) WHERE id = ?", id)?.json()
+    }
+
+    public func insert(_ value: Value, in transaction: Transaction) throws {
+        let (names, values) = try row(value)
+        let marks = Array(repeating: "?", count: names.count + 1).joined(separator: ", ")
+        try transaction.execute(
+            "INSERT INTO \(table) (\(names.joined(separator: ", ")), id) VALUES (\(marks))",
+            arguments: values + [value.id])
+    }
+
+    /// Writes a value that was read from the table. Throws `LostRace` when the table no longer holds the version that
+    /// was read.
+    public func update(_ value: inout Value, in transaction: Transaction) throws {
+        let (names, values) = try row(value)
+        let changes = names.map { "\($0) = ?" }.joined(separator: ", ")
+        let changed = try transaction.execute(
+            "UPDATE \(table) SET \(changes) WHERE id = ? AND version = ?",
+            arguments: values + [value.id, value.version.stored])
+        guard changed == 1 else { throw LostRace() }
+        value.version = value.version.written
+    }
+
+    private func row(_ value: Value) throws -> ([String], [(any SQLConvertible)?]) {
+        let body = try Wire.json(value)
+        return (
+            value.columns.map(\.key) + ["version", "body"],
+            value.columns.map(\.value) + [value.version.number, body]
+        )
+    }
+}

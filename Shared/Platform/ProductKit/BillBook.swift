@@ -1,0 +1,89 @@
+import Contracts
+import EventBus
+import Foundation
+import Hummingbird
+import ServiceKit
+import Store
+
+/// The bills of a product, each as it was published last, in the table `bills`. A product whose table says more of a
+/// bill than `id`, `version` and `body` creates it by a migration of its own.
+public enum BillBook {
+    public static let migration = Migration(
+        "bills-1",
+        """
+        CREATE TABLE bills (
+            id TEXT NOT NULL PRIMARY KEY,
+            version BIGINT NOT NULL,
+            body TEXT NOT NULL)
+        """)
+}
+
+extension Transaction {
+    func ownBill(_ id: BillID) throws -> Bill? {
+        try row("SELECT body FROM bills WHERE id = ?", id)?.json()
+    }
+
+    /// Stores a bill and publishes it, without what tells of the payer if their account is deleted.
+    ///
+    /// `columns` gives further columns of the product's table, from the bill as it is published. A later `amend` leaves
+    /// them as they are.
+    public func publish(
+        _ bill: Bill, at now: Date,
+        columns: (Bill) -> KeyValuePairs<String, (any SQLConvertible)?> = { _ in [:] }
+    ) throws {
+        let bill = try withoutDeletedPayer(bill)
+        let columns = columns(bill)
+        let names = ["version", "body"] + columns.map(\.key)
+        try execute(
+            """
+            INSERT INTO bills (id, \(names.joined(separator: ", ")))
+            VALUES (\(marks(names.count + 1)))
+            ON CONFLICT (id) DO UPDATE SET
+                \(names.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+            """,
+            arguments: [bill.id, bill.version, try Wire.json(bill)] + columns.map(\.value))
+        try publish(BillChanged(bill: bill), at: now)
+    }
+
+    /// Publishes the next version of a bill. Throws `StoreError` for an unknown one.
+    public func amend(_ id: BillID, at now: Date, _ change: (inout Bill) -> Void) throws {
+        guard var bill = try ownBill(id) else { throw StoreError(.other, "a bill is missing") }
+        change(&bill)
+        bill.version += 1
+        bill = try withoutDeletedPayer(bill)
+        try execute(
+            "UPDATE bills SET version = ?, body = ? WHERE id = ?", bill.version, Wire.json(bill), id
+        )
+        try publish(BillChanged(bill: bill), at: now)
+    }
+
+    private func withoutDeletedPayer(_ bill: Bill) throws -> Bill {
+        var bill = bill
+        if try isGone(bill.payer) { bill.forgetPayer() }
+        return bill
+    }
+
+    /// Nothing is due any more; a payment that was made remains.
+    public func withdraw(_ id: BillID, at now: Date) throws {
+        try amend(id, at: now) { $0.state = .known(.withdrawn) }
+    }
+
+    /// Whether a bill is neither withdrawn nor refunded, not even in part. False for an unknown one.
+    public func isOpen(_ id: BillID) throws -> Bool {
+        guard let bill = try ownBill(id) else { return false }
+        return bill.state == .open && bill.returns == nil
+    }
+}
+
+extension Router where Context == ServiceKit.Context {
+    /// The product's bills as they were published last, for payments. `notFound` for an unknown id.
+    public func bills(in database: Database) {
+        on(InternalEndpoints.bill) { call in
+            let id: BillID = try call.id()
+            guard let bill = try await database.read({ try $0.ownBill(id) }) else {
+                throw Refusal.notFound
+            }
+            return bill
+        }
+    }
+}

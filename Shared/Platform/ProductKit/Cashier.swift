@@ -1,0 +1,72 @@
+import Contracts
+import ServiceKit
+
+/// A product's calls to payments: to charge or hold its bills, and to check a payment method.
+public struct Cashier: Sendable {
+    /// Longest time to wait for a payment: a card network may take this long.
+    public static let patience: Duration = .seconds(30)
+
+    /// The result of asking for a bill's payment.
+    public enum Outcome: Sendable {
+        /// Paid or held, or waiting for a step of the payer.
+        case payment(Payment)
+        /// An earlier request has paid or held the bill.
+        case settledBefore
+        /// Nothing is due: the bill was withdrawn, or replaced.
+        case notDue
+    }
+
+    private let payments: Peer
+
+    public init(_ payments: Peer) { self.payments = payments }
+
+    /// Charges a bill, or holds its amount if its terms say so. Safe to repeat.
+    ///
+    /// - Throws: A refusal by payments, for example of a declined card; `unavailable` if payments gives no answer.
+    public func pay(
+        _ bill: BillID, by payer: PersonID, method: PaymentMethodID?, token: String? = nil
+    ) async throws -> Outcome {
+        let payment = BillPayment(payer: payer, paymentMethodId: method, token: token)
+        do {
+            return .payment(
+                try await payments(InternalEndpoints.payBill(bill, body: payment)).payment)
+        } catch Peer.Failure.refused(let problem) {
+            switch problem.code {
+            case "payment.already_paid", "payment.already_held": return .settledBefore
+            case "payment.not_due": return .notDue
+            default: throw Refusal(problem)
+            }
+        } catch is Peer.Failure {
+            throw Self.unconfirmed
+        }
+    }
+
+    /// The payment that has paid a bill.
+    ///
+    /// - Throws: `unavailable` if payments gives no answer.
+    public func payment(of bill: BillID) async throws -> Payment {
+        do {
+            return try await payments(InternalEndpoints.billPayment(bill)).payment
+        } catch is Peer.Failure {
+            throw Self.unconfirmed
+        }
+    }
+
+    /// - Throws: A refusal about the field `paymentMethodId` unless the method is the person's; `unavailable` if
+    ///   payments gives no answer.
+    public func require(_ method: PaymentMethodID, of person: PersonID) async throws {
+        do {
+            _ = try await payments(
+                InternalEndpoints.paymentMethod(method, asks: PayerQuery(person)))
+        } catch Peer.Failure.refused(let problem) {
+            throw Refusal(problem).about("paymentMethodId")
+        } catch is Peer.Failure {
+            throw Refusal.unavailable("We couldn't check your payment method. Please try again.")
+        }
+    }
+
+    private static var unconfirmed: Refusal {
+        .unavailable(
+            "We couldn't confirm the payment. Please try again; you won't be charged twice.")
+    }
+}

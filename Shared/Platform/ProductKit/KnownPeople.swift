@@ -1,0 +1,84 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// What a service keeps of those whom it shows to each other: names as accounts told them, stars as ratings did.
+public enum KnownPeople {
+    public static let migrations = [people.migration, ratings.migration]
+
+    fileprivate static let people = Replica<Person>("people")
+    fileprivate static let ratings = Replica<RatingSummary>("ratings")
+
+    fileprivate struct Person: Codable, Sendable {
+        var firstName: String
+        var phone: String
+    }
+}
+
+/// Names and stars of those whom a page shows, read at once.
+public struct PeopleShown: Sendable {
+    private let people: [String: KnownPeople.Person]
+    private let ratings: [String: RatingSummary]
+
+    public init(_ ids: some Sequence<PersonID>, in transaction: Transaction) throws {
+        let ids = Set(ids)
+        people = try KnownPeople.people.values(of: ids, in: transaction)
+        ratings = try KnownPeople.ratings.values(of: ids, in: transaction)
+    }
+
+    public func firstName(_ id: PersonID) -> String { people[id.description]?.firstName ?? "" }
+    /// E.164; empty for who has none.
+    public func phone(_ id: PersonID) -> String { people[id.description]?.phone ?? "" }
+    /// Average stars; nil before the first.
+    public func rating(_ id: PersonID) -> Double? { ratings[id.description]?.average }
+}
+
+extension Transaction {
+    /// With what it says of their standing.
+    public func keepPerson(_ event: AccountChanged, at now: Date) throws {
+        try KnownPeople.people.keep(
+            KnownPeople.Person(firstName: event.account.firstName, phone: event.account.phone),
+            of: event.account.id, version: event.version, at: now, in: self)
+        try keepStanding(event)
+    }
+
+    public func keepRating(_ event: RatingGiven, at now: Date) throws {
+        try KnownPeople.ratings.keep(
+            event.summary, of: event.to, version: event.version, at: now, in: self)
+    }
+
+    /// Deletes the name and ratings of a deleted account. A mark stays, so that a late event restores nothing.
+    public func forgetPerson(_ event: AccountDeleted, at now: Date) throws {
+        try KnownPeople.people.forget(event.account, version: event.version, at: now, in: self)
+        try KnownPeople.ratings.forget(event.account, version: .max, at: now, in: self)
+        try keepStanding(event)
+    }
+}
+
+extension KnownPeople {
+    /// What a service that brings people together learns of them, of their vehicles and blocks, and of the areas.
+    public static func reactions(_ database: Database, _ clock: ServiceClock) -> [Reaction] {
+        [
+            when(RatingGiven.self) { event, delivery in
+                try await database.apply(delivery) { try $0.keepRating(event, at: clock.now) }
+            },
+            when(ServiceAreaChanged.self) { event, delivery in
+                try await database.apply(delivery) { try $0.keepArea(event, at: clock.now) }
+            },
+            when(AccountChanged.self) { event, delivery in
+                try await database.apply(delivery) { try $0.keepPerson(event, at: clock.now) }
+            },
+            when(VehicleChanged.self) { event, delivery in
+                try await database.apply(delivery) { transaction in
+                    guard try !transaction.isGone(event.owner.as(PersonID.self)) else { return }
+                    try transaction.keepVehicle(event)
+                }
+            },
+            when(PersonBlocked.self) { event, delivery in
+                try await database.apply(delivery) { try $0.keepBlock(event) }
+            },
+        ]
+    }
+}

@@ -1,0 +1,126 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// What a service knows of people's vehicles, as accounts told it: an event that is late changes nothing.
+public enum KnownVehicles {
+    public static let migration = Migration(
+        "vehicles-1",
+        """
+        CREATE TABLE vehicles (
+            id TEXT NOT NULL PRIMARY KEY,
+            version BIGINT NOT NULL,
+            owner TEXT NOT NULL,
+            plate TEXT NOT NULL,
+            plate_characters TEXT NOT NULL,
+            make TEXT NOT NULL,
+            model TEXT NOT NULL,
+            colour TEXT NOT NULL,
+            removed BIGINT NOT NULL)
+        """,
+        "CREATE INDEX vehicles_of_owner ON vehicles (owner)",
+        "CREATE INDEX vehicles_by_plate ON vehicles (plate_characters)")
+}
+
+extension Transaction {
+    public func keepVehicle(_ event: VehicleChanged) throws {
+        try execute(
+            """
+            INSERT INTO vehicles (
+                id, version, owner, plate, plate_characters, make, model, colour, removed)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET
+                version = excluded.version, owner = excluded.owner, plate = excluded.plate,
+                plate_characters = excluded.plate_characters, make = excluded.make,
+                model = excluded.model, colour = excluded.colour, removed = excluded.removed
+            WHERE vehicles.version < excluded.version
+            """,
+            event.vehicle.id, event.version, event.owner, event.vehicle.plate,
+            event.vehicle.plate.plateCharacters, event.vehicle.make, event.vehicle.model,
+            event.vehicle.colour, event.removed)
+    }
+
+    /// Nil also for somebody else's, and for one that was removed.
+    public func vehicle(_ id: VehicleID, of owner: CustomerID) throws -> Vehicle? {
+        try row(
+            """
+            SELECT id, plate, make, model, colour FROM vehicles
+            WHERE id = ? AND owner = ? AND removed = 0
+            """, id, owner
+        ).map(Vehicle.init)
+    }
+
+    public func vehicles(of owner: CustomerID) throws -> [Vehicle] {
+        try rows(
+            """
+            SELECT id, plate, make, model, colour FROM vehicles
+            WHERE owner = ? AND removed = 0 ORDER BY id
+            """, owner
+        ).map(Vehicle.init)
+    }
+
+    /// The vehicle of that id, or the only one that somebody has; throws `vehicleUnknown` for one that is not theirs.
+    public func vehicle(
+        _ id: VehicleID?, orOnlyOneOf person: PersonID
+    ) throws -> OrderVehicle? {
+        let owner = person.as(CustomerID.self)
+        if let id {
+            guard let vehicle = try vehicle(id, of: owner) else { throw Refusal.vehicleUnknown }
+            return OrderVehicle(vehicle)
+        }
+        let all = try vehicles(of: owner)
+        return all.count == 1 ? all.first.map(OrderVehicle.init) : nil
+    }
+
+    /// The owner of the vehicle with this plate; if several people have one, the person who added theirs first.
+    public func owner(ofPlate plate: String) throws -> PersonID? {
+        try row(
+            "SELECT owner FROM vehicles WHERE plate_characters = ? AND removed = 0 ORDER BY id",
+            plate.plateCharacters)?.get("owner")
+    }
+
+    public func forgetVehicles(of owner: PersonID) throws {
+        try execute("DELETE FROM vehicles WHERE owner = ?", owner)
+    }
+}
+
+extension Vehicle {
+    fileprivate init(_ row: Row) throws {
+        self.init(
+            id: try row.get("id"), plate: try row.get("plate"), make: try row.get("make"),
+            model: try row.get("model"), colour: try row.get("colour"))
+    }
+}
+
+extension String {
+    /// Letters and digits alone, as plates are compared.
+    public var plateCharacters: String { uppercased().filter { $0.isLetter || $0.isNumber } }
+}
+
+extension Owners {
+    /// Asks accounts for a vehicle that a service has not heard of, before anybody is refused for it.
+    public func learn(
+        of id: VehicleID?, of person: PersonID, in database: Database
+    ) async throws {
+        guard let id,
+            try await database.read({ try $0.vehicle(id, of: person.as(CustomerID.self)) }) == nil
+        else { return }
+        do {
+            let news = try await newest(InternalEndpoints.vehicle(id))
+            guard let news else { return }
+            try await database.write { try $0.keepVehicle(news) }
+        } catch is Peer.Failure {
+            throw Refusal.unavailable("Your vehicles can't be looked up at present.")
+        }
+    }
+}
+
+extension OrderVehicle {
+    fileprivate init(_ vehicle: Vehicle) {
+        self.init(
+            id: vehicle.id, plate: vehicle.plate, make: vehicle.make, model: vehicle.model,
+            colour: vehicle.colour)
+    }
+}

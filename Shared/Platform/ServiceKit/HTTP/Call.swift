@@ -1,0 +1,84 @@
+import Contracts
+import Foundation
+import Geo
+import Hummingbird
+
+/// A call of an endpoint by somebody who may make it, with the body that was sent.
+public struct Call<Body: Sendable>: Sendable {
+    public let request: Request
+    public let context: Context
+    public let body: Body
+    /// Of the body, in bytes.
+    let limit: Int
+
+    /// The caller. Throws 401 if the endpoint is public and nobody is signed in.
+    public var person: Identity {
+        get throws { try context.person() }
+    }
+
+    public var idempotency: IdempotencyKey? { context.idempotency }
+
+    /// An id in the path; a malformed one is simply not found.
+    public func id<Kind>(
+        _ name: String = "id", as type: Identifier<Kind>.Type = Identifier<Kind>.self
+    ) throws -> Identifier<Kind> {
+        try context.id(name, as: type)
+    }
+
+    /// What stands in the path where an endpoint has `{id}`.
+    public func path(_ name: String = "id") -> String { context.parameters.get(name) ?? "" }
+
+    /// `Prefer: wait=N`, 30 seconds at most.
+    public var wait: Duration? { request.preferredWait() }
+
+    /// That the caller reads best, of ours.
+    public var language: Language { Language(accepting: request.headers[.acceptLanguage]) }
+
+    public var ifMatch: VersionCondition {
+        request.headers[.ifMatch].map(ETag.versions) ?? .none
+    }
+
+    public var ifNoneMatch: VersionCondition {
+        request.headers[.ifNoneMatch].map(ETag.versions) ?? .none
+    }
+}
+
+extension Call where Body: Query {
+    public var query: Body { body }
+}
+
+extension Call where Body: PagedQuery {
+    public var page: PageRequest { body.page }
+}
+
+extension Call where Body: PointedQuery {
+    public var point: Coordinate { body.point }
+}
+
+extension Call where Body: UnreadBody {
+    /// The whole body, whatever type the request says it has; 413 beyond the endpoint's limit.
+    public func bytes() async throws -> Data {
+        Data(try await request.collect(limit: limit).readableBytesView)
+    }
+}
+
+/// A body that a handler reads itself.
+public protocol UnreadBody {}
+
+extension Bytes: UnreadBody {}
+extension Upload: UnreadBody {}
+
+/// A body or an answer that may be absent.
+protocol OptionalBody {
+    static func read(_ request: Request, _ context: Context) async throws -> Self
+    var isAbsent: Bool { get }
+}
+
+extension Optional: OptionalBody {
+    static func read(_ request: Request, _ context: Context) async throws -> Self {
+        guard let type = Wrapped.self as? any Decodable.Type else { return nil }
+        return try await context.bodyIfPresent(type, of: request) as? Wrapped
+    }
+
+    var isAbsent: Bool { self == nil }
+}

@@ -1,0 +1,165 @@
+import Contracts
+import HTTPTypes
+import Hummingbird
+
+/// Endpoints and their handlers. A caller without permission is refused before the body is read. A body that
+/// can't be read is refused before the handler sees the call.
+extension Router where Context == ServiceKit.Context {
+    /// With the status that the endpoint promises.
+    public func on<Body, Answer: Encodable & Sendable>(
+        _ endpoint: Endpoint<Body, Answer>,
+        use handler: @escaping @Sendable (Call<Body>) async throws -> Answer
+    ) {
+        respond(to: endpoint) { try Reply(try await handler($0)).response(promised: $1) }
+    }
+
+    /// With a status or headers that depend on the call.
+    public func on<Body, Answer>(
+        _ endpoint: Endpoint<Body, Answer>,
+        use handler: @escaping @Sendable (Call<Body>) async throws -> Reply<Answer>
+    ) {
+        respond(to: endpoint) { try await handler($0).response(promised: $1) }
+    }
+
+    /// Without a body.
+    public func on<Body>(
+        _ endpoint: Endpoint<Body, Void>,
+        use handler: @escaping @Sendable (Call<Body>) async throws -> Void
+    ) {
+        respond(to: endpoint) { call, promised in
+            try await handler(call)
+            return Response(status: promised)
+        }
+    }
+
+    /// With what is no JSON.
+    public func on<Body>(
+        _ endpoint: Endpoint<Body, Bytes>,
+        use handler: @escaping @Sendable (Call<Body>) async throws -> some ResponseGenerator
+    ) {
+        respond(to: endpoint) { call, _ in
+            try await handler(call).response(from: call.request, context: call.context)
+        }
+    }
+
+    private func respond<Body, Answer>(
+        to endpoint: Endpoint<Body, Answer>,
+        _ handler: @escaping @Sendable (Call<Body>, HTTPResponse.Status) async throws -> Response
+    ) {
+        let (callers, limit) = (endpoint.callers, endpoint.bodyLimit)
+        let promised = HTTPResponse.Status(code: endpoint.success.status ?? 200)
+        let declared = endpoint.untyped.codes
+        on(RouterPath(endpoint.path), method: endpoint.method.httpMethod) { request, context in
+            do {
+                try context.admit(callers)
+                let body = try await context.body(Body.self, for: request)
+                return try await handler(
+                    Call(request: request, context: context, body: body, limit: limit), promised)
+            } catch let error as Refusal
+                where callers != .services && !declared.contains(error.code)
+            {
+                throw Self.undeclared(error, by: endpoint.untyped)
+            }
+        }
+    }
+
+    /// A problem that the document does not know. People get it all the same; our tests get a fault of ours.
+    private static func undeclared(
+        _ error: Refusal, by endpoint: AnyEndpoint
+    ) -> any Error {
+        #if DEBUG
+        UndeclaredRefusal(endpoint: endpoint.id, problem: error.problem)
+        #else
+        error
+        #endif
+    }
+}
+
+/// What many services are asked alike.
+extension Router where Context == ServiceKit.Context {
+    /// What the service holds on a person, for their export.
+    public func personalData<Held: Encodable & Sendable>(
+        _ held: @escaping @Sendable (PersonID) async throws -> Held
+    ) {
+        on(InternalEndpoints.personalData.giving(Held.self)) { try await held($0.id()) }
+    }
+
+    /// The product's engagements, and which of them binds a person.
+    public func engagements(
+        _ engagement: @escaping @Sendable (EngagementID) async throws -> Engagement,
+        binding: @escaping @Sendable (PersonID) async throws -> EngagementID?
+    ) {
+        on(InternalEndpoints.engagement) { try await engagement($0.id()) }
+        on(InternalEndpoints.binding) { Binding(try await binding($0.id())) }
+    }
+}
+
+extension AnyEndpoint.Method {
+    public var httpMethod: HTTPRequest.Method {
+        switch self {
+        case .get: .get
+        case .put: .put
+        case .post: .post
+        case .patch: .patch
+        case .delete: .delete
+        }
+    }
+}
+
+extension Context {
+    /// 401 or 403 for whoever may not call.
+    fileprivate func admit(_ callers: Callers) throws {
+        if callers == .services { _ = try requireService() } else { _ = try caller(callers) }
+    }
+
+    /// The caller, or nil if anybody may call. Throws 401 or 403 if they may not.
+    public func caller(_ callers: Callers) throws -> Identity? {
+        guard let roles = callers.roles else { return nil }
+        let identity = try person()
+        guard roles.contains(where: { identity.roles.contains($0) }) else {
+            throw Refusal.roleNotAllowed
+        }
+        return identity
+    }
+
+    /// What an endpoint takes, by its type. A query stands in the address; `Void`, `Bytes` and `Upload` leave the
+    /// request's body unread.
+    fileprivate func body<Body>(_ type: Body.Type, for request: Request) async throws -> Body {
+        let body: Any
+        if type == Void.self {
+            body = ()
+        } else if let type = type as? any Query.Type {
+            body = try request.query(type)
+        } else if let type = type as? any QueriedBody.Type {
+            body = try type.init(of: request)
+        } else if let type = type as? any OptionalBody.Type {
+            body = try await type.read(request, self)
+        } else if let type = type as? any Decodable.Type {
+            body = try await self.body(type, of: request)
+        } else {
+            body = Bytes()
+        }
+        guard let body = body as? Body else { throw NoBody(type: "\(type)") }
+        return body
+    }
+}
+
+/// A body with a query beside it.
+private protocol QueriedBody {
+    init(of request: Request) throws
+}
+
+extension Upload: QueriedBody {
+    fileprivate init(of request: Request) throws { self.init(try request.query(Asked.self)) }
+}
+
+/// A handler has thrown what its endpoint does not declare: a mistake of ours.
+private struct UndeclaredRefusal: Error {
+    let endpoint: String
+    let problem: Problem
+}
+
+/// An endpoint takes a body that can't be read: a mistake of ours.
+private struct NoBody: Error {
+    let type: String
+}

@@ -1,0 +1,118 @@
+import AsyncHTTPClient
+import Contracts
+import EventBus
+import Foundation
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import ServiceContextModule
+
+/// Another service, or somebody's HTTP API: calls with time-outs, retries of safe calls and a circuit breaker.
+public final class Peer: Sendable {
+    /// Tries of a safe call, the first included.
+    static let tries = 3
+
+    /// What was called and could not be had.
+    public enum Failure: Error, Retriable {
+        /// No connection, no answer in time, a 5xx, or the circuit is open.
+        case unavailable(String)
+        /// The peer refused, in its own words.
+        case refused(Problem)
+        /// The answer is not what was agreed.
+        case malformed(String)
+
+        public var isRetriable: Bool {
+            if case .unavailable = self { true } else { false }
+        }
+    }
+
+    private let peer: HTTPPeer
+    private let tokens: ServiceTokens
+    private let audience: String
+
+    /// `audience` is the peer's service name: the one that its service token is made for.
+    public init(
+        _ base: URL, audience: String, client: HTTPClient, tokens: ServiceTokens,
+        timeout: Duration = .seconds(3)
+    ) {
+        peer = HTTPPeer(
+            base, client: client,
+            .init(time: timeout, tries: Self.tries, firstPause: .milliseconds(20)),
+            breaker: CircuitBreaker())
+        self.audience = audience
+        self.tokens = tokens
+    }
+
+    /// A GET is tried again after a growing, jittered pause; a POST is tried once: the caller knows whether it may be
+    /// repeated.
+    public func callAsFunction<Answer: Decodable>(
+        _ call: EndpointCall<Answer>
+    ) async throws -> Answer {
+        let body = try await send(call.request)
+        do {
+            return try Wire.decode(Answer.self, from: body)
+        } catch {
+            throw Failure.malformed("an answer of \(audience) can't be read")
+        }
+    }
+
+    private func send(_ call: EndpointRequest) async throws -> Data {
+        var request = peer.request(
+            HTTPMethod(rawValue: call.method.rawValue), call.target, call.headers)
+        request.headers.add(
+            name: "authorization", value: "Bearer \(try await tokens.token(for: audience))")
+        if let trace = ServiceContext.current?.traceContext {
+            request.headers.add(name: "traceparent", value: trace.child().text)
+        }
+        if let body = call.body {
+            request.headers.add(name: "content-type", value: "application/json")
+            request.body = .bytes(ByteBuffer(bytes: body))
+        }
+        let answer: HTTPPeer.Answer
+        do {
+            // A refusal is an answer, also one that may pass.
+            answer = try await peer.call(
+                request, tries: call.retry == .always ? Self.tries : 1
+            ) { $0.status >= 500 }
+        } catch let silence as HTTPPeer.Silence {
+            throw Failure.unavailable("\(audience): \(silence)")
+        }
+        guard answer.status < 500 else {
+            throw Failure.unavailable("\(audience): status \(answer.status)")
+        }
+        guard answer.status < 300 else {
+            throw (try? Problem(answer: answer.body)).map(Failure.refused)
+                ?? Failure.malformed("\(audience): status \(answer.status)")
+        }
+        return answer.body
+    }
+}
+
+/// The services that may own a thing, asked for it when its news has not come: what may still be on its way is
+/// never taken for unknown.
+public struct Owners: Sendable {
+    let peers: [Peer]
+
+    public init(_ peers: [Peer]) { self.peers = peers }
+
+    /// What is there now; nil when none of them knows it. Throws while one of them can't say.
+    public func newest<News: Decodable>(_ call: EndpointCall<News>) async throws -> News? {
+        for peer in peers {
+            do {
+                return try await peer(call)
+            } catch Peer.Failure.refused(let problem) where problem.status == 404 {
+                continue
+            }
+        }
+        return nil
+    }
+}
+
+extension Duration {
+    /// Whole nanoseconds; for time-outs, which are far from overflow.
+    public var nanoseconds: Int64 {
+        components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
+    }
+
+    public var seconds: Double { Double(nanoseconds) / 1e9 }
+}

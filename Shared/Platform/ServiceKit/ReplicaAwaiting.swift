@@ -1,0 +1,47 @@
+import Contracts
+import EventBus
+import Store
+
+extension ServiceEnvironment {
+    /// The services that own engagements.
+    public var engagementOwners: Owners {
+        Owners(common.engagementOwners.map { peer($0.url, audience: $0.service) })
+    }
+}
+
+extension Owners {
+    /// The engagement as its product has it now; nil when no product knows it.
+    public func newest(_ id: EngagementID) async throws -> Engagement? {
+        let newest = try await newest(InternalEndpoints.engagement(id))
+        return newest?.id == id ? newest : nil
+    }
+
+    /// Something that is unfinished or unpaid, and binds the person; nil when every product says that nothing does.
+    /// Throws while one can't say.
+    public func binding(_ person: PersonID) async throws -> EngagementID? {
+        do {
+            for peer in peers {
+                let answer = try await peer(InternalEndpoints.binding(person))
+                if let engagement = answer.engagement { return engagement }
+            }
+            return nil
+        } catch is Peer.Failure {
+            throw Refusal.unavailable(
+                "Whether something is unfinished can't be looked up at present.")
+        }
+    }
+}
+
+extension Replica {
+    /// What is known of it, as soon as that will do; what is on its way gets so long to arrive.
+    public func value(
+        of id: some ReplicaID, in database: Database, within patience: Duration,
+        until isEnough: @escaping @Sendable (Value) -> Bool
+    ) async throws -> Value? {
+        let arrived = try await database.awaiting(signal(id), within: patience) { transaction in
+            try value(of: id, in: transaction).flatMap { isEnough($0) ? $0 : nil }
+        }
+        if let arrived { return arrived }
+        return try await database.read { try value(of: id, in: $0) }
+    }
+}
