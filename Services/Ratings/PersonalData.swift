@@ -34,9 +34,10 @@ extension RatingUseCases {
     func held(on person: PersonID) async throws -> HeldRatings {
         try await database.read { transaction in
             HeldRatings(
-                summary: try transaction.summary(of: person).body,
-                given: try transaction.ratings(.rater, person, most: HeldRatings.most).map(\.body),
-                received: try transaction.ratings(.rated, person, most: HeldRatings.most)
+                summary: try transaction.ratings.summary(of: person).body,
+                given: try transaction.ratings.all(.rater, person, most: HeldRatings.most)
+                    .map(\.body),
+                received: try transaction.ratings.all(.rated, person, most: HeldRatings.most)
                     .map { HeldRatings.Received($0.body) })
         }
     }
@@ -46,29 +47,7 @@ extension RatingUseCases {
     func forget(_ event: AccountDeleted, _ delivery: Delivery) async throws {
         try await database.apply(delivery) { transaction in
             try transaction.keepStanding(event)
-            try transaction.execute(
-                "UPDATE ratings SET comment = NULL WHERE rater = ? OR rated = ?", event.account,
-                event.account)
-        }
-    }
-}
-
-extension Transaction {
-    enum Side: String { case rater, rated }
-
-    func ratings(_ side: Side, _ person: PersonID, most: Int) throws -> [StoredRating] {
-        try rows(
-            """
-            SELECT engagement, rater, rated, stars, comment, updated_at FROM ratings
-            WHERE \(side.rawValue) = ? ORDER BY edition DESC LIMIT ?
-            """, person, most
-        ).map { row in
-            StoredRating(
-                engagement: try row.get("engagement"), rater: try row.get("rater"),
-                rated: try row.get("rated"),
-                opinion: Opinion(
-                    stars: try row.get("stars"), comment: try row.getIfPresent("comment")),
-                updatedAt: try row.get("updated_at"))
+            try transaction.ratings.dropComments(of: event.account)
         }
     }
 }

@@ -9,15 +9,13 @@ enum RatingNotices {
     static let words = Catalogue([
         .english: PackageResources.en_json, .traditionalChinese: PackageResources.zh_Hant_json,
     ])
-}
 
-extension Transaction {
     /// Tells whoever was rated, but not for what: that would say by whom.
-    func announce(_ event: RatingGiven, at now: Date) throws {
-        try publish(event, at: now)
-        let message = RatingNotices.words.message(
+    static func announce(_ event: RatingGiven, at now: Date, in transaction: Transaction) throws {
+        try transaction.publish(event, at: now)
+        let message = words.message(
             to: .person(event.to), "rated", ["stars": .count(event.stars)])
-        try publish(
+        try transaction.publish(
             NoticeIssued(
                 Notice(subject: event.to.description, cause: RatingGiven.self, [message])), at: now)
     }

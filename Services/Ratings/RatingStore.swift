@@ -74,27 +74,32 @@ struct Summary: Sendable, Equatable {
     }
 }
 
-// MARK: Ratings
-
 extension Transaction {
+    var ratings: RatingStore { RatingStore(transaction: self) }
+}
+
+/// What people said of each other, and the sum of it.
+struct RatingStore {
+    let transaction: Transaction
+
     /// Stores the rating and updates the summary; returns nil if the same rating is stored already.
     ///
     /// Throws if the rater may not act any more. A comment about a deleted account is not stored.
     func save(_ rating: StoredRating) throws -> Summary? {
-        try requireStanding(of: rating.rater)
+        try transaction.requireStanding(of: rating.rater)
         var rating = rating
-        if try isGone(rating.rated) {
+        if try transaction.isGone(rating.rated) {
             rating.opinion = Opinion(stars: rating.opinion.stars, comment: nil)
         }
         // Takes the summary's row, so that of two changes at once the second sees the first.
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO summaries (person, ratings, stars, version) VALUES (?, 0, 0, 0)
             ON CONFLICT (person) DO UPDATE SET version = summaries.version
             """, rating.rated)
-        let before = try self.rating(rating.engagement, by: rating.rater, of: rating.rated)
+        let before = try find(rating.engagement, by: rating.rater, of: rating.rated)
         guard before?.opinion != rating.opinion else { return nil }
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO ratings (engagement, rater, rated, stars, comment, edition, updated_at)
             VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -104,7 +109,7 @@ extension Transaction {
             """,
             rating.engagement, rating.rater, rating.rated, rating.opinion.stars,
             rating.opinion.comment, EditionID.new(at: rating.updatedAt), rating.updatedAt)
-        try execute(
+        try transaction.execute(
             """
             UPDATE summaries SET ratings = ratings + ?, stars = stars + ?, version = version + 1
             WHERE person = ?
@@ -114,10 +119,10 @@ extension Transaction {
         return try summary(of: rating.rated)
     }
 
-    func rating(
+    func find(
         _ engagement: EngagementID, by rater: PersonID, of rated: PersonID
     ) throws -> StoredRating? {
-        let row = try row(
+        let row = try transaction.row(
             """
             SELECT stars, comment, updated_at FROM ratings
             WHERE engagement = ? AND rater = ? AND rated = ?
@@ -131,15 +136,15 @@ extension Transaction {
         }
     }
 
-    func ratings(for engagement: EngagementID, by rater: PersonID) throws -> [StoredRating] {
-        try rows(
+    func given(for engagement: EngagementID, by rater: PersonID) throws -> [StoredRating] {
+        try transaction.rows(
             "SELECT rated FROM ratings WHERE engagement = ? AND rater = ? ORDER BY rated",
             engagement, rater
-        ).compactMap { try rating(engagement, by: rater, of: $0.get("rated")) }
+        ).compactMap { try find(engagement, by: rater, of: $0.get("rated")) }
     }
 
     func summary(of person: PersonID) throws -> Summary {
-        let row = try row(
+        let row = try transaction.row(
             "SELECT ratings, stars, version FROM summaries WHERE person = ?", person)
         guard let row else { return Summary() }
         return Summary(
@@ -151,7 +156,7 @@ extension Transaction {
     func comments(
         of person: PersonID, _ page: PageRequest
     ) throws -> [(edition: EditionID, comment: RatingComment)] {
-        try rows(
+        try transaction.rows(
             """
             SELECT edition, stars, comment, updated_at FROM ratings
             WHERE rated = ? AND comment IS NOT NULL AND edition < ?
@@ -163,5 +168,30 @@ extension Transaction {
                 updatedAt: try row.get("updated_at"))
             return (try row.get("edition"), comment)
         }
+    }
+
+    enum Side: String { case rater, rated }
+
+    /// Newest first.
+    func all(_ side: Side, _ person: PersonID, most: Int) throws -> [StoredRating] {
+        try transaction.rows(
+            """
+            SELECT engagement, rater, rated, stars, comment, updated_at FROM ratings
+            WHERE \(side.rawValue) = ? ORDER BY edition DESC LIMIT ?
+            """, person, most
+        ).map { row in
+            StoredRating(
+                engagement: try row.get("engagement"), rater: try row.get("rater"),
+                rated: try row.get("rated"),
+                opinion: Opinion(
+                    stars: try row.get("stars"), comment: try row.getIfPresent("comment")),
+                updatedAt: try row.get("updated_at"))
+        }
+    }
+
+    /// Of what they wrote, and of what was written about them.
+    func dropComments(of person: PersonID) throws {
+        try transaction.execute(
+            "UPDATE ratings SET comment = NULL WHERE rater = ? OR rated = ?", person, person)
     }
 }

@@ -39,15 +39,15 @@ struct RatingUseCases: Sendable {
                 let rating = StoredRating(
                     engagement: id, rater: person.person, rated: other, opinion: opinion,
                     updatedAt: now)
-                guard let summary = try transaction.save(rating) else { continue }
-                try transaction.announce(
+                guard let summary = try transaction.ratings.save(rating) else { continue }
+                try RatingNotices.announce(
                     RatingGiven(
                         engagement: id, product: engagement.product, from: person.person,
                         to: other, stars: opinion.stars, summary: summary.body,
                         version: summary.version),
-                    at: now)
+                    at: now, in: transaction)
             }
-            guard let saved = try transaction.rating(id, by: person.person, of: first) else {
+            guard let saved = try transaction.ratings.find(id, by: person.person, of: first) else {
                 throw Refusal.nothingToRate
             }
             return saved.body
@@ -75,16 +75,16 @@ struct RatingUseCases: Sendable {
 
     /// What somebody has said of the other side; nothing where they have said nothing.
     func given(for id: EngagementID, by person: PersonID) async throws -> [Rating] {
-        try await database.read { try $0.ratings(for: id, by: person).map(\.body) }
+        try await database.read { try $0.ratings.given(for: id, by: person).map(\.body) }
     }
 
     func summary(of person: PersonID) async throws -> RatingSummary {
-        try await database.read { try $0.summary(of: person).body }
+        try await database.read { try $0.ratings.summary(of: person).body }
     }
 
     /// Newest first, and without a word about who wrote them.
     func comments(of person: PersonID, _ page: PageRequest) async throws -> Page<RatingComment> {
-        let found = try await database.read { try $0.comments(of: person, page) }
+        let found = try await database.read { try $0.ratings.comments(of: person, page) }
         return page.page(of: found, cursor: \.edition, \.comment)
     }
 }

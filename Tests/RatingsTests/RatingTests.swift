@@ -163,7 +163,7 @@ import Testing
                 .get("stars", as: Int.self)
         }
         let summary = try await bench.database.read { transaction in
-            try transaction.summary(of: TestPerson.victor.id)
+            try transaction.ratings.summary(of: TestPerson.victor.id)
         }
         #expect(summary.stars == stored)
         let versions = try await bench.given().map(\.version)
