@@ -9,17 +9,11 @@ import Store
 func carParkReactions(_ bookings: BookingUseCases, _ valets: ValetSpaces) -> Reactions {
     let database = bookings.database
     return Reactions {
-        when(PaymentSucceeded.self) { event, delivery in
-            guard event.product == .parking else {
-                return try await database.apply(delivery) { _ in }
-            }
+        when(PaymentSucceeded.self, of: .parking) { event, delivery in
             try await bookings.settle(event.payment, delivery)
         }
-        when(PaymentRefunded.self) { event, delivery in
-            try await database.apply(delivery) { transaction in
-                guard event.product == .parking else { return }
-                try transaction.take(event.refund, at: bookings.clock.now)
-            }
+        when(PaymentRefunded.self, of: .parking) { event, delivery in
+            try await database.apply(delivery) { try $0.take(event.refund, at: bookings.clock.now) }
         }
         when(VehicleParked.self) { event, delivery in
             try await valets.follow(event.order, delivery)

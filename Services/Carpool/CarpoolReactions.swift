@@ -9,10 +9,7 @@ import Store
 func carpoolReactions(_ rides: RideUseCases) -> Reactions {
     let (database, clock) = (rides.database, rides.clock)
     return Reactions {
-        when(PaymentSucceeded.self) { event, delivery in
-            guard event.product == .carpool else {
-                return try await database.apply(delivery) { _ in }
-            }
+        when(PaymentSucceeded.self, of: .carpool) { event, delivery in
             try await rides.settle(event.payment, delivery)
         }
         KnownPeople.reactions(database, clock)

@@ -11,7 +11,7 @@ func orderReactions(_ answers: OrderAnswers) -> Reactions {
     return Reactions {
         when(ValetMatched.self) { event, delivery in try await answers.assign(event, delivery) }
         when(NoValetFound.self) { event, delivery in try await answers.giveUp(event, delivery) }
-        when(PaymentSucceeded.self) { event, delivery in
+        when(PaymentSucceeded.self, of: .valet) { event, delivery in
             try await answers.finish(event, delivery)
         }
         when(AccountChanged.self) { event, delivery in
@@ -28,7 +28,7 @@ func orderReactions(_ answers: OrderAnswers) -> Reactions {
             let now = answers.clock.now
             try await database.apply(delivery) { try $0.keep(event, at: now) }
         }
-        when(PartyArrived.self) { event, delivery in
+        when(PartyArrived.self, of: .valet) { event, delivery in
             try await answers.apply(event, delivery)
         }
         when(AvailabilityChanged.self) { event, delivery in
@@ -37,7 +37,7 @@ func orderReactions(_ answers: OrderAnswers) -> Reactions {
         when(RecognitionMade.self) { event, delivery in
             try await database.apply(delivery) { try $0.keep(event) }
         }
-        when(PhotoTaken.self) { event, delivery in
+        when(PhotoTaken.self, of: .valet) { event, delivery in
             try await answers.apply(event, delivery)
         }
         when(AccountDeleted.self) { event, delivery in
@@ -96,7 +96,6 @@ struct OrderAnswers: Sendable {
     }
 
     func finish(_ event: PaymentSucceeded, in transaction: Transaction) throws {
-        guard event.product == .valet else { return }
         try apply(event.payment.bill.as(OrderID.self), in: transaction) { order, now, transaction in
             if try transaction.clearDebt(event) {
                 order.settleFee()
@@ -139,7 +138,7 @@ struct OrderAnswers: Sendable {
 
     /// Their customer hears of it, once a leg.
     func apply(_ event: PartyArrived, _ delivery: Delivery) async throws {
-        guard event.product == .valet, let leg = OrderLeg(rawValue: event.meeting) else { return }
+        guard let leg = OrderLeg(rawValue: event.meeting) else { return }
         let now = clock.now
         try await database.apply(delivery) { transaction in
             guard try transaction.keep(event, at: leg),
@@ -150,7 +149,6 @@ struct OrderAnswers: Sendable {
     }
 
     func apply(_ event: PhotoTaken, _ delivery: Delivery) async throws {
-        guard event.product == .valet else { return }
         let now = clock.now
         try await database.apply(delivery) { transaction in
             guard let order = try transaction.order(event.engagement.as(OrderID.self))

@@ -30,6 +30,11 @@ public protocol Event: Codable, Sendable, Hashable {
     var key: String { get }
 }
 
+/// An event that concerns one product, told by a service that knows no product.
+public protocol ProductEvent: Event {
+    var product: Product { get }
+}
+
 /// An event's CloudEvents 1.0 attributes, carried as Kafka headers in binary mode.
 public struct Envelope: Sendable, Hashable {
     public static let specVersion = "1.0"

@@ -21,6 +21,16 @@ public func when<E: Event>(
     }
 }
 
+/// The same for the events of one product; those of others are none of this service's business.
+public func when<E: ProductEvent>(
+    _ type: E.Type, of product: Product,
+    _ handle: @escaping @Sendable (E, Delivery) async throws -> Void
+) -> Reaction {
+    when(type) { event, delivery in
+        if event.product == product { try await handle(event, delivery) }
+    }
+}
+
 @resultBuilder
 public enum ReactionBuilder {
     public static func buildExpression(_ reaction: Reaction) -> [Reaction] { [reaction] }

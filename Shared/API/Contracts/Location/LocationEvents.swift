@@ -6,7 +6,7 @@ extension Topic {
 }
 
 /// A person arrived where they meet the others of an engagement. Published once for each meeting.
-public struct PartyArrived: Event {
+public struct PartyArrived: ProductEvent {
     public static let type = "location.arrived.v1"
     public static let topic = Topic.location
     public var engagement: EngagementID
@@ -35,7 +35,7 @@ public struct PartyArrived: Event {
 }
 
 /// A person whose departure an engagement waits for has left. Published once for each `leaving`.
-public struct PartyLeft: Event {
+public struct PartyLeft: ProductEvent {
     public static let type = "location.left.v1"
     public static let topic = Topic.location
     public var engagement: EngagementID

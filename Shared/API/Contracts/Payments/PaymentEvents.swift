@@ -5,7 +5,7 @@ extension Topic {
 }
 
 /// A bill was paid.
-public struct PaymentSucceeded: Event {
+public struct PaymentSucceeded: ProductEvent {
     public static let type = "payments.payment-succeeded.v1"
     public static let topic = Topic.payments
     public var payment: Payment
@@ -25,7 +25,7 @@ public struct PaymentSucceeded: Event {
 
 /// An attempt to pay a bill failed: the provider declined it, or the payer's further step did not
 /// come in time. The payment's `declineReason` says why.
-public struct PaymentDeclined: Event {
+public struct PaymentDeclined: ProductEvent {
     public static let type = "payments.payment-declined.v1"
     public static let topic = Topic.payments
     public var payment: Payment
@@ -41,7 +41,7 @@ public struct PaymentDeclined: Event {
 }
 
 /// Money was refunded.
-public struct PaymentRefunded: Event {
+public struct PaymentRefunded: ProductEvent {
     public static let type = "payments.payment-refunded.v1"
     public static let topic = Topic.payments
     public var refund: Refund
@@ -60,7 +60,7 @@ public struct PaymentRefunded: Event {
 }
 
 /// The amount of a bill with the terms `hold` is held on the payer's card.
-public struct PaymentHeld: Event {
+public struct PaymentHeld: ProductEvent {
     public static let type = "payments.payment-held.v1"
     public static let topic = Topic.payments
     public var payment: Payment
@@ -79,7 +79,7 @@ public struct PaymentHeld: Event {
 }
 
 /// The hold on a payer's card was released, and nothing was charged.
-public struct PaymentReleased: Event {
+public struct PaymentReleased: ProductEvent {
     public static let type = "payments.payment-released.v1"
     public static let topic = Topic.payments
     public var payment: Payment
@@ -98,7 +98,7 @@ public struct PaymentReleased: Event {
 }
 
 /// A payer paid a tip on top of a bill. There is one event for each person who was tipped.
-public struct TipGiven: Event {
+public struct TipGiven: ProductEvent {
     public static let type = "payments.tip-given.v1"
     public static let topic = Topic.payments
     public var payment: PaymentID

@@ -29,7 +29,7 @@ public struct RecognitionMade: Event {
 }
 
 /// The state of a vehicle was photographed at a hand-over or hand-back.
-public struct PhotoTaken: Event {
+public struct PhotoTaken: ProductEvent {
     public static let type = "plates.photo-taken.v1"
     public static let topic = Topic.plates
     public var photo: PictureID

@@ -5,7 +5,7 @@ extension Topic {
 }
 
 /// One party rated the other, or changed their rating.
-public struct RatingGiven: Event {
+public struct RatingGiven: ProductEvent {
     public static let type = "ratings.rating-given.v1"
     public static let topic = Topic.ratings
     public var engagement: EngagementID
