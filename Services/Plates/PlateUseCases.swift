@@ -81,9 +81,15 @@ extension PlateUseCases {
     func recognise(
         _ data: Data, of id: EngagementID?, by valet: ValetID, key: IdempotencyKey?
     ) async throws -> Recognition {
-        if let id = try await database.answer(once: key, as: RecognitionID.self) {
-            return try await recognition(id)
+        let id = try await database.answer(once: key) {
+            try await make(data, of: id, by: valet, key: key)
         }
+        return try await recognition(id)
+    }
+
+    private func make(
+        _ data: Data, of id: EngagementID?, by valet: ValetID, key: IdempotencyKey?
+    ) async throws -> RecognitionID {
         // Before the recogniser is paid for it, and once more with what it found.
         try await database.read { try $0.requireStanding(of: valet.as(PersonID.self), as: .valet) }
         let picture = try KeptPictures.checked(data)
@@ -95,7 +101,7 @@ extension PlateUseCases {
             id: .new(at: now), engagement: id, owner: engagement?.photos?.owner, valet: valet,
             proposal: proposal, madeAt: now)
         try await keep(picture.withoutMetadata(), picture.type, as: made.picture)
-        let stored = try await database.write(once: key) { transaction in
+        return try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: valet.as(PersonID.self), as: .valet)
             if let id, try transaction.recognitions(of: id) >= Self.mostRecognitions {
                 throw Refusal.tooManyRecognitions
@@ -105,7 +111,6 @@ extension PlateUseCases {
             try transaction.publish(made.told, at: now)
             return made.id
         }
-        return try await recognition(stored)
     }
 
     private func check(
@@ -143,7 +148,8 @@ extension PlateUseCases {
 
     private func recognition(_ id: RecognitionID) async throws -> Recognition {
         guard let made = try await database.read({ try $0.recognition(id) }) else {
-            throw Refusal.pictureUnknown
+            // Its owner has deleted their account since.
+            throw Refusal.nothingToPhotograph
         }
         return made.body(at: address(of: made.picture))
     }
@@ -185,9 +191,15 @@ extension PlateUseCases {
     func takePhoto(
         _ data: Data, _ draft: PhotoDraft, by person: Identity, key: IdempotencyKey?
     ) async throws -> VehiclePhoto {
-        if let id = try await database.answer(once: key, as: PictureID.self) {
-            return try await photo(id)
+        let id = try await database.answer(once: key) {
+            try await make(data, draft, by: person, key: key)
         }
+        return try await photo(id)
+    }
+
+    private func make(
+        _ data: Data, _ draft: PhotoDraft, by person: Identity, key: IdempotencyKey?
+    ) async throws -> PictureID {
         let picture = try KeptPictures.checked(data)
         let now = clock.now
         let engagement = try await engagement(draft.engagement) { engagement in
@@ -203,7 +215,7 @@ extension PlateUseCases {
             takenAt: now)
         try await checkRoom(in: draft.engagement)
         try await keep(content, picture.type, as: photo.id)
-        let id = try await database.write(once: key) { transaction in
+        return try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: person.person, as: photo.role)
             guard try transaction.countOfPhotos(of: draft.engagement) < Self.mostPhotos else {
                 throw Refusal.tooManyVehiclePhotos
@@ -213,7 +225,6 @@ extension PlateUseCases {
             try transaction.publish(photo.event, at: now)
             return photo.id
         }
-        return try await self.photo(id)
     }
 
     /// Before a picture is written that would only be removed again.
@@ -226,7 +237,8 @@ extension PlateUseCases {
 
     private func photo(_ id: PictureID) async throws -> VehiclePhoto {
         guard let photo = try await database.read({ try $0.photo(id) }) else {
-            throw Refusal.pictureUnknown
+            // As above.
+            throw Refusal.nothingToPhotograph
         }
         return body(of: photo)
     }

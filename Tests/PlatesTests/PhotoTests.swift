@@ -289,6 +289,25 @@ private func digest(_ data: Data) -> String {
         }
     }
 
+    @Test func aRepeatAfterTheOwnerHasGoneSaysThatNothingIsThere() async throws {
+        let bench = try Bench()
+        let order = try await bench.order().id
+        try await bench.run { caller in
+            func ask() async throws -> [Answer] {
+                [
+                    try await caller.photograph(of: order, as: .victor, key: "photo"),
+                    try await caller.recognise(TestPicture.jpeg(), of: order, key: "plate"),
+                ]
+            }
+            for answer in try await ask() { #expect(answer.status == 201) }
+            try await bench.hear(
+                AccountDeleted(
+                    account: TestPerson.alice.id, role: .customer, version: 7,
+                    deletedAt: bench.clock.now))
+            for answer in try await ask() { try answer.refused(404, "plates.engagement_unknown") }
+        }
+    }
+
     @Test func whoMayNotActAnyMoreTakesNoPicture() async throws {
         let bench = try Bench()
         let order = try await bench.order().id

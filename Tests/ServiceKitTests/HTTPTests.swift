@@ -274,6 +274,27 @@ struct HTTPTests {
         }
     }
 
+    /// The same request, sent twice, may be done by the first while the second still looks at this and that.
+    @Test func noRefusalHidesThatTheSameRequestWasDoneMeanwhile() async throws {
+        let database = try ServiceEnvironment.test("test", clock: clock).database([])
+        let refusal = Refusal(409, "parcel.sent", "It is on its way.")
+        func key(_ name: String) -> IdempotencyKey {
+            IdempotencyKey(
+                caller: "alice", key: name, requestHash: "1",
+                sealer: Sealer(secret: ServiceEnvironment.testSecret))
+        }
+        let answer: Counted = try await database.answer(once: key("done")) {
+            _ = try await database.write(once: key("done")) { _ in Counted(count: 1) }
+            throw refusal
+        }
+        #expect(answer == Counted(count: 1))
+        for other in [key("refused"), nil] {
+            await #expect(throws: refusal) {
+                try await database.answer(once: other) { () -> Counted in throw refusal }
+            }
+        }
+    }
+
     @Test func theSameKeyOfAnotherPersonIsAnotherKey() async throws {
         try await app().test(.router) { client in
             for (person, count) in [(TestPerson.alice, 1), (TestPerson.bob, 2)] {

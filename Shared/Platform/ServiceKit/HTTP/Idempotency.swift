@@ -67,6 +67,20 @@ extension Database {
         return try await read { try key.answer(in: $0) }
     }
 
+    /// What the key was answered before, or else what `work` answers, which looks at much before it stores the key with
+    /// its effect. Its refusal counts only as long as the same request, sent twice, has not been done meanwhile.
+    public func answer<Answer: Codable & Sendable>(
+        once key: IdempotencyKey?, or work: () async throws -> Answer
+    ) async throws -> Answer {
+        if let known = try await answer(once: key, as: Answer.self) { return known }
+        do {
+            return try await work()
+        } catch let error as Refusal {
+            guard let known = try await answer(once: key, as: Answer.self) else { throw error }
+            return known
+        }
+    }
+
     /// Does it once for a key: a repeat gets the first answer, the same key with another request is refused.
     ///
     /// The answer is stored sealed, since it may hold tokens.
