@@ -97,19 +97,14 @@ struct KnownNames: Sendable {
             try transaction.execute(
                 "DELETE FROM getalift_names WHERE person = ? AND folded <> ?", person, folded)
             try transaction.execute(
-                "UPDATE getalift_names SET person = ?, contact = ? WHERE folded = ?",
-                person, contact, folded)
+                "UPDATE getalift_names SET person = ?, username = ?, contact = ? WHERE folded = ?",
+                person, name, contact, folded)
         }
     }
 
-    /// Keeps the new name for who has the old one, or none; false when it is somebody else's.
-    func rename(_ old: String, to name: String, of person: PersonID) async throws -> Bool {
-        let folded = Self.folded(name)
-        if folded == Self.folded(old), try await username(of: person) != nil {
-            try await database.write {
-                try $0.execute(
-                    "UPDATE getalift_names SET username = ? WHERE person = ?", name, person)
-            }
+    /// Reserves a name for somebody unless it is their old one in other letters; false when it is somebody else's.
+    func isFree(_ name: String, for person: PersonID, named old: String) async throws -> Bool {
+        if Self.folded(name) == Self.folded(old), try await username(of: person) != nil {
             return true
         }
         return try await reserve(name)

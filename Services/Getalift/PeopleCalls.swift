@@ -121,21 +121,33 @@ extension GetaliftParts {
             throw GetaliftError.refused(
                 "That is not your password. A new one is set in the app of OpenValet.")
         }
-        if let name = KnownNames.checked(call.body["username"]), name != old.username {
-            guard try await names.rename(old.username, to: name, of: rider.person) else {
-                throw GetaliftError.refused("This Username already exists")
-            }
-            try await names.give(name, to: rider.person, KnownNames.Contact(account))
+        let name = KnownNames.checked(call.body["username"])
+        guard let name, name != old.username else {
+            try await changeNames(call, rider, old)
+            return LegacyJSON.done()
         }
-        let (first, last) = (call.body.text("name"), call.body.text("surname"))
-        if !first.isEmpty && first != old.name || !last.isEmpty && last != old.surname {
-            try await rider.client(
-                AccountEndpoints.changeMe(
-                    body: ProfileChange(
-                        firstName: first.isEmpty ? nil : first, lastName: last.isEmpty ? nil : last)
-                ))
+        guard try await names.isFree(name, for: rider.person, named: old.username) else {
+            throw GetaliftError.refused("This Username already exists")
         }
+        do {
+            try await changeNames(call, rider, old)
+        } catch {
+            try await names.release(name)
+            throw error
+        }
+        try await names.give(name, to: rider.person, KnownNames.Contact(account))
         return LegacyJSON.done()
+    }
+
+    private func changeNames(_ call: LegacyRequest, _ rider: Rider, _ old: UserRow) async throws {
+        let (first, last) = (call.body.text("name"), call.body.text("surname"))
+        guard !first.isEmpty && first != old.name || !last.isEmpty && last != old.surname else {
+            return
+        }
+        try await rider.client(
+            AccountEndpoints.changeMe(
+                body: ProfileChange(
+                    firstName: first.isEmpty ? nil : first, lastName: last.isEmpty ? nil : last)))
     }
 
     private func requireSameContact(_ call: LegacyRequest, _ old: UserRow) throws {

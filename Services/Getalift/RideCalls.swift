@@ -74,7 +74,18 @@ extension GetaliftParts {
         ).items
             .filter { $0.tripId == trip }
         guard !seats.isEmpty else { throw GetaliftError.notYours }
-        for seat in seats { try await rider.client(RideEndpoints.cancelSeat(seat.id)) }
+        var refusal: ClientError?
+        var given = 0
+        for seat in seats {
+            do {
+                try await rider.client(RideEndpoints.cancelSeat(seat.id))
+                given += 1
+            } catch let error as ClientError where error.code == "seat_request.not_possible" {
+                // Of a day that is being driven; the seats of other days are given up all the same.
+                refusal = error
+            }
+        }
+        if given == 0, let refusal { throw refusal }
         return LegacyJSON.done(1)
     }
 
@@ -172,7 +183,9 @@ extension GetaliftParts {
             try await rider.client(RideEndpoints.declineSeat(seat.id))
         case .pending: try await rider.client(RideEndpoints.cancelSeat(seat.id))
         case .accepted:
-            guard try await hasDeparted(seat, rider) else {
+            guard let ride = try await departedRide(of: seat, rider),
+                isDriver || ride.status != .planned
+            else {
                 try await rider.client(RideEndpoints.cancelSeat(seat.id))
                 break
             }
@@ -230,9 +243,11 @@ extension GetaliftParts {
                 .filter { $0.departsAt <= now && $0.status != .cancelled }.map(\.id))
     }
 
-    private func hasDeparted(_ seat: SeatRequest, _ rider: Rider) async throws -> Bool {
-        guard let id = seat.rideId else { return false }
-        return try await rider.client(RideEndpoints.ride(id)).departsAt <= clock.now
+    /// Nil before it departs.
+    private func departedRide(of seat: SeatRequest, _ rider: Rider) async throws -> Ride? {
+        guard let id = seat.rideId else { return nil }
+        let ride = try await rider.client(RideEndpoints.ride(id))
+        return ride.departsAt <= clock.now ? ride : nil
     }
 
     /// `inTheCar` 1 is a yes. 0 is what an unanswered row has, and changes nothing.
@@ -248,7 +263,7 @@ extension GetaliftParts {
             try await rider.client(RideEndpoints.acceptSeat(seat.id))
             try await store.answer(seat.id, by: rider.person)
         case .pending: return LegacyJSON.done(0)
-        case .accepted where try await hasDeparted(seat, rider):
+        case .accepted where try await departedRide(of: seat, rider) != nil:
             try await confirm(seat, true, rider)
         case .accepted: try await store.answer(seat.id, by: rider.person)
         case .rode: return LegacyJSON.done(0)
@@ -261,9 +276,7 @@ extension GetaliftParts {
     /// The old apps know neither start nor end: a driver who says who was in the car has driven.
     private func confirm(_ seat: SeatRequest, _ inTheCar: Bool, _ rider: Rider) async throws {
         if seat.driver.id == rider.person, let id = seat.rideId {
-            let ride = try await rider.client(RideEndpoints.ride(id))
-            if ride.status == .planned { try await rider.client(RideEndpoints.startRide(id)) }
-            if ride.status != .ended { try await rider.client(RideEndpoints.endRide(id)) }
+            try await rider.client(RideEndpoints.endRide(id))
         }
         try await rider.client(
             RideEndpoints.confirmSeat(seat.id, body: SeatConfirmBody(inTheCar: inTheCar)))

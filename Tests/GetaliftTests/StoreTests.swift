@@ -77,7 +77,12 @@ struct NameTests {
             try await names.release("ada")
             bench.clock.advance(by: KnownNames.reservation + 1)
             #expect(try await !names.reserve("ada"))
-            #expect(try await names.rename("ada", to: "Ada L", of: ada))
+            // In other letters it stays theirs, and is written so once it is given.
+            #expect(try await names.isFree("ADA", for: ada, named: "Ada"))
+            #expect(try await names.username(of: ada) == "Ada")
+            try await names.give("ADA", to: ada, .init(email: "ada@example.com", phone: nil))
+            #expect(try await names.username(of: ada) == "ADA")
+            #expect(try await names.isFree("Ada L", for: ada, named: "ADA"))
             try await names.give("Ada L", to: ada, .init(email: "ada@example.com", phone: nil))
             #expect(try await names.username(of: ada) == "Ada L")
             #expect(try await names.contact(of: "ada") == nil)

@@ -466,7 +466,11 @@ import Testing
         try await ada.refused("PUT", path, change(ada.username, "another password", email))
         try await ada.refused("PUT", path, change(ada.username, ada.password, "x@example.com"))
         try await ada.refused("PUT", path, change(bob.username, ada.password, email))
-        #expect(try await ada.list(path).first?["name"] == "Ada")
+        // What is refused in part changes nothing.
+        let long = String(repeating: "A", count: 81)
+        try await ada.refused("PUT", path, change("Old \(ada.username)", ada.password, email, long))
+        let unchanged = try #require(try await ada.list(path).first)
+        #expect(unchanged["name"] == "Ada" && unchanged["username"] == .text(ada.username))
         let name = "New \(ada.username)"
         try await ada.change("PUT", path, change(name, ada.password, email))
         let row = try #require(try await ada.list(path).first)
