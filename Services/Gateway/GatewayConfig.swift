@@ -17,7 +17,7 @@ struct GatewayConfig: Config {
                 "Web origins that may call from a browser (CORS), as in https://app.example.com."),
             ConfigKey(
                 "OPENVALET_GATEWAY_FORWARD_SECONDS", default: "10",
-                "How long a service may take; Prefer: wait=N comes on top."),
+                "How long a service may take; Prefer: wait=N comes on top, and 25 s for a payment."),
         ]
 
     private static let peers: [ConfigKey] = Target.services.map { target in

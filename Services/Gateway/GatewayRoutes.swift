@@ -12,6 +12,9 @@ struct GatewayRoutes: Sendable {
 
     /// Longest `Prefer: wait=N` that a call's time-out is lengthened for, in seconds.
     static let longestWait = 60
+    /// Given to a call that asks a payment provider, beside the time of any call: until then the service itself
+    /// knows no answer.
+    static let providerTime: Duration = .seconds(25)
 
     let table: RoutingTable
     let admission: Admission
@@ -89,13 +92,16 @@ struct GatewayRoutes: Sendable {
         }
         let (_, client) = try await admission.admit(route.endpoint, request, context)
         if let query = request.uri.query { address += "?\(query)" }
-        let wait = request.preferredWait(most: Self.longestWait) ?? .zero
         let call = ForwardedCall(
             method: request.method, address: address, headers: request.headers, client: client,
             body: try await admission.body(request, limit: route.endpoint.bodyLimit),
-            timeout: timeout + wait
-        )
+            timeout: time(for: route.endpoint, request))
         return try await forwarder.forward(call, to: route.target)
+    }
+
+    func time(for endpoint: AnyEndpoint, _ request: Request) -> Duration {
+        timeout + (endpoint.asksProvider ? Self.providerTime : .zero)
+            + (request.preferredWait(most: Self.longestWait) ?? .zero)
     }
 
     /// Answers when location has taken the position, together with those of others.

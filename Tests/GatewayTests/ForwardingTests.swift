@@ -150,12 +150,24 @@ private let order = "019ab000-0000-7000-8000-000000000101"
         }
     }
 
-    @Test func whoIsReadyToWaitMayWaitLonger() async throws {
-        let stubs = StubServices { _ in
-            try await Task.sleep(for: .milliseconds(400))
-            return Response(status: .ok)
+    private static let slow = StubServices { _ in
+        try await Task.sleep(for: .milliseconds(400))
+        return Response(status: .ok)
+    }
+
+    /// A bank may take its time: while a service waits for it, nobody must hear that it is away.
+    @Test func whatAsksThePaymentProviderMayTakeLonger() async throws {
+        try await TestGateway.run(Self.slow, settings: ["FORWARD_SECONDS": "0.1"]) { test in
+            for endpoint in [PaymentEndpoints.pay, PaymentEndpoints.payBill] {
+                let path = try endpoint.path(with: [order])
+                let response = try await test.send(.post, path, as: .alice, body: "{}")
+                #expect(response.status == .ok, "\(path)")
+            }
         }
-        try await TestGateway.run(stubs, settings: ["FORWARD_SECONDS": "0.1"]) { test in
+    }
+
+    @Test func whoIsReadyToWaitMayWaitLonger() async throws {
+        try await TestGateway.run(Self.slow, settings: ["FORWARD_SECONDS": "0.1"]) { test in
             let response = try await test.send(
                 .get, "/v1/orders/\(order)", as: .alice, headers: [.prefer: "wait=20"])
             #expect(response.status == .ok)

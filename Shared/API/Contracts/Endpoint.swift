@@ -127,6 +127,11 @@ public struct AnyEndpoint: Sendable {
         Set((CommonRefusals.of(self).map(\.refusal) + refusals).map(\.code))
     }
 
+    /// Whether its answer waits for a payment provider, which itself waits for the payer's bank.
+    public var asksProvider: Bool {
+        refusals.contains { $0.code == Refusal.paymentProviderUnavailable.code }
+    }
+
     /// Names of the ids in the path, in order.
     public var pathIDs: [String] {
         path.split(separator: "{").dropFirst().map { String($0.prefix { $0 != "}" }) }
