@@ -176,6 +176,22 @@ struct VendorTests {
         }
     }
 
+    @Test func aSuggestedDuplicateOfItselfIsNotTakenOver() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let vendor = try await caller.add("Shop", meters: 10)
+            var change = VendorSuggestionBody()
+            change.duplicateOf = vendor.id
+            let made = try await caller.call(
+                .post, "/v1/vendors/\(vendor.id)/suggestions", change, as: .alice
+            ).expect(201, VendorSuggestion.self)
+            try await caller.call(
+                .post, "/v1/admin/vendor-suggestions/\(made.id)/accept", as: .olivia
+            ).refused(409, "vendor.duplicate_of_itself")
+            try await Self.decide(made, "decline", caller)
+        }
+    }
+
     private static func suggestion(
         of vendor: Vendor, isGone: Bool = false, _ caller: Caller
     ) async throws -> VendorSuggestion {

@@ -38,6 +38,10 @@ import Testing
         .post, "/v1/parcels/open", id: "open", "Open", by: .anybody, answer: "It is open.",
         refuses: [sent])
 
+    private static let wrap = Endpoint<Parcel, Parcel>(
+        .put, "/v1/parcels/wrap", id: "wrap", "Wrap", by: .anybody,
+        bodyLimit: 2 * Context.largestBody, answer: "It.")
+
     private let clock = TestClock()
 
     private func call(
@@ -49,6 +53,7 @@ import Testing
         router.on(Self.send) { Parcel(weight: $0.body.weight + 1) }
         router.on(Self.peek) { $0.body }
         router.on(Self.drop) { _ in }
+        router.on(Self.wrap) { $0.body }
         router.on(Self.weigh) { call in
             let weight = try await call.bytes().count
             return try Reply(
@@ -118,6 +123,16 @@ import Testing
         #expect(answer.headers[.eTag] == "\"4\"")
         #expect(try await call(Self.weigh.untyped, "").status == 201)
         try await call(Self.weigh.untyped, "12345").refused(413, "request.too_large")
+    }
+
+    @Test func jsonIsReadUpToTheLimitOfItsEndpoint() async throws {
+        func wrap(padding: Int) async throws -> Answer {
+            let padding = String(repeating: " ", count: padding)
+            return try await call(Self.wrap.untyped, #"{"weight":1}"# + padding)
+        }
+        let parcel = try await wrap(padding: Context.largestBody).expect(200, Parcel.self)
+        #expect(parcel == Parcel(weight: 1))
+        try await wrap(padding: 2 * Context.largestBody).refused(413, "request.too_large")
     }
 
     @Test func whatIsNoJSONGoesOutAsItIs() async throws {

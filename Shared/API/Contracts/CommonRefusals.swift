@@ -90,15 +90,17 @@ public enum CommonRefusals {
         let isForSome = endpoint.callers != .everybody && endpoint.callers != .anybody
         let changes = endpoint.callers != .anybody && endpoint.method != .get
         let rules: [(Bool, [Named])] = [
-            (hasJSON, [malformed]),
+            (isShaped, [malformed]),
             (true, [tokenMissing, tokenInvalid]),
             (isForSome, [role]),
             (changes, [suspended]),
             (!endpoint.pathIDs.isEmpty, [notFound]),
-            (endpoint.body != nil, [tooSlow, tooLarge]),
+            // The gateway reads what comes, wanted or not.
+            (endpoint.body != nil || endpoint.method != .get, [tooSlow, tooLarge]),
             (true, [addressTooLong]),
             (hasJSON, [notJSON]),
-            (hasJSON || hasQuery || hasKey, [invalid]),
+            // An Idempotency-Key is judged wherever it may stand.
+            (hasJSON || hasQuery || hasKey || endpoint.method == .post, [invalid]),
             (hasKey, [keyReused]),
             (true, [tooMany, headTooLarge, internalError, unavailable]),
         ]

@@ -144,7 +144,9 @@ public enum VendorOperatorEndpoints {
     public static let acceptSuggestion = Endpoint<Void, VendorSuggestion>(
         .post, "/v1/admin/vendor-suggestions/{id}/accept", id: "acceptVendorSuggestion",
         "Take a suggestion over", by: [.operator], answer: "The suggestion; the vendor is changed.",
-        refuses: [.vendorSuggestionUnknown, .vendorSuggestionDecided, .vendorUnknown])
+        refuses: [
+            .vendorSuggestionUnknown, .vendorSuggestionDecided, .vendorUnknown, .duplicateOfItself,
+        ])
     public static let declineSuggestion = Endpoint<Void, VendorSuggestion>(
         .post, "/v1/admin/vendor-suggestions/{id}/decline", id: "declineVendorSuggestion",
         "Leave a suggestion", by: [.operator], answer: "The suggestion.",

@@ -29,7 +29,8 @@ public struct Context: RequestContext {
         remoteAddress = source.channel.remoteAddress?.ipAddress
     }
 
-    public var maxUploadSize: Int { Self.largestBody }
+    /// Largest JSON that is read, in bytes.
+    public internal(set) var maxUploadSize = Self.largestBody
 
     /// The person whose token came with the request; 401 without one.
     public func person() throws -> Identity {

@@ -52,6 +52,8 @@ extension Router where Context == ServiceKit.Context {
         on(RouterPath(endpoint.path), method: endpoint.method.httpMethod) { request, context in
             do {
                 try context.admit(callers)
+                var context = context
+                context.maxUploadSize = max(limit, context.maxUploadSize)
                 let body = try await context.body(Body.self, for: request)
                 return try await handler(
                     Call(request: request, context: context, body: body, limit: limit), promised)
