@@ -158,7 +158,7 @@ private let order = "019ab000-0000-7000-8000-000000000101"
     /// A bank may take its time: while a service waits for it, nobody must hear that it is away.
     @Test func whatAsksThePaymentProviderMayTakeLonger() async throws {
         try await TestGateway.run(Self.slow, settings: ["FORWARD_SECONDS": "0.1"]) { test in
-            for endpoint in [PaymentEndpoints.pay, PaymentEndpoints.payBill] {
+            for endpoint in [PaymentEndpoints.pay.untyped, PaymentEndpoints.payBill.untyped] {
                 let path = try endpoint.path(with: [order])
                 let response = try await test.send(.post, path, as: .alice, body: "{}")
                 #expect(response.status == .ok, "\(path)")
