@@ -49,8 +49,15 @@ struct ServiceArea: Sendable {
 }
 
 extension Transaction {
-    func serviceAreas() throws -> [ServiceArea] {
-        try rows(
+    var areas: AreaStore { AreaStore(transaction: self) }
+}
+
+/// Service areas, each with its tariff.
+struct AreaStore {
+    let transaction: Transaction
+
+    func all() throws -> [ServiceArea] {
+        try transaction.rows(
             """
             SELECT service_areas.id AS id, service_areas.version AS version,
                 service_areas.body AS body, tariffs.body AS tariff
@@ -61,8 +68,8 @@ extension Transaction {
         ).map(ServiceArea.init)
     }
 
-    func serviceArea(_ id: ServiceAreaID) throws -> ServiceArea? {
-        try row(
+    func find(_ id: ServiceAreaID) throws -> ServiceArea? {
+        try transaction.row(
             """
             SELECT service_areas.id AS id, service_areas.version AS version,
                 service_areas.body AS body, tariffs.body AS tariff
@@ -73,8 +80,8 @@ extension Transaction {
         ).map(ServiceArea.init)
     }
 
-    func serviceAreaVersions() throws -> [ServiceAreaID: Int] {
-        let rows = try rows(
+    func versions() throws -> [ServiceAreaID: Int] {
+        let rows = try transaction.rows(
             "SELECT id, version FROM service_areas LIMIT \(AreaRules.mostAreas)")
         return Dictionary(
             uniqueKeysWithValues: try rows.map { row in
@@ -88,24 +95,38 @@ extension Transaction {
             throw StoreError(.other, "a tariff without version")
         }
         let body = try Wire.json(area.feature)
-        try execute(
+        try transaction.execute(
             "INSERT INTO tariffs (area, version, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
             area.id, tariffVersion,
             Wire.json(area.tariff))
         let changed =
             area.version == 1
-            ? try execute(
+            ? try transaction.execute(
                 """
                 INSERT INTO service_areas (id, version, tariff_version, body)
                 VALUES (?, ?, ?, ?)
                 """, area.id, area.version, tariffVersion, body)
-            : try execute(
+            : try transaction.execute(
                 """
                 UPDATE service_areas SET version = ?, tariff_version = ?, body = ?
                 WHERE id = ? AND version = ?
                 """, area.version, tariffVersion, body, area.id, area.version - 1)
         guard changed == 1 else { throw LostRace() }
-        try publish(area.changed, at: now)
+        try transaction.publish(area.changed, at: now)
+    }
+
+    /// Tells that an operator has changed an area, in the transaction that changes it; refuses one who is gone.
+    ///
+    /// The audit log and its readers know these actions by the name of orders, which had areas before.
+    func record(
+        _ verb: String, _ area: ServiceAreaID, by person: OperatorID, at now: Date
+    ) throws {
+        try transaction.requireStanding(of: person.as(PersonID.self))
+        try transaction.publish(
+            OperatorActed(
+                by: person, action: "orders.\(verb)", subject: area.description, reason: nil,
+                actedAt: now),
+            at: now)
     }
 }
 
@@ -114,21 +135,5 @@ extension ServiceArea {
         self.init(
             try row.get("id"), try row.json(),
             try row.json("tariff"), version: try row.get("version"))
-    }
-}
-
-extension Transaction {
-    /// Tells that an operator has changed an area, in the transaction that changes it; refuses one who is gone.
-    ///
-    /// The audit log and its readers know these actions by the name of orders, which had areas before.
-    func record(
-        _ verb: String, _ area: ServiceAreaID, by person: OperatorID, at now: Date
-    ) throws {
-        try requireStanding(of: person.as(PersonID.self))
-        try publish(
-            OperatorActed(
-                by: person, action: "orders.\(verb)", subject: area.description, reason: nil,
-                actedAt: now),
-            at: now)
     }
 }

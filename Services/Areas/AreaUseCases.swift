@@ -31,25 +31,25 @@ struct AreaUseCases: Sendable {
     func seed() async throws {
         let (seeds, now) = (try Self.seeds(), clock.now)
         try await database.write { transaction in
-            guard try transaction.serviceAreaVersions().isEmpty else { return }
-            for area in seeds { try transaction.keep(area, at: now) }
+            guard try transaction.areas.versions().isEmpty else { return }
+            for area in seeds { try transaction.areas.keep(area, at: now) }
         }
     }
 
     func all() async throws -> ServiceAreaCollection {
-        let areas = try await database.read { try $0.serviceAreas() }
+        let areas = try await database.read { try $0.areas.all() }
         return ServiceAreaCollection(features: areas.map(\.feature))
     }
 
     /// Those that a point is in.
     func all(around point: Coordinate) async throws -> [ServiceArea] {
-        try await database.read { try $0.serviceAreas() }.filter {
+        try await database.read { try $0.areas.all() }.filter {
             try Area($0.feature.geometry).contains(point)
         }
     }
 
     func one(_ id: ServiceAreaID) async throws -> ServiceArea {
-        guard let area = try await database.read({ try $0.serviceArea(id) }) else {
+        guard let area = try await database.read({ try $0.areas.find(id) }) else {
             throw Refusal.serviceAreaUnknown
         }
         return area
@@ -66,21 +66,21 @@ struct AreaUseCases: Sendable {
         }
         let now = clock.now
         return try await database.write { transaction in
-            let old = try transaction.serviceArea(id)
+            let old = try transaction.areas.find(id)
             try ifVersion.require(old?.version)
             let currency = checked.properties.currency
             var tariff = old?.tariff ?? given ?? Tariff.standard(currency: currency)
             if old == nil {
                 tariff.version = 1
-                let count = try transaction.serviceAreaVersions().count
+                let count = try transaction.areas.versions().count
                 guard count < AreaRules.mostAreas else { throw Refusal.tooManyServiceAreas }
             }
             guard tariff.currency == currency else {
                 throw Refusal.currencyOfTariff.because("The tariff is in \(tariff.currency).")
             }
             let area = ServiceArea(id, checked, tariff, version: (old?.version ?? 0) + 1)
-            try transaction.keep(area, at: now)
-            try transaction.record("save-service-area", id, by: editor, at: now)
+            try transaction.areas.keep(area, at: now)
+            try transaction.areas.record("save-service-area", id, by: editor, at: now)
             return Saved(area: area, isNew: old == nil)
         }
     }
@@ -91,7 +91,7 @@ struct AreaUseCases: Sendable {
     ) async throws -> ServiceArea {
         let (next, now) = (try AreaRules.checked(tariff), clock.now)
         return try await database.write { transaction in
-            guard let old = try transaction.serviceArea(id) else {
+            guard let old = try transaction.areas.find(id) else {
                 throw Refusal.serviceAreaUnknown
             }
             try ifVersion.require(old.version)
@@ -99,8 +99,8 @@ struct AreaUseCases: Sendable {
             tariff.version = (old.tariff.version ?? 0) + 1
             feature.properties.currency = tariff.currency
             let area = ServiceArea(id, feature, tariff, version: old.version + 1)
-            try transaction.keep(area, at: now)
-            try transaction.record("set-tariff", id, by: editor, at: now)
+            try transaction.areas.keep(area, at: now)
+            try transaction.areas.record("set-tariff", id, by: editor, at: now)
             return area
         }
     }

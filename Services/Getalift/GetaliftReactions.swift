@@ -8,7 +8,7 @@ import Store
 func getaliftReactions(_ database: Database) -> Reactions {
     Reactions {
         when(AccountDeleted.self) { event, delivery in
-            try await database.apply(delivery) { try $0.forget(event.account) }
+            try await database.apply(delivery) { try forget(event.account, in: $0) }
         }
     }
 }
@@ -35,16 +35,14 @@ extension GetaliftParts {
     }
 }
 
-extension Transaction {
-    fileprivate func forget(_ person: PersonID) throws {
-        for (table, column) in [
-            ("getalift_sessions", "person"), ("getalift_names", "person"),
-            ("getalift_people", "person"), ("getalift_found", "person"),
-            ("getalift_found", "driver"), ("getalift_ratings", "author"),
-            ("getalift_ratings", "target"), ("getalift_answers", "driver"),
-        ] {
-            try execute("DELETE FROM \(table) WHERE \(column) = ?", person)
-        }
-        try forgetNumbers(of: person)
+private func forget(_ person: PersonID, in transaction: Transaction) throws {
+    for (table, column) in [
+        ("getalift_sessions", "person"), ("getalift_names", "person"),
+        ("getalift_people", "person"), ("getalift_found", "person"),
+        ("getalift_found", "driver"), ("getalift_ratings", "author"),
+        ("getalift_ratings", "target"), ("getalift_answers", "driver"),
+    ] {
+        try transaction.execute("DELETE FROM \(table) WHERE \(column) = ?", person)
     }
+    try transaction.integerIDs.forget(person)
 }

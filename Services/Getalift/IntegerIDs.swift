@@ -57,9 +57,9 @@ struct IntegerIDs: Sendable {
         var seen: Set<String> = []
         let wanted = ids.filter { seen.insert($0).inserted }
         guard !wanted.isEmpty else { return [:] }
-        let known = try await database.read { try $0.numbers(of: wanted, as: kind) }
+        let known = try await database.read { try $0.integerIDs.numbers(of: wanted, as: kind) }
         guard known.count < wanted.count else { return known }
-        return try await database.write { try $0.giveNumbers(to: wanted, as: kind) }
+        return try await database.write { try $0.integerIDs.give(to: wanted, as: kind) }
     }
 
     /// Nil when it was never given out.
@@ -75,7 +75,7 @@ struct IntegerIDs: Sendable {
     /// Nil where it has none yet.
     func known(_ id: some CustomStringConvertible, as kind: Kind) async throws -> Int? {
         let text = id.description
-        return try await database.read { try $0.numbers(of: [text], as: kind)[text] }
+        return try await database.read { try $0.integerIDs.numbers(of: [text], as: kind)[text] }
     }
 
     func person(_ number: Int) async throws -> PersonID? {
@@ -88,12 +88,12 @@ struct IntegerIDs: Sendable {
 
     /// The first of the integers of a way's points; of another way they are others.
     func firstPoint(of trip: TripID, way: String, size: Int) async throws -> Int {
-        if let first = try await database.read({ try $0.firstPoint(of: trip, way: way) }) {
+        if let first = try await database.read({ try $0.integerIDs.firstPoint(of: trip, way: way) }) {
             return first
         }
         return try await database.write { transaction in
             try transaction.lock("getalift point numbers")
-            if let first = try transaction.firstPoint(of: trip, way: way) { return first }
+            if let first = try transaction.integerIDs.firstPoint(of: trip, way: way) { return first }
             let used: Int =
                 try transaction.row("SELECT used FROM getalift_point_count WHERE name = 'points'")?
                 .get("used") ?? 0
@@ -114,32 +114,38 @@ struct IntegerIDs: Sendable {
 }
 
 extension Transaction {
-    fileprivate func firstPoint(of trip: TripID, way: String) throws -> Int? {
-        let row = try row("SELECT way, first_number FROM getalift_points WHERE trip = ?", trip)
+    var integerIDs: IntegerIDStore { IntegerIDStore(transaction: self) }
+}
+
+struct IntegerIDStore {
+    let transaction: Transaction
+
+    func firstPoint(of trip: TripID, way: String) throws -> Int? {
+        let row = try transaction.row("SELECT way, first_number FROM getalift_points WHERE trip = ?", trip)
         guard let row, try row.get("way", as: String.self) == way else { return nil }
         return try row.get("first_number")
     }
 
-    fileprivate func numbers(
+    func numbers(
         of ids: [String], as kind: IntegerIDs.Kind
     ) throws -> [String: Int] {
-        let rows = try rows(
-            "SELECT id, number FROM getalift_numbers WHERE kind = ? AND id IN (\(marks(ids.count)))",
+        let rows = try transaction.rows(
+            "SELECT id, number FROM getalift_numbers WHERE kind = ? AND id IN (\(transaction.marks(ids.count)))",
             arguments: [kind.rawValue] + ids)
         return try rows.reduce(into: [:]) { $0[try $1.get("id")] = try $1.get("number") }
     }
 
-    fileprivate func giveNumbers(
+    func give(
         to ids: [String], as kind: IntegerIDs.Kind
     ) throws -> [String: Int] {
-        try lock("getalift numbers \(kind.rawValue)")
+        try transaction.lock("getalift numbers \(kind.rawValue)")
         var numbers = try numbers(of: ids, as: kind)
-        let last: Int? = try row(
+        let last: Int? = try transaction.row(
             "SELECT MAX(number) AS last FROM getalift_numbers WHERE kind = ?", kind.rawValue
         )?.getIfPresent("last")
         var next = (last ?? 0) + 1
         for id in ids where numbers[id] == nil {
-            try execute(
+            try transaction.execute(
                 "INSERT INTO getalift_numbers (kind, number, id) VALUES (?, ?, ?)",
                 kind.rawValue, next, id)
             numbers[id] = next
@@ -149,13 +155,13 @@ extension Transaction {
     }
 
     /// Cuts the link between a deleted account and its integers, which are never given out again.
-    func forgetNumbers(of person: PersonID) throws {
-        try execute(
+    func forget(_ person: PersonID) throws {
+        try transaction.execute(
             """
             UPDATE getalift_numbers SET id = 'gone ' || number
             WHERE kind = 'user' AND id = ?
             """, person)
-        try execute(
+        try transaction.execute(
             """
             UPDATE getalift_numbers SET id = 'gone ' || number
             WHERE kind = 'favourite' AND id LIKE ?
