@@ -16,8 +16,8 @@ extension VendorUseCases {
         let now = clock.now
         return try await database.read { transaction in
             HeldByPlaces(
-                mobility: try transaction.mobility(of: person),
-                savedVendors: try transaction.savedVendors(of: person, at: now),
+                mobility: try transaction.mobility.find(of: person),
+                savedVendors: try transaction.vendors.saved(by: person, at: now),
                 suggestions: try transaction.rows(
                     "SELECT body FROM vendor_suggestions WHERE person = ? ORDER BY id DESC LIMIT ?",
                     person, Self.mostHeld

@@ -20,14 +20,14 @@ struct MobilityUseCases: Sendable {
     /// The usual of who has never said anything, or is not signed in.
     func mobility(of person: PersonID?) async throws -> Mobility {
         guard let person else { return Mobility() }
-        return try await database.read { try $0.mobility(of: person) ?? Mobility() }
+        return try await database.read { try $0.mobility.find(of: person) ?? Mobility() }
     }
 
     func put(_ given: Mobility, of person: PersonID) async throws -> Mobility {
         let mobility = try MobilityRules.checked(given)
         return try await database.write { transaction in
             try transaction.requireStanding(of: person)
-            try transaction.keep(mobility, of: person)
+            try transaction.mobility.keep(mobility, of: person)
             return mobility
         }
     }
@@ -39,7 +39,7 @@ struct MobilityUseCases: Sendable {
         }
         return try await database.write { transaction in
             try transaction.requireStanding(of: person)
-            var mobility = try transaction.mobility(of: person) ?? Mobility()
+            var mobility = try transaction.mobility.find(of: person) ?? Mobility()
             var refused: [WrongField] = []
             for (name, value) in given.fields.sorted(by: { $0.key < $1.key }) {
                 do {
@@ -54,19 +54,25 @@ struct MobilityUseCases: Sendable {
             guard refused.count < given.fields.count else {
                 throw Refusal.invalid(refused[0], among: refused)
             }
-            try transaction.keep(mobility, of: person)
+            try transaction.mobility.keep(mobility, of: person)
             return MobilityChanged(mobility: mobility, refused: refused)
         }
     }
 }
 
 extension Transaction {
-    func mobility(of person: PersonID) throws -> Mobility? {
-        try row("SELECT body FROM mobility WHERE person = ?", person)?.json()
+    var mobility: MobilityStore { MobilityStore(transaction: self) }
+}
+
+struct MobilityStore {
+    let transaction: Transaction
+
+    func find(of person: PersonID) throws -> Mobility? {
+        try transaction.row("SELECT body FROM mobility WHERE person = ?", person)?.json()
     }
 
     fileprivate func keep(_ mobility: Mobility, of person: PersonID) throws {
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO mobility (person, body) VALUES (?, ?)
             ON CONFLICT (person) DO UPDATE SET body = excluded.body

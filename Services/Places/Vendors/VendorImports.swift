@@ -124,7 +124,7 @@ struct VendorImports: Sendable {
                     guard next.refused.count < Self.mostRefused else { continue }
                     next.refused.append(.init(line: line, field: field, detail: detail))
                 case .vendor(let vendor):
-                    switch try transaction.take(
+                    switch try transaction.vendors.take(
                         vendor, as: "\(source)/\(vendor.source)", from: source, at: now)
                     {
                     case .added: next.added += 1
@@ -185,7 +185,7 @@ struct VendorImports: Sendable {
             let done = try await database.write { transaction in
                 var done = (added: 0, changed: 0)
                 for case .vendor(let vendor) in completed.map(\.row) {
-                    switch try transaction.take(
+                    switch try transaction.vendors.take(
                         vendor, as: "osm:\(vendor.source)", from: "osm", of: map, at: now)
                     {
                     case .added: done.added += 1
@@ -208,12 +208,12 @@ struct VendorImports: Sendable {
 
     private func retire(from map: String, version: String?) async throws {
         while try await database.write({
-            try $0.retireVendors(from: map, version: version, most: Self.batch)
+            try $0.vendors.retire(from: map, version: version, most: Self.batch)
         }) {}
     }
 }
 
-extension Transaction {
+extension VendorStore {
     fileprivate enum ImportOutcome { case added, changed, unchanged }
 
     /// As the next version of what it was imported as before, or as a new one.
@@ -223,16 +223,16 @@ extension Transaction {
     ) throws -> ImportOutcome {
         let outcome: ImportOutcome
         let kept: VendorID
-        if var known = try self.vendor(importedAs: source) {
+        if var known = try find(importedAs: source) {
             kept = known.id
             outcome =
                 try known.change(to: vendor.body, by: .imported(origin), at: now)
                 ? .changed : .unchanged
-            if outcome == .changed { try vendorTable.update(&known, in: self) }
+            if outcome == .changed { try vendorTable.update(&known, in: transaction) }
         } else {
             let new = VendorRecord(
                 id: .new(at: now), vendor.body, source: .imported(origin), at: now)
-            try vendorTable.insert(new, in: self)
+            try vendorTable.insert(new, in: transaction)
             (kept, outcome) = (new.id, .added)
         }
         try keep(source: source, of: kept, map: map?.name ?? "", version: map?.version ?? "")

@@ -4,13 +4,15 @@ import Foundation
 import ServiceKit
 import Store
 
-extension Transaction {
+enum VendorNotices {
     /// Tells what has become of a suggestion, in the transaction that makes it true; `person`, who made it, hears of
     /// it, and is nil of who is deleted.
-    func announce(_ decided: VendorSuggestion, of person: PersonID?, at now: Date) throws {
-        try publish(VendorSuggestionDecided(decided), at: now)
+    static func announce(
+        _ decided: VendorSuggestion, of person: PersonID?, at now: Date, in transaction: Transaction
+    ) throws {
+        try transaction.publish(VendorSuggestionDecided(decided), at: now)
         guard let person else { return }
-        let isThere = try vendorTable.value(of: decided.vendor, in: self)?.isRemoved == false
+        let isThere = try vendorTable.value(of: decided.vendor, in: transaction)?.isRemoved == false
         let state = SubjectState(
             product: .places, kind: "vendorSuggestion", version: 1,
             link: isThere ? "/places/\(decided.vendor)" : nil,
@@ -22,7 +24,7 @@ extension Transaction {
             to: .person(person), "suggestion-\(decided.status.rawValue)",
             ["name": .text(decided.vendorName)], push: .receipt)
         message.role = .known(.customer)
-        try publish(
+        try transaction.publish(
             NoticeIssued(
                 Notice(
                     subject: decided.id.description, state: state,

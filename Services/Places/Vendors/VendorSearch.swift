@@ -119,11 +119,12 @@ struct VendorFinder: Sendable {
         let boxes = BoundingBox(center: search.point, radiusMeters: Double(search.radiusMeters))
             .parts
         let vendors = try await database.read { [known] transaction in
-            let keys = try transaction.vendorKeys(
+            let keys = try transaction.vendors.keys(
                 in: boxes, around: search.point, kinds: search.kinds, words: search.words,
                 most: VendorSearch.most)
             return try known.values(of: keys, at: now) { ids in
-                Dictionary(uniqueKeysWithValues: try transaction.vendors(ids).map { ($0.id, $0) })
+                Dictionary(
+                    uniqueKeysWithValues: try transaction.vendors.all(ids).map { ($0.id, $0) })
             }
         }
         return vendors.filter(search.fits).map {

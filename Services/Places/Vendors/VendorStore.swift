@@ -7,8 +7,12 @@ import Store
 
 let vendorTable = DocumentTable<VendorRecord>("vendors")
 
+extension Transaction {
+    var vendors: VendorStore { VendorStore(transaction: self) }
+}
+
 /// Vendors in SQL, and by what imports know them again.
-enum VendorStore {
+struct VendorStore {
     static let migration = Migration(
         "vendors-1",
         """
@@ -52,26 +56,26 @@ enum VendorStore {
         """,
         "CREATE INDEX vendor_suggestions_by_status ON vendor_suggestions (status, id)",
         "CREATE INDEX vendor_suggestions_of_person ON vendor_suggestions (person, status)")
-}
 
-extension Transaction {
+    let transaction: Transaction
+
     /// Throws for what was never there, or was removed.
-    func requireVendor(_ id: VendorID) throws -> VendorRecord {
-        guard let vendor = try vendorTable.value(of: id, in: self), !vendor.isRemoved else {
+    func require(_ id: VendorID) throws -> VendorRecord {
+        guard let vendor = try vendorTable.value(of: id, in: transaction), !vendor.isRemoved else {
             throw Refusal.vendorUnknown
         }
         return vendor
     }
 
-    func vendors(_ ids: [VendorID]) throws -> [VendorRecord] {
+    func all(_ ids: [VendorID]) throws -> [VendorRecord] {
         guard !ids.isEmpty else { return [] }
-        return try rows(
-            "SELECT body FROM vendors WHERE id IN (\(marks(ids.count)))", arguments: ids
+        return try transaction.rows(
+            "SELECT body FROM vendors WHERE id IN (\(transaction.marks(ids.count)))", arguments: ids
         ).map { try $0.json() }
     }
 
     /// Shown ones in the boxes, nearest first by a plane around the point.
-    func vendorKeys(
+    func keys(
         in boxes: [BoundingBox], around point: Coordinate, kinds: Set<VendorKind>, words: String?,
         most: Int
     ) throws -> [KnownVendors.Key] {
@@ -81,7 +85,7 @@ extension Transaction {
         conditions.append("(\(boxes.map { _ in box }.joined(separator: " OR ")))")
         for box in boxes { arguments += [box.south, box.north, box.west, box.east] }
         if !kinds.isEmpty {
-            conditions.append("kind IN (\(marks(kinds.count)))")
+            conditions.append("kind IN (\(transaction.marks(kinds.count)))")
             arguments += kinds.map(\.rawValue).sorted()
         }
         let search = WordSearch(words, in: "words")
@@ -92,7 +96,7 @@ extension Transaction {
             point.latitude, point.latitude, point.longitude, scale, point.longitude, scale,
         ]
         arguments.append(most)
-        return try rows(
+        return try transaction.rows(
             """
             SELECT id, version FROM vendors WHERE \(conditions.joined(separator: " AND "))
             ORDER BY (latitude - ?) * (latitude - ?)
@@ -102,7 +106,7 @@ extension Transaction {
     }
 
     /// All that were not removed, newest first.
-    func vendors(kind: VendorKind?, words: String?, _ page: PageRequest) throws -> [VendorRecord] {
+    func all(kind: VendorKind?, words: String?, _ page: PageRequest) throws -> [VendorRecord] {
         var conditions = ["is_removed = 0", "id < ?"]
         var arguments: [(any SQLConvertible)?] = [try page.below(VendorID.self)]
         if let kind {
@@ -112,7 +116,7 @@ extension Transaction {
         let search = WordSearch(words, in: "words")
         conditions += search.conditions
         arguments += search.arguments
-        return try rows(
+        return try transaction.rows(
             """
             SELECT body FROM vendors WHERE \(conditions.joined(separator: " AND "))
             ORDER BY id DESC LIMIT ?
@@ -122,15 +126,15 @@ extension Transaction {
 
     // MARK: Where they come from
 
-    func vendor(importedAs source: String) throws -> VendorRecord? {
-        let row = try row(
+    func find(importedAs source: String) throws -> VendorRecord? {
+        let row = try transaction.row(
             "SELECT vendor FROM vendor_sources WHERE source = ? ORDER BY map LIMIT 1", source)
-        return try row.flatMap { try vendorTable.value(of: try $0.get("vendor"), in: self) }
+        return try row.flatMap { try vendorTable.value(of: try $0.get("vendor"), in: transaction) }
     }
 
     /// `map` and `version` are of the map that it comes from; empty for what comes from a file.
     func keep(source: String, of vendor: VendorID, map: String, version: String) throws {
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO vendor_sources (source, map, version, vendor) VALUES (?, ?, ?, ?)
             ON CONFLICT (source, map) DO UPDATE SET
@@ -140,17 +144,18 @@ extension Transaction {
 
     /// Lets go of what another version of a map had, or of all of one that is gone; false where there was nothing
     /// left. What is on another map stays, and so does what people have seen to, and the mark of what was removed.
-    func retireVendors(from map: String, version: String?, most: Int) throws -> Bool {
-        let gone = try rows(
+    func retire(from map: String, version: String?, most: Int) throws -> Bool {
+        let gone = try transaction.rows(
             """
             SELECT source, vendor FROM vendor_sources WHERE map = ? AND version <> ?
             ORDER BY source LIMIT ?
             """, map, version ?? "", most)
         for row in gone {
             let source: String = try row.get("source")
-            try execute("DELETE FROM vendor_sources WHERE source = ? AND map = ?", source, map)
-            guard try vendor(importedAs: source) == nil,
-                let vendor = try vendorTable.value(of: try row.get("vendor"), in: self)
+            try transaction.execute(
+                "DELETE FROM vendor_sources WHERE source = ? AND map = ?", source, map)
+            guard try find(importedAs: source) == nil,
+                let vendor = try vendorTable.value(of: try row.get("vendor"), in: transaction)
             else { continue }
             if vendor.isRemoved || vendor.confirmedBy != nil {
                 try keep(source: source, of: vendor.id, map: "", version: "")
@@ -163,22 +168,22 @@ extension Transaction {
 
     /// Those that were the same as one that is gone are shown again.
     func showDuplicates(of vendor: VendorID) throws {
-        let duplicates: [VendorRecord] = try rows(
+        let duplicates: [VendorRecord] = try transaction.rows(
             "SELECT body FROM vendors WHERE duplicate_of = ?", vendor
         ).map { try $0.json() }
         for var duplicate in duplicates {
             duplicate.duplicateOf = nil
             duplicate.version.advance()
-            try vendorTable.update(&duplicate, in: self)
+            try vendorTable.update(&duplicate, in: transaction)
         }
     }
 
     private func erase(_ vendor: VendorID) throws {
         try showDuplicates(of: vendor)
         for table in ["saved_vendors", "vendor_suggestions"] {
-            try execute("DELETE FROM \(table) WHERE vendor = ?", vendor)
+            try transaction.execute("DELETE FROM \(table) WHERE vendor = ?", vendor)
         }
-        try execute("DELETE FROM vendors WHERE id = ?", vendor)
+        try transaction.execute("DELETE FROM vendors WHERE id = ?", vendor)
     }
 }
 

@@ -34,7 +34,7 @@ struct VendorUseCases: Sendable {
 
     func vendor(_ id: VendorID) async throws -> Vendor {
         let now = clock.now
-        return try await database.read { try $0.requireVendor(id).view(at: now) }
+        return try await database.read { try $0.vendors.require(id).view(at: now) }
     }
 
     // MARK: Operators
@@ -42,7 +42,7 @@ struct VendorUseCases: Sendable {
     func list(kind: VendorKind?, words: String?, _ page: PageRequest) async throws -> Page<Vendor> {
         let now = clock.now
         return try await database.read { transaction in
-            let found = try transaction.vendors(kind: kind, words: words, page)
+            let found = try transaction.vendors.all(kind: kind, words: words, page)
             return page.page(of: found, cursor: \.id) { $0.view(at: now) }
         }
     }
@@ -81,7 +81,7 @@ struct VendorUseCases: Sendable {
             try transaction.record("places.remove-vendor", id, by: person, at: now)
             try vendorTable.update(&vendor, in: transaction)
             try transaction.execute("DELETE FROM saved_vendors WHERE vendor = ?", id)
-            try transaction.showDuplicates(of: id)
+            try transaction.vendors.showDuplicates(of: id)
         }
     }
 
@@ -89,7 +89,7 @@ struct VendorUseCases: Sendable {
         -> Vendor
     {
         try await change(id, "places.set-duplicate", by: person) { vendor, _, transaction in
-            try transaction.markDuplicate(&vendor, of: other)
+            try transaction.vendors.markDuplicate(&vendor, of: other)
         }
     }
 
@@ -106,7 +106,7 @@ struct VendorUseCases: Sendable {
     ) async throws -> Vendor {
         let now = clock.now
         return try await database.write { transaction in
-            var vendor = try transaction.requireVendor(id)
+            var vendor = try transaction.vendors.require(id)
             try body(&vendor, now, transaction)
             try transaction.record(action, id, by: person, at: now)
             try vendorTable.update(&vendor, in: transaction)
@@ -170,7 +170,7 @@ struct VendorUseCases: Sendable {
         while true {
             let request = page
             let found = try await database.read {
-                try $0.vendors(kind: nil, words: nil, request)
+                try $0.vendors.all(kind: nil, words: nil, request)
             }
             all += found.prefix(page.limit).filter(isWanted)
             guard found.count > page.limit else { return all }
@@ -182,14 +182,14 @@ struct VendorUseCases: Sendable {
 
     func saved(by person: PersonID) async throws -> Page<SavedVendor> {
         let now = clock.now
-        return Page(items: try await database.read { try $0.savedVendors(of: person, at: now) })
+        return Page(items: try await database.read { try $0.vendors.saved(by: person, at: now) })
     }
 
     func save(_ id: VendorID, by person: PersonID) async throws {
         let now = clock.now
         try await database.write { transaction in
             try transaction.requireStanding(of: person)
-            _ = try transaction.requireVendor(id)
+            _ = try transaction.vendors.require(id)
             let count: Int =
                 try transaction.row(
                     "SELECT COUNT(*) AS count FROM saved_vendors WHERE person = ? AND vendor <> ?",
@@ -217,7 +217,7 @@ struct VendorUseCases: Sendable {
         let now = clock.now
         return try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: person)
-            let vendor = try transaction.requireVendor(id)
+            let vendor = try transaction.vendors.require(id)
             let change = try VendorRules.checked(given, of: vendor.body)
             let open: Int =
                 try transaction.row(
@@ -268,23 +268,23 @@ struct VendorUseCases: Sendable {
             try transaction.record(
                 accepts ? "places.accept-suggestion" : "places.decline-suggestion", id, by: person,
                 at: now)
-            if accepts { try transaction.apply(suggestion, at: now) }
+            if accepts { try transaction.vendors.accept(suggestion, at: now) }
             let changed = try transaction.execute(
                 """
                 UPDATE vendor_suggestions SET status = ?, body = ?
                 WHERE id = ? AND status = 'open'
                 """, suggestion.status.rawValue, Wire.json(suggestion), id)
             guard changed == 1 else { throw LostRace() }
-            try transaction.announce(
-                suggestion, of: row?.getIfPresent("person"), at: now)
+            try VendorNotices.announce(
+                suggestion, of: row?.getIfPresent("person"), at: now, in: transaction)
             return suggestion
         }
     }
 }
 
-extension Transaction {
-    func savedVendors(of person: PersonID, at now: Date) throws -> [SavedVendor] {
-        try rows(
+extension VendorStore {
+    func saved(by person: PersonID, at now: Date) throws -> [SavedVendor] {
+        try transaction.rows(
             """
             SELECT vendors.body AS body, saved_at FROM saved_vendors
             JOIN vendors ON vendors.id = saved_vendors.vendor
@@ -297,20 +297,20 @@ extension Transaction {
     }
 
     fileprivate func markDuplicate(_ vendor: inout VendorRecord, of other: VendorID) throws {
-        guard other != vendor.id, try requireVendor(other).duplicateOf == nil else {
+        guard other != vendor.id, try require(other).duplicateOf == nil else {
             throw Refusal.duplicateOfItself
         }
         vendor.duplicateOf = other
         vendor.version.advance()
     }
 
-    fileprivate func apply(_ suggestion: VendorSuggestion, at now: Date) throws {
-        var vendor = try requireVendor(suggestion.vendor)
+    fileprivate func accept(_ suggestion: VendorSuggestion, at now: Date) throws {
+        var vendor = try require(suggestion.vendor)
         let change = suggestion.change
         try vendor.change(to: change.applied(to: vendor.body), by: .people, at: now)
         if let other = change.duplicateOf { try markDuplicate(&vendor, of: other) }
         if change.isGone == true { vendor.isRemoved = true }
-        try vendorTable.update(&vendor, in: self)
+        try vendorTable.update(&vendor, in: transaction)
         if vendor.isRemoved { try showDuplicates(of: vendor.id) }
     }
 }
