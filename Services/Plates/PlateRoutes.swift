@@ -32,7 +32,7 @@ struct PlateRoutes: Sendable {
         }
         router.on(InternalEndpoints.recognition) { call in
             let id: RecognitionID = try call.id()
-            let known = try await plates.database.read { try $0.recognition(id) }
+            let known = try await plates.database.read { try $0.recognitions.find(id) }
             guard let known else { throw Refusal.nothingToPhotograph }
             return known.told
         }

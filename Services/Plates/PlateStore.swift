@@ -83,8 +83,15 @@ struct StoredPhoto: Sendable {
 // MARK: Recognitions
 
 extension Transaction {
+    var recognitions: RecognitionStore { RecognitionStore(transaction: self) }
+}
+
+/// What was recognised, and what a valet made of it.
+struct RecognitionStore {
+    let transaction: Transaction
+
     func save(_ recognition: StoredRecognition) throws {
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO recognitions (id, engagement, owner, valet, proposal, made_at)
             VALUES (?, ?, ?, ?, ?, ?)
@@ -94,18 +101,19 @@ extension Transaction {
             recognition.madeAt)
     }
 
-    func recognition(_ id: RecognitionID) throws -> StoredRecognition? {
-        try row("SELECT * FROM recognitions WHERE id = ?", id).map(recognition)
+    func find(_ id: RecognitionID) throws -> StoredRecognition? {
+        try transaction.row("SELECT * FROM recognitions WHERE id = ?", id).map(recognition)
     }
 
-    func recognitions(of engagement: EngagementID) throws -> Int {
-        try row("SELECT COUNT(*) AS n FROM recognitions WHERE engagement = ?", engagement)?
+    func count(of engagement: EngagementID) throws -> Int {
+        try transaction.row(
+            "SELECT COUNT(*) AS n FROM recognitions WHERE engagement = ?", engagement)?
             .get("n") ?? 0
     }
 
     /// False when it was confirmed before.
     func confirm(_ id: RecognitionID, as vehicle: VehicleDescription) throws -> Bool {
-        let changed = try execute(
+        let changed = try transaction.execute(
             "UPDATE recognitions SET confirmed = ? WHERE id = ? AND confirmed IS NULL",
             Wire.json(vehicle), id)
         return changed == 1
@@ -119,13 +127,31 @@ extension Transaction {
             proposal: try row.json("proposal"), confirmed: try row.jsonIfPresent("confirmed"),
             madeAt: try row.get("made_at"))
     }
+
+    /// Recognitions of a person's vehicles and those that they asked for; newest first.
+    func all(concerning person: PersonID, most: Int) throws -> [StoredRecognition] {
+        try transaction.rows(
+            """
+            SELECT * FROM recognitions
+            WHERE valet = ? OR owner = ?
+            ORDER BY id DESC LIMIT ?
+            """, person, person, most
+        ).map(recognition)
+    }
 }
 
 // MARK: Photos
 
 extension Transaction {
+    var photos: PhotoStore { PhotoStore(transaction: self) }
+}
+
+/// Photos of the state of vehicles.
+struct PhotoStore {
+    let transaction: Transaction
+
     func save(_ photo: StoredPhoto) throws {
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO photos
                 (id, engagement, product, owner, moment, sha256, latitude, longitude, author,
@@ -137,18 +163,18 @@ extension Transaction {
             photo.place?.longitude, photo.author, photo.role.rawValue, photo.takenAt)
     }
 
-    func photo(_ id: PictureID) throws -> StoredPhoto? {
-        try row("SELECT * FROM photos WHERE id = ?", id).map(photo)
+    func find(_ id: PictureID) throws -> StoredPhoto? {
+        try transaction.row("SELECT * FROM photos WHERE id = ?", id).map(photo)
     }
 
-    func countOfPhotos(of engagement: EngagementID) throws -> Int {
-        try row("SELECT COUNT(*) AS n FROM photos WHERE engagement = ?", engagement)?
+    func count(of engagement: EngagementID) throws -> Int {
+        try transaction.row("SELECT COUNT(*) AS n FROM photos WHERE engagement = ?", engagement)?
             .get("n") ?? 0
     }
 
     /// Newest first, with one more than the page shows.
-    func photos(of engagement: EngagementID, _ page: PageRequest) throws -> [StoredPhoto] {
-        try rows(
+    func all(of engagement: EngagementID, _ page: PageRequest) throws -> [StoredPhoto] {
+        try transaction.rows(
             "SELECT * FROM photos WHERE engagement = ? AND id < ? ORDER BY id DESC LIMIT ?",
             engagement, page.below(PictureID.self), page.rows
         ).map(photo)
@@ -172,22 +198,9 @@ extension Transaction {
             takenAt: try row.get("taken_at"))
     }
 
-    /// Whether anything here has that picture.
-    func hasPicture(_ id: PictureID) throws -> Bool {
-        try row(
-            """
-            SELECT 1 AS one FROM photos WHERE id = ?
-            UNION ALL SELECT 1 AS one FROM recognitions WHERE id = ?
-            """, id, id) != nil
-    }
-}
-
-// MARK: One person
-
-extension Transaction {
     /// Photos of a person's vehicles and those that they took; newest first.
-    func photos(concerning person: PersonID, most: Int) throws -> [StoredPhoto] {
-        try rows(
+    func all(concerning person: PersonID, most: Int) throws -> [StoredPhoto] {
+        try transaction.rows(
             """
             SELECT * FROM photos
             WHERE author = ? OR owner = ?
@@ -195,35 +208,9 @@ extension Transaction {
             """, person, person, most
         ).map(photo)
     }
-
-    /// Recognitions of a person's vehicles and those that they asked for; newest first.
-    func recognitions(concerning person: PersonID, most: Int) throws -> [StoredRecognition] {
-        try rows(
-            """
-            SELECT * FROM recognitions
-            WHERE valet = ? OR owner = ?
-            ORDER BY id DESC LIMIT ?
-            """, person, person, most
-        ).map(recognition)
-    }
-
-    /// Removes what shows a person's vehicles, and what a valet photographed for nobody; the
-    /// pictures are deleted soon after.
-    func forget(_ person: PersonID, at now: Date) throws {
-        let theirs = "owner = ?"
-        let loose = "valet = ? AND engagement IS NULL"
-        let pictures = try rows(
-            """
-            SELECT id FROM photos WHERE \(theirs)
-            UNION SELECT id FROM recognitions WHERE \(theirs) OR \(loose)
-            """, person, person, person)
-        for row in pictures { try deleteLater(row.get("id"), at: now) }
-        try execute("DELETE FROM photos WHERE \(theirs)", person)
-        try execute("DELETE FROM recognitions WHERE \(theirs) OR \(loose)", person, person)
-    }
 }
 
-// MARK: Pictures that nobody needs
+// MARK: Pictures
 
 /// Removal of pictures from the blob store, unless their rows are stored by then.
 private let deletion = "deletion"
@@ -243,10 +230,42 @@ extension PlateUseCases {
 }
 
 extension Transaction {
+    var pictures: PictureStore { PictureStore(transaction: self) }
+}
+
+/// Pictures in the blob store, whatever they show.
+struct PictureStore {
+    let transaction: Transaction
+
     func deleteLater(_ picture: PictureID, at due: Date) throws {
-        try schedule(deletion, picture, at: due)
+        try transaction.schedule(deletion, picture, at: due)
     }
 
     /// Its row is stored: it stays.
-    func keep(_ picture: PictureID) throws { try unschedule(deletion, picture) }
+    func keep(_ picture: PictureID) throws { try transaction.unschedule(deletion, picture) }
+
+    /// Whether anything here has that picture.
+    func isKnown(_ id: PictureID) throws -> Bool {
+        try transaction.row(
+            """
+            SELECT 1 AS one FROM photos WHERE id = ?
+            UNION ALL SELECT 1 AS one FROM recognitions WHERE id = ?
+            """, id, id) != nil
+    }
+
+    /// Removes what shows a person's vehicles, and what a valet photographed for nobody; the
+    /// pictures are deleted soon after.
+    func forget(_ person: PersonID, at now: Date) throws {
+        let theirs = "owner = ?"
+        let loose = "valet = ? AND engagement IS NULL"
+        let pictures = try transaction.rows(
+            """
+            SELECT id FROM photos WHERE \(theirs)
+            UNION SELECT id FROM recognitions WHERE \(theirs) OR \(loose)
+            """, person, person, person)
+        for row in pictures { try deleteLater(row.get("id"), at: now) }
+        try transaction.execute("DELETE FROM photos WHERE \(theirs)", person)
+        try transaction.execute(
+            "DELETE FROM recognitions WHERE \(theirs) OR \(loose)", person, person)
+    }
 }

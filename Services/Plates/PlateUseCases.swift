@@ -56,10 +56,10 @@ struct PlateUseCases: Sendable {
         _ engagement: Engagement, _ transaction: Transaction
     ) throws -> Outcomes? {
         guard let confirmed = engagement.photos?.confirmed,
-            let made = try transaction.recognition(confirmed.recognition),
+            let made = try transaction.recognitions.find(confirmed.recognition),
             engagement.participant(made.valet.as(PersonID.self)) != nil,
             made.engagement == nil || made.engagement == engagement.id,
-            try transaction.confirm(made.id, as: confirmed.vehicle)
+            try transaction.recognitions.confirm(made.id, as: confirmed.vehicle)
         else { return nil }
         return made.proposal.outcomes(against: confirmed.vehicle)
     }
@@ -69,7 +69,7 @@ struct PlateUseCases: Sendable {
         let now = clock.now
         try await database.apply(delivery) { transaction in
             try transaction.keepStanding(event)
-            try transaction.forget(event.account, at: now)
+            try transaction.pictures.forget(event.account, at: now)
         }
     }
 }
@@ -103,11 +103,11 @@ extension PlateUseCases {
         try await keep(picture.withoutMetadata(), picture.type, as: made.picture)
         return try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: valet.as(PersonID.self), as: .valet)
-            if let id, try transaction.recognitions(of: id) >= Self.mostRecognitions {
+            if let id, try transaction.recognitions.count(of: id) >= Self.mostRecognitions {
                 throw Refusal.tooManyRecognitions
             }
-            try transaction.save(made)
-            try transaction.keep(made.picture)
+            try transaction.recognitions.save(made)
+            try transaction.pictures.keep(made.picture)
             try transaction.publish(made.told, at: now)
             return made.id
         }
@@ -119,7 +119,7 @@ extension PlateUseCases {
         let engagement = try await engagement(id) {
             $0.refusal(ofRecognitionBy: valet.as(PersonID.self))
         }
-        let made = try await database.read { try $0.recognitions(of: id) }
+        let made = try await database.read { try $0.recognitions.count(of: id) }
         guard made < Self.mostRecognitions else {
             throw Refusal.tooManyRecognitions.because("At most \(Self.mostRecognitions).")
         }
@@ -147,7 +147,7 @@ extension PlateUseCases {
     }
 
     private func recognition(_ id: RecognitionID) async throws -> Recognition {
-        guard let made = try await database.read({ try $0.recognition(id) }) else {
+        guard let made = try await database.read({ try $0.recognitions.find(id) }) else {
             // Its owner has deleted their account since.
             throw Refusal.nothingToPhotograph
         }
@@ -217,11 +217,11 @@ extension PlateUseCases {
         try await keep(content, picture.type, as: photo.id)
         return try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: person.person, as: photo.role)
-            guard try transaction.countOfPhotos(of: draft.engagement) < Self.mostPhotos else {
+            guard try transaction.photos.count(of: draft.engagement) < Self.mostPhotos else {
                 throw Refusal.tooManyVehiclePhotos
             }
-            try transaction.save(photo)
-            try transaction.keep(photo.id)
+            try transaction.photos.save(photo)
+            try transaction.pictures.keep(photo.id)
             try transaction.publish(photo.event, at: now)
             return photo.id
         }
@@ -229,14 +229,14 @@ extension PlateUseCases {
 
     /// Before a picture is written that would only be removed again.
     private func checkRoom(in engagement: EngagementID) async throws {
-        let taken = try await database.read { try $0.countOfPhotos(of: engagement) }
+        let taken = try await database.read { try $0.photos.count(of: engagement) }
         guard taken < Self.mostPhotos else {
             throw Refusal.tooManyVehiclePhotos.because("At most \(Self.mostPhotos).")
         }
     }
 
     private func photo(_ id: PictureID) async throws -> VehiclePhoto {
-        guard let photo = try await database.read({ try $0.photo(id) }) else {
+        guard let photo = try await database.read({ try $0.photos.find(id) }) else {
             // As above.
             throw Refusal.nothingToPhotograph
         }
@@ -248,7 +248,7 @@ extension PlateUseCases {
         of id: EngagementID, for person: Identity, _ page: PageRequest
     ) async throws -> Page<VehiclePhoto> {
         _ = try await engagement(id) { $0.opensPhotos(to: person) ? nil : .nothingToPhotograph }
-        let found = try await database.read { try $0.photos(of: id, page) }
+        let found = try await database.read { try $0.photos.all(of: id, page) }
         return page.page(of: found, cursor: \.id, body)
     }
 
@@ -278,13 +278,13 @@ extension PlateUseCases {
     /// To be removed until its row is stored, so that a request which breaks off leaves no picture behind.
     private func keep(_ data: Data, _ type: PictureType, as id: PictureID) async throws {
         let due = clock.now.addingTimeInterval(Self.grace)
-        try await database.write { try $0.deleteLater(id, at: due) }
+        try await database.write { try $0.pictures.deleteLater(id, at: due) }
         try await pictures.put(data, type, as: id)
     }
 
     /// The bytes of a picture, for whoever has a signed address.
     func picture(_ id: PictureID) async throws -> Blob {
-        let isKnown = try await database.read { try $0.hasPicture(id) }
+        let isKnown = try await database.read { try $0.pictures.isKnown(id) }
         guard isKnown else { throw Refusal.pictureUnknown }
         guard let blob = try await pictures.get(id) else { throw Refusal.pictureUnknown }
         return blob
@@ -319,8 +319,8 @@ extension PlateUseCases {
     func record(of person: PersonID) async throws -> PlatesRecord {
         let (photos, made) = try await database.read { transaction in
             (
-                try transaction.photos(concerning: person, most: Self.mostOfAPerson),
-                try transaction.recognitions(concerning: person, most: Self.mostOfAPerson)
+                try transaction.photos.all(concerning: person, most: Self.mostOfAPerson),
+                try transaction.recognitions.all(concerning: person, most: Self.mostOfAPerson)
             )
         }
         return PlatesRecord(

@@ -381,7 +381,7 @@ private func digest(_ data: Data) -> String {
             let kept = try await caller.photograph(of: order).expect(201, VehiclePhoto.self)
             let lost = PictureID.new()
             let due = bench.clock.now.addingTimeInterval(PlateUseCases.grace)
-            try await bench.database.write { try $0.deleteLater(lost, at: due) }
+            try await bench.database.write { try $0.pictures.deleteLater(lost, at: due) }
             try await bench.blobs.put(
                 .init("vehicles", lost.uuid), .init(data: Data([1]), contentType: "image/png"))
             await bench.plates().deletions.round()
@@ -396,7 +396,9 @@ private func digest(_ data: Data) -> String {
         let bench = try Bench()
         let (stubborn, other) = (PictureID.new(), PictureID.new())
         for picture in [stubborn, other] {
-            try await bench.database.write { try $0.deleteLater(picture, at: bench.clock.now) }
+            try await bench.database.write {
+                try $0.pictures.deleteLater(picture, at: bench.clock.now)
+            }
         }
         // A folder with something in it is no file.
         try FileManager.default.createDirectory(

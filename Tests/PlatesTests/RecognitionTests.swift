@@ -186,7 +186,7 @@ private let scripted = TestPicture.jpeg(
     private func confirmed(
         _ bench: Bench, _ id: RecognitionID
     ) async throws -> VehicleDescription? {
-        try await bench.database.read { try $0.recognition(id)?.confirmed }
+        try await bench.database.read { try $0.recognitions.find(id)?.confirmed }
     }
 
     @Test func whatTheValetConfirmedIsKeptBesideTheProposal() async throws {
