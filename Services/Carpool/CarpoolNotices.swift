@@ -18,7 +18,7 @@ enum CarpoolNotices {
         return String(date.formatted(style).prefix(16))
     }
 
-    fileprivate static func values(
+    private static func values(
         _ seat: SeatRecord, of trip: TripRecord
     ) -> [String: Catalogue.Value] {
         [
@@ -28,7 +28,7 @@ enum CarpoolNotices {
         ]
     }
 
-    fileprivate static func notice(_ seat: SeatRecord, _ messages: [Notice.Message]) -> Notice {
+    private static func notice(_ seat: SeatRecord, _ messages: [Notice.Message]) -> Notice {
         let link = seat.ride.map { "/lift/rides/\($0)" } ?? "/lift/requests"
         let state = SubjectState(
             product: .carpool, kind: "seat", version: seat.version.number, link: link,
@@ -77,56 +77,61 @@ enum SeatNews: Sendable {
     }
 }
 
-extension Transaction {
+extension CarpoolNotices {
     /// Publishes a change of a seat request, in the transaction that makes it. Driver and passenger both get
     /// the new state; only the side that `news` is for gets a text as well.
-    func announce(
-        _ seat: SeatRecord, of trip: TripRecord, _ news: SeatNews?, at now: Date
+    static func announce(
+        _ seat: SeatRecord, of trip: TripRecord, _ news: SeatNews?, at now: Date,
+        in transaction: Transaction
     ) throws {
-        try publish(
+        try transaction.publish(
             SeatRequestChanged(
                 request: seat.id, trip: seat.trip, ride: seat.ride, status: seat.status,
                 driver: seat.driver, passenger: seat.passenger, seats: seat.seats,
                 version: seat.version.number), at: now)
-        let values = CarpoolNotices.values(seat, of: trip)
+        let values = values(seat, of: trip)
         let messages = [(RideSide.driver, seat.driver), (.passenger, seat.passenger)].map {
             side, person in
             guard let news, news.isTold(side) else { return Notice.Message(to: .person(person)) }
             let text = news.text
-            return CarpoolNotices.words.message(
-                to: .person(person), "seat-\(text.key)", values, push: text.push)
+            return words.message(to: .person(person), "seat-\(text.key)", values, push: text.push)
         }
-        try publish(NoticeIssued(CarpoolNotices.notice(seat, messages)), at: now)
+        try transaction.publish(NoticeIssued(notice(seat, messages)), at: now)
     }
 
     /// Tells what has happened to a trip. Its driver sees it on their other devices.
-    func announce(_ trip: TripRecord, _ step: TripStep, at now: Date) throws {
-        try publish(
+    static func announce(
+        _ trip: TripRecord, _ step: TripStep, at now: Date, in transaction: Transaction
+    ) throws {
+        try transaction.publish(
             TripChanged(
                 trip: trip.id, step: step, status: trip.status, driver: trip.driver,
                 seats: trip.plan.seats, isWeekly: trip.plan.repeats != nil,
                 version: trip.version.number),
             at: now)
         try tell(
-            [Notice.Message(to: .person(trip.driver))], of: trip, about: [trip.driver], at: now)
+            [Notice.Message(to: .person(trip.driver))], of: trip, about: [trip.driver], at: now,
+            in: transaction)
     }
 
     /// Tells those who look for such a trip.
-    func tell(_ people: [(PersonID, Fit)], of trip: TripRecord, at now: Date) throws {
+    static func tell(
+        _ people: [(PersonID, Fit)], of trip: TripRecord, at now: Date, in transaction: Transaction
+    ) throws {
         let messages = people.map { person, fit in
-            CarpoolNotices.words.message(
+            words.message(
                 to: .person(person), "saved-search",
-                ["time": .text(CarpoolNotices.time(fit.pickUp.at, trip.plan.timeZone))],
-                push: .soon)
+                ["time": .text(time(fit.pickUp.at, trip.plan.timeZone))], push: .soon)
         }
         for start in stride(from: 0, to: messages.count, by: Notice.mostMessages) {
             let part = Array(messages[start..<min(messages.count, start + Notice.mostMessages)])
-            try tell(part, of: trip, about: people.map(\.0), at: now)
+            try tell(part, of: trip, about: people.map(\.0), at: now, in: transaction)
         }
     }
 
-    private func tell(
-        _ messages: [Notice.Message], of trip: TripRecord, about people: [PersonID], at now: Date
+    private static func tell(
+        _ messages: [Notice.Message], of trip: TripRecord, about people: [PersonID], at now: Date,
+        in transaction: Transaction
     ) throws {
         let state = SubjectState(
             product: .carpool, kind: "trip", version: trip.version.number,
@@ -134,7 +139,7 @@ extension Transaction {
             data: .object([
                 "id": .text(trip.id.description), "status": .text(trip.status.rawValue),
             ]), about: people)
-        try publish(
+        try transaction.publish(
             NoticeIssued(
                 Notice(
                     subject: trip.id.description, state: state, cause: TripChanged.self, messages)),

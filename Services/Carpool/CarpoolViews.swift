@@ -20,7 +20,7 @@ struct CarpoolViews: Sendable {
     ) throws {
         (self.clock, self.reader) = (clock, reader)
         people = try PeopleShown(others, in: transaction)
-        favourites = try reader.map { try transaction.favourites(of: $0) } ?? []
+        favourites = try reader.map { try transaction.favourites.all(of: $0) } ?? []
     }
 
     /// - Parameter isAlong: Whether the reader rides along, or drives.
@@ -98,11 +98,11 @@ struct CarpoolViews: Sendable {
 extension TripUseCases {
     func view(_ id: TripID, for reader: PersonID?) async throws -> Trip {
         try await database.read { transaction in
-            let trip = try transaction.requireTrip(id)
-            let seats = try transaction.openSeats(of: id)
+            let trip = try transaction.trips.require(id)
+            let seats = try transaction.seats.open(of: id)
             let isAlong = seats.contains { $0.passenger == reader && $0.status == .accepted }
             if let reader, trip.driver != reader {
-                let isKnown = try isAlong || transaction.isFavourite(id, of: reader)
+                let isKnown = try isAlong || transaction.favourites.contains(id, of: reader)
                 guard trip.status == .open || isKnown,
                     try isAlong || !transaction.areBlocked(reader, trip.driver)
                 else { throw Refusal.tripUnknown }
@@ -116,15 +116,15 @@ extension TripUseCases {
         _ filter: TripFilter, _ page: PageRequest, for reader: PersonID?
     ) async throws -> Page<Trip> {
         try await database.read { transaction in
-            let found = try transaction.trips(filter, page)
-            return try transaction.views(of: found, for: reader, at: clock)
+            let found = try transaction.trips.list(filter, page)
+            return try CarpoolViews.trips(found, for: reader, at: clock, in: transaction)
         }
     }
 
     func favourites(of person: PersonID, _ page: PageRequest) async throws -> Page<Trip> {
         try await database.read { transaction in
-            let found = try transaction.favourites(of: person, page)
-            return try transaction.views(of: found, for: person, at: clock)
+            let found = try transaction.favourites.list(of: person, page)
+            return try CarpoolViews.trips(found, for: person, at: clock, in: transaction)
         }
     }
 
@@ -136,7 +136,7 @@ extension TripUseCases {
         for person: PersonID
     ) async throws -> TripWalk {
         _ = try await view(id, for: person)
-        let trip = try await database.read { try $0.requireTrip(id) }
+        let trip = try await database.read { try $0.trips.require(id) }
         var stops: SeatRecord.Stops?
         if let other, let day = try trip.schedule.next(from: trip.plan.firstDay) {
             let (from, to) = end == .pickUp ? (point, other) : (other, point)
@@ -165,10 +165,10 @@ extension TripUseCases {
 extension SeatUseCases {
     func view(_ id: SeatRequestID, for reader: PersonID?) async throws -> SeatRequest {
         try await database.read { transaction in
-            let seat = try transaction.requireSeat(id, of: reader)
+            let seat = try transaction.seats.require(id, of: reader)
             return try CarpoolViews(
                 for: reader, of: [seat.driver, seat.passenger], at: clock, in: transaction
-            ).view(seat, of: try transaction.requireTrip(seat.trip))
+            ).view(seat, of: try transaction.trips.require(seat.trip))
         }
     }
 
@@ -176,8 +176,8 @@ extension SeatUseCases {
         _ filter: SeatFilter, _ page: PageRequest, for reader: PersonID?
     ) async throws -> Page<SeatRequest> {
         try await database.read { transaction in
-            let found = try transaction.seats(filter, page)
-            let trips = try transaction.trips(Set(found.items.map(\.trip)))
+            let found = try transaction.seats.list(filter, page)
+            let trips = try transaction.trips.find(Set(found.items.map(\.trip)))
             let views = try CarpoolViews(
                 for: reader, of: found.items.flatMap { [$0.driver, $0.passenger] }, at: clock,
                 in: transaction)
@@ -192,46 +192,49 @@ extension SeatUseCases {
 extension RideUseCases {
     func view(_ id: RideID, for reader: PersonID) async throws -> Ride {
         try await database.read { transaction in
-            guard let ride = try transaction.ride(id) else { throw Refusal.rideUnknown }
-            let seats = try transaction.seats(of: id)
+            guard let ride = try transaction.rides.find(id) else { throw Refusal.rideUnknown }
+            let seats = try transaction.seats.all(of: id)
             guard ride.driver == reader || seats.contains(where: { $0.passenger == reader }) else {
                 throw Refusal.rideUnknown
             }
-            return try transaction.view(ride, seats, for: reader, at: clock)
+            return try CarpoolViews.ride(ride, seats, for: reader, at: clock, in: transaction)
         }
     }
 
     func list(_ filter: RideFilter, _ page: PageRequest) async throws -> Page<Ride> {
         try await database.read { transaction in
-            let found = try transaction.rides(filter, page)
+            let found = try transaction.rides.list(filter, page)
             return Page(
                 items: try found.items.map { ride in
-                    try transaction.view(
-                        ride, try transaction.seats(of: ride.id), for: filter.person, at: clock)
+                    try CarpoolViews.ride(
+                        ride, try transaction.seats.all(of: ride.id), for: filter.person, at: clock,
+                        in: transaction)
                 }, next: found.next)
         }
     }
 }
 
-extension Transaction {
-    fileprivate func views(
-        of found: Page<TripRecord>, for reader: PersonID?, at clock: ServiceClock
+extension CarpoolViews {
+    fileprivate static func trips(
+        _ found: Page<TripRecord>, for reader: PersonID?, at clock: ServiceClock,
+        in transaction: Transaction
     ) throws -> Page<Trip> {
         let views = try CarpoolViews(
-            for: reader, of: found.items.map(\.driver), at: clock, in: self)
-        let seats = try reader.map { try openSeats(of: $0) } ?? []
+            for: reader, of: found.items.map(\.driver), at: clock, in: transaction)
+        let seats = try reader.map { try transaction.seats.open(of: $0) } ?? []
         let along = Set(seats.filter { $0.status == .accepted }.map(\.trip))
         return Page(
             items: try found.items.map { try views.view($0, isAlong: along.contains($0.id)) },
             next: found.next)
     }
 
-    fileprivate func view(
-        _ ride: RideRecord, _ seats: [SeatRecord], for reader: PersonID, at clock: ServiceClock
+    fileprivate static func ride(
+        _ ride: RideRecord, _ seats: [SeatRecord], for reader: PersonID, at clock: ServiceClock,
+        in transaction: Transaction
     ) throws -> Ride {
         try CarpoolViews(
-            for: reader, of: [ride.driver] + seats.map(\.passenger), at: clock, in: self
-        ).view(ride, of: try requireTrip(ride.trip), seats)
+            for: reader, of: [ride.driver] + seats.map(\.passenger), at: clock, in: transaction
+        ).view(ride, of: try transaction.trips.require(ride.trip), seats)
     }
 }
 

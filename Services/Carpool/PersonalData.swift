@@ -23,8 +23,8 @@ extension TripUseCases {
         let trips = try await list(TripFilter(driver: person), page, for: person)
         let favourites = try await favourites(of: person, page)
         return try await database.read { transaction in
-            let seats = try transaction.seats(SeatFilter(person: person), page).items
-            let known = try transaction.trips(Set(seats.map(\.trip)))
+            let seats = try transaction.seats.list(SeatFilter(person: person), page).items
+            let known = try transaction.trips.find(Set(seats.map(\.trip)))
             let views = try CarpoolViews(
                 for: person, of: seats.flatMap { [$0.driver, $0.passenger] }, at: clock,
                 in: transaction)
@@ -50,27 +50,27 @@ extension RideUseCases {
     func forget(_ event: AccountDeleted, _ delivery: Delivery) async throws {
         let (person, now) = (event.account, event.deletedAt)
         try await database.write { transaction in
-            for trip in try transaction.openTrips(of: person) {
-                try transaction.remove(trip, at: now)
+            for trip in try transaction.trips.open(of: person) {
+                try transaction.trips.remove(trip, at: now)
             }
-            for var seat in try transaction.openSeats(of: person) {
+            for var seat in try transaction.seats.open(of: person) {
                 // Of every day goes before its days, which are closed with it.
-                guard try transaction.seat(seat.id)?.isOpen == true else { continue }
-                seat = try transaction.requireSeat(seat.id, of: person)
-                try transaction.cancel(&seat, .passengerCancelled, at: now)
+                guard try transaction.seats.find(seat.id)?.isOpen == true else { continue }
+                seat = try transaction.seats.require(seat.id, of: person)
+                try transaction.seats.cancel(&seat, .passengerCancelled, at: now)
             }
         }
         try await database.sweep(batch: Self.batch) {
-            try $0.forgetTrips("driver = ?", person, limit: $1, at: now)
+            try $0.trips.forget("driver = ?", person, limit: $1, at: now)
         }
         try await database.sweep(batch: Self.batch) {
-            try $0.forgetSeats("passenger = ?", person, limit: $1)
+            try $0.seats.forget("passenger = ?", person, limit: $1)
         }
         try await database.apply(delivery) { transaction in
             try transaction.forgetPerson(event, at: now)
             try transaction.forgetBlocks(of: person)
             try transaction.forgetVehicles(of: person)
-            try transaction.forgetFavourites(of: person)
+            try transaction.favourites.forget(person)
             try SavedSearches.watchers.forget(person, in: transaction)
         }
     }
@@ -80,18 +80,18 @@ extension RideUseCases {
         let now = clock.now
         let before = now.addingTimeInterval(-CarpoolLimits.remembered)
         try await database.sweep {
-            try $0.forgetTrips("changed_at < ?", before, limit: $1, at: now)
+            try $0.trips.forget("changed_at < ?", before, limit: $1, at: now)
         }
-        try await database.sweep { try $0.forgetSeats("drop_off_at < ?", before, limit: $1) }
+        try await database.sweep { try $0.seats.forget("drop_off_at < ?", before, limit: $1) }
     }
 }
 
-extension Transaction {
+extension TripStore {
     /// Of trips that are over; how many it were.
-    fileprivate func forgetTrips(
+    fileprivate func forget(
         _ condition: String, _ value: any SQLConvertible, limit: Int, at now: Date
     ) throws -> Int {
-        let found: [TripRecord] = try rows(
+        let found: [TripRecord] = try transaction.rows(
             """
             SELECT body FROM trips WHERE \(condition) AND is_open = 0 AND is_forgotten = 0
             ORDER BY id LIMIT ?
@@ -99,16 +99,18 @@ extension Transaction {
         ).map { try $0.json() }
         for var trip in found {
             trip.forget()
-            try forgetTold(of: trip.id)
+            try transaction.savedSearches.forgetTold(of: trip.id)
             try update(&trip, at: now)
         }
         return found.count
     }
+}
 
-    fileprivate func forgetSeats(
+extension SeatStore {
+    fileprivate func forget(
         _ condition: String, _ value: any SQLConvertible, limit: Int
     ) throws -> Int {
-        let found: [SeatRecord] = try rows(
+        let found: [SeatRecord] = try transaction.rows(
             """
             SELECT body FROM seat_requests
             WHERE \(condition) AND is_open = 0 AND is_forgotten = 0

@@ -222,7 +222,7 @@ import Testing
                     account: TestPerson.alice.id, role: .customer, version: 9,
                     deletedAt: bench.clock.now))
             #expect(try await bench.seen(seat.id).status == .cancelled)
-            let record = try await bench.database.read { try $0.requireTrip(trip.id) }
+            let record = try await bench.database.read { try $0.trips.require(trip.id) }
             #expect(record.status == .removed && record.isForgotten)
             #expect(record.plan.origin.address == nil)
             try await bench.follow()

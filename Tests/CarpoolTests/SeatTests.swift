@@ -46,7 +46,7 @@ import Testing
             }
             #expect(statuses.filter { $0 == 201 }.count == 3)
             #expect(statuses.filter { $0 == 409 }.count == 7)
-            let seats = try await bench.database.read { try $0.requireTrip(trip.id).seats }
+            let seats = try await bench.database.read { try $0.trips.require(trip.id).seats }
             #expect(seats.reduce(0) { $0 + $1.seats } == 3)
             try await bench.follow()
             #expect(try await bench.found().isEmpty)

@@ -24,7 +24,7 @@ struct CarpoolPolicies: Sendable {
             guard try areas.area(area, in: transaction) != nil else {
                 throw Refusal.serviceAreaUnknown
             }
-            return try transaction.carpoolPolicy(of: area)
+            return try transaction.policies.current(in: area)
         }
     }
 
@@ -40,18 +40,30 @@ struct CarpoolPolicies: Sendable {
                 throw Refusal.serviceAreaUnknown
             }
             try transaction.record("carpool.change-policy", area, by: person, at: now)
-            try transaction.execute(
-                """
-                INSERT INTO carpool_policies (area, body) VALUES (?, ?)
-                ON CONFLICT (area) DO UPDATE SET body = excluded.body
-                """, area, Wire.json(policy))
+            try transaction.policies.put(policy, for: area)
             return policy
         }
     }
 }
 
 extension Transaction {
-    func carpoolPolicy(of area: ServiceAreaID) throws -> CarpoolPolicy {
-        try row("SELECT body FROM carpool_policies WHERE area = ?", area)?.json() ?? CarpoolPolicy()
+    var policies: PolicyStore { PolicyStore(transaction: self) }
+}
+
+struct PolicyStore {
+    let transaction: Transaction
+
+    /// The default policy where none was set.
+    func current(in area: ServiceAreaID) throws -> CarpoolPolicy {
+        try transaction.row("SELECT body FROM carpool_policies WHERE area = ?", area)?.json()
+            ?? CarpoolPolicy()
+    }
+
+    fileprivate func put(_ policy: CarpoolPolicy, for area: ServiceAreaID) throws {
+        try transaction.execute(
+            """
+            INSERT INTO carpool_policies (area, body) VALUES (?, ?)
+            ON CONFLICT (area) DO UPDATE SET body = excluded.body
+            """, area, Wire.json(policy))
     }
 }

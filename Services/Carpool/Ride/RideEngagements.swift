@@ -41,36 +41,36 @@ extension SeatRecord {
     var sharedFrom: Date { pickUpAt.addingTimeInterval(-CarpoolLimits.sharing) }
 }
 
-extension Transaction {
+extension RideStore {
     /// Tells what has happened to a ride, in the transaction that makes it true, and when it is to be told next.
     func announce(_ ride: RideRecord, _ step: RideStep, at now: Date) throws {
-        try publish(
+        try transaction.publish(
             RideChanged(
                 ride: ride.id, trip: ride.trip, step: step, status: ride.status,
                 driver: ride.driver, departsAt: ride.departsAt, version: ride.version.number),
             at: now)
-        let seats = try seats(of: ride.id)
+        let seats = try transaction.seats.all(of: ride.id)
         if let engagement = ride.engagement(of: seats, at: now) {
-            try publish(EngagementChanged(engagement), at: now)
+            try transaction.publish(EngagementChanged(engagement), at: now)
         }
         let next = seats.filter { $0.status == .accepted }.map(\.sharedFrom).filter { $0 > now }
             .min()
         if ride.isOpen, let next {
-            try schedule(CarpoolWork.sharing, ride.id, at: next)
+            try transaction.schedule(CarpoolWork.sharing, ride.id, at: next)
         } else {
-            try unschedule(CarpoolWork.sharing, ride.id)
+            try transaction.unschedule(CarpoolWork.sharing, ride.id)
         }
     }
 
     /// Stores a ride as it is now, and tells of it.
     func save(_ ride: inout RideRecord, _ step: RideStep, at now: Date) throws {
-        try rideTable.update(&ride, in: self)
+        try rideTable.update(&ride, in: transaction)
         try announce(ride, step, at: now)
     }
 
     /// Stores and publishes that a ride's passengers have changed.
     func passengersChanged(of id: RideID, at now: Date) throws {
-        guard var ride = try ride(id) else { return }
+        guard var ride = try find(id) else { return }
         ride.touch()
         try save(&ride, .passengers, at: now)
     }
@@ -80,8 +80,8 @@ extension RideUseCases {
     func engagement(_ id: EngagementID) async throws -> Engagement {
         let now = clock.now
         let found = try await database.read { transaction in
-            try transaction.ride(id.as(RideID.self)).flatMap {
-                $0.engagement(of: try transaction.seats(of: $0.id), at: now)
+            try transaction.rides.find(id.as(RideID.self)).flatMap {
+                $0.engagement(of: try transaction.seats.all(of: $0.id), at: now)
             }
         }
         guard let found else { throw Refusal.notFound }
@@ -91,15 +91,15 @@ extension RideUseCases {
     /// A ride that is under way, or one that is not paid.
     func binding(_ person: PersonID) async throws -> EngagementID? {
         try await database.read { transaction in
-            let owed = try transaction.owedSeat(of: person)?.ride
-            return try (owed ?? transaction.rideUnderWay(of: person))?.as(EngagementID.self)
+            let owed = try transaction.seats.owed(by: person)?.ride
+            return try (owed ?? transaction.rides.underWay(of: person))?.as(EngagementID.self)
         }
     }
 }
 
-extension Transaction {
-    fileprivate func rideUnderWay(of person: PersonID) throws -> RideID? {
-        try row(
+extension RideStore {
+    fileprivate func underWay(of person: PersonID) throws -> RideID? {
+        try transaction.row(
             """
             SELECT id FROM rides WHERE status = 'underWay' AND (driver = ? OR id IN (
                 SELECT ride FROM seat_requests WHERE passenger = ? AND status = 'accepted'))

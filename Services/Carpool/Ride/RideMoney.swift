@@ -27,28 +27,28 @@ extension SeatRecord {
     }
 }
 
-extension Transaction {
+extension SeatStore {
     /// It is settled that they rode along: what it costs is owed.
     func charge(_ seat: inout SeatRecord, of trip: TripRecord, at now: Date) throws {
         seat.owe()
         guard seat.isOwed else { return }
-        try publish(seat.bill(of: trip), at: now)
-        try schedule(CarpoolWork.charge, seat.id, at: now)
+        try transaction.publish(seat.bill(of: trip), at: now)
+        try transaction.schedule(CarpoolWork.charge, seat.id, at: now)
     }
 
     /// It is settled that they did not: what was paid goes back, and nothing is owed.
     func giveBack(_ seat: inout SeatRecord, at now: Date) throws {
-        guard try isOpen(seat.bill) else { return }
+        guard try transaction.isOpen(seat.bill) else { return }
         if seat.isPaid {
-            try amend(seat.bill, at: now) { bill in
+            try transaction.amend(seat.bill, at: now) { bill in
                 bill.returns = [
                     Bill.Return(id: .new(at: now), amount: bill.total, reason: "didNotRide")
                 ]
             }
         } else {
             seat.owesNothing()
-            try unschedule(CarpoolWork.charge, seat.id)
-            try withdraw(seat.bill, at: now)
+            try transaction.unschedule(CarpoolWork.charge, seat.id)
+            try transaction.withdraw(seat.bill, at: now)
         }
     }
 }
@@ -56,14 +56,14 @@ extension Transaction {
 extension RideUseCases {
     /// Charges the payment method of the seat; if it is declined, the passenger pays by hand.
     func charge(_ id: SeatRequestID) async throws -> WorkQueue.Outcome {
-        guard let seat = try await database.read({ try $0.seat(id) }), seat.isOwed,
+        guard let seat = try await database.read({ try $0.seats.find(id) }), seat.isOwed,
             let method = seat.method
         else { return .done }
         do {
             switch try await cashier.pay(seat.bill, by: seat.passenger, method: method) {
             case .payment(let payment) where payment.status == .succeeded:
-                try await database.write { try $0.settle(seat.bill) }
-            case .settledBefore: try await database.write { try $0.settle(seat.bill) }
+                try await database.write { try $0.seats.markPaid(seat.bill) }
+            case .settledBefore: try await database.write { try $0.seats.markPaid(seat.bill) }
             case .payment, .notDue: try await tellOwed(id)
             }
             return .done
@@ -78,21 +78,21 @@ extension RideUseCases {
     private func tellOwed(_ id: SeatRequestID) async throws {
         let now = clock.now
         try await database.write { transaction in
-            guard let seat = try transaction.seat(id), seat.isOwed else { return }
-            try transaction.announce(
-                seat, of: try transaction.requireTrip(seat.trip), .owed, at: now)
+            guard let seat = try transaction.seats.find(id), seat.isOwed else { return }
+            try CarpoolNotices.announce(
+                seat, of: try transaction.trips.require(seat.trip), .owed, at: now, in: transaction)
         }
     }
 
     /// What was owed is paid.
     func settle(_ payment: Payment, _ delivery: Delivery) async throws {
-        try await database.apply(delivery) { try $0.settle(payment.bill) }
+        try await database.apply(delivery) { try $0.seats.markPaid(payment.bill) }
     }
 }
 
-extension Transaction {
-    fileprivate func settle(_ bill: BillID) throws {
-        guard var seat = try seat(bill.as(SeatRequestID.self)) else { return }
+extension SeatStore {
+    fileprivate func markPaid(_ bill: BillID) throws {
+        guard var seat = try find(bill.as(SeatRequestID.self)) else { return }
         if seat.pay() { try update(&seat) }
     }
 }

@@ -17,19 +17,19 @@ struct RideUseCases: Sendable {
         let now = clock.now
         try await database.write { transaction in
             try transaction.requireStanding(of: person)
-            var ride = try transaction.requireRide(id, of: person)
+            var ride = try transaction.rides.require(id, of: person)
             try ride.start(at: now)
             guard ride.version.isChanged else { return }
-            try transaction.close(ride, at: now)
-            try transaction.save(&ride, .started, at: now)
-            let trip = try transaction.requireTrip(ride.trip)
-            for var seat in try transaction.seats(of: id) where seat.isOpen {
+            try transaction.rides.closeDay(of: ride, at: now)
+            try transaction.rides.save(&ride, .started, at: now)
+            let trip = try transaction.trips.require(ride.trip)
+            for var seat in try transaction.seats.all(of: id) where seat.isOpen {
                 // A passenger whose request was not answered before the departure does not ride along.
                 if seat.status == .pending {
                     try seat.expire()
-                    try transaction.close(&seat, .expired, at: now)
+                    try transaction.seats.close(&seat, .expired, at: now)
                 } else {
-                    try transaction.announce(seat, of: trip, .started, at: now)
+                    try CarpoolNotices.announce(seat, of: trip, .started, at: now, in: transaction)
                 }
             }
         }
@@ -39,10 +39,10 @@ struct RideUseCases: Sendable {
         let now = clock.now
         try await database.write { transaction in
             try transaction.requireStanding(of: person)
-            var ride = try transaction.requireRide(id, of: person)
+            var ride = try transaction.rides.require(id, of: person)
             guard ride.status != .ended else { return }
             try ride.end(at: now)
-            try transaction.end(&ride, at: now)
+            try transaction.rides.end(&ride, at: now)
         }
     }
 
@@ -51,21 +51,21 @@ struct RideUseCases: Sendable {
         let now = clock.now
         try await database.write { transaction in
             try transaction.requireStanding(of: person)
-            var ride = try transaction.requireRide(id, of: person)
+            var ride = try transaction.rides.require(id, of: person)
             guard ride.status != .cancelled else { return }
             try ride.cancel()
-            let seats = try transaction.seats(of: id)
-            if var trip = try transaction.trip(ride.trip), trip.status == .open {
+            let seats = try transaction.seats.all(of: id)
+            if var trip = try transaction.trips.find(ride.trip), trip.status == .open {
                 trip.cancel(on: ride.day)
                 for seat in seats where seat.standing == nil { trip.free(seat.id) }
-                try transaction.update(&trip, at: now)
+                try transaction.trips.update(&trip, at: now)
             }
             for var seat in seats where seat.isOpen {
                 try seat.cancel()
-                try transaction.close(&seat, .rideCancelled, at: now)
+                try transaction.seats.close(&seat, .rideCancelled, at: now)
             }
             try transaction.unschedule(CarpoolWork.overdue, id)
-            try transaction.save(&ride, .cancelled, at: now)
+            try transaction.rides.save(&ride, .cancelled, at: now)
         }
     }
 
@@ -75,7 +75,7 @@ struct RideUseCases: Sendable {
         let now = clock.now
         try await database.write { transaction in
             try transaction.requireStanding(of: person)
-            var seat = try transaction.requireSeat(id, of: person)
+            var seat = try transaction.seats.require(id, of: person)
             guard let side = seat.side(of: person) else { throw Refusal.seatRequestUnknown }
             // A repeat gets the same answer.
             if (side == .driver ? seat.driverSays : seat.passengerSays) == inTheCar { return }
@@ -83,7 +83,7 @@ struct RideUseCases: Sendable {
             try seat.say(inTheCar, as: side)
             let news: SeatNews? =
                 seat.isDisputed ? .disputed : side == .driver && !inTheCar ? .notInTheCar : nil
-            try transaction.settled(&seat, was, news, at: now)
+            try transaction.seats.saveOutcome(&seat, was, news, at: now)
             if seat.status == .accepted, !seat.isDisputed {
                 try transaction.schedule(
                     CarpoolWork.settlement, id,
@@ -96,11 +96,11 @@ struct RideUseCases: Sendable {
         let reason = try Check.text(body.reason, "reason", 1...CarpoolLimits.longestNote)
         let now = clock.now
         try await database.write { transaction in
-            var seat = try transaction.requireSeat(id, of: nil)
+            var seat = try transaction.seats.require(id, of: nil)
             let was = seat.status
             try seat.decide(body.inTheCar)
             try transaction.record("carpool.decide-ride", id, by: person, reason: reason, at: now)
-            try transaction.settled(&seat, was, .decided, at: now)
+            try transaction.seats.saveOutcome(&seat, was, .decided, at: now)
         }
     }
 
@@ -110,8 +110,8 @@ struct RideUseCases: Sendable {
     func share(_ id: RideID) async throws {
         let now = clock.now
         try await database.write { transaction in
-            guard let ride = try transaction.ride(id), ride.isOpen else { return }
-            try transaction.passengersChanged(of: id, at: now)
+            guard let ride = try transaction.rides.find(id), ride.isOpen else { return }
+            try transaction.rides.passengersChanged(of: id, at: now)
         }
     }
 
@@ -119,13 +119,13 @@ struct RideUseCases: Sendable {
     func endByItself(_ id: RideID) async throws {
         let now = clock.now
         try await database.write { transaction in
-            guard var ride = try transaction.ride(id), ride.isOpen else { return }
+            guard var ride = try transaction.rides.find(id), ride.isOpen else { return }
             let due = ride.arrivesAt.addingTimeInterval(CarpoolLimits.overdue)
             guard due <= now else {
                 return try transaction.schedule(CarpoolWork.overdue, id, at: due)
             }
             try ride.end(at: now, byItself: true)
-            try transaction.end(&ride, at: now)
+            try transaction.rides.end(&ride, at: now)
         }
     }
 
@@ -133,57 +133,59 @@ struct RideUseCases: Sendable {
     func settle(_ id: SeatRequestID) async throws {
         let now = clock.now
         try await database.write { transaction in
-            guard var seat = try transaction.seat(id) else { return }
+            guard var seat = try transaction.seats.find(id) else { return }
             let was = seat.status
             try seat.settle()
             guard seat.version.isChanged else { return }
-            try transaction.settled(&seat, was, nil, at: now)
+            try transaction.seats.saveOutcome(&seat, was, nil, at: now)
         }
     }
 }
 
-extension Transaction {
+extension RideStore {
     /// Nobody else rides along on that day.
-    fileprivate func close(_ ride: RideRecord, at now: Date) throws {
-        guard var trip = try trip(ride.trip), trip.status == .open else { return }
+    fileprivate func closeDay(of ride: RideRecord, at now: Date) throws {
+        guard var trip = try transaction.trips.find(ride.trip), trip.status == .open else { return }
         trip.cancel(on: ride.day)
-        try update(&trip, at: now)
+        try transaction.trips.update(&trip, at: now)
     }
 
     /// The driver is asked who was in the car.
     fileprivate func end(_ ride: inout RideRecord, at now: Date) throws {
-        try unschedule(CarpoolWork.overdue, ride.id)
-        try close(ride, at: now)
-        let trip = try requireTrip(ride.trip)
-        for var seat in try seats(of: ride.id) where seat.isOpen {
+        try transaction.unschedule(CarpoolWork.overdue, ride.id)
+        try closeDay(of: ride, at: now)
+        let trip = try transaction.trips.require(ride.trip)
+        for var seat in try transaction.seats.all(of: ride.id) where seat.isOpen {
             guard seat.status == .accepted else {
                 try seat.expire()
-                try close(&seat, .expired, at: now)
+                try transaction.seats.close(&seat, .expired, at: now)
                 continue
             }
             seat.ask()
-            try update(&seat)
-            try schedule(
+            try transaction.seats.update(&seat)
+            try transaction.schedule(
                 CarpoolWork.settlement, seat.id,
                 at: now.addingTimeInterval(CarpoolLimits.confirming))
-            try announce(seat, of: trip, .confirm, at: now)
+            try CarpoolNotices.announce(seat, of: trip, .confirm, at: now, in: transaction)
         }
         try save(&ride, .ended, at: now)
     }
+}
 
+extension SeatStore {
     /// Stores what somebody has said of a ride, with what follows from it for money and ratings.
-    fileprivate func settled(
+    fileprivate func saveOutcome(
         _ seat: inout SeatRecord, _ was: SeatRequestStatus, _ news: SeatNews?,
         at now: Date
     ) throws {
-        let trip = try requireTrip(seat.trip)
+        let trip = try transaction.trips.require(seat.trip)
         if seat.status != was {
-            try unschedule(CarpoolWork.settlement, seat.id)
+            try transaction.unschedule(CarpoolWork.settlement, seat.id)
             if seat.status == .rode { try charge(&seat, of: trip, at: now) }
             if seat.status == .didNotRide { try giveBack(&seat, at: now) }
         }
         try update(&seat)
-        if let ride = seat.ride { try passengersChanged(of: ride, at: now) }
-        try announce(seat, of: trip, news, at: now)
+        if let ride = seat.ride { try transaction.rides.passengersChanged(of: ride, at: now) }
+        try CarpoolNotices.announce(seat, of: trip, news, at: now, in: transaction)
     }
 }

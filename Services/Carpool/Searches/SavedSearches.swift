@@ -59,28 +59,27 @@ struct SavedSearches: Sendable {
     /// Tells everybody who looks for such a trip, some in each transaction; of one trip once.
     func tell(of id: TripID) async throws {
         let now = clock.now
-        guard let trip = try await database.read({ try $0.trip(id) }), trip.status == .open else {
-            return
-        }
+        guard let trip = try await database.read({ try $0.trips.find(id) }), trip.status == .open
+        else { return }
         let cells = Set(try cells(along: trip))
         var (last, told) = (String?.some(""), 0)
         while let after = last, told < Self.mostTold {
             let (count, next) = try await database.write { transaction in
-                guard let trip = try transaction.trip(id), trip.status == .open else {
+                guard let trip = try transaction.trips.find(id), trip.status == .open else {
                     return (0, String?.none)
                 }
                 let (found, last) = try Self.watchers.around(
                     cells, after: after, at: now, in: transaction)
                 var fitting: [(PersonID, Fit)] = []
                 for (person, search) in found where person != trip.driver {
-                    guard try !transaction.wasTold(search.id, of: id),
+                    guard try !transaction.savedSearches.wasTold(search.id, of: id),
                         try !transaction.areBlocked(person, trip.driver),
                         let fit = try trip.fit(search, at: now)
                     else { continue }
-                    try transaction.noteTold(search.id, of: id)
+                    try transaction.savedSearches.noteTold(search.id, of: id)
                     fitting.append((person, fit))
                 }
-                try transaction.tell(fitting, of: trip, at: now)
+                try CarpoolNotices.tell(fitting, of: trip, at: now, in: transaction)
                 return (fitting.count, last)
             }
             told += count
@@ -176,17 +175,25 @@ extension SavedSearchBody {
 }
 
 extension Transaction {
+    var savedSearches: SavedSearchStore { SavedSearchStore(transaction: self) }
+}
+
+/// The trips that people were already notified of, by saved search.
+struct SavedSearchStore {
+    let transaction: Transaction
+
     fileprivate func wasTold(_ search: SavedSearchID, of trip: TripID) throws -> Bool {
-        try row(
+        try transaction.row(
             "SELECT 1 AS one FROM saved_search_told WHERE trip = ? AND search = ?", trip, search)
             != nil
     }
 
     fileprivate func noteTold(_ search: SavedSearchID, of trip: TripID) throws {
-        try execute("INSERT INTO saved_search_told (trip, search) VALUES (?, ?)", trip, search)
+        try transaction.execute(
+            "INSERT INTO saved_search_told (trip, search) VALUES (?, ?)", trip, search)
     }
 
     func forgetTold(of trip: TripID) throws {
-        try execute("DELETE FROM saved_search_told WHERE trip = ?", trip)
+        try transaction.execute("DELETE FROM saved_search_told WHERE trip = ?", trip)
     }
 }

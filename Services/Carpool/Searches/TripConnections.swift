@@ -16,10 +16,10 @@ extension TripSearches {
         let now = clock.now
         let ids = Set(found.flatMap { [$0.first.trip, $0.second.trip] }.map(TripID.init(uuid:)))
         let (trips, people, favourites) = try await database.read { transaction in
-            let trips = try transaction.trips(ids)
+            let trips = try transaction.trips.find(ids)
             return (
                 trips, try PeopleShown(trips.values.map(\.driver), in: transaction),
-                try transaction.favourites(of: person)
+                try transaction.favourites.all(of: person)
             )
         }
         func match(_ fit: Fit) throws -> TripMatch? {

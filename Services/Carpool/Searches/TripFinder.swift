@@ -86,7 +86,7 @@ actor TripFinder: Service {
             return
         }
         let since = seen.addingTimeInterval(-Self.overlap)
-        apply(try await database.read { try $0.entries(changedSince: since) })
+        apply(try await database.read { try $0.trips.entries(changedSince: since) })
         self.seen = max(seen, now)
     }
 
@@ -97,7 +97,7 @@ actor TripFinder: Service {
         while true {
             let after = last
             let rows = try await database.read {
-                try $0.openEntries(after: after, limit: Self.batch)
+                try $0.trips.openEntries(after: after, limit: Self.batch)
             }
             fresh.insert(contentsOf: rows.compactMap(\.trip))
             guard rows.count == Self.batch else { break }

@@ -41,7 +41,7 @@ struct TripSearches: Sendable {
             let area = try points.compactMap { try areas.area(at: $0, in: transaction) }.first
             return (
                 try transaction.blocked(around: person), area,
-                try area.map { try transaction.carpoolPolicy(of: $0.id) }
+                try area.map { try transaction.policies.current(in: $0.id) }
             )
         }
         let most = area.flatMap { area in
@@ -72,7 +72,7 @@ struct TripSearches: Sendable {
         guard !fits.isEmpty else { return [] }
         let now = clock.now
         let (current, people, favourites) = try await database.read { transaction in
-            let trips = try transaction.trips(Set(fits.map { TripID(uuid: $0.trip) }))
+            let trips = try transaction.trips.find(Set(fits.map { TripID(uuid: $0.trip) }))
             let current = try fits.compactMap { fit -> (Fit, TripRecord)? in
                 guard let trip = trips[TripID(uuid: fit.trip)], trip.status == .open else {
                     return nil
@@ -82,7 +82,7 @@ struct TripSearches: Sendable {
             }
             return (
                 current, try PeopleShown(trips.values.map(\.driver), in: transaction),
-                try transaction.favourites(of: person)
+                try transaction.favourites.all(of: person)
             )
         }
         let offered = try await atStops(withRealDetours(current), query)

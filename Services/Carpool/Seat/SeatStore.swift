@@ -8,8 +8,14 @@ import TripSearch
 let seatTable = DocumentTable<SeatRecord>("seat_requests")
 let rideTable = DocumentTable<RideRecord>("rides")
 
-/// Requests for seats, and the rides in which they are, in SQL.
-enum SeatStore {
+extension Transaction {
+    var seats: SeatStore { SeatStore(transaction: self) }
+    var rides: RideStore { RideStore(transaction: self) }
+}
+
+/// Requests for seats in SQL.
+struct SeatStore {
+    /// Creates the tables of requests and of rides.
     static let migration = Migration(
         "seats-1",
         """
@@ -70,6 +76,8 @@ enum SeatStore {
         CREATE INDEX seat_requests_to_forget ON seat_requests (drop_off_at)
         WHERE is_open = 0 AND is_forgotten = 0
         """)
+
+    let transaction: Transaction
 }
 
 /// Which requests a list shows.
@@ -82,14 +90,14 @@ struct SeatFilter: Sendable {
     var isNewestFirst = true
 }
 
-extension Transaction {
-    // MARK: Requests
-
-    func seat(_ id: SeatRequestID) throws -> SeatRecord? { try seatTable.value(of: id, in: self) }
+extension SeatStore {
+    func find(_ id: SeatRequestID) throws -> SeatRecord? {
+        try seatTable.value(of: id, in: transaction)
+    }
 
     /// For one of its two sides; throws for others as for what does not exist.
-    func requireSeat(_ id: SeatRequestID, of person: PersonID?) throws -> SeatRecord {
-        guard let found = try seat(id), person.map({ found.side(of: $0) != nil }) ?? true else {
+    func require(_ id: SeatRequestID, of person: PersonID?) throws -> SeatRecord {
+        guard let found = try find(id), person.map({ found.side(of: $0) != nil }) ?? true else {
             throw Refusal.seatRequestUnknown
         }
         return found
@@ -97,46 +105,47 @@ extension Transaction {
 
     func update(_ seat: inout SeatRecord) throws {
         guard seat.version.isChanged else { return }
-        try seatTable.update(&seat, in: self)
+        try seatTable.update(&seat, in: transaction)
     }
 
     /// That are not over, oldest first.
-    func openSeats(of trip: TripID) throws -> [SeatRecord] {
-        try rows("SELECT body FROM seat_requests WHERE trip = ? AND is_open = 1 ORDER BY id", trip)
-            .map { try $0.json() }
+    func open(of trip: TripID) throws -> [SeatRecord] {
+        try transaction.rows(
+            "SELECT body FROM seat_requests WHERE trip = ? AND is_open = 1 ORDER BY id", trip
+        ).map { try $0.json() }
     }
 
-    func openSeats(of passenger: PersonID) throws -> [SeatRecord] {
-        try rows(
+    func open(of passenger: PersonID) throws -> [SeatRecord] {
+        try transaction.rows(
             "SELECT body FROM seat_requests WHERE passenger = ? AND is_open = 1 ORDER BY id",
             passenger
         ).map { try $0.json() }
     }
 
-    func seats(of ride: RideID) throws -> [SeatRecord] {
-        try rows("SELECT body FROM seat_requests WHERE ride = ? ORDER BY id", ride)
+    func all(of ride: RideID) throws -> [SeatRecord] {
+        try transaction.rows("SELECT body FROM seat_requests WHERE ride = ? ORDER BY id", ride)
             .map { try $0.json() }
     }
 
     func day(_ day: Day, of standing: SeatRequestID) throws -> SeatRecord? {
-        try row(
+        try transaction.row(
             "SELECT body FROM seat_requests WHERE standing = ? AND day = ?", standing, day)?.json()
     }
 
     func openDays(of standing: SeatRequestID) throws -> [SeatRecord] {
-        try rows(
+        try transaction.rows(
             "SELECT body FROM seat_requests WHERE standing = ? AND is_open = 1 ORDER BY day",
             standing
         ).map { try $0.json() }
     }
 
-    func owedSeat(of passenger: PersonID) throws -> SeatRecord? {
-        try row(
+    func owed(by passenger: PersonID) throws -> SeatRecord? {
+        try transaction.row(
             "SELECT body FROM seat_requests WHERE passenger = ? AND is_owed = 1 ORDER BY id LIMIT 1",
             passenger)?.json()
     }
 
-    func seats(_ filter: SeatFilter, _ page: PageRequest) throws -> Page<SeatRecord> {
+    func list(_ filter: SeatFilter, _ page: PageRequest) throws -> Page<SeatRecord> {
         var conditions = [filter.isNewestFirst ? "id < ?" : "id > ?"]
         var arguments: [(any SQLConvertible)?] = [
             filter.isNewestFirst
@@ -157,34 +166,38 @@ extension Transaction {
         if filter.isAsked { conditions.append("is_asked = 1") }
         if filter.isDisputed { conditions.append("is_disputed = 1") }
         arguments.append(page.rows)
-        let found = try rows(
+        let found = try transaction.rows(
             """
             SELECT id, body FROM seat_requests WHERE \(conditions.joined(separator: " AND "))
             ORDER BY id \(filter.isNewestFirst ? "DESC" : "") LIMIT ?
             """, arguments: arguments)
         return try page.page(of: found) { try $0.json() }
     }
+}
 
-    // MARK: Rides
+/// Rides in SQL.
+struct RideStore {
+    let transaction: Transaction
 
-    func ride(_ id: RideID) throws -> RideRecord? { try rideTable.value(of: id, in: self) }
+    func find(_ id: RideID) throws -> RideRecord? { try rideTable.value(of: id, in: transaction) }
 
-    func requireRide(_ id: RideID, of driver: PersonID) throws -> RideRecord {
-        guard let ride = try ride(id), ride.driver == driver else { throw Refusal.rideUnknown }
+    func require(_ id: RideID, of driver: PersonID) throws -> RideRecord {
+        guard let ride = try find(id), ride.driver == driver else { throw Refusal.rideUnknown }
         return ride
     }
 
-    func ride(of trip: TripID, on day: Day) throws -> RideRecord? {
-        try row("SELECT body FROM rides WHERE trip = ? AND day = ?", trip, day)?.json()
+    func find(of trip: TripID, on day: Day) throws -> RideRecord? {
+        try transaction.row("SELECT body FROM rides WHERE trip = ? AND day = ?", trip, day)?.json()
     }
 
-    func openRides(of trip: TripID) throws -> [RideRecord] {
-        try rows("SELECT body FROM rides WHERE trip = ? AND is_open = 1 ORDER BY day", trip)
-            .map { try $0.json() }
+    func open(of trip: TripID) throws -> [RideRecord] {
+        try transaction.rows(
+            "SELECT body FROM rides WHERE trip = ? AND is_open = 1 ORDER BY day", trip
+        ).map { try $0.json() }
     }
 
     /// The latest first.
-    func rides(_ filter: RideFilter, _ page: PageRequest) throws -> Page<RideRecord> {
+    func list(_ filter: RideFilter, _ page: PageRequest) throws -> Page<RideRecord> {
         let rode = "id IN (SELECT ride FROM seat_requests WHERE passenger = ?)"
         var arguments: [(any SQLConvertible)?] = [filter.person]
         let whose: String
@@ -200,7 +213,7 @@ extension Transaction {
         arguments += [
             filter.from ?? .distantPast, before, before, last?.ride.description ?? "", page.rows,
         ]
-        let found = try rows(
+        let found = try transaction.rows(
             """
             SELECT id, departs_at, body FROM rides
             WHERE \(whose) AND departs_at >= ?

@@ -24,15 +24,15 @@ struct SeatUseCases: Sendable {
         let now = clock.now
         return try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: person)
-            let trip = try transaction.requireTrip(id)
+            let trip = try transaction.trips.require(id)
             guard try !transaction.areBlocked(person, trip.driver) else {
                 throw Refusal.tripUnknown
             }
             guard trip.driver != person else { throw Refusal.ownTrip }
             guard trip.status == .open else { throw trip.notPossible }
-            if try transaction.owedSeat(of: person) != nil { throw Refusal.rideUnpaid }
+            if try transaction.seats.owed(by: person) != nil { throw Refusal.rideUnpaid }
             let draft = try trip.draft(body, by: person, at: now)
-            return try transaction.ask(draft, every: body.every == true, of: trip, at: now)
+            return try transaction.seats.ask(draft, every: body.every == true, of: trip, at: now)
         }
     }
 
@@ -42,18 +42,18 @@ struct SeatUseCases: Sendable {
         let now = clock.now
         try await database.write { transaction in
             try transaction.requireStanding(of: person)
-            var seat = try transaction.requireSeat(id, of: person)
+            var seat = try transaction.seats.require(id, of: person)
             // A repeat gets the same answer.
             if seat.status == .accepted { return }
             guard seat.status == .pending, seat.side(of: person) == seat.asks else {
                 throw seat.notPossible
             }
-            let trip = try transaction.requireTrip(seat.trip)
+            let trip = try transaction.trips.require(seat.trip)
             guard trip.status == .open else {
                 throw Refusal.seatRequestNotPossible.because("The trip is \(trip.status.rawValue).")
             }
             let news: SeatNews = seat.asks == .driver ? .accepted : .passengerAgrees
-            try transaction.accept(&seat, of: trip, news, at: now)
+            try transaction.seats.accept(&seat, of: trip, news, at: now)
         }
     }
 
@@ -61,16 +61,16 @@ struct SeatUseCases: Sendable {
         let now = clock.now
         try await database.write { transaction in
             try transaction.requireStanding(of: person)
-            var seat = try transaction.requireSeat(id, of: person)
+            var seat = try transaction.seats.require(id, of: person)
             guard seat.status == .pending, seat.side(of: person) == seat.asks else {
                 throw seat.notPossible
             }
             // After a change of the trip the seat was theirs until now.
             guard seat.asks == .driver else {
-                return try transaction.cancel(&seat, .passengerCancelled, at: now)
+                return try transaction.seats.cancel(&seat, .passengerCancelled, at: now)
             }
             try seat.decline()
-            try transaction.close(&seat, .declined, at: now)
+            try transaction.seats.close(&seat, .declined, at: now)
         }
     }
 
@@ -79,16 +79,16 @@ struct SeatUseCases: Sendable {
         let now = clock.now
         try await database.write { transaction in
             try transaction.requireStanding(of: person)
-            var seat = try transaction.requireSeat(id, of: person)
+            var seat = try transaction.seats.require(id, of: person)
             guard seat.status != .cancelled else { return }
             // Once the ride is under way or has ended, both sides say who was in the car instead of cancelling.
-            if let ride = try seat.ride.flatMap(transaction.ride),
+            if let ride = try seat.ride.flatMap(transaction.rides.find),
                 [.underWay, .ended].contains(ride.status)
             {
                 throw seat.notPossible
             }
             let isDriver = seat.driver == person
-            try transaction.cancel(
+            try transaction.seats.cancel(
                 &seat, isDriver ? .driverCancelled : .passengerCancelled, at: now)
         }
     }
@@ -99,22 +99,22 @@ struct SeatUseCases: Sendable {
     func expire(_ id: SeatRequestID) async throws {
         let now = clock.now
         try await database.write { transaction in
-            guard var seat = try transaction.seat(id), seat.status == .pending,
+            guard var seat = try transaction.seats.find(id), seat.status == .pending,
                 let end = seat.expiresAt, end <= now
             else { return }
             // A passenger who has not agreed to a change does not ride along.
             guard seat.asks == .driver else {
-                return try transaction.cancel(&seat, .passengerCancelled, at: now)
+                return try transaction.seats.cancel(&seat, .passengerCancelled, at: now)
             }
             try seat.expire()
-            try transaction.close(&seat, .expired, at: now)
+            try transaction.seats.close(&seat, .expired, at: now)
         }
     }
 
     /// Makes the rides of those who ride along every day, some days ahead.
     func plan(_ id: TripID) async throws {
         let now = clock.now
-        try await database.write { try $0.plan(id, at: now) }
+        try await database.write { try $0.seats.plan(for: id, at: now) }
     }
 }
 
@@ -164,11 +164,11 @@ extension TripRecord {
     }
 }
 
-extension Transaction {
+extension SeatStore {
     fileprivate func ask(
         _ draft: SeatDraft, every: Bool, of trip: TripRecord, at now: Date
     ) throws -> SeatRequestID {
-        let open = try openSeats(of: trip.id)
+        let open = try open(of: trip.id)
         let same = open.first { seat in
             seat.passenger == draft.passenger
                 && (every || seat.every || seat.day == draft.day)
@@ -177,19 +177,21 @@ extension Transaction {
         guard open.count(where: { $0.status == .pending }) < CarpoolLimits.mostRequests else {
             throw Refusal.noSeatLeft
         }
-        let ride = every ? nil : try requireRide(of: trip, on: draft.day, at: now)
+        let ride = every ? nil : try transaction.rides.findOrPlan(of: trip, on: draft.day, at: now)
         var seat = try SeatRecord(.new(at: now), draft, of: trip, ride: ride, at: now)
         // What is not there now is not asked for.
         var promised = trip
         try promised.seat(seat.seat, from: draft.day)
         try requireFree(seat)
-        try seatTable.insert(seat, in: self)
+        try seatTable.insert(seat, in: transaction)
         guard !trip.plan.acceptsAutomatically else {
             try accept(&seat, of: trip, .rodeAlongAutomatically, at: now)
             return seat.id
         }
-        if let expiry = seat.expiresAt { try schedule(CarpoolWork.expiry, seat.id, at: expiry) }
-        try announce(seat, of: trip, .requested, at: now)
+        if let expiry = seat.expiresAt {
+            try transaction.schedule(CarpoolWork.expiry, seat.id, at: expiry)
+        }
+        try CarpoolNotices.announce(seat, of: trip, .requested, at: now, in: transaction)
         return seat.id
     }
 
@@ -198,88 +200,73 @@ extension Transaction {
         _ seat: inout SeatRecord, of known: TripRecord, _ news: SeatNews, at now: Date
     ) throws {
         var trip = known
-        if let ride = try seat.ride.flatMap(ride), ride.status != .planned {
+        if let ride = try seat.ride.flatMap(transaction.rides.find), ride.status != .planned {
             throw Refusal.seatRequestNotPossible.because("The ride is \(ride.status.rawValue).")
         }
         try requireFree(seat)
         try trip.seat(seat.seat, from: try trip.schedule.day(at: now))
         try seat.accept()
-        try update(&trip, at: now)
+        try transaction.trips.update(&trip, at: now)
         try update(&seat)
-        try unschedule(CarpoolWork.expiry, seat.id)
-        if let ride = seat.ride { try passengersChanged(of: ride, at: now) }
-        try announce(seat, of: trip, news, at: now)
-        if seat.every { try plan(trip.id, at: now) }
+        try transaction.unschedule(CarpoolWork.expiry, seat.id)
+        if let ride = seat.ride { try transaction.rides.passengersChanged(of: ride, at: now) }
+        try CarpoolNotices.announce(seat, of: trip, news, at: now, in: transaction)
+        if seat.every { try plan(for: trip.id, at: now) }
     }
 
     /// Nobody rides in two cars at once, nor drives one of them.
     private func requireFree(_ seat: SeatRecord) throws {
         let margin: TimeInterval = 60
-        let others = try openSeats(of: seat.passenger).filter {
+        let others = try open(of: seat.passenger).filter {
             $0.status == .accepted && $0.trip != seat.trip && !$0.every
         }
         let isRiding = others.contains {
             $0.pickUpAt + margin < seat.dropOffAt && $0.dropOffAt > seat.pickUpAt + margin
         }
         guard !isRiding,
-            try drivenTrip(by: seat.passenger, from: seat.pickUpAt, to: seat.dropOffAt) == nil
+            try transaction.trips.driven(
+                by: seat.passenger, from: seat.pickUpAt, to: seat.dropOffAt) == nil
         else { throw Refusal.rideOverlaps }
     }
 
     /// Gives up a request, and the seat that it has.
     func cancel(_ seat: inout SeatRecord, _ news: SeatNews, at now: Date) throws {
         try seat.cancel()
-        if var trip = try trip(seat.trip), trip.status == .open {
+        if var trip = try transaction.trips.find(seat.trip), trip.status == .open {
             if let standing = seat.standing, let day = seat.day {
                 trip.skip(day, of: standing)
             } else {
                 trip.free(seat.id)
             }
-            try update(&trip, at: now)
+            try transaction.trips.update(&trip, at: now)
         }
         if seat.every {
             for var child in try openDays(of: seat.id) where child.pickUpAt > now {
                 try child.cancel()
                 try close(&child, nil, at: now)
-                if let ride = child.ride { try passengersChanged(of: ride, at: now) }
+                if let ride = child.ride {
+                    try transaction.rides.passengersChanged(of: ride, at: now)
+                }
             }
         }
         try close(&seat, news, at: now)
-        if let ride = seat.ride { try passengersChanged(of: ride, at: now) }
+        if let ride = seat.ride { try transaction.rides.passengersChanged(of: ride, at: now) }
     }
 
     /// Stores a request that is over.
     func close(_ seat: inout SeatRecord, _ news: SeatNews?, at now: Date) throws {
         try update(&seat)
-        try unschedule(CarpoolWork.expiry, seat.id)
-        try unschedule(CarpoolWork.settlement, seat.id)
-        try announce(seat, of: try requireTrip(seat.trip), news, at: now)
-    }
-
-    /// The ride of a day, made where there is none yet.
-    func requireRide(of trip: TripRecord, on day: Day, at now: Date) throws -> RideRecord {
-        var ride: RideRecord
-        if let known = try self.ride(of: trip.id, on: day) {
-            guard known.status != .planned else { return known }
-            ride = known
-            try ride.plan(from: try trip.departure(on: day), to: try trip.arrival(on: day))
-            try rideTable.update(&ride, in: self)
-        } else {
-            ride = try RideRecord(.new(at: now), trip, on: day)
-            try rideTable.insert(ride, in: self)
-        }
-        try schedule(
-            CarpoolWork.overdue, ride.id,
-            at: ride.arrivesAt.addingTimeInterval(CarpoolLimits.overdue))
-        try announce(ride, .planned, at: now)
-        return ride
+        try transaction.unschedule(CarpoolWork.expiry, seat.id)
+        try transaction.unschedule(CarpoolWork.settlement, seat.id)
+        try CarpoolNotices.announce(
+            seat, of: try transaction.trips.require(seat.trip), news, at: now, in: transaction)
     }
 
     /// Makes the rides of those who ride along every day, some days ahead, and comes back for the next.
-    func plan(_ id: TripID, at now: Date) throws {
-        guard var trip = try trip(id), trip.status == .open else { return }
+    func plan(for id: TripID, at now: Date) throws {
+        guard var trip = try transaction.trips.find(id), trip.status == .open else { return }
         let today = try trip.schedule.day(at: now)
-        var standing = try openSeats(of: id).filter { $0.every && $0.status == .accepted }
+        var standing = try open(of: id).filter { $0.every && $0.status == .accepted }
         guard !standing.isEmpty else { return }
         for day in try trip.schedule.days(
             from: today, through: today + CarpoolLimits.planned)
@@ -298,23 +285,44 @@ extension Transaction {
             try update(&standing[index])
         }
         trip.tidyUp(today: today)
-        try update(&trip, at: now)
-        try schedule(CarpoolWork.plan, id, at: now.addingTimeInterval(86_400))
+        try transaction.trips.update(&trip, at: now)
+        try transaction.schedule(CarpoolWork.plan, id, at: now.addingTimeInterval(86_400))
     }
 
     /// A day of who rides along every day.
     private func ride(
         along whole: SeatRecord, on day: Day, of trip: TripRecord, at now: Date
     ) throws {
-        let ride = try requireRide(of: trip, on: day, at: now)
+        let ride = try transaction.rides.findOrPlan(of: trip, on: day, at: now)
         let draft = SeatDraft(
             passenger: whole.passenger, day: day, seats: whole.seats, stops: whole.stops,
             price: whole.price, payment: whole.payment, message: nil, method: whole.method)
         var seat = try SeatRecord(
             .new(at: now), draft, of: trip, ride: ride, standing: whole.id, at: now)
         try seat.accept()
-        try seatTable.insert(seat, in: self)
-        try passengersChanged(of: ride.id, at: now)
-        try announce(seat, of: trip, nil, at: now)
+        try seatTable.insert(seat, in: transaction)
+        try transaction.rides.passengersChanged(of: ride.id, at: now)
+        try CarpoolNotices.announce(seat, of: trip, nil, at: now, in: transaction)
+    }
+}
+
+extension RideStore {
+    /// The ride of a day, made where there is none yet.
+    func findOrPlan(of trip: TripRecord, on day: Day, at now: Date) throws -> RideRecord {
+        var ride: RideRecord
+        if let known = try find(of: trip.id, on: day) {
+            guard known.status != .planned else { return known }
+            ride = known
+            try ride.plan(from: try trip.departure(on: day), to: try trip.arrival(on: day))
+            try rideTable.update(&ride, in: transaction)
+        } else {
+            ride = try RideRecord(.new(at: now), trip, on: day)
+            try rideTable.insert(ride, in: transaction)
+        }
+        try transaction.schedule(
+            CarpoolWork.overdue, ride.id,
+            at: ride.arrivesAt.addingTimeInterval(CarpoolLimits.overdue))
+        try announce(ride, .planned, at: now)
+        return ride
     }
 }

@@ -7,8 +7,13 @@ import TripSearch
 
 let tripTable = DocumentTable<TripRecord>("trips")
 
+extension Transaction {
+    var trips: TripStore { TripStore(transaction: self) }
+    var favourites: FavouriteStore { FavouriteStore(transaction: self) }
+}
+
 /// Trips in SQL; `entry` is what the search keeps of those that are open.
-enum TripStore {
+struct TripStore {
     static let migration = Migration(
         "trips-1",
         """
@@ -46,6 +51,8 @@ enum TripStore {
 
     /// Fires when a trip is another than before.
     static let signal = "trips"
+
+    let transaction: Transaction
 }
 
 /// What the search reads of a trip.
@@ -69,46 +76,47 @@ struct TripFilter: Sendable {
     var area: ServiceAreaID?
 }
 
-extension Transaction {
-    func trip(_ id: TripID) throws -> TripRecord? { try tripTable.value(of: id, in: self) }
+extension TripStore {
+    func find(_ id: TripID) throws -> TripRecord? { try tripTable.value(of: id, in: transaction) }
 
-    func requireTrip(_ id: TripID) throws -> TripRecord {
-        guard let found = try trip(id) else { throw Refusal.tripUnknown }
+    func require(_ id: TripID) throws -> TripRecord {
+        guard let found = try find(id) else { throw Refusal.tripUnknown }
         return found
     }
 
     /// Throws for what is not theirs, as for what does not exist.
-    func requireTrip(_ id: TripID, of driver: PersonID) throws -> TripRecord {
-        let trip = try requireTrip(id)
+    func require(_ id: TripID, of driver: PersonID) throws -> TripRecord {
+        let trip = try require(id)
         guard trip.driver == driver else { throw Refusal.tripUnknown }
         return trip
     }
 
     func insert(_ trip: TripRecord) throws {
-        try tripTable.insert(trip, in: self)
-        signal(TripStore.signal)
+        try tripTable.insert(trip, in: transaction)
+        transaction.signal(TripStore.signal)
     }
 
     func update(_ trip: inout TripRecord, at now: Date) throws {
         guard trip.version.isChanged else { return }
         trip.changedAt = now
-        try tripTable.update(&trip, in: self)
-        signal(TripStore.signal)
+        try tripTable.update(&trip, in: transaction)
+        transaction.signal(TripStore.signal)
     }
 
-    func openTrips(of driver: PersonID) throws -> [TripRecord] {
-        try rows("SELECT body FROM trips WHERE driver = ? AND is_open = 1 ORDER BY id", driver)
-            .map { try $0.json() }
+    func open(of driver: PersonID) throws -> [TripRecord] {
+        try transaction.rows(
+            "SELECT body FROM trips WHERE driver = ? AND is_open = 1 ORDER BY id", driver
+        ).map { try $0.json() }
     }
 
-    func tripsPublished(by driver: PersonID, since time: Date) throws -> Int {
-        try row(
+    func countPublished(by driver: PersonID, since time: Date) throws -> Int {
+        try transaction.row(
             "SELECT COUNT(*) AS count FROM trips WHERE driver = ? AND created_at >= ?", driver, time
         )?.get("count") ?? 0
     }
 
     /// Newest first.
-    func trips(_ filter: TripFilter, _ page: PageRequest) throws -> Page<TripRecord> {
+    func list(_ filter: TripFilter, _ page: PageRequest) throws -> Page<TripRecord> {
         var conditions = ["id < ?"]
         var arguments: [(any SQLConvertible)?] = [try page.below(TripID.self)]
         func require(_ condition: String, _ value: (any SQLConvertible)?) {
@@ -119,7 +127,7 @@ extension Transaction {
         if let status = filter.status { require("status = ?", status.rawValue) }
         if let area = filter.area { require("area = ?", area) }
         arguments.append(page.rows)
-        let found = try rows(
+        let found = try transaction.rows(
             """
             SELECT id, body FROM trips WHERE \(conditions.joined(separator: " AND "))
             ORDER BY id DESC LIMIT ?
@@ -127,10 +135,10 @@ extension Transaction {
         return try page.page(of: found) { try $0.json() }
     }
 
-    func trips(_ ids: some Collection<TripID>) throws -> [TripID: TripRecord] {
+    func find(_ ids: some Collection<TripID>) throws -> [TripID: TripRecord] {
         guard !ids.isEmpty else { return [:] }
         let marks = Array(repeating: "?", count: ids.count).joined(separator: ", ")
-        let found: [TripRecord] = try rows(
+        let found: [TripRecord] = try transaction.rows(
             "SELECT body FROM trips WHERE id IN (\(marks))", arguments: ids.map { $0 }
         ).map { try $0.json() }
         return Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
@@ -139,7 +147,7 @@ extension Transaction {
     // MARK: What the search reads
 
     func openEntries(after id: TripID?, limit: Int) throws -> [TripEntry] {
-        try rows(
+        try transaction.rows(
             """
             SELECT id, version, entry FROM trips WHERE is_open = 1 AND id > ? ORDER BY id LIMIT ?
             """, id?.description ?? "", limit
@@ -147,27 +155,30 @@ extension Transaction {
     }
 
     func entries(changedSince time: Date) throws -> [TripEntry] {
-        try rows(
+        try transaction.rows(
             "SELECT id, version, entry FROM trips WHERE changed_at >= ? ORDER BY changed_at", time
         ).map(TripEntry.init)
     }
+}
 
-    // MARK: Favourites
+/// The trips that people keep as favourites.
+struct FavouriteStore {
+    let transaction: Transaction
 
-    func isFavourite(_ trip: TripID, of person: PersonID) throws -> Bool {
-        try row(
+    func contains(_ trip: TripID, of person: PersonID) throws -> Bool {
+        try transaction.row(
             "SELECT 1 AS one FROM favourite_trips WHERE person = ? AND trip = ?", person, trip)
             != nil
     }
 
-    func favourites(of person: PersonID) throws -> Set<TripID> {
+    func all(of person: PersonID) throws -> Set<TripID> {
         Set(
-            try rows("SELECT trip FROM favourite_trips WHERE person = ?", person)
+            try transaction.rows("SELECT trip FROM favourite_trips WHERE person = ?", person)
                 .map { try $0.get("trip", as: TripID.self) })
     }
 
-    func favourites(of person: PersonID, _ page: PageRequest) throws -> Page<TripRecord> {
-        let found = try rows(
+    func list(of person: PersonID, _ page: PageRequest) throws -> Page<TripRecord> {
+        let found = try transaction.rows(
             """
             SELECT favourite_trips.added AS id, trips.body AS body
             FROM favourite_trips JOIN trips ON trips.id = favourite_trips.trip
@@ -177,19 +188,20 @@ extension Transaction {
         return try page.page(of: found) { try $0.json() }
     }
 
-    func addFavourite(_ trip: TripID, of person: PersonID, at now: Date) throws {
-        try execute(
+    func add(_ trip: TripID, of person: PersonID, at now: Date) throws {
+        try transaction.execute(
             """
             INSERT INTO favourite_trips (person, trip, added) VALUES (?, ?, ?)
             ON CONFLICT DO NOTHING
             """, person, trip, TripID.new(at: now))
     }
 
-    func removeFavourite(_ trip: TripID, of person: PersonID) throws {
-        try execute("DELETE FROM favourite_trips WHERE person = ? AND trip = ?", person, trip)
+    func remove(_ trip: TripID, of person: PersonID) throws {
+        try transaction.execute(
+            "DELETE FROM favourite_trips WHERE person = ? AND trip = ?", person, trip)
     }
 
-    func forgetFavourites(of person: PersonID) throws {
-        try execute("DELETE FROM favourite_trips WHERE person = ?", person)
+    func forget(_ person: PersonID) throws {
+        try transaction.execute("DELETE FROM favourite_trips WHERE person = ?", person)
     }
 }

@@ -35,8 +35,8 @@ struct TripUseCases: Sendable {
             try transaction.requireStanding(of: person)
             let area = try areas.area(of: draft, in: transaction)
             let policy =
-                try area.map { try transaction.carpoolPolicy(of: $0.id) } ?? CarpoolPolicy()
-            try transaction.requireRoom(of: person, policy, at: now)
+                try area.map { try transaction.policies.current(in: $0.id) } ?? CarpoolPolicy()
+            try transaction.trips.requireRoom(of: person, policy, at: now)
             var plan = draft
             plan.vehicle = try transaction.vehicle(
                 body.vehicleId, orOnlyOneOf: person)
@@ -44,10 +44,10 @@ struct TripUseCases: Sendable {
                 .new(at: now), plan, course, of: person,
                 in: area.map { ($0.id, $0.feature.properties.currency) }, policy, at: now)
             try trip.requirePrice()
-            try transaction.requireNoOther(than: trip, at: now)
-            try transaction.insert(trip)
-            try transaction.scheduleAll(of: trip, hasRouter: hasRouter, at: now)
-            try transaction.announce(trip, .published, at: now)
+            try transaction.trips.requireNoOther(than: trip, at: now)
+            try transaction.trips.insert(trip)
+            try transaction.trips.scheduleAll(of: trip, hasRouter: hasRouter, at: now)
+            try CarpoolNotices.announce(trip, .published, at: now, in: transaction)
             return trip.id
         }
     }
@@ -55,7 +55,7 @@ struct TripUseCases: Sendable {
     /// Passengers are told; whose part it breaks is asked again.
     func change(_ id: TripID, _ body: TripChange, by person: PersonID) async throws {
         let now = clock.now
-        let old = try await database.read { try $0.requireTrip(id, of: person) }
+        let old = try await database.read { try $0.trips.require(id, of: person) }
         guard old.status == .open else { throw old.notPossible }
         let draft = try body.plan(after: old.plan)
         if body.departsAt != nil || body.repeats != nil { try draft.requireDeparture(after: now) }
@@ -66,7 +66,7 @@ struct TripUseCases: Sendable {
         let hasRouter = ways.roads.hasRouter
         try await database.write { transaction in
             try transaction.requireStanding(of: person)
-            var trip = try transaction.requireTrip(id, of: person)
+            var trip = try transaction.trips.require(id, of: person)
             var plan = try body.plan(after: trip.plan)
             // Somebody else has changed the way meanwhile: it is looked at anew.
             guard plan.points == draft.points else { throw LostRace() }
@@ -75,13 +75,13 @@ struct TripUseCases: Sendable {
                     vehicle, orOnlyOneOf: person)
             }
             guard plan != trip.plan || course != trip.course else { return }
-            try transaction.change(&trip, to: plan, course, at: now)
+            try transaction.trips.change(&trip, to: plan, course, at: now)
             try trip.requirePrice()
-            try transaction.requireNoOther(than: trip, at: now)
-            try transaction.update(&trip, at: now)
-            try transaction.scheduleAll(of: trip, hasRouter: hasRouter, at: now)
-            try transaction.plan(trip.id, at: now)
-            try transaction.announce(trip, .changed, at: now)
+            try transaction.trips.requireNoOther(than: trip, at: now)
+            try transaction.trips.update(&trip, at: now)
+            try transaction.trips.scheduleAll(of: trip, hasRouter: hasRouter, at: now)
+            try transaction.seats.plan(for: trip.id, at: now)
+            try CarpoolNotices.announce(trip, .changed, at: now, in: transaction)
         }
     }
 
@@ -90,18 +90,19 @@ struct TripUseCases: Sendable {
         let now = clock.now
         try await database.write { transaction in
             try transaction.requireStanding(of: person)
-            guard let trip = try transaction.trip(id), trip.driver == person, trip.status == .open
+            guard let trip = try transaction.trips.find(id), trip.driver == person,
+                trip.status == .open
             else { return }
-            try transaction.remove(trip, at: now)
+            try transaction.trips.remove(trip, at: now)
         }
     }
 
     func withdraw(_ id: TripID, by operator: PersonID) async throws {
         let now = clock.now
         try await database.write { transaction in
-            let trip = try transaction.requireTrip(id)
+            let trip = try transaction.trips.require(id)
             try transaction.record("carpool.remove-trip", id, by: `operator`, at: now)
-            if trip.status == .open { try transaction.remove(trip, at: now) }
+            if trip.status == .open { try transaction.trips.remove(trip, at: now) }
         }
     }
 
@@ -109,21 +110,21 @@ struct TripUseCases: Sendable {
         let now = clock.now
         try await database.write { transaction in
             try transaction.requireStanding(of: person)
-            let trip = try transaction.requireTrip(id)
+            let trip = try transaction.trips.require(id)
             guard try !transaction.areBlocked(person, trip.driver) else {
                 throw Refusal.tripUnknown
             }
-            let known = try transaction.favourites(of: person)
+            let known = try transaction.favourites.all(of: person)
             guard known.count < CarpoolLimits.mostFavourites || known.contains(id) else {
                 throw Refusal.tooManyFavouriteTrips.because(
                     "At most \(CarpoolLimits.mostFavourites).")
             }
-            try transaction.addFavourite(id, of: person, at: now)
+            try transaction.favourites.add(id, of: person, at: now)
         }
     }
 
     func removeFavourite(_ id: TripID, of person: PersonID) async throws {
-        try await database.write { try $0.removeFavourite(id, of: person) }
+        try await database.write { try $0.favourites.remove(id, of: person) }
     }
 
     // MARK: The clock
@@ -132,26 +133,26 @@ struct TripUseCases: Sendable {
     func end(_ id: TripID) async throws {
         let now = clock.now
         try await database.write { transaction in
-            guard var trip = try transaction.trip(id), trip.status == .open,
+            guard var trip = try transaction.trips.find(id), trip.status == .open,
                 let last = try trip.lastArrival()
             else { return }
             guard last <= now else {
                 return try transaction.schedule(CarpoolWork.end, id, at: last)
             }
             try trip.end()
-            for var seat in try transaction.openSeats(of: id) where seat.every {
+            for var seat in try transaction.seats.open(of: id) where seat.every {
                 try seat.cancel()
-                try transaction.close(&seat, nil, at: now)
+                try transaction.seats.close(&seat, nil, at: now)
             }
-            try transaction.update(&trip, at: now)
-            try transaction.announce(trip, .ended, at: now)
+            try transaction.trips.update(&trip, at: now)
+            try CarpoolNotices.announce(trip, .ended, at: now, in: transaction)
         }
     }
 
     /// Asks the router again for a way that is a straight line.
     func straighten(_ id: TripID) async throws -> WorkQueue.Outcome {
         let now = clock.now
-        guard let old = try await database.read({ try $0.trip(id) }), old.status == .open,
+        guard let old = try await database.read({ try $0.trips.find(id) }), old.status == .open,
             old.course.isStraightLine
         else { return .done }
         let course: TripRecord.Course
@@ -163,13 +164,13 @@ struct TripUseCases: Sendable {
         }
         guard !course.isStraightLine else { return .again }
         try await database.write { transaction in
-            guard var trip = try transaction.trip(id), trip.status == .open,
+            guard var trip = try transaction.trips.find(id), trip.status == .open,
                 trip.course == old.course
             else { return }
-            try transaction.change(&trip, to: trip.plan, course, at: now)
-            try transaction.update(&trip, at: now)
+            try transaction.trips.change(&trip, to: trip.plan, course, at: now)
+            try transaction.trips.update(&trip, at: now)
             try transaction.schedule(CarpoolWork.searches, id, at: now)
-            try transaction.announce(trip, .changed, at: now)
+            try CarpoolNotices.announce(trip, .changed, at: now, in: transaction)
         }
         return .done
     }
@@ -219,15 +220,15 @@ extension CarpoolPolicy {
     }
 }
 
-extension Transaction {
+extension TripStore {
     fileprivate func requireRoom(
         of person: PersonID, _ policy: CarpoolPolicy, at now: Date
     ) throws {
-        guard try openTrips(of: person).count < CarpoolLimits.mostTrips else {
+        guard try open(of: person).count < CarpoolLimits.mostTrips else {
             throw Refusal.tooManyTrips.because("At most \(CarpoolLimits.mostTrips) at a time.")
         }
         let today = now.addingTimeInterval(-86_400)
-        guard try tripsPublished(by: person, since: today) < policy.tripsPerDay else {
+        guard try countPublished(by: person, since: today) < policy.tripsPerDay else {
             throw Refusal.tooManyTrips.because("At most \(policy.tripsPerDay) a day.")
         }
     }
@@ -235,7 +236,7 @@ extension Transaction {
     /// Nobody drives two cars at once: looked at for four weeks, in which every week repeats.
     fileprivate func requireNoOther(than trip: TripRecord, at now: Date) throws {
         let first = max(try trip.schedule.firstDay, try trip.schedule.day(at: now))
-        let others = try openTrips(of: trip.driver).filter { $0.id != trip.id }
+        let others = try open(of: trip.driver).filter { $0.id != trip.id }
         guard !others.isEmpty else { return }
         for day in try trip.schedule.days(from: first, through: first + 28)
         where try trip.runs(on: day) {
@@ -248,8 +249,8 @@ extension Transaction {
     }
 
     /// The trip that somebody drives at that time.
-    func drivenTrip(by person: PersonID, from start: Date, to end: Date) throws -> TripRecord? {
-        try openTrips(of: person).first { try $0.isDriven(from: start, to: end) }
+    func driven(by person: PersonID, from start: Date, to end: Date) throws -> TripRecord? {
+        try open(of: person).first { try $0.isDriven(from: start, to: end) }
     }
 
     /// Passengers keep their seats: as they were where the new way passes them much like the old one, and asked again
@@ -258,15 +259,17 @@ extension Transaction {
         _ trip: inout TripRecord, to plan: TripRecord.Plan, _ course: TripRecord.Course,
         at now: Date
     ) throws {
-        let (old, riders) = (trip, try openSeats(of: trip.id))
+        let (old, riders) = (trip, try transaction.seats.open(of: trip.id))
         try trip.change(to: plan, course, keeping: [])
         for var seat in riders {
             guard seat.status == .accepted || seat.asks == .passenger else {
-                try change(request: &seat, of: trip, at: now)
+                try changeUnanswered(&seat, of: trip, at: now)
                 continue
             }
             // A ride that has started keeps its passengers and their stops.
-            if let ride = try seat.ride.flatMap(self.ride), ride.status != .planned { continue }
+            if let ride = try seat.ride.flatMap(transaction.rides.find), ride.status != .planned {
+                continue
+            }
             let day = try seat.day ?? trip.nextDay(at: now)
             guard let day, try trip.runs(on: day),
                 let stops = try trip.stops(
@@ -274,7 +277,7 @@ extension Transaction {
             else {
                 // Nothing of it can be kept.
                 try seat.cancel()
-                try close(&seat, .rideCancelled, at: now)
+                try transaction.seats.close(&seat, .rideCancelled, at: now)
                 continue
             }
             let departure = try trip.departure(on: day)
@@ -289,43 +292,40 @@ extension Transaction {
                     throw Refusal.seatsTaken
                 }
             }
-            try update(&seat)
-            if isBroken { try schedule(CarpoolWork.expiry, seat.id, at: until) }
-            try announce(seat, of: trip, isBroken ? .asksAgain : .changed, at: now)
+            try transaction.seats.update(&seat)
+            if isBroken { try transaction.schedule(CarpoolWork.expiry, seat.id, at: until) }
+            try CarpoolNotices.announce(
+                seat, of: trip, isBroken ? .asksAgain : .changed, at: now, in: transaction)
         }
-        try keepSkipped(of: old, in: &trip)
-        for var ride in try openRides(of: trip.id) where ride.status == .planned {
+        trip.keepSkipped(of: old)
+        for var ride in try transaction.rides.open(of: trip.id) where ride.status == .planned {
             guard try trip.runs(on: ride.day) else {
                 try ride.cancel()
-                try save(&ride, .cancelled, at: now)
+                try transaction.rides.save(&ride, .cancelled, at: now)
                 continue
             }
             ride.move(to: try trip.departure(on: ride.day), arrival: try trip.arrival(on: ride.day))
-            try schedule(
+            try transaction.schedule(
                 CarpoolWork.overdue, ride.id,
                 at: ride.arrivesAt.addingTimeInterval(CarpoolLimits.overdue))
-            try save(&ride, .passengers, at: now)
+            try transaction.rides.save(&ride, .passengers, at: now)
         }
     }
 
     /// A request that the driver has not answered is over if the trip is no longer driven on its day. Otherwise it can
     /// be answered until the new departure.
-    private func change(
-        request seat: inout SeatRecord, of trip: TripRecord, at now: Date
+    private func changeUnanswered(
+        _ seat: inout SeatRecord, of trip: TripRecord, at now: Date
     ) throws {
         guard let day = seat.day else { return }
         guard try trip.runs(on: day) else {
             try seat.cancel()
-            return try close(&seat, .rideCancelled, at: now)
+            return try transaction.seats.close(&seat, .rideCancelled, at: now)
         }
         seat.move(to: try trip.departure(on: day))
-        try update(&seat)
-        if let expiry = seat.expiresAt { try schedule(CarpoolWork.expiry, seat.id, at: expiry) }
-    }
-
-    private func keepSkipped(of old: TripRecord, in trip: inout TripRecord) throws {
-        for seat in old.seats {
-            for day in seat.skipped { trip.skip(day, of: seat.request) }
+        try transaction.seats.update(&seat)
+        if let expiry = seat.expiresAt {
+            try transaction.schedule(CarpoolWork.expiry, seat.id, at: expiry)
         }
     }
 
@@ -334,30 +334,42 @@ extension Transaction {
         var trip = known
         try trip.remove()
         try update(&trip, at: now)
-        for var ride in try openRides(of: trip.id) where ride.status == .planned {
+        for var ride in try transaction.rides.open(of: trip.id) where ride.status == .planned {
             try ride.cancel()
-            try unschedule(CarpoolWork.overdue, ride.id)
-            try save(&ride, .cancelled, at: now)
+            try transaction.unschedule(CarpoolWork.overdue, ride.id)
+            try transaction.rides.save(&ride, .cancelled, at: now)
         }
-        for var seat in try openSeats(of: trip.id) {
-            if let ride = try seat.ride.flatMap(self.ride), ride.status != .cancelled { continue }
+        for var seat in try transaction.seats.open(of: trip.id) {
+            if let ride = try seat.ride.flatMap(transaction.rides.find), ride.status != .cancelled {
+                continue
+            }
             try seat.cancel()
-            try close(&seat, seat.standing == nil ? .tripRemoved : nil, at: now)
+            try transaction.seats.close(&seat, seat.standing == nil ? .tripRemoved : nil, at: now)
         }
         for kind in [CarpoolWork.end, CarpoolWork.plan, CarpoolWork.way, CarpoolWork.searches] {
-            try unschedule(kind, trip.id)
+            try transaction.unschedule(kind, trip.id)
         }
-        try announce(trip, .removed, at: now)
+        try CarpoolNotices.announce(trip, .removed, at: now, in: transaction)
     }
 
     fileprivate func scheduleAll(of trip: TripRecord, hasRouter: Bool, at now: Date) throws {
-        if let last = try trip.lastArrival() { try schedule(CarpoolWork.end, trip.id, at: last) }
-        if trip.course.isStraightLine, hasRouter { try schedule(CarpoolWork.way, trip.id, at: now) }
-        try schedule(CarpoolWork.searches, trip.id, at: now)
+        if let last = try trip.lastArrival() {
+            try transaction.schedule(CarpoolWork.end, trip.id, at: last)
+        }
+        if trip.course.isStraightLine, hasRouter {
+            try transaction.schedule(CarpoolWork.way, trip.id, at: now)
+        }
+        try transaction.schedule(CarpoolWork.searches, trip.id, at: now)
     }
 }
 
 extension TripRecord {
+    fileprivate mutating func keepSkipped(of old: TripRecord) {
+        for seat in old.seats {
+            for day in seat.skipped { skip(day, of: seat.request) }
+        }
+    }
+
     fileprivate func isDriven(from start: Date, to end: Date) throws -> Bool {
         let schedule = try schedule
         // Trips take days at most.
