@@ -59,8 +59,8 @@ struct OrdersParts: Sendable {
         self.environment = environment
         database = try environment.database(
             OrderStore.migrations + OrderCopies.migrations + [KnownAreas.migration]
-                + OrderCustody.migrations + OrderRecognitions.migrations + OrderDebts.migrations
-                + OrderAlerts.migrations + TaskStore.migrations + ShiftStore.migrations)
+                + CustodyStore.migrations + RecognitionStore.migrations + DebtStore.migrations
+                + AlertStore.migrations + TaskStore.migrations + ShiftStore.migrations)
         let clock = environment.clock
         orders = OrderUseCases(
             database: database, clock: clock, limits: limits, chain: chain, areas: KnownAreas(),
@@ -74,8 +74,8 @@ struct OrdersParts: Sendable {
     func sweep() async throws {
         let now = environment.clock.now
         try await database.sweep { transaction, limit in
-            try transaction.sweepAlerts(at: now, limit: limit)
-                + transaction.sweepRecognitions(at: now, limit: limit)
+            try transaction.alerts.sweep(at: now, limit: limit)
+                + transaction.recognitions.sweep(at: now, limit: limit)
         }
     }
 

@@ -57,7 +57,7 @@ struct AlertTests {
             await watch.look()
             #expect(try await bench.published(OrderOverdue.self).map(\.order.id) == [sound.id])
             let due = try await bench.parts.database.read { [now = bench.clock.now] in
-                try $0.overdueOrders(at: now, limit: 10)
+                try $0.orders.overdue(at: now, limit: 10)
             }
             #expect(due.isEmpty, "the broken one waits for its next turn")
         }
@@ -140,7 +140,7 @@ struct AlertTests {
             bench.clock.advance(by: 300)
             try await bench.parts.answers.announceOverdue()
             try await caller.act("cancel", order.id, as: .alice)
-            bench.clock.advance(by: OrderAlerts.retentionSeconds + 1)
+            bench.clock.advance(by: AlertStore.retentionSeconds + 1)
             try await bench.parts.sweep()
             #expect(try await alerts(caller).items.map(\.resolvedAt) == [nil])
         }

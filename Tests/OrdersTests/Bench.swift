@@ -50,7 +50,7 @@ struct Bench: ServiceBench {
     }
 
     func stored(_ id: OrderID) async throws -> Order {
-        try #require(try await database.read { try $0.order(id) })
+        try #require(try await database.read { try $0.orders.find(id) })
     }
 
     /// Matching names a valet for what the order waits for.

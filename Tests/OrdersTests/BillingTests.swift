@@ -76,7 +76,7 @@ struct BillingTests {
         try await bench.run { caller in
             let order = try await caller.order(in: .waitingForPayment)
             let told = try #require(try await bills(bench).last)
-            let stored = try await bench.database.read { try $0.order(order.id) }
+            let stored = try await bench.database.read { try $0.orders.find(order.id) }
             #expect(stored?.currentBill() == told)
             let path = "/internal/bills/\(order.id)"
             try await caller.call(.get, path, as: .alice).refused(401, "auth.token_invalid")
@@ -138,7 +138,7 @@ struct BillingTests {
             try await bench.hear(
                 PaymentSucceeded(
                     payment: payment, product: "parking", payer: TestPerson.alice.id))
-            let stored = try await bench.database.read { try $0.order(order.id)?.status }
+            let stored = try await bench.database.read { try $0.orders.find(order.id)?.status }
             #expect(stored == .waitingForPayment)
         }
     }
@@ -148,7 +148,7 @@ struct BillingTests {
         let order = try await bench.run { caller in
             try await caller.order(in: .waitingForPayment)
         }
-        let stored = try #require(try await bench.database.read { try $0.order(order.id) })
+        let stored = try #require(try await bench.database.read { try $0.orders.find(order.id) })
         #expect(stored.currentBill().total == stored.charge)
     }
 }

@@ -161,7 +161,7 @@ struct PastOrderTests {
             #expect(try await status(person) == 401)
             #expect(try await status("Bearer \(token)") == (isDemo ? 200 : 404))
         }
-        let isKept = try await bench.database.read { try $0.order(past.id) } != nil
+        let isKept = try await bench.database.read { try $0.orders.find(past.id) } != nil
         #expect(isKept == isDemo)
     }
 }

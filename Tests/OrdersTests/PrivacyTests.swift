@@ -197,7 +197,7 @@ struct PrivacyTests {
             var asked: [Int] = []
             for part in [orders[..<5], orders[5...]] {
                 try await bench.database.write { transaction in
-                    for order in part { try transaction.insert(order, .usual) }
+                    for order in part { try transaction.orders.insert(order, .usual) }
                 }
                 let before = bench.database.statements.load(ordering: .relaxed)
                 let held = try await held(on: .alice, caller)

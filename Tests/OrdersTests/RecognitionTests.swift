@@ -99,12 +99,12 @@ struct RecognitionTests {
         try await bench.hear(made(id, for: nil, at: bench.clock.now))
         func isThere() async throws -> Bool {
             try await bench.database.read {
-                try $0.isRecognition(id, of: TestPerson.victor.valet, for: .new())
+                try $0.recognitions.contains(id, of: TestPerson.victor.valet, for: .new())
             }
         }
         try await bench.parts.sweep()
         #expect(try await isThere())
-        bench.clock.advance(by: OrderRecognitions.retentionSeconds + 1)
+        bench.clock.advance(by: RecognitionStore.retentionSeconds + 1)
         try await bench.parts.sweep()
         #expect(try await !isThere())
     }

@@ -4,8 +4,14 @@ import Foundation
 import ServiceKit
 import Store
 
+extension AlertStatus: SQLConvertible {}
+
+extension Transaction {
+    var alerts: AlertStore { AlertStore(transaction: self) }
+}
+
 /// Orders that an operator has to look at: each kind is raised once a state, and resolved when the order leaves it.
-enum OrderAlerts {
+struct AlertStore {
     /// How long a resolved alert is kept, in seconds: 90 days.
     static let retentionSeconds = 90.0 * 86_400
 
@@ -30,15 +36,13 @@ enum OrderAlerts {
             "CREATE INDEX alerts_by_status ON alerts (status, id)",
             "CREATE INDEX alerts_resolved ON alerts (resolved_at) WHERE resolved_at IS NOT NULL")
     ]
-}
 
-extension AlertStatus: SQLConvertible {}
+    let transaction: Transaction
 
-extension Transaction {
-    func raiseAlert(
+    func raise(
         _ kind: Alert.Kind, of order: OrderSnapshot, _ limitSeconds: Int, at now: Date
     ) throws {
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO alerts (
                 id, order_id, ticket, kind, order_status, limit_seconds, status, raised_at)
@@ -49,20 +53,20 @@ extension Transaction {
     }
 
     /// Ends the alert of a state that the order is no longer in.
-    func resolveAlert(of order: Order) throws {
-        try execute(
+    func resolve(of order: Order) throws {
+        try transaction.execute(
             """
             UPDATE alerts SET status = ?, resolved_at = ?
             WHERE order_id = ? AND resolved_at IS NULL AND order_status <> ?
             """, AlertStatus.resolved, order.statusSince, order.id, order.status)
     }
 
-    func alert(_ id: AlertID) throws -> Alert? {
-        try row("SELECT * FROM alerts WHERE id = ?", id).map(Alert.init)
+    func find(_ id: AlertID) throws -> Alert? {
+        try transaction.row("SELECT * FROM alerts WHERE id = ?", id).map(Alert.init)
     }
 
     /// Newest first.
-    func alerts(_ status: AlertStatus?, _ page: PageRequest) throws -> [Alert] {
+    func all(_ status: AlertStatus?, _ page: PageRequest) throws -> [Alert] {
         var (conditions, arguments): ([String], [(any SQLConvertible)?]) = ([], [])
         if let status {
             conditions.append("status = ?")
@@ -70,7 +74,7 @@ extension Transaction {
         }
         conditions.append("id < ?")
         arguments += [try page.below(AlertID.self), page.rows]
-        return try rows(
+        return try transaction.rows(
             """
             SELECT * FROM alerts WHERE \(conditions.joined(separator: " AND "))
             ORDER BY id DESC LIMIT ?
@@ -80,7 +84,7 @@ extension Transaction {
 
     /// False when somebody has done so already.
     func acknowledge(_ id: AlertID, by person: OperatorID, at now: Date) throws -> Bool {
-        try execute(
+        try transaction.execute(
             """
             UPDATE alerts SET acknowledged_at = ?, acknowledged_by = ?,
                 status = CASE WHEN resolved_at IS NULL THEN ? ELSE status END
@@ -89,12 +93,12 @@ extension Transaction {
     }
 
     /// Returns how many were removed.
-    func sweepAlerts(at now: Date, limit: Int) throws -> Int {
-        try execute(
+    func sweep(at now: Date, limit: Int) throws -> Int {
+        try transaction.execute(
             """
             DELETE FROM alerts WHERE id IN (
                 SELECT id FROM alerts WHERE resolved_at < ? LIMIT ?)
-            """, now.addingTimeInterval(-OrderAlerts.retentionSeconds), limit)
+            """, now.addingTimeInterval(-Self.retentionSeconds), limit)
     }
 }
 
@@ -117,7 +121,7 @@ struct AlertUseCases: Sendable {
     let clock: ServiceClock
 
     func list(_ status: AlertStatus?, _ page: PageRequest) async throws -> Page<Alert> {
-        let alerts = try await database.read { try $0.alerts(status, page) }
+        let alerts = try await database.read { try $0.alerts.all(status, page) }
         return page.page(of: alerts, cursor: \.id)
     }
 
@@ -125,10 +129,10 @@ struct AlertUseCases: Sendable {
     func acknowledge(_ id: AlertID, by person: OperatorID) async throws -> Alert {
         let now = clock.now
         return try await database.write { transaction in
-            if try transaction.acknowledge(id, by: person, at: now) {
-                try transaction.record("acknowledge-alert", id, by: person, at: now)
+            if try transaction.alerts.acknowledge(id, by: person, at: now) {
+                try OrderAudit.record("acknowledge-alert", id, by: person, at: now, in: transaction)
             }
-            guard let alert = try transaction.alert(id) else { throw Refusal.alertUnknown }
+            guard let alert = try transaction.alerts.find(id) else { throw Refusal.alertUnknown }
             return alert
         }
     }

@@ -91,11 +91,11 @@ extension OrderEvent {
     }
 }
 
-extension Transaction {
+extension OrderStore {
     /// In the transaction of the order's event, so that no bill is told that did not come to be.
-    func bill(for event: any OrderEvent, at now: Date) throws {
-        guard event.changesBill, let order = try order(event.order.id) else { return }
-        try publish(
+    func publishBill(after event: any OrderEvent, at now: Date) throws {
+        guard event.changesBill, let order = try find(event.order.id) else { return }
+        try transaction.publish(
             BillChanged(bill: order.currentBill(by: (event as? OrderOverridden)?.by)), at: now)
     }
 }
@@ -103,9 +103,8 @@ extension Transaction {
 extension OrderQueries {
     /// For payments, when it is not sure to have heard the newest bill.
     func bill(_ id: BillID) async throws -> Bill {
-        guard let order = try await database.read({ try $0.order(id.as(OrderID.self)) }) else {
-            throw Refusal.orderUnknown
-        }
+        let order = try await database.read { try $0.orders.find(id.as(OrderID.self)) }
+        guard let order else { throw Refusal.orderUnknown }
         return order.currentBill()
     }
 }

@@ -3,8 +3,18 @@ import EventBus
 import Foundation
 import Store
 
+/// What keeps a customer from the next order.
+struct Due: Sendable, Equatable {
+    var order: OrderID
+    var amount: Money
+}
+
+extension Transaction {
+    var debts: DebtStore { DebtStore(transaction: self) }
+}
+
 /// Fees of cancelled orders until they are paid.
-enum OrderDebts {
+struct DebtStore {
     static let migrations = [
         Migration(
             "debts-1",
@@ -18,18 +28,12 @@ enum OrderDebts {
             """,
             "CREATE INDEX debts_of_customer ON debts (customer, raised_at)")
     ]
-}
 
-/// What keeps a customer from the next order.
-struct Due: Sendable, Equatable {
-    var order: OrderID
-    var amount: Money
-}
+    let transaction: Transaction
 
-extension Transaction {
-    func raiseDebt(_ event: OrderCancelled, at now: Date) throws {
+    func raise(_ event: OrderCancelled, at now: Date) throws {
         guard event.fee.amount > 0 else { return }
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO debts (order_id, customer, amount, currency, raised_at)
             VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
@@ -37,29 +41,38 @@ extension Transaction {
     }
 
     /// True when a fee was due for it.
-    func clearDebt(_ event: PaymentSucceeded) throws -> Bool {
-        try execute("DELETE FROM debts WHERE order_id = ?", event.payment.bill) > 0
+    func clear(_ event: PaymentSucceeded) throws -> Bool {
+        try transaction.execute("DELETE FROM debts WHERE order_id = ?", event.payment.bill) > 0
     }
 
     func isFeeDue(for order: OrderID) throws -> Bool {
-        try row("SELECT 1 AS one FROM debts WHERE order_id = ?", order) != nil
+        try transaction.row("SELECT 1 AS one FROM debts WHERE order_id = ?", order) != nil
     }
 
     /// The bill of an order that only waits for payment, or the oldest unpaid fee.
     func due(of customer: CustomerID) throws -> Due? {
-        if let order = try unfinishedOrder(of: customer) {
+        if let order = try transaction.orders.unfinished(of: customer) {
             guard order.status == .waitingForPayment, let charge = order.charge else { return nil }
             return Due(order: order.id, amount: charge)
         }
-        return try row(
+        return try transaction.row(
             """
             SELECT order_id, amount, currency FROM debts WHERE customer = ?
             ORDER BY raised_at LIMIT 1
             """, customer
-        ).map { row in
-            Due(
-                order: try row.get("order_id"),
-                amount: Money(amount: try row.get("amount"), currency: try row.get("currency")))
-        }
+        ).map(Due.init)
+    }
+
+    func all(of customer: CustomerID) throws -> [Due] {
+        try transaction.rows(
+            "SELECT order_id, amount, currency FROM debts WHERE customer = ?", customer
+        ).map(Due.init)
+    }
+}
+
+extension Due {
+    fileprivate init(_ row: Row) throws {
+        order = try row.get("order_id")
+        amount = Money(amount: try row.get("amount"), currency: try row.get("currency"))
     }
 }

@@ -79,7 +79,7 @@ struct CustodySeals: Sendable {
                 SELECT written_at, order_id, sequence, hash FROM custody
                 WHERE (written_at, order_id, sequence) > (?, ?, ?) AND written_at < ?
                 ORDER BY written_at, order_id, sequence LIMIT ?
-                """, last.time, last.order, last.sequence, end, OrderCustody.batch)
+                """, last.time, last.order, last.sequence, end, CustodyStore.batch)
             for row in rows {
                 last = (
                     try row.get("written_at"), try row.get("order_id"), try row.get("sequence")
@@ -88,7 +88,7 @@ struct CustodySeals: Sendable {
                 seal.hash = chain.hash("\(seal.hash)\n\(last.order)\n\(last.sequence)\n\(line)")
                 seal.lines += 1
             }
-            if rows.count < OrderCustody.batch { return }
+            if rows.count < CustodyStore.batch { return }
         }
     }
 }

@@ -3,14 +3,14 @@ import EventBus
 import Foundation
 import Store
 
-extension Transaction {
+enum OrderAudit {
     /// Tells that an operator has changed something, in the transaction that changes it; refuses one who is gone.
-    func record(
+    static func record(
         _ verb: String, _ subject: some CustomStringConvertible, _ reason: String? = nil,
-        by person: OperatorID, at now: Date
+        by person: OperatorID, at now: Date, in transaction: Transaction
     ) throws {
-        try requireStanding(of: person.as(PersonID.self), as: .operator)
-        try publish(
+        try transaction.people.requireStanding(of: person.as(PersonID.self), as: .operator)
+        try transaction.publish(
             OperatorActed(
                 by: person, action: "orders.\(verb)", subject: subject.description,
                 reason: reason, actedAt: now),

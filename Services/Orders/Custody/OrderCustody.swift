@@ -7,7 +7,7 @@ import Store
 
 /// The record of who had the vehicle and its key. Entries are added and never changed; each carries the keyed
 /// hash of the one before.
-enum OrderCustody {
+struct CustodyStore {
     /// Entries that verification reads at a time.
     static let batch = 500
 
@@ -30,6 +30,8 @@ enum OrderCustody {
                 hash TEXT NOT NULL)
             """)
     ]
+
+    let transaction: Transaction
 }
 
 /// Makes the hashes of the record with a key that is not in the database: who can write rows still can't make a
@@ -118,6 +120,10 @@ extension OrderEvent {
 }
 
 extension Transaction {
+    var custody: CustodyStore { CustodyStore(transaction: self) }
+}
+
+extension CustodyStore {
     /// A photo that was taken goes into the record of its order, with its hash.
     func append(
         _ photo: PhotoTaken, to order: Order, _ chain: CustodyChain, at now: Date
@@ -131,7 +137,7 @@ extension Transaction {
     func append(
         _ fact: CustodyFact, to order: OrderID, _ chain: CustodyChain, at now: Date
     ) throws {
-        let last = try row(
+        let last = try transaction.row(
             """
             SELECT sequence, hash FROM custody WHERE order_id = ?
             ORDER BY sequence DESC LIMIT 1
@@ -145,7 +151,7 @@ extension Transaction {
         entry.location = fact.location
         entry.digest = fact.digest
         entry.hash = chain.hash(entry.canonicalText)
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO custody (order_id, sequence, hash, body, written_at) VALUES (?, ?, ?, ?, ?)
             """, order, entry.sequence, entry.hash,
@@ -153,29 +159,27 @@ extension Transaction {
     }
 
     /// Oldest first.
-    func custody(of order: OrderID, after: Int, limit: Int) throws -> [CustodyEntry] {
-        try custodyRows(order, after, limit).map { row in
+    func entries(of order: OrderID, after: Int, limit: Int) throws -> [CustodyEntry] {
+        try lines(order, after, limit).map { row in
             try Wire.decode(CustodyEntry.self, from: Data(row.get("body", as: String.self).utf8))
         }
     }
 
     /// Goes along the chain until an entry does not fit.
-    func verifyCustody(
-        of order: OrderID, _ chain: CustodyChain
-    ) throws -> CustodyVerification {
+    func verify(_ order: OrderID, _ chain: CustodyChain) throws -> CustodyVerification {
         var (count, lastHash) = (0, CustodyEntry.firstHash)
-        var rows = try custodyRows(order, count, OrderCustody.batch)
+        var rows = try lines(order, count, Self.batch)
         while !rows.isEmpty {
             for row in rows {
                 let sequence: Int = try row.get("sequence")
                 guard let hash = Self.fittingHash(row, count + 1, lastHash, chain) else {
                     return CustodyVerification(
-                        order: order, isIntact: false, entries: try custodyCount(order),
+                        order: order, isIntact: false, entries: try entryCount(order),
                         brokenAt: sequence, lastHash: nil)
                 }
                 (count, lastHash) = (sequence, hash)
             }
-            rows = try custodyRows(order, count, OrderCustody.batch)
+            rows = try lines(order, count, Self.batch)
         }
         return CustodyVerification(
             order: order, isIntact: true, entries: count, brokenAt: nil,
@@ -197,16 +201,16 @@ extension Transaction {
         return isFitting ? hash : nil
     }
 
-    private func custodyRows(_ order: OrderID, _ after: Int, _ limit: Int) throws -> [Row] {
-        try rows(
+    private func lines(_ order: OrderID, _ after: Int, _ limit: Int) throws -> [Row] {
+        try transaction.rows(
             """
             SELECT sequence, hash, body FROM custody WHERE order_id = ? AND sequence > ?
             ORDER BY sequence LIMIT ?
             """, order, after, limit)
     }
 
-    private func custodyCount(_ order: OrderID) throws -> Int {
-        try row("SELECT count(*) AS entries FROM custody WHERE order_id = ?", order)?
+    private func entryCount(_ order: OrderID) throws -> Int {
+        try transaction.row("SELECT count(*) AS entries FROM custody WHERE order_id = ?", order)?
             .get("entries") ?? 0
     }
 }
@@ -218,10 +222,10 @@ extension OrderQueries {
     ) async throws -> Page<CustodyEntry> {
         let after: UInt32? = try page.cursor()
         return try await database.read { transaction in
-            guard let order = try transaction.order(id), order.isVisible(to: reader) else {
+            guard let order = try transaction.orders.find(id), order.isVisible(to: reader) else {
                 throw Refusal.orderUnknown
             }
-            var entries = try transaction.custody(
+            var entries = try transaction.custody.entries(
                 of: id, after: Int(after ?? 0), limit: page.rows)
             if order.isLegOver(for: reader) {
                 for index in entries.indices { entries[index].place = nil }
@@ -232,8 +236,8 @@ extension OrderQueries {
 
     func verifyCustody(of id: OrderID) async throws -> CustodyVerification {
         try await database.read { transaction in
-            guard try transaction.order(id) != nil else { throw Refusal.orderUnknown }
-            return try transaction.verifyCustody(of: id, chain)
+            guard try transaction.orders.find(id) != nil else { throw Refusal.orderUnknown }
+            return try transaction.custody.verify(id, chain)
         }
     }
 }

@@ -2,8 +2,12 @@ import Contracts
 import Foundation
 import Store
 
+extension Transaction {
+    var recognitions: RecognitionStore { RecognitionStore(transaction: self) }
+}
+
 /// Which recognitions there are, and whose: what a valet may name when parking.
-enum OrderRecognitions {
+struct RecognitionStore {
     /// How long one may be named, in seconds: a week.
     static let retentionSeconds = 7.0 * 86_400
 
@@ -19,11 +23,11 @@ enum OrderRecognitions {
             """,
             "CREATE INDEX recognitions_age ON recognitions (made_at)")
     ]
-}
 
-extension Transaction {
+    let transaction: Transaction
+
     func keep(_ event: RecognitionMade) throws {
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO recognitions (id, order_id, valet, made_at) VALUES (?, ?, ?, ?)
             ON CONFLICT (id) DO NOTHING
@@ -31,8 +35,8 @@ extension Transaction {
     }
 
     /// The valet's own, made for this order or for none.
-    func isRecognition(_ id: RecognitionID, of valet: ValetID, for order: OrderID) throws -> Bool {
-        try row(
+    func contains(_ id: RecognitionID, of valet: ValetID, for order: OrderID) throws -> Bool {
+        try transaction.row(
             """
             SELECT 1 AS one FROM recognitions
             WHERE id = ? AND valet = ? AND (order_id IS NULL OR order_id = ?)
@@ -40,11 +44,11 @@ extension Transaction {
     }
 
     /// Returns how many were removed.
-    func sweepRecognitions(at now: Date, limit: Int) throws -> Int {
-        try execute(
+    func sweep(at now: Date, limit: Int) throws -> Int {
+        try transaction.execute(
             """
             DELETE FROM recognitions WHERE id IN (
                 SELECT id FROM recognitions WHERE made_at < ? LIMIT ?)
-            """, now.addingTimeInterval(-OrderRecognitions.retentionSeconds), limit)
+            """, now.addingTimeInterval(-Self.retentionSeconds), limit)
     }
 }

@@ -19,7 +19,7 @@ extension OrderQueries {
     func offer(to valet: ValetID) async throws -> Offer? {
         let now = clock.now
         return try await database.read { transaction in
-            guard let order = try transaction.engagement(of: valet), let made = order.offer,
+            guard let order = try transaction.orders.engaging(valet), let made = order.offer,
                 now < made.expiresAt
             else { return nil }
             return made.view(of: order)
@@ -36,9 +36,9 @@ extension OrderQueries {
             var filter = TaskFilter(status: status, after: after)
             if !reader.isOperator {
                 filter.valet = reader.valet
-                filter.area = try transaction.serviceArea(of: reader.valet)
+                filter.area = try transaction.shifts.serviceArea(of: reader.valet)
             }
-            return page.page(of: try transaction.tasks(filter, limit: page.rows)) {
+            return page.page(of: try transaction.tasks.all(filter, limit: page.rows)) {
                 TaskCursor(order: $0.order, kind: $0.task.kind)
             }
         }
@@ -48,7 +48,7 @@ extension OrderQueries {
     func shifts(of valet: ValetID?, _ page: PageRequest) async throws -> Page<Shift> {
         let after: ShiftCursor? = try page.cursor()
         let found = try await database.read {
-            try $0.shifts(of: valet, after: after, limit: page.rows)
+            try $0.shifts.all(of: valet, after: after, limit: page.rows)
         }
         return page.page(of: found, cursor: ShiftCursor.init)
     }

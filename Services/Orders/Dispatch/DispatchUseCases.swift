@@ -53,6 +53,6 @@ extension OrderUseCases {
         if order.isVisible(to: reader) { return true }
         if order.tasks.contains(where: { $0.valet == reader.valet }) { return true }
         return try order.status == .parked
-            && transaction.serviceArea(of: reader.valet) == order.serviceArea
+            && transaction.shifts.serviceArea(of: reader.valet) == order.serviceArea
     }
 }

@@ -54,7 +54,7 @@ extension Shift {
 ///
 /// A mark is kept for each event, and the shift around it is made anew: so an event that comes
 /// late or twice leads to the same shifts.
-enum ShiftStore {
+struct ShiftStore {
     /// Marks of one shift that are looked at; it changes twice a job.
     static let mostMarks = 5_000
 
@@ -78,6 +78,8 @@ enum ShiftStore {
             """,
             "CREATE INDEX shifts_by_start ON shifts (started_at, valet)")
     ]
+
+    let transaction: Transaction
 }
 
 /// Where a page of shifts ends: a moment, in microseconds, and a valet.
@@ -103,51 +105,55 @@ struct ShiftCursor: Sendable, LosslessStringConvertible {
 }
 
 extension Transaction {
+    var shifts: ShiftStore { ShiftStore(transaction: self) }
+}
+
+extension ShiftStore {
     func keep(_ event: AvailabilityChanged) throws {
         let status = try event.status.required("status")
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO shift_marks (valet, changed_at, status, service_area) VALUES (?, ?, ?, ?)
             ON CONFLICT (valet, changed_at) DO UPDATE SET
                 status = excluded.status, service_area = excluded.service_area
             """, event.valet, event.changedAt, status, event.serviceArea)
-        try renewShifts(of: event.valet, around: event.changedAt)
+        try renew(of: event.valet, around: event.changedAt)
     }
 
     /// Between the ends of a shift before and after the moment.
-    private func renewShifts(of valet: ValetID, around moment: Date) throws {
-        let before: Date? = try row(
+    private func renew(of valet: ValetID, around moment: Date) throws {
+        let before: Date? = try transaction.row(
             """
             SELECT MAX(changed_at) AS edge FROM shift_marks
             WHERE valet = ? AND changed_at < ? AND status = 'offline'
             """, valet, moment)?.getIfPresent("edge")
-        let after: Date? = try row(
+        let after: Date? = try transaction.row(
             """
             SELECT MIN(changed_at) AS edge FROM shift_marks
             WHERE valet = ? AND changed_at > ? AND status = 'offline'
             """, valet, moment)?.getIfPresent("edge")
         let (first, last) = (before ?? .distantPast, after ?? .distantFuture)
-        let marks = try rows(
+        let marks = try transaction.rows(
             """
             SELECT changed_at, status FROM shift_marks
             WHERE valet = ? AND changed_at > ? AND changed_at <= ?
             ORDER BY changed_at LIMIT ?
-            """, valet, first, last, ShiftStore.mostMarks
+            """, valet, first, last, Self.mostMarks
         ).map { row in
             ShiftMark(at: try row.get("changed_at"), status: try row.get("status"))
         }
-        try execute(
+        try transaction.execute(
             "DELETE FROM shifts WHERE valet = ? AND started_at > ? AND started_at <= ?", valet,
             first, last)
         for shift in Shift.shifts(of: valet, marks) {
             let body = String(decoding: try JSONEncoder().encode(shift), as: UTF8.self)
-            try execute(
+            try transaction.execute(
                 "INSERT INTO shifts (valet, started_at, body) VALUES (?, ?, ?)", valet,
                 shift.startedAt, body)
         }
     }
 
-    func shifts(of valet: ValetID?, after: ShiftCursor?, limit: Int) throws -> [Shift] {
+    func all(of valet: ValetID?, after: ShiftCursor?, limit: Int) throws -> [Shift] {
         var conditions: [String] = []
         var arguments: [(any SQLConvertible)?] = []
         if let valet {
@@ -160,7 +166,7 @@ extension Transaction {
         }
         let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
         arguments.append(limit)
-        return try rows(
+        return try transaction.rows(
             "SELECT body FROM shifts \(filter) ORDER BY started_at DESC, valet DESC LIMIT ?",
             arguments: arguments
         ).map { row in
@@ -171,7 +177,7 @@ extension Transaction {
 
     /// Where a valet was when their availability last changed.
     func serviceArea(of valet: ValetID) throws -> ServiceAreaID? {
-        try row(
+        try transaction.row(
             """
             SELECT service_area FROM shift_marks WHERE valet = ?
             ORDER BY changed_at DESC LIMIT 1

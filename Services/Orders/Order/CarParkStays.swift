@@ -49,7 +49,7 @@ extension OrderUseCases {
         for body: ParkBody, of id: OrderID, by valet: ValetID
     ) async throws -> TakenSpace? {
         guard let carPark = body.carParkId,
-            let order = try await database.read({ try $0.order(id) }),
+            let order = try await database.read({ try $0.orders.find(id) }),
             order.status == .parking, order.activeValet == valet
         else { return nil }
         do {

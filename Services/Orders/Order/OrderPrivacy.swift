@@ -56,32 +56,25 @@ extension OrderAnswers {
     /// What an order was, when and for how much stays, and so does the record of custody. A page of orders a
     /// transaction, so that no writer waits for somebody's many; a crash in between begins anew.
     func forget(_ event: AccountDeleted, _ delivery: Delivery) async throws {
-        try await database.write { try $0.forget(event) }
+        try await database.write { try $0.people.forget(event) }
         var after: OrderID?
         repeat {
             let last = after
             after = try await database.write { transaction in
-                try transaction.forgetOrders(
-                    of: event.account.as(CustomerID.self), after: last, limits)
+                try transaction.orders.forgetCustomer(
+                    event.account.as(CustomerID.self), after: last, limits)
             }
         } while after != nil
         try await database.apply(delivery) { _ in }
     }
 }
 
-extension Transaction {
-    fileprivate func forget(_ event: AccountDeleted) throws {
-        let (person, now) = (event.account, event.deletedAt)
-        try people.forget(person, version: event.version, at: now, in: self)
-        try ratings.forget(person, version: event.version, at: now, in: self)
-        try forgetVehicles(of: person)
-    }
-
+extension OrderStore {
     /// The last one of a full page; an order that is not ended yet is forgotten when it ends.
-    fileprivate func forgetOrders(
-        of customer: CustomerID, after: OrderID?, _ limits: OrderLimits
+    fileprivate func forgetCustomer(
+        _ customer: CustomerID, after: OrderID?, _ limits: OrderLimits
     ) throws -> OrderID? {
-        let orders = try orders(
+        let orders = try all(
             of: .person(customer.as(PersonID.self), as: [.customer]), nil, after: after,
             limit: OrderAnswers.batch)
         for var order in orders where order.isEnded {
@@ -89,36 +82,13 @@ extension Transaction {
         }
         return orders.count == OrderAnswers.batch ? orders.last?.id : nil
     }
+}
 
-    fileprivate func held(on person: PersonID) throws -> HeldOnPerson {
-        var held = HeldOnPerson()
-        held.profile = try profile(of: person)
-        let customer = person.as(CustomerID.self)
-        held.vehicles = try vehicles(of: customer).map(OrderVehicle.init)
-        let custody = try custodyOfOrders(of: customer)
-        held.orders = try orders(
-            of: .person(customer.as(PersonID.self), as: [.customer]), nil, after: nil,
-            limit: HeldOnPerson.mostOrders
-        ).map { order in
-            HeldOnPerson.OwnOrder(order: order.snapshot, custody: custody[order.id] ?? [])
-        }
-        held.jobs = try jobs(of: person.as(ValetID.self))
-        held.shifts = try shifts(
-            of: person.as(ValetID.self), after: nil, limit: HeldOnPerson.mostShifts)
-        held.debts = try rows(
-            "SELECT order_id, amount, currency FROM debts WHERE customer = ?", person
-        ).map { row in
-            HeldOnPerson.Debt(
-                order: try row.get("order_id"),
-                amount: Money(amount: try row.get("amount"), currency: try row.get("currency")))
-        }
-        return held
-    }
-
+extension CustodyStore {
     /// The records of all of somebody's orders in one question, oldest line first.
-    private func custodyOfOrders(of customer: CustomerID) throws -> [OrderID: [CustodyEntry]] {
+    fileprivate func byOrder(of customer: CustomerID) throws -> [OrderID: [CustodyEntry]] {
         // Lines are counted from 1 without a gap.
-        let lines = try rows(
+        let lines = try transaction.rows(
             """
             SELECT custody.order_id AS order_id, custody.body AS body FROM custody
             JOIN (SELECT id FROM orders WHERE customer = ? ORDER BY id DESC LIMIT ?) AS theirs
@@ -132,33 +102,42 @@ extension Transaction {
         }
         return Dictionary(grouping: lines, by: \.order).mapValues { $0.map(\.entry) }
     }
+}
 
-    private func profile(of person: PersonID) throws -> HeldOnPerson.Profile? {
-        try people.value(of: person, in: self).map { known in
-            HeldOnPerson.Profile(
-                firstName: known.firstName, lastName: known.lastName, phone: known.phone,
-                photo: known.photo, rating: try ratings.value(of: person, in: self)?.average)
-        }
-    }
-
-    private func jobs(of valet: ValetID) throws -> [HeldOnPerson.Job] {
-        try orders(
-            of: .person(valet.as(PersonID.self), as: [.valet]), nil, after: nil,
-            limit: HeldOnPerson.mostOrders
-        ).map {
-            order in
-            var legs: [OrderLeg] = []
-            if order.dropOffValet == valet { legs.append(.dropOff) }
-            if order.returnValet == valet { legs.append(.return) }
-            return HeldOnPerson.Job(
-                order: order.id, ticket: order.ticket, serviceArea: order.serviceArea, legs: legs,
-                createdAt: order.createdAt)
-        }
+extension HeldOnPerson.Job {
+    fileprivate init(_ order: Order, of valet: ValetID) {
+        var legs: [OrderLeg] = []
+        if order.dropOffValet == valet { legs.append(.dropOff) }
+        if order.returnValet == valet { legs.append(.return) }
+        self.init(
+            order: order.id, ticket: order.ticket, serviceArea: order.serviceArea, legs: legs,
+            createdAt: order.createdAt)
     }
 }
 
 extension OrderQueries {
     func held(on person: PersonID) async throws -> HeldOnPerson {
-        try await database.read { try $0.held(on: person) }
+        let (customer, valet) = (person.as(CustomerID.self), person.as(ValetID.self))
+        return try await database.read { transaction in
+            var held = HeldOnPerson()
+            held.profile = try transaction.people.profile(of: person)
+            held.vehicles = try transaction.vehicles(of: customer).map(OrderVehicle.init)
+            let custody = try transaction.custody.byOrder(of: customer)
+            held.orders = try transaction.orders.all(
+                of: .person(person, as: [.customer]), nil, after: nil,
+                limit: HeldOnPerson.mostOrders
+            ).map { order in
+                HeldOnPerson.OwnOrder(order: order.snapshot, custody: custody[order.id] ?? [])
+            }
+            held.jobs = try transaction.orders.all(
+                of: .person(person, as: [.valet]), nil, after: nil, limit: HeldOnPerson.mostOrders
+            ).map { HeldOnPerson.Job($0, of: valet) }
+            held.shifts = try transaction.shifts.all(
+                of: valet, after: nil, limit: HeldOnPerson.mostShifts)
+            held.debts = try transaction.debts.all(of: customer).map { due in
+                HeldOnPerson.Debt(order: due.order, amount: due.amount)
+            }
+            return held
+        }
     }
 }

@@ -35,19 +35,20 @@ struct OrderQueries: Sendable {
     private func view(
         _ id: OrderID, _ reader: Identity, in transaction: Transaction
     ) throws -> OrderView {
-        guard let order = try transaction.order(id), order.isVisible(to: reader) else {
+        guard let order = try transaction.orders.find(id), order.isVisible(to: reader) else {
             throw Refusal.orderUnknown
         }
-        return order.view(for: reader, try transaction.parties(of: [order], photos))
+        return order.view(for: reader, try transaction.people.parties(of: [order], photos))
     }
 
     /// The order as shown to the person who has just changed it. A valet who gave the job back sees neither
     /// who has it now nor where the vehicle is.
     func viewAfterChange(_ id: OrderID, by reader: Identity) async throws -> OrderView {
         try await database.read { transaction in
-            guard let order = try transaction.order(id) else { throw Refusal.orderUnknown }
+            guard let order = try transaction.orders.find(id) else { throw Refusal.orderUnknown }
             let isParty = order.isVisible(to: reader)
-            let parties = isParty ? try transaction.parties(of: [order], photos) : Parties([])
+            let parties =
+                isParty ? try transaction.people.parties(of: [order], photos) : Parties([])
             var view = order.view(for: reader, parties)
             if !isParty {
                 (view.vehicle, view.parked, view.returnTo) = (nil, nil, nil)
@@ -61,12 +62,12 @@ struct OrderQueries: Sendable {
     func current(of reader: Identity, as role: Role?) async throws -> OrderView? {
         try await database.read { transaction in
             var order: Order?
-            if role != .customer { order = try transaction.activeJob(of: reader.valet) }
+            if role != .customer { order = try transaction.orders.activeJob(of: reader.valet) }
             if order == nil, role != .valet {
-                order = try transaction.unfinishedOrder(of: reader.customer)
+                order = try transaction.orders.unfinished(of: reader.customer)
             }
             return try order.map { order in
-                order.view(for: reader, try transaction.parties(of: [order], photos))
+                order.view(for: reader, try transaction.people.parties(of: [order], photos))
             }
         }
     }
@@ -79,9 +80,9 @@ struct OrderQueries: Sendable {
             reader.isOperator && role == nil
             ? .everybody : .person(reader.person, as: role.map { [$0] } ?? reader.roles)
         return try await database.read { transaction in
-            let orders = try transaction.orders(
+            let orders = try transaction.orders.all(
                 of: owner, status, after: page.cursor(), limit: page.rows)
-            let parties = try transaction.parties(of: orders, photos)
+            let parties = try transaction.people.parties(of: orders, photos)
             return page.page(of: orders, cursor: \.id) { $0.view(for: reader, parties) }
         }
     }
@@ -89,7 +90,7 @@ struct OrderQueries: Sendable {
     func quote(_ id: OrderID, for reader: Identity) async throws -> Quote {
         let now = clock.now
         return try await database.read { transaction in
-            guard let order = try transaction.order(id), order.isVisible(to: reader) else {
+            guard let order = try transaction.orders.find(id), order.isVisible(to: reader) else {
                 throw Refusal.orderUnknown
             }
             return order.quote(at: now)

@@ -6,7 +6,7 @@ import Store
 
 /// Orders in SQL. Two unique indexes hold what no race may break: one unfinished order a customer,
 /// one active job a valet.
-enum OrderStore {
+struct OrderStore {
     static let migrations = [
         Migration(
             "orders-1",
@@ -65,6 +65,8 @@ enum OrderStore {
 
     /// Fires when the order has changed.
     static func signal(_ id: OrderID) -> String { "order:\(id)" }
+
+    let transaction: Transaction
 }
 
 /// The owner whose orders a list shows.
@@ -75,31 +77,37 @@ enum OrderOwner: Sendable {
 }
 
 extension Transaction {
-    func order(_ id: OrderID) throws -> Order? {
-        try row("SELECT body FROM orders WHERE id = ?", id).map(Order.init)
+    var orders: OrderStore { OrderStore(transaction: self) }
+}
+
+extension OrderStore {
+    func find(_ id: OrderID) throws -> Order? {
+        try transaction.row("SELECT body FROM orders WHERE id = ?", id).map(Order.init)
     }
 
-    func unfinishedOrder(of customer: CustomerID) throws -> Order? {
-        try row("SELECT body FROM orders WHERE customer = ? AND ended_at IS NULL", customer)
-            .map(Order.init)
+    func unfinished(of customer: CustomerID) throws -> Order? {
+        try transaction.row(
+            "SELECT body FROM orders WHERE customer = ? AND ended_at IS NULL", customer
+        ).map(Order.init)
     }
 
     /// What keeps a valet from any other job: the one that they have, or are asked to take.
-    func engagement(of valet: ValetID) throws -> Order? {
-        try row("SELECT body FROM orders WHERE active_valet = ?", valet).map(Order.init)
+    func engaging(_ valet: ValetID) throws -> Order? {
+        try transaction.row("SELECT body FROM orders WHERE active_valet = ?", valet).map(Order.init)
     }
 
     func activeJob(of valet: ValetID) throws -> Order? {
-        let order = try engagement(of: valet)
+        let order = try engaging(valet)
         return order?.activeValet == valet ? order : nil
     }
 
     func isTicketInUse(_ ticket: String) throws -> Bool {
-        try row("SELECT 1 AS one FROM orders WHERE ticket = ? AND ended_at IS NULL", ticket) != nil
+        try transaction.row(
+            "SELECT 1 AS one FROM orders WHERE ticket = ? AND ended_at IS NULL", ticket) != nil
     }
 
     /// Newest first. UUIDv7 sorts by time, so the last id of a page is a cursor that stays.
-    func orders(
+    func all(
         of owner: OrderOwner, _ status: OrderStatus?, after: OrderID?, limit: Int
     ) throws -> [Order] {
         var conditions: [String] = []
@@ -125,13 +133,13 @@ extension Transaction {
         }
         let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
         arguments.append(limit)
-        return try rows(
+        return try transaction.rows(
             "SELECT body FROM orders \(filter) ORDER BY id DESC LIMIT ?", arguments: arguments
         ).map(Order.init)
     }
 
     func insert(_ order: Order, _ limits: OrderLimits) throws {
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO orders (
                 status, drop_off_valet, return_valet, active_valet, ended_at, overdue_at,
@@ -143,7 +151,7 @@ extension Transaction {
                 order.id, order.ticket, order.customer, order.serviceArea, order.createdAt,
                 order.schedule != nil,
             ])
-        signal(OrderStore.signal(order.id))
+        transaction.signal(Self.signal(order.id))
     }
 
     /// Writes an order once after it was read; throws `LostRace` when the version that was read is stored no longer.
@@ -151,10 +159,10 @@ extension Transaction {
     /// An order of somebody who is gone ends without what told who they were.
     func update(_ order: Order, _ limits: OrderLimits) throws {
         var order = order
-        if order.isEnded, try people.isForgotten(order.customer, in: self) {
+        if order.isEnded, try transaction.people.isForgotten(order.customer) {
             _ = order.forgetCustomer()
         }
-        let changed = try execute(
+        let changed = try transaction.execute(
             """
             UPDATE orders SET
                 status = ?, drop_off_valet = ?, return_valet = ?, active_valet = ?, ended_at = ?,
@@ -163,41 +171,41 @@ extension Transaction {
             WHERE id = ? AND version = ?
             """, arguments: try order.changingColumns(limits) + [order.id, order.version.stored])
         guard changed == 1 else { throw LostRace() }
-        try resolveAlert(of: order)
-        try keepTasks(of: order)
-        signal(OrderStore.signal(order.id))
+        try transaction.alerts.resolve(of: order)
+        try transaction.tasks.keep(of: order)
+        transaction.signal(Self.signal(order.id))
     }
 
     /// Publishes what happened to an order, and writes down what follows from it: who has the
     /// vehicle, what is owed, and whom operators have to look after.
     func publish(_ event: any OrderEvent, _ chain: CustodyChain, at now: Date) throws {
-        try publish(event, at: now)
-        try bill(for: event, at: now)
-        try announce(event, at: now)
+        try transaction.publish(event, at: now)
+        try publishBill(after: event, at: now)
+        try OrderNotice.announce(event, at: now, in: transaction)
         if let fact = event.custodyFact(at: now) {
-            try append(fact, to: event.order.id, chain, at: now)
+            try transaction.custody.append(fact, to: event.order.id, chain, at: now)
         }
-        if let event = event as? OrderCancelled { try raiseDebt(event, at: now) }
+        if let event = event as? OrderCancelled { try transaction.debts.raise(event, at: now) }
         try publishEngagement(after: event, at: now)
         switch event {
         case let event as OrderOverdue:
-            try raiseAlert(.overdue, of: event.order, event.limitSeconds, at: now)
+            try transaction.alerts.raise(.overdue, of: event.order, event.limitSeconds, at: now)
         case let event as OrderNeedsOperator:
-            try raiseAlert(event.cause.required("cause"), of: event.order, 0, at: now)
+            try transaction.alerts.raise(event.cause.required("cause"), of: event.order, 0, at: now)
         default: break
         }
     }
 
     /// Orders whose state's time is over and not told, longest first.
-    func overdueOrders(at now: Date, limit: Int) throws -> [OrderID] {
-        try rows(
+    func overdue(at now: Date, limit: Int) throws -> [OrderID] {
+        try transaction.rows(
             "SELECT id FROM orders WHERE overdue_at <= ? ORDER BY overdue_at LIMIT ?", now, limit
         ).map { try $0.get("id") }
     }
 
     /// Orders for which a moment has come, longest first.
-    func dueOrders(at now: Date, limit: Int) throws -> [OrderID] {
-        try rows(
+    func toWake(at now: Date, limit: Int) throws -> [OrderID] {
+        try transaction.rows(
             "SELECT id FROM orders WHERE wake_at <= ? ORDER BY wake_at LIMIT ?", now, limit
         ).map { try $0.get("id") }
     }
@@ -205,14 +213,14 @@ extension Transaction {
     /// What is due of an order waits until then, without its being read.
     func postpone(_ id: OrderID, until time: Date, at now: Date) throws {
         for column in ["overdue_at", "wake_at", "answer_due_at"] {
-            try execute(
+            try transaction.execute(
                 "UPDATE orders SET \(column) = ? WHERE id = ? AND \(column) <= ?", time, id, now)
         }
     }
 
     /// Orders to which matching owes an answer, longest first.
-    func unansweredOrders(at now: Date, limit: Int) throws -> [OrderID] {
-        try rows(
+    func unanswered(at now: Date, limit: Int) throws -> [OrderID] {
+        try transaction.rows(
             "SELECT id FROM orders WHERE answer_due_at <= ? ORDER BY answer_due_at LIMIT ?", now,
             limit
         ).map { try $0.get("id") }

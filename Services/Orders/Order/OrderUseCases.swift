@@ -47,13 +47,13 @@ struct OrderUseCases: Sendable {
         let named = await addresses.named(dropOff)
         let now = clock.now
         return try await database.write(once: key) { transaction in
-            try transaction.requireStanding(of: customer.as(PersonID.self), as: .customer)
-            if let due = try transaction.due(of: customer) {
+            try transaction.people.requireStanding(of: customer.as(PersonID.self), as: .customer)
+            if let due = try transaction.debts.due(of: customer) {
                 throw Refusal.paymentDue.because {
                     ($0.engagementId, $0.amount) = (due.order.as(EngagementID.self), due.amount)
                 }
             }
-            if let unfinished = try transaction.unfinishedOrder(of: customer) {
+            if let unfinished = try transaction.orders.unfinished(of: customer) {
                 throw Refusal.unfinishedOrderExists.because {
                     $0.engagementId = unfinished.id.as(EngagementID.self)
                 }
@@ -75,8 +75,8 @@ struct OrderUseCases: Sendable {
             } else {
                 (order, event) = try Order.place(draft, at: now)
             }
-            try transaction.insert(order, limits)
-            try transaction.publish(event, chain, at: now)
+            try transaction.orders.insert(order, limits)
+            try transaction.orders.publish(event, chain, at: now)
             return Outcome(order: order.id)
         }.order
     }
@@ -121,7 +121,7 @@ struct OrderUseCases: Sendable {
             }
             let person = identity.operatorID
             let event = try order.withdraw(by: .operator(person), reason: reason, at: now)
-            try transaction.record("withdraw", id, reason, by: person, at: now)
+            try OrderAudit.record("withdraw", id, reason, by: person, at: now, in: transaction)
             return [event]
         }
     }
@@ -130,7 +130,7 @@ struct OrderUseCases: Sendable {
         let reason = try Self.checked(reason)
         let valet = request.identity.valet
         try await act(id, request, as: .valet) { order, now, transaction in
-            let arrivedAt = try transaction.arrival(id, .dropOff, valet)
+            let arrivedAt = try transaction.arrivals.find(id, .dropOff, valet)
             return [
                 try order.reportAbsence(
                     by: .valet(valet), arrivedAt: arrivedAt, reason: reason, at: now)
@@ -158,7 +158,7 @@ struct OrderUseCases: Sendable {
         try await act(id, request, as: .valet) { [parking] order, now, transaction in
             let event = try order.park(parking, by: valet, at: now)
             if let recognition,
-                try !transaction.isRecognition(recognition, of: valet, for: id)
+                try !transaction.recognitions.contains(recognition, of: valet, for: id)
             {
                 throw Refusal.orderRecognitionUnknown
             }
@@ -193,12 +193,13 @@ struct OrderUseCases: Sendable {
                 by: request.identity.operatorID, reason: reason, newCode: names.newCode())
             let event = try order.override(to: body.status, word, at: now)
             if let valet = order.activeValet,
-                let job = try transaction.engagement(of: valet), job.id != id
+                let job = try transaction.orders.engaging(valet), job.id != id
             {
                 throw Refusal.valetBusy
             }
-            try transaction.record(
-                "override", id, reason, by: request.identity.operatorID, at: now)
+            try OrderAudit.record(
+                "override", id, reason, by: request.identity.operatorID, at: now,
+                in: transaction)
             return [event]
         }
     }
@@ -223,15 +224,15 @@ extension OrderUseCases {
     ) async throws {
         let now = clock.now
         let outcome = try await database.write(once: request.key) { transaction in
-            try transaction.requireStanding(of: request.identity.person, as: role)
-            guard var order = try transaction.order(id),
+            try transaction.people.requireStanding(of: request.identity.person, as: role)
+            guard var order = try transaction.orders.find(id),
                 try isVisible(order, request.identity, transaction)
             else { throw Refusal.orderUnknown }
             let before = order
             let events = try change(&order, now, transaction)
-            try transaction.update(order, limits)
+            try transaction.orders.update(order, limits)
             for event in (events ?? []) + order.sideEvents(since: before) {
-                try transaction.publish(event, chain, at: now)
+                try transaction.orders.publish(event, chain, at: now)
             }
             return Outcome(order: id, isCodeWrong: events == nil)
         }
@@ -243,7 +244,7 @@ extension OrderUseCases {
         for digits in OrderNames.ticketDigits {
             for _ in 0..<OrderNames.ticketTries {
                 let ticket = names.newTicket(digits)
-                if try !transaction.isTicketInUse(ticket) { return ticket }
+                if try !transaction.orders.isTicketInUse(ticket) { return ticket }
             }
         }
         throw Refusal.orderContended

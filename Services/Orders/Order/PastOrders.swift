@@ -24,8 +24,8 @@ extension OrderUseCases {
         named.returnTo = await addresses.named(past.returnTo)
         let places = named
         return try await database.write { transaction in
-            if let known = try transaction.order(past.id) { return known.currentBill() }
-            if let unfinished = try transaction.unfinishedOrder(of: past.customer) {
+            if let known = try transaction.orders.find(past.id) { return known.currentBill() }
+            if let unfinished = try transaction.orders.unfinished(of: past.customer) {
                 throw Refusal.unfinishedOrderExists.because {
                     $0.engagementId = unfinished.id.as(EngagementID.self)
                 }
@@ -39,11 +39,11 @@ extension OrderUseCases {
             let (order, steps) = try Order.live(places, draft)
             for (event, time) in steps {
                 guard let fact = event.custodyFact(at: time) else { continue }
-                try transaction.append(fact, to: order.id, chain, at: now)
+                try transaction.custody.append(fact, to: order.id, chain, at: now)
             }
-            try transaction.insert(order, limits)
+            try transaction.orders.insert(order, limits)
             if let last = steps.last { try transaction.publish(last.event, at: now) }
-            try transaction.publishEngagement(of: order.snapshot, at: now)
+            try transaction.orders.publishEngagement(of: order.snapshot, at: now)
             return order.currentBill()
         }
     }

@@ -4,7 +4,7 @@ import Foundation
 import Store
 
 /// Tasks by state and area, beside the orders that they belong to.
-enum TaskStore {
+struct TaskStore {
     static let migrations = [
         Migration(
             "tasks-1",
@@ -23,6 +23,8 @@ enum TaskStore {
                 WHERE valet IS NOT NULL
             """)
     ]
+
+    let transaction: Transaction
 }
 
 /// Which tasks a list shows.
@@ -55,12 +57,16 @@ struct TaskCursor: Sendable, LosslessStringConvertible {
 }
 
 extension Transaction {
+    var tasks: TaskStore { TaskStore(transaction: self) }
+}
+
+extension TaskStore {
     /// Writes the tasks of an order as they are now; most orders have none.
-    func keepTasks(of order: Order) throws {
+    func keep(of order: Order) throws {
         guard !order.extras.isEmpty else { return }
-        try execute("DELETE FROM order_tasks WHERE order_id = ?", order.id)
+        try transaction.execute("DELETE FROM order_tasks WHERE order_id = ?", order.id)
         for task in order.tasks {
-            try execute(
+            try transaction.execute(
                 """
                 INSERT INTO order_tasks (order_id, kind, status, service_area, valet)
                 VALUES (?, ?, ?, ?, ?)
@@ -69,7 +75,7 @@ extension Transaction {
         }
     }
 
-    func tasks(_ filter: TaskFilter, limit: Int) throws -> [TaskListing] {
+    func all(_ filter: TaskFilter, limit: Int) throws -> [TaskListing] {
         var conditions: [String] = []
         var arguments: [(any SQLConvertible)?] = []
         if let status = filter.status {
@@ -90,7 +96,7 @@ extension Transaction {
         }
         let sieve = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
         arguments.append(limit)
-        let rows = try rows(
+        let rows = try transaction.rows(
             """
             SELECT kind, body FROM order_tasks JOIN orders ON orders.id = order_tasks.order_id
             \(sieve) ORDER BY order_id DESC, kind LIMIT ?

@@ -131,7 +131,7 @@ extension OrderEvent {
     }
 }
 
-extension Transaction {
+extension OrderStore {
     /// Tells the platform who has to do with whom since the event.
     func publishEngagement(after event: any OrderEvent, at now: Date) throws {
         guard event.changesEngagement else { return }
@@ -139,11 +139,12 @@ extension Transaction {
     }
 
     func publishEngagement(of order: OrderSnapshot, at now: Date) throws {
-        try publish(EngagementChanged(engagement(of: order)), at: now)
+        try transaction.publish(EngagementChanged(engagement(of: order)), at: now)
     }
 
     fileprivate func engagement(of order: OrderSnapshot) throws -> Engagement {
-        try order.engagement(isFeeDue: order.status == .cancelled && isFeeDue(for: order.id))
+        try order.engagement(
+            isFeeDue: order.status == .cancelled && transaction.debts.isFeeDue(for: order.id))
     }
 }
 
@@ -151,10 +152,10 @@ extension OrderQueries {
     /// For the platform, when it is not sure to have heard the newest.
     func engagement(_ id: EngagementID) async throws -> Engagement {
         try await database.read { transaction in
-            guard let order = try transaction.order(id.as(OrderID.self)) else {
+            guard let order = try transaction.orders.find(id.as(OrderID.self)) else {
                 throw Refusal.orderUnknown
             }
-            return try transaction.engagement(of: order.snapshot)
+            return try transaction.orders.engagement(of: order.snapshot)
         }
     }
 
@@ -163,9 +164,10 @@ extension OrderQueries {
         let customer = person.as(CustomerID.self)
         return try await database.read { transaction in
             let open =
-                try transaction.unfinishedOrder(of: customer)
-                ?? transaction.activeJob(of: person.as(ValetID.self))
-            return try (open?.id ?? transaction.due(of: customer)?.order)?.as(EngagementID.self)
+                try transaction.orders.unfinished(of: customer)
+                ?? transaction.orders.activeJob(of: person.as(ValetID.self))
+            let id = try open?.id ?? transaction.debts.due(of: customer)?.order
+            return id?.as(EngagementID.self)
         }
     }
 }

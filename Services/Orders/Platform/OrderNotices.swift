@@ -56,34 +56,37 @@ struct OrderNotice {
             data: try JSONValue(of: brief), about: [order.customer.as(PersonID.self)])
         return Notice(subject: order.id.description, state: state, cause: cause, messages)
     }
-}
 
-extension Transaction {
     /// Tells people of an event, in the transaction that makes it true.
-    func announce(_ event: any OrderEvent, at now: Date) throws {
+    static func announce(
+        _ event: any OrderEvent, at now: Date, in transaction: Transaction
+    ) throws {
         guard let event = event as? any AnnouncedEvent else { return }
-        try publish(NoticeIssued(event.notice().notice()), at: now)
+        try transaction.publish(NoticeIssued(event.notice().notice()), at: now)
     }
 
     /// The customer hears that their valet is there.
-    func announce(
-        _ event: PartyArrived, at leg: OrderLeg, of order: Order, at now: Date
+    static func announce(
+        _ event: PartyArrived, at leg: OrderLeg, of order: Order, at now: Date,
+        in transaction: Transaction
     ) throws {
         var notice = OrderNotice(order.snapshot, PartyArrived.self)
         switch leg {
         case .dropOff: notice.notifyCustomer("valet-arrived", push: .now)
         case .return: notice.notifyCustomer("valet-at-vehicle", push: .now)
         }
-        try publish(NoticeIssued(notice.notice()), at: now)
+        try transaction.publish(NoticeIssued(notice.notice()), at: now)
     }
 
     /// Refreshes the order for operators, the customer and the active valet when there is a new picture.
-    func announce(_ event: PhotoTaken, of order: Order, at now: Date) throws {
+    static func announce(
+        _ event: PhotoTaken, of order: Order, at now: Date, in transaction: Transaction
+    ) throws {
         var notice = OrderNotice(order.snapshot, PhotoTaken.self)
         notice.notifyOperators()
         notice.notifyCustomer()
         notice.notify(order.activeValet)
-        try publish(NoticeIssued(notice.notice()), at: now)
+        try transaction.publish(NoticeIssued(notice.notice()), at: now)
     }
 }
 

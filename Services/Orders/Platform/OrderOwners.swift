@@ -18,20 +18,20 @@ extension OrderUseCases {
         guard try await database.read({ try $0.vehicle(id, of: customer) }) == nil,
             let news = try await owners.vehicles.newest(InternalEndpoints.vehicle(id))
         else { return }
-        try await database.write { try $0.keep(news) }
+        try await database.write { try $0.people.keep(news) }
     }
 
     func learn(of id: RecognitionID, by valet: ValetID, for order: OrderID) async throws {
-        guard try await !database.read({ try $0.isRecognition(id, of: valet, for: order) }),
+        guard try await !database.read({ try $0.recognitions.contains(id, of: valet, for: order) }),
             let news = try await owners.recognitions.newest(InternalEndpoints.recognition(id))
         else { return }
-        try await database.write { try $0.keep(news) }
+        try await database.write { try $0.recognitions.keep(news) }
     }
 
     /// Asks payments about a bill that is still due here, so that a customer who has just paid is not refused
     /// because the event is late.
     func learnPayment(by customer: CustomerID) async throws {
-        guard let due = try await database.read({ try $0.due(of: customer) }),
+        guard let due = try await database.read({ try $0.debts.due(of: customer) }),
             let news = try await owners.payments.newest(
                 InternalEndpoints.billPayment(due.order))
         else { return }

@@ -18,7 +18,7 @@ func orderReactions(_ answers: OrderAnswers) -> Reactions {
             try await answers.apply(event, delivery)
         }
         when(VehicleChanged.self) { event, delivery in
-            try await database.apply(delivery) { try $0.keep(event) }
+            try await database.apply(delivery) { try $0.people.keep(event) }
         }
         when(ServiceAreaChanged.self) { event, delivery in
             let now = answers.clock.now
@@ -26,16 +26,16 @@ func orderReactions(_ answers: OrderAnswers) -> Reactions {
         }
         when(RatingGiven.self) { event, delivery in
             let now = answers.clock.now
-            try await database.apply(delivery) { try $0.keep(event, at: now) }
+            try await database.apply(delivery) { try $0.people.keep(event, at: now) }
         }
         when(PartyArrived.self, of: .valet) { event, delivery in
             try await answers.apply(event, delivery)
         }
         when(AvailabilityChanged.self) { event, delivery in
-            try await database.apply(delivery) { try $0.keep(event) }
+            try await database.apply(delivery) { try $0.shifts.keep(event) }
         }
         when(RecognitionMade.self) { event, delivery in
-            try await database.apply(delivery) { try $0.keep(event) }
+            try await database.apply(delivery) { try $0.recognitions.keep(event) }
         }
         when(PhotoTaken.self, of: .valet) { event, delivery in
             try await answers.apply(event, delivery)
@@ -65,10 +65,10 @@ struct OrderAnswers: Sendable {
                 order.search(leg).excluded.contains(event.valet)
                 // Nobody is their own valet.
                 || event.valet.as(PersonID.self) == order.customer.as(PersonID.self)
-            if try isExcluded || transaction.isSuspended(event.valet) {
+            if try isExcluded || transaction.people.isSuspended(event.valet) {
                 return try order.repeatSearch(without: event.valet, at: now)
             }
-            if try transaction.engagement(of: event.valet) != nil {
+            if try transaction.orders.engaging(event.valet) != nil {
                 return try order.repeatSearch(at: now)
             }
             if let seconds = try areas.area(order.serviceArea, in: transaction)?.offerSeconds {
@@ -97,9 +97,9 @@ struct OrderAnswers: Sendable {
 
     func finish(_ event: PaymentSucceeded, in transaction: Transaction) throws {
         try apply(event.payment.bill.as(OrderID.self), in: transaction) { order, now, transaction in
-            if try transaction.clearDebt(event) {
+            if try transaction.debts.clear(event) {
                 order.settleFee()
-                try transaction.publishEngagement(of: order.snapshot, at: now)
+                try transaction.orders.publishEngagement(of: order.snapshot, at: now)
             }
             guard order.status == .waitingForPayment else { return nil }
             // It ends when it is paid, however late the news comes.
@@ -111,13 +111,13 @@ struct OrderAnswers: Sendable {
     func apply(_ event: AccountChanged, _ delivery: Delivery) async throws {
         let (valet, now) = (event.account.id.as(ValetID.self), clock.now)
         try await database.apply(delivery) { transaction in
-            let wasSuspended = try transaction.isSuspended(valet)
-            guard try transaction.keep(event, at: now), event.suspended, !wasSuspended else {
+            let wasSuspended = try transaction.people.isSuspended(valet)
+            guard try transaction.people.keep(event, at: now), event.suspended, !wasSuspended else {
                 return
             }
             try releaseTasks(of: valet, in: transaction, at: now)
-            guard let job = try transaction.activeJob(of: valet) else { return }
-            try transaction.publish(
+            guard let job = try transaction.orders.activeJob(of: valet) else { return }
+            try transaction.orders.publish(
                 OrderNeedsOperator(order: job.snapshot, cause: .valetSuspended), chain, at: now)
         }
     }
@@ -126,13 +126,13 @@ struct OrderAnswers: Sendable {
         of valet: ValetID, in transaction: Transaction, at now: Date
     ) throws {
         let taken = TaskFilter(status: .taken, valet: valet)
-        for listing in try transaction.tasks(taken, limit: Self.batch) {
+        for listing in try transaction.tasks.all(taken, limit: Self.batch) {
             guard let kind = listing.task.kind.known,
-                var order = try transaction.order(listing.order)
+                var order = try transaction.orders.find(listing.order)
             else { continue }
             let event = try order.releaseTask(kind, by: valet, at: now)
-            try transaction.update(order, limits)
-            try transaction.publish(event, chain, at: now)
+            try transaction.orders.update(order, limits)
+            try transaction.orders.publish(event, chain, at: now)
         }
     }
 
@@ -141,20 +141,20 @@ struct OrderAnswers: Sendable {
         guard let leg = OrderLeg(rawValue: event.meeting) else { return }
         let now = clock.now
         try await database.apply(delivery) { transaction in
-            guard try transaction.keep(event, at: leg),
-                let order = try transaction.order(event.engagement.as(OrderID.self))
+            guard try transaction.arrivals.keep(event, at: leg),
+                let order = try transaction.orders.find(event.engagement.as(OrderID.self))
             else { return }
-            try transaction.announce(event, at: leg, of: order, at: now)
+            try OrderNotice.announce(event, at: leg, of: order, at: now, in: transaction)
         }
     }
 
     func apply(_ event: PhotoTaken, _ delivery: Delivery) async throws {
         let now = clock.now
         try await database.apply(delivery) { transaction in
-            guard let order = try transaction.order(event.engagement.as(OrderID.self))
+            guard let order = try transaction.orders.find(event.engagement.as(OrderID.self))
             else { return }
-            try transaction.append(event, to: order, chain, at: now)
-            try transaction.announce(event, of: order, at: now)
+            try transaction.custody.append(event, to: order, chain, at: now)
+            try OrderNotice.announce(event, of: order, at: now, in: transaction)
         }
     }
 
@@ -171,13 +171,13 @@ struct OrderAnswers: Sendable {
 
     /// An order that we don't know belongs to another house on the same bus: nothing to do.
     private func apply(_ id: OrderID, in transaction: Transaction, _ change: Change) throws {
-        guard var order = try transaction.order(id) else { return }
+        guard var order = try transaction.orders.find(id) else { return }
         let now = clock.now
         let event = try change(&order, now, transaction)
         guard order.version.isChanged else { return }
-        try transaction.update(order, limits)
+        try transaction.orders.update(order, limits)
         guard let event else { return }
-        try transaction.publish(event, chain, at: now)
+        try transaction.orders.publish(event, chain, at: now)
     }
 }
 
@@ -189,7 +189,7 @@ extension OrderAnswers {
     @discardableResult
     func announceOverdue() async throws -> Int {
         let now = clock.now
-        let ids = try await database.read { try $0.overdueOrders(at: now, limit: Self.batch) }
+        let ids = try await database.read { try $0.orders.overdue(at: now, limit: Self.batch) }
         return try await forEach(ids) { order, now, _ in
             guard let limit = limits.stateSeconds[order.status],
                 now >= order.statusSince.addingTimeInterval(Double(limit))
@@ -202,7 +202,7 @@ extension OrderAnswers {
     @discardableResult
     func repeatUnanswered() async throws -> Int {
         let now = clock.now
-        let ids = try await database.read { try $0.unansweredOrders(at: now, limit: Self.batch) }
+        let ids = try await database.read { try $0.orders.unanswered(at: now, limit: Self.batch) }
         return try await forEach(ids) { order, now, _ in
             let limit = Double(limits.matchAnswerSeconds)
             guard let askedAt = order.askedAt, now >= askedAt.addingTimeInterval(limit) else {
@@ -217,7 +217,7 @@ extension OrderAnswers {
     @discardableResult
     func wakeDue() async throws -> Int {
         let now = clock.now
-        let ids = try await database.read { try $0.dueOrders(at: now, limit: Self.batch) }
+        let ids = try await database.read { try $0.orders.toWake(at: now, limit: Self.batch) }
         return try await forEach(ids) { order, now, _ in try order.wake(at: now) }
     }
 
@@ -235,7 +235,8 @@ extension OrderAnswers {
                 failure = error
                 let now = clock.now
                 try await database.write {
-                    try $0.postpone(id, until: now.addingTimeInterval(Self.postponement), at: now)
+                    try $0.orders.postpone(
+                        id, until: now.addingTimeInterval(Self.postponement), at: now)
                 }
             }
         }

@@ -16,7 +16,7 @@ extension OrderQueries {
     /// - a median of an even number is the mean of the two in the middle.
     func statistics(in span: TimeSpan) async throws -> OrderStatistics {
         try await database.read { transaction in
-            let states = try transaction.states(in: span)
+            let states = try transaction.statistics.states(in: span)
             let counts = Dictionary(states.map { ($0.status, $0.placed) }) { $0 + $1 }
             let unfulfilled = states.first { $0.status == .unfulfilled }
             return OrderStatistics(
@@ -25,13 +25,13 @@ extension OrderQueries {
                     uniqueKeysWithValues: OrderStatus.allCases.map {
                         ($0.rawValue, counts[$0] ?? 0)
                     }),
-                waiting: try transaction.waiting(in: span),
+                waiting: try transaction.statistics.waiting(in: span),
                 acceptance: OrderStatistics.Acceptance(
                     matched: states.reduce(0) { $0 + $1.matched },
                     unfulfilled: unfulfilled.map { $0.placed - $0.matched } ?? 0,
                     offersMade: states.reduce(0) { $0 + $1.offersMade },
                     offersAccepted: states.reduce(0) { $0 + $1.offersAccepted }),
-                hours: try transaction.hours(in: span))
+                hours: try transaction.statistics.hours(in: span))
         }
     }
 }
@@ -45,8 +45,14 @@ private struct StateCount {
     let offersAccepted: Int
 }
 
-// All of it comes from the index `orders_statistics`; no order is read.
 extension Transaction {
+    var statistics: StatisticsStore { StatisticsStore(transaction: self) }
+}
+
+/// Counts and waits of orders. All of it comes from the index `orders_statistics`; no order is read.
+struct StatisticsStore {
+    let transaction: Transaction
+
     private static let microsecondsPerHour = 3_600_000_000
     private static let microsecondsPerSecond = 1_000_000.0
 
@@ -59,7 +65,7 @@ extension Transaction {
         """
 
     fileprivate func states(in span: TimeSpan) throws -> [StateCount] {
-        try rows(
+        try transaction.rows(
             """
             SELECT status, COUNT(*) AS placed, COUNT(matched_at) AS matched,
                 CAST(SUM(offers_made) AS BIGINT) AS made,
@@ -77,7 +83,7 @@ extension Transaction {
     /// Both places that a median is the mean of are one and the same where the number is odd; the
     /// 90th percentile is the smallest wait that nine tenths of all do not exceed.
     fileprivate func waiting(in span: TimeSpan) throws -> OrderStatistics.Waiting {
-        let row = try row(
+        let row = try transaction.row(
             """
             WITH \(Self.waits), ranked AS (
                 SELECT wait, ROW_NUMBER() OVER (ORDER BY wait) AS place, COUNT(*) OVER () AS size
@@ -94,13 +100,13 @@ extension Transaction {
     }
 
     fileprivate func hours(in span: TimeSpan) throws -> [OrderStatistics.Hour] {
-        let counts = try rows(
+        let counts = try transaction.rows(
             """
             SELECT created_at / \(Self.microsecondsPerHour) AS hour, COUNT(*) AS placed,
                 CAST(SUM(CASE WHEN status = 'finished' THEN 1 ELSE 0 END) AS BIGINT) AS finished
             FROM orders WHERE created_at >= ? AND created_at < ? GROUP BY hour
             """, span.from, span.to)
-        let medians = try rows(
+        let medians = try transaction.rows(
             """
             WITH \(Self.waits), ranked AS (
                 SELECT hour, wait, ROW_NUMBER() OVER (PARTITION BY hour ORDER BY wait) AS place,
