@@ -4,6 +4,7 @@ import Foundation
 import Support
 import Testing
 
+@testable import Payments
 @testable import Spots
 
 @Suite struct AuctionTests {
@@ -78,6 +79,33 @@ import Testing
         }
     }
 
+    @Test(.withoutDatabase) func withoutItsLeaderItBeginsAnew() throws {
+        let now = Date(timeIntervalSince1970: 1_767_600_000)
+        let close = now.addingTimeInterval(600)
+        var auction = Auction(start: 100, closesAt: close)
+        func take(_ bid: Auction.Bid) throws -> Auction.Change {
+            try auction.take(bid, Self.policy, latest: close, at: now)
+        }
+        func bid(_ maximum: Int) -> Auction.Bid {
+            Auction.Bid(request: .new(), bidder: .new(), maximum: maximum)
+        }
+        let (leader, other, next) = (bid(500), bid(300), bid(200))
+        _ = try take(leader)
+        #expect(try take(other) == .outbid)
+        auction.lose(other.request)
+        #expect(auction.leader == leader)
+        #expect(auction.current == 350)
+        auction.lose(leader.request)
+        #expect(auction.leader == nil)
+        #expect(auction.current == 100)
+        #expect(auction.next(Self.policy) == 100)
+        #expect(try take(next) == .leads(instead: nil))
+        #expect(auction.leader == next)
+        #expect(auction.current == 100)
+        #expect(auction.bids == 3)
+        #expect(auction.closesAt == close)
+    }
+
     @Test func twentyBidAndTheHighestPaysTheSecondAndOneStep() async throws {
         try await Bench.run { bench in
             let spot = try await bench.offered(price: 100, auctionMinutes: 10)
@@ -145,6 +173,72 @@ import Testing
                 .refused(409, "spot_request.not_possible")
             bench.clock.advance(by: 600)
             try await bench.bid(spot.id, 900, as: other).refused(409, "spot.auction_closed")
+        }
+    }
+
+    @Test func whoseMoneyIsGoneLeadsNoMoreAndItBeginsAnew() async throws {
+        try await Bench.run { bench in
+            let spot = try await bench.offered(price: 100, auctionMinutes: 10)
+            let (second, third) = (
+                TestPerson.another(.customer, 2), TestPerson.another(.customer, 3)
+            )
+            func bid(_ maximum: Int, as person: TestPerson) async throws -> SpotBidAnswer {
+                try await bench.bid(spot.id, maximum, as: person).expect(201, SpotBidAnswer.self)
+            }
+            func standing() async throws -> SpotAuction {
+                try #require(try await bench.seen(spot.id, as: .alice).auction)
+            }
+            let first = try await bid(500, as: .bob)
+            #expect(try await bid(300, as: second).current.amount == 350)
+            let held = try #require(
+                try await outboxEvents(of: PaymentHeld.self, in: bench.payments.database).first)
+            #expect(held.payment.bill == first.request.id.as(BillID.self))
+            try await bench.hear(
+                PaymentReleased(
+                    payment: held.payment, product: .spots, payer: held.payer, reason: "expired"))
+            #expect(try await bench.mine(first.request.id).status == .expired)
+            #expect(try await standing().next.amount == 100)
+
+            // The one who leads next deletes their account.
+            let next = try await bid(600, as: second)
+            #expect(next.leading)
+            #expect(next.current.amount == 100)
+            try await bench.hear(
+                AccountDeleted(
+                    account: second.id, role: .customer, version: 9, deletedAt: bench.clock.now))
+            #expect(try await standing().next.amount == 100)
+
+            let won = try await bid(400, as: third)
+            #expect(won.leading)
+            #expect(won.current.amount == 100)
+            let again = try await bid(200, as: .bob)
+            #expect(!again.leading)
+            #expect(again.current.amount == 250)
+            bench.clock.advance(by: 600)
+            await bench.work()
+            let sold = try await bench.seen(spot.id, as: .alice)
+            #expect(sold.reservation?.other?.id == third.id)
+            #expect(sold.price.amount == 250)
+            try await bench.carryEvents()
+            #expect(try await bench.money(of: won.request.id) == .held)
+            for lost in [first, next, again] {
+                #expect(try await bench.money(of: lost.request.id) == .released)
+            }
+        }
+    }
+
+    @Test func anAuctionIsOverWhoseLeaderHasNoMoney() async throws {
+        try await Bench.run { bench in
+            let spot = try await bench.offered(price: 100, auctionMinutes: 10)
+            try await bench.bid(spot.id, 500, as: .bob).expect(201, SpotBidAnswer.self)
+            let held = try #require(
+                try await outboxEvents(of: PaymentHeld.self, in: bench.payments.database).first)
+            try await bench.hear(
+                PaymentReleased(
+                    payment: held.payment, product: .spots, payer: held.payer, reason: "expired"))
+            bench.clock.advance(by: 600)
+            await bench.work()
+            #expect(try await bench.seen(spot.id, as: .alice).status == .expired)
         }
     }
 

@@ -72,6 +72,13 @@ struct Auction: Codable, Sendable, Hashable {
         return won == bid ? .leads(instead: old.request) : .outbid
     }
 
+    /// The money of a bid is not held any more. All others were outbid and their money was released, so without its
+    /// leader the auction begins anew, for the time that is left.
+    mutating func lose(_ request: SpotRequestID) {
+        guard leader?.request == request else { return }
+        (leader, second, current) = (nil, nil, start)
+    }
+
     private mutating func lead(_ bid: Bid, _ policy: SpotPolicy) {
         leader = bid
         guard let second else { return }

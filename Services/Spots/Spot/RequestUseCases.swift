@@ -439,7 +439,7 @@ extension Transaction {
         try self.end(&request, of: spot, as: end, at: now)
         if actor == .system { try tell(request, of: spot, at: now) }
         guard counted, spot.status == .offered else { return }
-        try spot.lose(by: actor)
+        try spot.lose(request.id, by: actor)
         try spotTable.update(&spot, in: self)
         try announce(spot, .requestEnded, by: actor, at: now)
     }

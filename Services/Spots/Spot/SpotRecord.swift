@@ -131,8 +131,9 @@ struct SpotRecord: Codable, Sendable, Hashable {
     }
 
     /// A request is over by itself.
-    mutating func lose(by actor: SpotActor) throws(Refusal) {
+    mutating func lose(_ request: SpotRequestID, by actor: SpotActor) throws(Refusal) {
         try move(.requestEnded, by: actor)
+        auction?.lose(request)
     }
 
     mutating func reserve(
