@@ -91,7 +91,7 @@ struct SpotRoutes: Sendable {
             let (id, person) = (try call.spot(), try call.person.person)
             let (request, payment) = try await spots.bid(
                 id, call.body, by: person, once: call.idempotency)
-            let spot = try await spots.view(id, for: .person(person), views)
+            let spot = try await spots.changed(id, by: person, views)
             return SpotBidAnswer(
                 leading: request.status == .pending, current: spot.price,
                 request: try await spots.view(request.id, for: person, payment, views))

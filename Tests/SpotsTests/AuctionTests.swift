@@ -242,6 +242,31 @@ import Testing
         }
     }
 
+    @Test func aBlockedBidderIsAnsweredWhatTheyHaveBid() async throws {
+        try await Bench.run { bench in
+            let spot = try await bench.offered(price: 100, auctionMinutes: 10)
+            func bid() async throws -> Answer {
+                try await bench.call(
+                    .post, "/v1/spots/\(spot.id)/bids",
+                    SpotBidBody(maximum: 300, token: "pm_card_visa"), as: .bob,
+                    headers: [.idempotencyKey: "one"])
+            }
+            bench.faults.meanwhile {
+                try await bench.hear(
+                    PersonBlocked(
+                        by: TestPerson.alice.id, person: TestPerson.bob.id, isBlocked: true,
+                        version: 1, changedAt: bench.clock.now))
+            }
+            let first = try await bid().expect(201, SpotBidAnswer.self)
+            #expect(first.leading)
+            let second = try await bid().expect(201, SpotBidAnswer.self)
+            #expect(second.leading)
+            #expect(second.request.id == first.request.id)
+            try await bench.call(.get, "/v1/spots/\(spot.id)", as: .bob)
+                .refused(404, "spot.unknown")
+        }
+    }
+
     @Test func anAuctionWithoutABidIsOver() async throws {
         try await Bench.run { bench in
             let spot = try await bench.offered(price: 100, auctionMinutes: 10)
