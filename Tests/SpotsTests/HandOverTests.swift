@@ -165,6 +165,35 @@ import Testing
         }
     }
 
+    @Test func aRepeatWithACardThatIsDeletedSinceEndsNothing() async throws {
+        try await Bench.run { bench in
+            let spot = try await bench.offered()
+            let token = "pm_card_authenticationRequired"
+            let method = try await bench.payments.saveMethod(
+                PaymentToken(token), of: TestPerson.bob.id, key: nil)
+            let body = SpotRequestBody(paymentMethodId: method.id)
+            func ask(_ key: String?) async throws -> SpotRequest {
+                try await bench.call(
+                    .post, "/v1/spots/\(spot.id)/requests", body, as: .bob,
+                    headers: key.map { [.idempotencyKey: $0] } ?? [:]
+                ).expect(201, SpotRequest.self)
+            }
+            let first = try await ask("one")
+            #expect(first.payment?.status.known == .requiresAction)
+            try await bench.payments.deleteMethod(method.id, of: TestPerson.bob.id)
+            for key in ["one", nil] {
+                let again = try await ask(key)
+                #expect(again.id == first.id)
+                #expect(again.status == .authorising)
+            }
+            // It is still what waits for the further step.
+            let done = try await bench.request(spot.id, as: .bob, token)
+                .expect(201, SpotRequest.self)
+            #expect(done.id == first.id)
+            #expect(done.status == .pending)
+        }
+    }
+
     @Test func whoseCardNeverAnswersIsForgotten() async throws {
         try await Bench.run { bench in
             let spot = try await bench.offered()

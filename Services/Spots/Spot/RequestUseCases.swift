@@ -61,6 +61,7 @@ extension SpotUseCases {
         let spot = try await spot(id)
         let way = known == nil ? await whereabouts.way(of: person, to: spot.shownPosition) : nil
         let now = clock.now
+        let new = SpotRequestID.new(at: now)
         let request = try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: person)
             let spot = try transaction.requireSpot(id)
@@ -74,7 +75,7 @@ extension SpotUseCases {
             try transaction.require(person, mayWant: spot, at: now)
             guard amount == 0 || pay.isPossible else { throw Refusal.spotPaymentRequired }
             let request = SpotRequestRecord(
-                .new(at: now), for: id, by: person, amount: amount, isBid: spot.auction != nil,
+                new, for: id, by: person, amount: amount, isBid: spot.auction != nil,
                 vehicle: try transaction.vehicle(
                     vehicle, orOnlyOneOf: person),
                 distanceMeters: way?.meters, drivingSeconds: way?.seconds, at: now)
@@ -89,13 +90,13 @@ extension SpotUseCases {
             }
             return request.id
         }
-        let payment = try await hold(request, pay, by: person)
+        let payment = try await hold(request, pay, by: person, isRepeat: request != new)
         return (try await database.read { try $0.requireRequest(request) }, payment)
     }
 
     /// Has payments hold what a request may cost; a repeat goes on where the first was.
     private func hold(
-        _ id: SpotRequestID, _ pay: WayToPay, by person: PersonID
+        _ id: SpotRequestID, _ pay: WayToPay, by person: PersonID, isRepeat: Bool
     ) async throws -> Payment? {
         let request = try await database.read { try $0.requireRequest(id) }
         guard request.status == .authorising else { return nil }
@@ -103,6 +104,11 @@ extension SpotUseCases {
         do {
             outcome = try await cashier.pay(
                 request.bill, by: person, method: pay.method, token: pay.token)
+        } catch Refusal.paymentMethodUnknown where isRepeat,
+            Refusal.paymentTokenUnknown where isRepeat
+        {
+            // The card may be deleted since, or its token used up: the first payment may still come.
+            return nil
         } catch let refusal as Refusal {
             let isOpen = refusal.code == "payment.in_progress" || Refusal.unavailable ~= refusal
             if !isOpen { try await giveUp(id, as: .declined) }
