@@ -40,7 +40,7 @@ struct SpotParts: Sendable {
             Standings.migration, KnownVehicles.migration, KnownBlocks.migration,
             KnownAreas.migration, BillBook.migration,
         ] + KnownPeople.migrations + WorkQueue.migrations + [
-            SpotStore.migration, Strike.migration, SpotPhotos.migration, SpotPolicies.migration,
+            SpotTables.migration, Strike.migration, SpotPhotos.migration, SpotPolicies.migration,
             ParkingAlerts.migration,
         ]
 
@@ -98,10 +98,10 @@ extension SpotUseCases {
     fileprivate func sweep() async throws {
         let now = clock.now
         try await database.sweep {
-            try $0.sweepSpots(before: now.addingTimeInterval(-Self.remembered), limit: $1, at: now)
+            try $0.spots.sweep(before: now.addingTimeInterval(-Self.remembered), limit: $1, at: now)
         }
         try await database.sweep {
-            try $0.sweepStrikes(before: now.addingTimeInterval(-Strike.life), limit: $1)
+            try $0.strikes.sweep(before: now.addingTimeInterval(-Strike.life), limit: $1)
         }
     }
 }

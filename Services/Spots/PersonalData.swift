@@ -37,20 +37,20 @@ extension SpotUseCases {
         let (person, now) = (event.account, event.deletedAt)
         try await giveUpAll(of: person, at: now)
         try await database.sweep(batch: Self.batch) {
-            try $0.forgetSpots(of: person, limit: $1, at: now)
+            try $0.spots.forget(of: person, limit: $1, at: now)
         }
         try await database.sweep(batch: Self.batch) {
-            try $0.forgetRequests(of: person, limit: $1)
+            try $0.requests.forget(of: person, limit: $1)
         }
         try await database.apply(delivery) { transaction in
             try transaction.forgetPerson(event, at: now)
             try transaction.forgetBlocks(of: person)
-            try transaction.forgetStrikes(of: person)
+            try transaction.strikes.forget(of: person)
             try transaction.forgetVehicles(of: person)
             try ParkingAlerts.watchers.forget(person, in: transaction)
-            try transaction.dropUnnamed(of: person, at: now)
-            _ = try transaction.forgetSpots(of: person, limit: Self.batch, at: now)
-            _ = try transaction.forgetRequests(of: person, limit: Self.batch)
+            try transaction.photos.dropUnnamed(of: person, at: now)
+            _ = try transaction.spots.forget(of: person, limit: Self.batch, at: now)
+            _ = try transaction.requests.forget(of: person, limit: Self.batch)
         }
     }
 
@@ -58,14 +58,14 @@ extension SpotUseCases {
     /// kept them from deleting the account.
     private func giveUpAll(of person: PersonID, at now: Date) async throws {
         try await database.write { transaction in
-            if var spot = try transaction.openSpot(of: person), spot.status == .offered {
+            if var spot = try transaction.spots.open(of: person), spot.status == .offered {
                 try spot.cancel(by: .seller)
-                try transaction.endRequests(of: spot, at: now)
-                try transaction.close(&spot, .cancelled, by: .seller, at: now)
+                try transaction.requests.endAll(of: spot, at: now)
+                try transaction.spots.close(&spot, .cancelled, by: .seller, at: now)
             }
-            for request in try transaction.openRequests(of: person)
+            for request in try transaction.requests.open(of: person)
             where request.status != .approved {
-                try transaction.lose(request, as: .cancelled, by: .buyer, at: now)
+                try transaction.requests.lose(request, as: .cancelled, by: .buyer, at: now)
             }
         }
     }
@@ -74,10 +74,10 @@ extension SpotUseCases {
     private static var batch: Int { 100 }
 }
 
-extension Transaction {
+extension SpotStore {
     /// Of spots that are over; how many it were.
-    fileprivate func forgetSpots(of person: PersonID, limit: Int, at now: Date) throws -> Int {
-        let found: [SpotRecord] = try rows(
+    fileprivate func forget(of person: PersonID, limit: Int, at now: Date) throws -> Int {
+        let found: [SpotRecord] = try transaction.rows(
             """
             SELECT body FROM spots WHERE seller = ? AND is_open = 0 AND is_forgotten = 0
             ORDER BY id LIMIT ?
@@ -88,12 +88,26 @@ extension Transaction {
     }
 
     func forget(_ spot: inout SpotRecord, at now: Date) throws {
-        try drop(spot.forget(), at: now)
-        try spotTable.update(&spot, in: self)
+        try transaction.photos.drop(spot.forget(), at: now)
+        try spotTable.update(&spot, in: transaction)
     }
 
-    fileprivate func forgetRequests(of person: PersonID, limit: Int) throws -> Int {
-        let found: [SpotRequestRecord] = try rows(
+    /// Where spots were that are long over is forgotten.
+    func sweep(before time: Date, limit: Int, at now: Date) throws -> Int {
+        let found: [SpotRecord] = try transaction.rows(
+            """
+            SELECT body FROM spots WHERE is_open = 0 AND is_forgotten = 0 AND created_at < ?
+            ORDER BY created_at LIMIT ?
+            """, time, limit
+        ).map { try $0.json() }
+        for var spot in found { try forget(&spot, at: now) }
+        return found.count
+    }
+}
+
+extension RequestStore {
+    fileprivate func forget(of person: PersonID, limit: Int) throws -> Int {
+        let found: [SpotRequestRecord] = try transaction.rows(
             """
             SELECT body FROM spot_requests WHERE buyer = ? AND is_open = 0 AND is_forgotten = 0
             ORDER BY id LIMIT ?
@@ -101,20 +115,8 @@ extension Transaction {
         ).map { try $0.json() }
         for var request in found {
             request.forget()
-            try requestTable.update(&request, in: self)
+            try requestTable.update(&request, in: transaction)
         }
-        return found.count
-    }
-
-    /// Where spots were that are long over is forgotten.
-    func sweepSpots(before time: Date, limit: Int, at now: Date) throws -> Int {
-        let found: [SpotRecord] = try rows(
-            """
-            SELECT body FROM spots WHERE is_open = 0 AND is_forgotten = 0 AND created_at < ?
-            ORDER BY created_at LIMIT ?
-            """, time, limit
-        ).map { try $0.json() }
-        for var spot in found { try forget(&spot, at: now) }
         return found.count
     }
 }

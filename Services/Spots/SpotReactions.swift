@@ -33,7 +33,7 @@ func spotReactions(_ spots: SpotUseCases) -> Reactions {
         }
         KnownPeople.reactions(database, clock)
         when(ParkingFreed.self) { event, delivery in
-            try await database.apply(delivery) { try $0.keep(event) }
+            try await database.apply(delivery) { try $0.freedParking.keep(event) }
         }
         when(AccountDeleted.self) { event, delivery in
             try await spots.forget(event, delivery)

@@ -57,10 +57,11 @@ struct ParkingAlerts: Sendable {
     /// Tells everybody who waits for such a spot.
     func tell(of id: SpotID) async throws {
         try await tell { transaction in
-            guard let spot = try transaction.spot(id), spot.status == .offered else { return nil }
+            guard let spot = try transaction.spots.find(id), spot.status == .offered
+            else { return nil }
             return Chance(
                 position: spot.shownPosition, price: spot.price.amount, owner: spot.seller
-            ) { try transaction.tell($0, ofOffer: spot, at: $1) }
+            ) { try SpotNotices.tell($0, ofOffer: spot, at: $1, in: transaction) }
         }
     }
 
@@ -68,14 +69,13 @@ struct ParkingAlerts: Sendable {
     func tell(ofFreed subject: String) async throws {
         let oldest = clock.now.addingTimeInterval(-Self.pause)
         try await tell { transaction in
-            guard let freed = try transaction.freedParking(subject), freed.freedAt > oldest else {
-                return nil
-            }
+            guard let freed = try transaction.freedParking.find(subject), freed.freedAt > oldest
+            else { return nil }
             return Chance(
                 position: freed.position, price: freed.price?.amount, owner: nil
-            ) { try transaction.tell($0, of: freed, at: $1) }
+            ) { try SpotNotices.tell($0, of: freed, at: $1, in: transaction) }
         }
-        try await database.write { try $0.forgetFreed(subject) }
+        try await database.write { try $0.freedParking.forget(subject) }
     }
 
     /// Sends the alerts that fit, some in each transaction. Each alert then pauses, so that a repeat of this
@@ -89,7 +89,7 @@ struct ParkingAlerts: Sendable {
             let known = told
             let (new, next) = try await database.write { transaction in
                 try chance(transaction).map {
-                    try transaction.tell(of: $0, alertsAfter: after, besides: known, at: now)
+                    try transaction.alerts.tell(of: $0, alertsAfter: after, besides: known, at: now)
                 } ?? ([], nil)
             }
             told.formUnion(new)
@@ -222,6 +222,14 @@ extension ParkingAlert: Identifiable {
 }
 
 extension Transaction {
+    var alerts: AlertStore { AlertStore(transaction: self) }
+    var freedParking: FreedParkingStore { FreedParkingStore(transaction: self) }
+}
+
+/// The alerts that wait for a place to park.
+struct AlertStore {
+    let transaction: Transaction
+
     /// Tells of it by some of the alerts of its cell that have told nothing lately, in the order of their ids: who was
     /// told, and the last id, nil when there are no more.
     fileprivate func tell(
@@ -229,42 +237,45 @@ extension Transaction {
     ) throws -> (new: Set<PersonID>, last: String?) {
         let cell = Cell(containing: chance.position, sizeMeters: ParkingAlerts.cellMeters)
         let (found, last) = try ParkingAlerts.watchers.around(
-            [cell], after: after, at: now, in: self)
+            [cell], after: after, at: now, in: transaction)
         var new: Set<PersonID> = []
         for (person, alert) in found where told.count + new.count < ParkingAlerts.mostTold {
             guard person != chance.owner, !told.contains(person), !new.contains(person),
                 try alert.fits(chance, at: now),
-                try chance.owner.map({ try areBlocked(person, $0) }) != true
+                try chance.owner.map({ try transaction.areBlocked(person, $0) }) != true
             else { continue }
             new.insert(person)
-            try ParkingAlerts.watchers.startPause(of: alert.id, at: now, in: self)
+            try ParkingAlerts.watchers.startPause(of: alert.id, at: now, in: transaction)
         }
         try chance.tell(Array(new), now)
         return (new, last)
     }
 
     /// Whether anybody may wait for a place to park there.
-    func hasAlerts(around point: Coordinate) throws -> Bool {
+    func exist(around point: Coordinate) throws -> Bool {
         let cell = Cell(containing: point, sizeMeters: ParkingAlerts.cellMeters)
-        return try ParkingAlerts.watchers.isWatched(cell, in: self)
+        return try ParkingAlerts.watchers.isWatched(cell, in: transaction)
     }
+}
 
-    // MARK: What other products have
+/// What other products have, until everybody who waits for it is told.
+struct FreedParkingStore {
+    let transaction: Transaction
 
     func keep(_ freed: ParkingFreed) throws {
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO freed_parking (subject, body) VALUES (?, ?)
             ON CONFLICT (subject) DO UPDATE SET body = excluded.body
             """, freed.subject, Wire.json(freed))
-        try schedule(SpotWork.freed, freed.subject, at: .distantPast)
+        try transaction.schedule(SpotWork.freed, freed.subject, at: .distantPast)
     }
 
-    fileprivate func freedParking(_ subject: String) throws -> ParkingFreed? {
-        try row("SELECT body FROM freed_parking WHERE subject = ?", subject)?.json()
+    fileprivate func find(_ subject: String) throws -> ParkingFreed? {
+        try transaction.row("SELECT body FROM freed_parking WHERE subject = ?", subject)?.json()
     }
 
-    fileprivate func forgetFreed(_ subject: String) throws {
-        try execute("DELETE FROM freed_parking WHERE subject = ?", subject)
+    fileprivate func forget(_ subject: String) throws {
+        try transaction.execute("DELETE FROM freed_parking WHERE subject = ?", subject)
     }
 }

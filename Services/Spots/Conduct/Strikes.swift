@@ -53,8 +53,15 @@ enum Strike: String, Sendable, CaseIterable {
 extension Strike: SQLConvertible {}
 
 extension Transaction {
+    var strikes: StrikeStore { StrikeStore(transaction: self) }
+}
+
+/// Strikes, as long as they count.
+struct StrikeStore {
+    let transaction: Transaction
+
     func record(_ strike: Strike, of person: PersonID, in spot: SpotID, at now: Date) throws {
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO strikes (person, kind, spot, at) VALUES (?, ?, ?, ?)
             ON CONFLICT (person, kind, spot) DO NOTHING
@@ -62,14 +69,14 @@ extension Transaction {
     }
 
     func forgive(_ strike: Strike, of person: PersonID, in spot: SpotID) throws {
-        try execute(
+        try transaction.execute(
             "DELETE FROM strikes WHERE person = ? AND kind = ? AND spot = ?", person, strike, spot)
     }
 
     /// Throws while somebody may not sell, or buy.
     func requireGoodRecord(of person: PersonID, _ side: Strike.Side, at now: Date) throws {
         for strike in Strike.allCases where strike.side == side {
-            let times = try rows(
+            let times = try transaction.rows(
                 """
                 SELECT at FROM strikes WHERE person = ? AND kind = ? AND at > ?
                 ORDER BY at DESC LIMIT ?
@@ -84,15 +91,15 @@ extension Transaction {
         }
     }
 
-    func sweepStrikes(before time: Date, limit: Int) throws -> Int {
-        try execute(
+    func sweep(before time: Date, limit: Int) throws -> Int {
+        try transaction.execute(
             """
             DELETE FROM strikes WHERE (person, kind, spot) IN (
                 SELECT person, kind, spot FROM strikes WHERE at < ? LIMIT ?)
             """, time, limit)
     }
 
-    func forgetStrikes(of person: PersonID) throws {
-        try execute("DELETE FROM strikes WHERE person = ?", person)
+    func forget(of person: PersonID) throws {
+        try transaction.execute("DELETE FROM strikes WHERE person = ?", person)
     }
 }

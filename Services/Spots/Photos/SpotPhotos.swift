@@ -59,7 +59,8 @@ struct SpotPhotos: Sendable {
 
     /// The bytes, for whoever has a signed address of them.
     func picture(_ id: PictureID) async throws -> Blob {
-        guard try await database.read({ try $0.isKept(id) }), let blob = try await pictures.get(id)
+        guard try await database.read({ try $0.photos.isKept(id) }),
+            let blob = try await pictures.get(id)
         else { throw Refusal.spotPhotoUnknown }
         return blob
     }
@@ -79,31 +80,39 @@ struct SpotPhotos: Sendable {
 }
 
 extension Transaction {
+    var photos: PhotoStore { PhotoStore(transaction: self) }
+}
+
+/// Whose each picture is, and which spot has it.
+struct PhotoStore {
+    let transaction: Transaction
+
     fileprivate func isKept(_ id: PictureID) throws -> Bool {
-        try row("SELECT 1 AS one FROM spot_photos WHERE id = ? AND is_kept = 1", id) != nil
+        try transaction.row("SELECT 1 AS one FROM spot_photos WHERE id = ? AND is_kept = 1", id)
+            != nil
     }
 
     /// A picture is one of the spot from now on; refuses what is not theirs, or named already.
     func claim(_ id: PictureID, of person: PersonID, for spot: SpotID) throws {
-        let changed = try execute(
+        let changed = try transaction.execute(
             """
             UPDATE spot_photos SET spot = ?
             WHERE id = ? AND person = ? AND spot IS NULL AND is_kept = 1
             """, spot, id, person)
         guard changed == 1 else { throw Refusal.spotPhotoUnknown }
-        try unschedule(SpotWork.picture, id)
+        try transaction.unschedule(SpotWork.picture, id)
     }
 
     /// Not needed any more; the bytes follow.
     func drop(_ pictures: [PictureID], at now: Date) throws {
         for picture in pictures {
-            try execute("UPDATE spot_photos SET spot = NULL WHERE id = ?", picture)
-            try schedule(SpotWork.picture, picture, at: now)
+            try transaction.execute("UPDATE spot_photos SET spot = NULL WHERE id = ?", picture)
+            try transaction.schedule(SpotWork.picture, picture, at: now)
         }
     }
 
     func dropUnnamed(of person: PersonID, at now: Date) throws {
-        let ids = try rows(
+        let ids = try transaction.rows(
             "SELECT id FROM spot_photos WHERE person = ? AND spot IS NULL", person
         ).map { try $0.get("id", as: PictureID.self) }
         try drop(ids, at: now)

@@ -25,7 +25,7 @@ struct SpotPolicies: Sendable {
             guard try areas.area(area, in: transaction) != nil else {
                 throw Refusal.serviceAreaUnknown
             }
-            return try transaction.spotPolicy(of: area)
+            return try transaction.policies.policy(of: area)
         }
     }
 
@@ -39,11 +39,7 @@ struct SpotPolicies: Sendable {
                 throw Refusal.serviceAreaUnknown
             }
             try transaction.record("spots.change-policy", area, by: person, at: now)
-            try transaction.execute(
-                """
-                INSERT INTO spot_policies (area, body) VALUES (?, ?)
-                ON CONFLICT (area) DO UPDATE SET body = excluded.body
-                """, area, Wire.json(policy))
+            try transaction.policies.put(policy, for: area)
             return policy
         }
     }
@@ -68,7 +64,23 @@ struct SpotPolicies: Sendable {
 }
 
 extension Transaction {
-    func spotPolicy(of area: ServiceAreaID) throws -> SpotPolicy {
-        try row("SELECT body FROM spot_policies WHERE area = ?", area)?.json() ?? SpotPolicy()
+    var policies: PolicyStore { PolicyStore(transaction: self) }
+}
+
+/// What operators have set; an area without it has the usual policy.
+struct PolicyStore {
+    let transaction: Transaction
+
+    func policy(of area: ServiceAreaID) throws -> SpotPolicy {
+        try transaction.row("SELECT body FROM spot_policies WHERE area = ?", area)?.json()
+            ?? SpotPolicy()
+    }
+
+    fileprivate func put(_ policy: SpotPolicy, for area: ServiceAreaID) throws {
+        try transaction.execute(
+            """
+            INSERT INTO spot_policies (area, body) VALUES (?, ?)
+            ON CONFLICT (area) DO UPDATE SET body = excluded.body
+            """, area, Wire.json(policy))
     }
 }

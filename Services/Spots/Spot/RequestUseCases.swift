@@ -64,15 +64,15 @@ extension SpotUseCases {
         let new = SpotRequestID.new(at: now)
         let request = try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: person)
-            let spot = try transaction.requireSpot(id)
+            let spot = try transaction.spots.require(id)
             let amount = try amount(spot)
             // Their card waits for a further step: who asks again has taken it.
-            if let known = try transaction.openRequests(of: person).first(where: {
+            if let known = try transaction.requests.open(of: person).first(where: {
                 $0.status == .authorising && $0.spot == id && $0.amount == amount
             }) {
                 return known.id
             }
-            try transaction.require(person, mayWant: spot, at: now)
+            try transaction.requests.check(person, mayWant: spot, at: now)
             guard amount == 0 || pay.isPossible else { throw Refusal.spotPaymentRequired }
             let request = SpotRequestRecord(
                 new, for: id, by: person, amount: amount, isBid: spot.auction != nil,
@@ -86,19 +86,19 @@ extension SpotUseCases {
                     SpotWork.authorising, request.id,
                     at: now.addingTimeInterval(SpotLimits.authorising))
             } else {
-                try transaction.count(request.id, limits, at: now)
+                try transaction.requests.count(request.id, limits, at: now)
             }
             return request.id
         }
         let payment = try await hold(request, pay, by: person, isRepeat: request != new)
-        return (try await database.read { try $0.requireRequest(request) }, payment)
+        return (try await database.read { try $0.requests.require(request) }, payment)
     }
 
     /// Has payments hold what a request may cost; a repeat goes on where the first was.
     private func hold(
         _ id: SpotRequestID, _ pay: WayToPay, by person: PersonID, isRepeat: Bool
     ) async throws -> Payment? {
-        let request = try await database.read { try $0.requireRequest(id) }
+        let request = try await database.read { try $0.requests.require(id) }
         guard request.status == .authorising else { return nil }
         let outcome: Cashier.Outcome
         do {
@@ -133,20 +133,22 @@ extension SpotUseCases {
     func settleHold(of id: SpotRequestID, _ delivery: Delivery? = nil) async throws {
         let (now, limits) = (clock.now, limits)
         guard let delivery else {
-            return try await database.write { try $0.count(id, limits, at: now) }
+            return try await database.write { try $0.requests.count(id, limits, at: now) }
         }
-        try await database.apply(delivery) { try $0.count(id, limits, at: now) }
+        try await database.apply(delivery) { try $0.requests.count(id, limits, at: now) }
     }
 
     /// The card said no, or nobody said anything in time.
     func giveUp(_ id: SpotRequestID, as end: SpotRequestStatus) async throws {
         let now = clock.now
         try await database.write { transaction in
-            guard var request = try transaction.request(id), request.status == .authorising,
-                let spot = try transaction.spot(request.spot)
+            guard var request = try transaction.requests.find(id), request.status == .authorising,
+                let spot = try transaction.spots.find(request.spot)
             else { return }
-            try transaction.end(&request, of: spot, as: end, at: now)
-            if end != .declined { try transaction.tell(request, of: spot, at: now) }
+            try transaction.requests.end(&request, of: spot, as: end, at: now)
+            if end != .declined {
+                try SpotNotices.tell(request, of: spot, at: now, in: transaction)
+            }
         }
     }
 
@@ -156,13 +158,13 @@ extension SpotUseCases {
         let now = clock.now
         return try await database.write { transaction in
             try transaction.requireStanding(of: person)
-            let request = try transaction.requireRequest(id)
-            let spot = try transaction.requireSpot(request.spot)
+            let request = try transaction.requests.require(id)
+            let spot = try transaction.spots.require(request.spot)
             guard spot.seller == person else { throw Refusal.spotRequestUnknown }
             // A repeat gets the same answer.
             if spot.reservation?.request == id, spot.status == .reserved { return spot.id }
             guard !request.isBid else { throw Refusal.soldByAuction }
-            try transaction.reserve(
+            try transaction.spots.reserve(
                 spot, for: request, price: spot.price.amount, by: .seller, at: now)
             return spot.id
         }
@@ -172,15 +174,15 @@ extension SpotUseCases {
         let now = clock.now
         return try await database.write { transaction in
             try transaction.requireStanding(of: person)
-            var request = try transaction.requireRequest(id)
-            var spot = try transaction.requireSpot(request.spot)
+            var request = try transaction.requests.require(id)
+            var spot = try transaction.spots.require(request.spot)
             guard spot.seller == person else { throw Refusal.spotRequestUnknown }
             guard !request.isBid else { throw Refusal.soldByAuction }
             try spot.deny(request, at: now)
-            try transaction.end(&request, of: spot, as: .denied, at: now)
+            try transaction.requests.end(&request, of: spot, as: .denied, at: now)
             try spotTable.update(&spot, in: transaction)
-            try transaction.announce(spot, .denied, by: .seller, at: now)
-            try transaction.tell(request, of: spot, at: now)
+            try SpotNotices.announce(spot, .denied, by: .seller, at: now, in: transaction)
+            try SpotNotices.tell(request, of: spot, at: now, in: transaction)
             return spot.id
         }
     }
@@ -189,10 +191,10 @@ extension SpotUseCases {
     func expire(_ id: SpotRequestID) async throws {
         let now = clock.now
         try await database.write { transaction in
-            guard let request = try transaction.request(id), request.status == .pending,
+            guard let request = try transaction.requests.find(id), request.status == .pending,
                 let end = request.expiresAt, end <= now
             else { return }
-            try transaction.lose(request, as: .expired, by: .system, at: now)
+            try transaction.requests.lose(request, as: .expired, by: .system, at: now)
         }
     }
 
@@ -200,21 +202,22 @@ extension SpotUseCases {
     func close(_ id: SpotID) async throws {
         let now = clock.now
         try await database.write { transaction in
-            guard var spot = try transaction.spot(id), spot.status == .offered,
+            guard var spot = try transaction.spots.find(id), spot.status == .offered,
                 let auction = spot.auction
             else { return }
             guard auction.closesAt <= now else {
                 return try transaction.schedule(SpotWork.close, id, at: auction.closesAt)
             }
             if let leader = auction.leader,
-                let request = try transaction.request(leader.request), request.status == .pending
+                let request = try transaction.requests.find(leader.request),
+                request.status == .pending
             {
-                return try transaction.reserve(
+                return try transaction.spots.reserve(
                     spot, for: request, price: auction.current, by: .system, at: now)
             }
             try spot.expire()
-            try transaction.endRequests(of: spot, at: now)
-            try transaction.close(&spot, .expired, by: .system, at: now)
+            try transaction.requests.endAll(of: spot, at: now)
+            try transaction.spots.close(&spot, .expired, by: .system, at: now)
         }
     }
 
@@ -224,22 +227,24 @@ extension SpotUseCases {
         let now = clock.now
         try await database.write { transaction in
             try transaction.requireStanding(of: person)
-            var request = try transaction.requireRequest(id, of: person)
+            var request = try transaction.requests.require(id, of: person)
             guard request.status != .cancelled else { return }
             guard request.status == .approved else {
                 guard !request.isBid || request.status == .authorising else {
                     throw request.notPossible
                 }
-                return try transaction.lose(request, as: .cancelled, by: .buyer, at: now)
+                return try transaction.requests.lose(request, as: .cancelled, by: .buyer, at: now)
             }
-            var spot = try transaction.requireSpot(request.spot)
+            var spot = try transaction.spots.require(request.spot)
             try spot.cancel(by: .buyer)
             let isLate = now > spot.freeUntil
-            if isLate { try transaction.record(.lateCancel, of: person, in: spot.id, at: now) }
-            try transaction.end(
+            if isLate {
+                try transaction.strikes.record(.lateCancel, of: person, in: spot.id, at: now)
+            }
+            try transaction.requests.end(
                 &request, of: spot, as: .cancelled, owing: isLate ? spot.noShowFee.amount : 0,
                 for: "lateCancel", at: now)
-            try transaction.close(&spot, .cancelled, by: .buyer, at: now)
+            try transaction.spots.close(&spot, .cancelled, by: .buyer, at: now)
         }
     }
 
@@ -277,14 +282,14 @@ extension SpotUseCases {
         let now = clock.now
         try await database.write { transaction in
             try transaction.requireStanding(of: person)
-            var spot = try transaction.requireSpot(spot.id)
+            var spot = try transaction.spots.require(spot.id)
             try spot.requireReserved(for: id)
-            try transaction.claim(body.photoId, of: person, for: spot.id)
+            try transaction.photos.claim(body.photoId, of: person, for: spot.id)
             try spot.report(
                 SpotRecord.Dispute(photo: body.photoId, note: note, openedAt: now))
-            try transaction.record(.spotGone, of: spot.seller, in: spot.id, at: now)
-            try transaction.endRequests(of: spot, approvedAs: .failed, at: now)
-            try transaction.close(&spot, .spotGone, by: .buyer, at: now)
+            try transaction.strikes.record(.spotGone, of: spot.seller, in: spot.id, at: now)
+            try transaction.requests.endAll(of: spot, approvedAs: .failed, at: now)
+            try transaction.spots.close(&spot, .spotGone, by: .buyer, at: now)
         }
         return spot.id
     }
@@ -293,8 +298,8 @@ extension SpotUseCases {
     private func reserved(_ id: SpotRequestID, for person: PersonID) async throws -> SpotRecord {
         try await database.read { transaction in
             try transaction.requireStanding(of: person)
-            let request = try transaction.requireRequest(id)
-            let spot = try transaction.requireSpot(request.spot)
+            let request = try transaction.requests.require(id)
+            let spot = try transaction.spots.require(request.spot)
             guard request.buyer == person || spot.seller == person else {
                 throw Refusal.spotRequestUnknown
             }
@@ -311,7 +316,7 @@ extension SpotUseCases {
     func settle(_ payment: Payment, _ delivery: Delivery) async throws {
         let id = payment.bill.as(SpotRequestID.self)
         try await database.apply(delivery) { transaction in
-            guard var request = try transaction.request(id) else { return }
+            guard var request = try transaction.requests.find(id) else { return }
             if request.pay() { try requestTable.update(&request, in: transaction) }
         }
     }
@@ -320,10 +325,10 @@ extension SpotUseCases {
     func decline(_ payment: Payment, _ delivery: Delivery) async throws {
         let (id, now) = (payment.bill.as(SpotRequestID.self), clock.now)
         try await database.apply(delivery) { transaction in
-            guard let request = try transaction.request(id), request.isOwed,
-                let spot = try transaction.spot(request.spot)
+            guard let request = try transaction.requests.find(id), request.isOwed,
+                let spot = try transaction.spots.find(request.spot)
             else { return }
-            try transaction.tellOwed(request, of: spot, at: now)
+            try SpotNotices.tellOwed(request, of: spot, at: now, in: transaction)
         }
     }
 
@@ -331,11 +336,11 @@ extension SpotUseCases {
     func release(_ payment: Payment, _ delivery: Delivery) async throws {
         let (id, now) = (payment.bill.as(SpotRequestID.self), clock.now)
         try await database.apply(delivery) { transaction in
-            guard let request = try transaction.request(id), request.status == .pending else {
+            guard let request = try transaction.requests.find(id), request.status == .pending else {
                 return
             }
             // A bid that leads without money leads no more.
-            try transaction.lose(request, as: .expired, by: .system, at: now)
+            try transaction.requests.lose(request, as: .expired, by: .system, at: now)
         }
     }
 }
@@ -353,54 +358,49 @@ extension SpotRecord {
     }
 }
 
-extension Transaction {
-    func requireRequest(_ id: SpotRequestID, of buyer: PersonID) throws -> SpotRequestRecord {
-        let request = try requireRequest(id)
-        guard request.buyer == buyer else { throw Refusal.spotRequestUnknown }
-        return request
-    }
-
+extension RequestStore {
     /// Refuses who may not want a spot: it is theirs, or the seller's no, or they want another.
-    fileprivate func require(
+    fileprivate func check(
         _ person: PersonID, mayWant spot: SpotRecord, at now: Date
     ) throws {
         guard spot.seller != person else { throw Refusal.ownSpot }
-        if try areBlocked(person, spot.seller) { throw Refusal.spotUnknown }
-        try requireGoodRecord(of: person, .buying, at: now)
+        if try transaction.areBlocked(person, spot.seller) { throw Refusal.spotUnknown }
+        try transaction.strikes.requireGoodRecord(of: person, .buying, at: now)
         guard spot.status == .offered, spot.offer.leavesAt > now else {
             throw spot.notPossible
         }
         if try isDenied(person, of: spot.id) { throw Refusal.spotRequestDenied }
-        if try owedRequest(of: person) != nil { throw Refusal.spotUnpaid }
+        if try owed(of: person) != nil { throw Refusal.spotUnpaid }
         // The leader of an auction may raise their own bid.
-        let own = try openRequests(of: person)
+        let own = try open(of: person)
         let raises =
             own.count == 1 && own.first?.spot == spot.id && own.first?.isBid == true
             && own.first?.status == .pending
         guard own.isEmpty || raises else { throw Refusal.spotRequestExists }
-        guard try openRequests(of: spot.id).count < SpotLimits.mostRequests else {
+        guard try open(of: spot.id).count < SpotLimits.mostRequests else {
             throw Refusal.tooManySpotRequests.because("At most \(SpotLimits.mostRequests).")
         }
     }
 
     /// The money of a request is held, or none is needed: it counts, if the spot is still to be had.
     fileprivate func count(_ id: SpotRequestID, _ limits: SpotLimits, at now: Date) throws {
-        guard var request = try request(id), request.status == .authorising,
-            var spot = try spot(request.spot)
+        guard var request = try find(id), request.status == .authorising,
+            var spot = try transaction.spots.find(request.spot)
         else { return }
         guard spot.status == .offered else {
             try end(&request, of: spot, as: .notChosen, at: now)
-            return try tell(request, of: spot, at: now)
+            return try SpotNotices.tell(request, of: spot, at: now, in: transaction)
         }
         if request.isBid { return try countBid(&request, of: &spot, at: now) }
         let until = now.addingTimeInterval(limits.answer)
         try request.count(at: now, until: until)
         try spot.take(request, at: now)
-        try requestTable.update(&request, in: self)
-        try unschedule(SpotWork.authorising, id)
-        try schedule(SpotWork.answer, id, at: until)
-        try spotTable.update(&spot, in: self)
-        try announce(spot, .requested, by: .buyer, of: request, at: now)
+        try requestTable.update(&request, in: transaction)
+        try transaction.unschedule(SpotWork.authorising, id)
+        try transaction.schedule(SpotWork.answer, id, at: until)
+        try spotTable.update(&spot, in: transaction)
+        try SpotNotices.announce(
+            spot, .requested, by: .buyer, of: request, at: now, in: transaction)
     }
 
     private func countBid(
@@ -414,25 +414,27 @@ extension Transaction {
         } catch {
             guard error == .auctionClosed else { throw error }
             try end(&request, of: spot, as: .notChosen, at: now)
-            return try tell(request, of: spot, at: now)
+            return try SpotNotices.tell(request, of: spot, at: now, in: transaction)
         }
         switch change {
         case .outbid:
             try end(&request, of: spot, as: .outbid, at: now)
         case .leads(let old):
             try request.count(at: now, until: nil)
-            try requestTable.update(&request, in: self)
-            try unschedule(SpotWork.authorising, request.id)
-            if let old, var loser = try self.request(old) {
+            try requestTable.update(&request, in: transaction)
+            try transaction.unschedule(SpotWork.authorising, request.id)
+            if let old, var loser = try find(old) {
                 try end(&loser, of: spot, as: .outbid, at: now)
-                if loser.buyer != request.buyer { try tell(loser, of: spot, at: now) }
+                if loser.buyer != request.buyer {
+                    try SpotNotices.tell(loser, of: spot, at: now, in: transaction)
+                }
             }
         }
         if let closesAt = spot.auction?.closesAt {
-            try schedule(SpotWork.close, spot.id, at: closesAt)
+            try transaction.schedule(SpotWork.close, spot.id, at: closesAt)
         }
-        try spotTable.update(&spot, in: self)
-        try announce(spot, .bid, by: .buyer, of: request, at: now)
+        try spotTable.update(&spot, in: transaction)
+        try SpotNotices.announce(spot, .bid, by: .buyer, of: request, at: now, in: transaction)
     }
 
     /// A request is over, and the spot goes on without it.
@@ -440,16 +442,18 @@ extension Transaction {
         _ known: SpotRequestRecord, as end: SpotRequestStatus, by actor: SpotActor, at now: Date
     ) throws {
         var request = known
-        guard var spot = try spot(request.spot) else { throw Refusal.spotUnknown }
+        guard var spot = try transaction.spots.find(request.spot) else { throw Refusal.spotUnknown }
         let counted = request.status == .pending
         try self.end(&request, of: spot, as: end, at: now)
-        if actor == .system { try tell(request, of: spot, at: now) }
+        if actor == .system { try SpotNotices.tell(request, of: spot, at: now, in: transaction) }
         guard counted, spot.status == .offered else { return }
         try spot.lose(request.id, by: actor)
-        try spotTable.update(&spot, in: self)
-        try announce(spot, .requestEnded, by: actor, at: now)
+        try spotTable.update(&spot, in: transaction)
+        try SpotNotices.announce(spot, .requestEnded, by: actor, at: now, in: transaction)
     }
+}
 
+extension SpotStore {
     /// The spot is one buyer's; what all others have held is released.
     fileprivate func reserve(
         _ known: SpotRecord, for chosen: SpotRequestRecord, price: Int, by actor: SpotActor,
@@ -459,17 +463,17 @@ extension Transaction {
         guard spot.status == .offered else { throw spot.notPossible }
         try request.approve(at: now)
         try spot.reserve(for: request, price: price, by: actor, at: now)
-        for var other in try openRequests(of: spot.id) where other.id != request.id {
-            try end(&other, of: spot, as: .notChosen, at: now)
-            try tell(other, of: spot, at: now)
+        for var other in try transaction.requests.open(of: spot.id) where other.id != request.id {
+            try transaction.requests.end(&other, of: spot, as: .notChosen, at: now)
+            try SpotNotices.tell(other, of: spot, at: now, in: transaction)
         }
-        try requestTable.update(&request, in: self)
-        try unschedule(SpotWork.answer, request.id)
-        try spotTable.update(&spot, in: self)
-        try unscheduleAll(of: spot.id)
+        try requestTable.update(&request, in: transaction)
+        try transaction.unschedule(SpotWork.answer, request.id)
+        try spotTable.update(&spot, in: transaction)
+        try SpotWork.unscheduleAll(of: spot.id, in: transaction)
         if let reservation = spot.reservation {
-            try schedule(SpotWork.lapse, spot.id, at: spot.lapsesAt(reservation))
+            try transaction.schedule(SpotWork.lapse, spot.id, at: spot.lapsesAt(reservation))
         }
-        try announce(spot, .approved, by: actor, at: now)
+        try SpotNotices.announce(spot, .approved, by: actor, at: now, in: transaction)
     }
 }

@@ -35,7 +35,7 @@ extension SpotRecord {
     }
 }
 
-extension Transaction {
+extension RequestStore {
     /// Ends a request, and with it what is held: nothing of it is owed, or so much, for a reason that is a line of the
     /// bill.
     func end(
@@ -45,16 +45,16 @@ extension Transaction {
         let was = request.money
         try request.end(as: end, owing: owing)
         if was == .held, let captured = request.captured {
-            try amend(request.bill, at: now) { bill in
+            try transaction.amend(request.bill, at: now) { bill in
                 bill.terms = .known(.now)
                 bill.lines = [spot.line(kind, captured)]
                 bill.facts.until = now
             }
         } else if was == .held {
-            try withdraw(request.bill, at: now)
+            try transaction.withdraw(request.bill, at: now)
         }
-        try unschedule(SpotWork.answer, request.id)
-        try unschedule(SpotWork.authorising, request.id)
-        try requestTable.update(&request, in: self)
+        try transaction.unschedule(SpotWork.answer, request.id)
+        try transaction.unschedule(SpotWork.authorising, request.id)
+        try requestTable.update(&request, in: transaction)
     }
 }

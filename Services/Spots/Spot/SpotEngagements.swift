@@ -51,7 +51,7 @@ extension SpotUseCases {
     func engagement(_ id: EngagementID) async throws -> Engagement {
         guard
             let engagement = try await database.read({
-                try $0.spot(id.as(SpotID.self))?.engagement
+                try $0.spots.find(id.as(SpotID.self))?.engagement
             })
         else { throw Refusal.notFound }
         return engagement
@@ -60,15 +60,15 @@ extension SpotUseCases {
     /// A spot that is reserved, a bid that leads, or something that is owed.
     func binding(_ person: PersonID) async throws -> EngagementID? {
         try await database.read { transaction in
-            if let spot = try transaction.openSpot(of: person), spot.status == .reserved {
+            if let spot = try transaction.spots.open(of: person), spot.status == .reserved {
                 return spot.id.as(EngagementID.self)
             }
-            let bound = try transaction.openRequests(of: person).first {
+            let bound = try transaction.requests.open(of: person).first {
                 $0.status == .approved || $0.isBid && $0.status == .pending
             }
             if let bound { return bound.spot.as(EngagementID.self) }
-            return try transaction.owedRequest(of: person).flatMap {
-                try transaction.request($0)?.spot.as(EngagementID.self)
+            return try transaction.requests.owed(of: person).flatMap {
+                try transaction.requests.find($0)?.spot.as(EngagementID.self)
             }
         }
     }

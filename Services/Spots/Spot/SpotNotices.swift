@@ -68,31 +68,33 @@ enum SpotNotices {
             } ?? Notice.Message(to: .person(to))
         }
     }
-}
 
-extension Transaction {
     /// Tells what has happened to a spot, in the transaction that makes it true.
-    func announce(
+    static func announce(
         _ spot: SpotRecord, _ step: SpotStep, by actor: SpotActor = .seller,
-        of request: SpotRequestRecord? = nil, at now: Date
+        of request: SpotRequestRecord? = nil, at now: Date, in transaction: Transaction
     ) throws {
-        try publish(
+        try transaction.publish(
             SpotChanged(
                 spot: spot.id, step: step, status: spot.status, area: spot.area,
                 seller: spot.seller, buyer: spot.reservation?.buyer, price: spot.price,
                 version: spot.version.number), at: now)
-        if let engagement = spot.engagement { try publish(EngagementChanged(engagement), at: now) }
-        var messages = SpotNotices.messages(step, by: actor, of: spot)
+        if let engagement = spot.engagement {
+            try transaction.publish(EngagementChanged(engagement), at: now)
+        }
+        var messages = Self.messages(step, by: actor, of: spot)
         // A buyer who asks or bids sees it on their other devices.
         if let request, !messages.contains(where: { $0.to == .person(request.buyer) }) {
             messages.append(Notice.Message(to: .person(request.buyer)))
         }
-        try publish(
-            NoticeIssued(SpotNotices.notice(spot, messages, about: messages.people)), at: now)
+        try transaction.publish(
+            NoticeIssued(notice(spot, messages, about: messages.people)), at: now)
     }
 
     /// Tells a buyer that their request is over.
-    func tell(_ request: SpotRequestRecord, of spot: SpotRecord, at now: Date) throws {
+    static func tell(
+        _ request: SpotRequestRecord, of spot: SpotRecord, at now: Date, in transaction: Transaction
+    ) throws {
         let key: String? =
             switch request.status {
             case .denied: "denied"
@@ -101,60 +103,68 @@ extension Transaction {
             case .expired: request.countsSince == nil ? "not-held" : "unanswered"
             case .authorising, .pending, .approved, .handedOver, .declined, .cancelled, .failed: nil
             }
-        try tell(request.buyer, key, of: spot, at: now)
+        try tell(request.buyer, key, of: spot, at: now, in: transaction)
     }
 
     /// The buyer owes what their card did not give.
-    func tellOwed(_ request: SpotRequestRecord, of spot: SpotRecord, at now: Date) throws {
-        try tell(request.buyer, "owed", of: spot, at: now)
+    static func tellOwed(
+        _ request: SpotRequestRecord, of spot: SpotRecord, at now: Date, in transaction: Transaction
+    ) throws {
+        try tell(request.buyer, "owed", of: spot, at: now, in: transaction)
     }
 
     /// Tells those who wait for such a spot.
-    func tell(_ people: [PersonID], ofOffer spot: SpotRecord, at now: Date) throws {
-        try tell(people, "spot-alert", SpotNotices.values(spot), at: now) {
-            SpotNotices.notice(spot, $0, about: $0.people)
+    static func tell(
+        _ people: [PersonID], ofOffer spot: SpotRecord, at now: Date, in transaction: Transaction
+    ) throws {
+        try tell(people, "spot-alert", values(spot), at: now, in: transaction) {
+            notice(spot, $0, about: $0.people)
         }
     }
 
-    func tell(_ people: [PersonID], of freed: ParkingFreed, at now: Date) throws {
-        try tell(people, "parking-alert", ["name": .text(freed.name)], at: now) {
+    static func tell(
+        _ people: [PersonID], of freed: ParkingFreed, at now: Date, in transaction: Transaction
+    ) throws {
+        try tell(people, "parking-alert", ["name": .text(freed.name)], at: now, in: transaction) {
             Notice(subject: freed.subject, state: freed.state, cause: ParkingFreed.self, $0)
         }
     }
 
     /// Some in each notice.
-    private func tell(
+    private static func tell(
         _ people: [PersonID], _ key: String, _ values: [String: Catalogue.Value], at now: Date,
-        in notice: ([Notice.Message]) -> Notice
+        in transaction: Transaction, _ notice: ([Notice.Message]) -> Notice
     ) throws {
         for start in stride(from: 0, to: people.count, by: Notice.mostMessages) {
             let part = people[start..<min(people.count, start + Notice.mostMessages)]
             let messages = part.map {
-                SpotNotices.words.message(to: .person($0), key, values, push: .now)
+                words.message(to: .person($0), key, values, push: .now)
             }
-            try publish(NoticeIssued(notice(messages)), at: now)
+            try transaction.publish(NoticeIssued(notice(messages)), at: now)
         }
     }
 
-    func announceDecision(_ spot: SpotRecord, at now: Date) throws {
+    static func announceDecision(_ spot: SpotRecord, at now: Date, in transaction: Transaction)
+        throws
+    {
         guard let outcome = spot.dispute?.outcome else { return }
         let people = [spot.seller, spot.reservation?.buyer].compactMap(\.self)
         let messages = people.map {
-            SpotNotices.words.message(
-                to: .person($0), "spot-dispute-\(outcome.rawValue)", SpotNotices.values(spot),
-                push: .soon)
+            words.message(
+                to: .person($0), "spot-dispute-\(outcome.rawValue)", values(spot), push: .soon)
         }
-        try publish(NoticeIssued(SpotNotices.notice(spot, messages, about: people)), at: now)
+        try transaction.publish(NoticeIssued(notice(spot, messages, about: people)), at: now)
     }
 
-    private func tell(_ person: PersonID, _ key: String?, of spot: SpotRecord, at now: Date) throws
-    {
+    private static func tell(
+        _ person: PersonID, _ key: String?, of spot: SpotRecord, at now: Date,
+        in transaction: Transaction
+    ) throws {
         let message =
             key.map {
-                SpotNotices.words.message(
-                    to: .person(person), "spot-\($0)", SpotNotices.values(spot), push: .now)
+                words.message(to: .person(person), "spot-\($0)", values(spot), push: .now)
             } ?? Notice.Message(to: .person(person))
-        try publish(NoticeIssued(SpotNotices.notice(spot, [message], about: [person])), at: now)
+        try transaction.publish(NoticeIssued(notice(spot, [message], about: [person])), at: now)
     }
 }
 

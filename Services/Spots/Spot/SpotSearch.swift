@@ -23,7 +23,7 @@ extension SpotUseCases {
         _ search: FindSpotsQuery, for person: PersonID, _ views: SpotViews
     ) async throws -> [Spot] {
         var found = try await database.read { transaction in
-            let nearest = try transaction.nearest(search, for: person)
+            let nearest = try transaction.spots.nearest(search, for: person)
             return try views.found(nearest, for: person, in: transaction)
         }
         let seconds = await whereabouts.drivingSeconds(
@@ -44,8 +44,9 @@ extension SpotUseCases {
                 throw Refusal.spotOutsideServiceArea
             }
             let currency = area.feature.properties.currency
-            let policy = try transaction.spotPolicy(of: area.id)
-            let paid = try transaction.paidPrices(around: point, since: now - Self.paidSeconds)
+            let policy = try transaction.policies.policy(of: area.id)
+            let paid = try transaction.spots.paidPrices(
+                around: point, since: now - Self.paidSeconds)
             let suggested = paid.isEmpty ? nil : min(policy.priceCap, paid.sorted()[paid.count / 2])
             return SpotTerms(
                 area: area.id, currency: currency, policy: policy,
@@ -58,23 +59,23 @@ extension SpotUseCases {
     private static var paidSeconds: TimeInterval { 30 * 86_400 }
 }
 
-extension Transaction {
+extension SpotStore {
     private static var paidMeters: Double { 1_000 }
     private static var mostPaid: Int { 200 }
 
     fileprivate func nearest(_ search: FindSpotsQuery, for person: PersonID) throws -> [SpotRecord]
     {
-        let blocked = try blocked(around: person)
+        let blocked = try transaction.blocked(around: person)
         var ids: [SpotID] = []
         for radius in search.radii {
-            ids = try spotIDs(within: radius, search)
+            ids = try nearestIDs(within: radius, search)
             if ids.count >= search.count + blocked.count { break }
         }
         guard !ids.isEmpty else { return [] }
         // Some may be hidden from this one.
         let wanted = Array(ids.prefix(search.count + blocked.count))
-        let found: [SpotRecord] = try rows(
-            "SELECT body FROM spots WHERE id IN (\(marks(wanted.count)))",
+        let found: [SpotRecord] = try transaction.rows(
+            "SELECT body FROM spots WHERE id IN (\(transaction.marks(wanted.count)))",
             arguments: wanted.map { $0 }
         ).map { try $0.json() }
         let known = Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
@@ -84,7 +85,7 @@ extension Transaction {
     }
 
     /// Of those within a radius, the nearest first.
-    private func spotIDs(within radius: Double, _ search: FindSpotsQuery) throws -> [SpotID] {
+    private func nearestIDs(within radius: Double, _ search: FindSpotsQuery) throws -> [SpotID] {
         var found: [(id: SpotID, distance: Double)] = []
         for box in BoundingBox(center: search.point, radiusMeters: radius).parts {
             var arguments: [(any SQLConvertible)?] = [box.south, box.north, box.west, box.east]
@@ -97,7 +98,7 @@ extension Transaction {
                 conditions += " AND price <= ?"
                 arguments.append(most)
             }
-            let rows = try rows(
+            let rows = try transaction.rows(
                 """
                 SELECT id, latitude, longitude FROM spots
                 WHERE is_offered = 1 AND latitude BETWEEN ? AND ? AND longitude BETWEEN ? AND ?
@@ -115,7 +116,7 @@ extension Transaction {
 
     fileprivate func paidPrices(around point: Coordinate, since: Date) throws -> [Int] {
         try BoundingBox(center: point, radiusMeters: Self.paidMeters).parts.flatMap { box in
-            try rows(
+            try transaction.rows(
                 """
                 SELECT price FROM spots
                 WHERE status = 'handedOver' AND price > 0 AND latitude BETWEEN ? AND ?

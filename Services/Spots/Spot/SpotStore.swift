@@ -9,7 +9,7 @@ let spotTable = DocumentTable<SpotRecord>("spots")
 let requestTable = DocumentTable<SpotRequestRecord>("spot_requests")
 
 /// Spots, and the requests for them, in SQL.
-enum SpotStore {
+enum SpotTables {
     static let migration = Migration(
         "spots-1",
         """
@@ -73,86 +73,111 @@ struct SpotFilter: Sendable {
 }
 
 extension Transaction {
-    func spot(_ id: SpotID) throws -> SpotRecord? { try spotTable.value(of: id, in: self) }
+    var spots: SpotStore { SpotStore(transaction: self) }
+    var requests: RequestStore { RequestStore(transaction: self) }
+}
 
-    func requireSpot(_ id: SpotID) throws -> SpotRecord {
-        guard let found = try spot(id) else { throw Refusal.spotUnknown }
+/// Spots, open ones and those that are over.
+struct SpotStore {
+    let transaction: Transaction
+
+    func find(_ id: SpotID) throws -> SpotRecord? { try spotTable.value(of: id, in: transaction) }
+
+    func require(_ id: SpotID) throws -> SpotRecord {
+        guard let found = try find(id) else { throw Refusal.spotUnknown }
         return found
     }
 
     /// Throws for what is not theirs, as for what does not exist.
-    func requireSpot(_ id: SpotID, of seller: PersonID) throws -> SpotRecord {
-        let spot = try requireSpot(id)
+    func require(_ id: SpotID, of seller: PersonID) throws -> SpotRecord {
+        let spot = try require(id)
         guard spot.seller == seller else { throw Refusal.spotUnknown }
         return spot
     }
 
-    func openSpot(of seller: PersonID) throws -> SpotRecord? {
-        try row("SELECT body FROM spots WHERE seller = ? AND is_open = 1", seller)?.json()
+    func open(of seller: PersonID) throws -> SpotRecord? {
+        try transaction.row("SELECT body FROM spots WHERE seller = ? AND is_open = 1", seller)?
+            .json()
     }
 
     /// Newest first.
-    func spots(_ filter: SpotFilter, _ page: PageRequest) throws -> Page<SpotRecord> {
+    func list(_ filter: SpotFilter, _ page: PageRequest) throws -> Page<SpotRecord> {
         var conditions = ["id < ?"]
         var arguments: [(any SQLConvertible)?] = [try page.below(SpotID.self)]
-        func require(_ condition: String, _ value: (any SQLConvertible)?) {
+        func add(_ condition: String, _ value: (any SQLConvertible)?) {
             conditions.append(condition)
             arguments.append(value)
         }
-        if let seller = filter.seller { require("seller = ?", seller) }
-        if let status = filter.status { require("status = ?", status) }
-        if let area = filter.area { require("area = ?", area) }
+        if let seller = filter.seller { add("seller = ?", seller) }
+        if let status = filter.status { add("status = ?", status) }
+        if let area = filter.area { add("area = ?", area) }
         if filter.isDisputed { conditions.append("is_disputed = 1") }
         arguments.append(page.rows)
-        let found = try rows(
+        let found = try transaction.rows(
             """
             SELECT id, body FROM spots WHERE \(conditions.joined(separator: " AND "))
             ORDER BY id DESC LIMIT ?
             """, arguments: arguments)
         return try page.page(of: found) { try $0.json() }
     }
+}
 
-    // MARK: Requests
+/// Requests and bids.
+struct RequestStore {
+    let transaction: Transaction
 
-    func request(_ id: SpotRequestID) throws -> SpotRequestRecord? {
-        try requestTable.value(of: id, in: self)
+    func find(_ id: SpotRequestID) throws -> SpotRequestRecord? {
+        try requestTable.value(of: id, in: transaction)
     }
 
-    func requireRequest(_ id: SpotRequestID) throws -> SpotRequestRecord {
-        guard let found = try request(id) else { throw Refusal.spotRequestUnknown }
+    func require(_ id: SpotRequestID) throws -> SpotRequestRecord {
+        guard let found = try find(id) else { throw Refusal.spotRequestUnknown }
         return found
     }
 
+    func require(_ id: SpotRequestID, of buyer: PersonID) throws -> SpotRequestRecord {
+        let request = try require(id)
+        guard request.buyer == buyer else { throw Refusal.spotRequestUnknown }
+        return request
+    }
+
     /// Those that are not over, the oldest first.
-    func openRequests(of spot: SpotID) throws -> [SpotRequestRecord] {
-        try rows("SELECT body FROM spot_requests WHERE spot = ? AND is_open = 1 ORDER BY id", spot)
-            .map { try $0.json() }
+    func open(of spot: SpotID) throws -> [SpotRequestRecord] {
+        try transaction.rows(
+            "SELECT body FROM spot_requests WHERE spot = ? AND is_open = 1 ORDER BY id", spot
+        ).map { try $0.json() }
     }
 
     /// The two that somebody may have who bids against themselves count as one.
-    func openRequests(of buyer: PersonID) throws -> [SpotRequestRecord] {
-        try rows(
+    func open(of buyer: PersonID) throws -> [SpotRequestRecord] {
+        try transaction.rows(
             "SELECT body FROM spot_requests WHERE buyer = ? AND is_open = 1 ORDER BY id", buyer
         ).map { try $0.json() }
     }
 
-    func owedRequest(of buyer: PersonID) throws -> SpotRequestID? {
-        try row(
+    func owed(of buyer: PersonID) throws -> SpotRequestID? {
+        try transaction.row(
             "SELECT id FROM spot_requests WHERE buyer = ? AND is_owed = 1 ORDER BY id LIMIT 1",
             buyer)?.get("id")
     }
 
     func isDenied(_ buyer: PersonID, of spot: SpotID) throws -> Bool {
-        try row(
+        try transaction.row(
             """
             SELECT 1 AS one FROM spot_requests WHERE spot = ? AND buyer = ? AND status = 'denied'
             LIMIT 1
             """, spot, buyer) != nil
     }
 
+    func hasWanted(_ person: PersonID, _ spot: SpotID) throws -> Bool {
+        try transaction.row(
+            "SELECT 1 AS one FROM spot_requests WHERE spot = ? AND buyer = ? LIMIT 1", spot, person)
+            != nil
+    }
+
     /// Newest first.
-    func requests(of buyer: PersonID, _ page: PageRequest) throws -> Page<SpotRequestRecord> {
-        let found = try rows(
+    func list(of buyer: PersonID, _ page: PageRequest) throws -> Page<SpotRequestRecord> {
+        let found = try transaction.rows(
             """
             SELECT id, body FROM spot_requests WHERE buyer = ? AND id < ? ORDER BY id DESC LIMIT ?
             """, buyer, page.below(SpotRequestID.self), page.rows)

@@ -36,14 +36,14 @@ struct SpotUseCases: Sendable {
             of: person, at: draft.position, within: SpotLimits.presenceMeters)
         return try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: person)
-            try transaction.requireGoodRecord(of: person, .selling, at: now)
+            try transaction.strikes.requireGoodRecord(of: person, .selling, at: now)
             guard let area = try areas.area(at: draft.position, in: transaction) else {
                 throw Refusal.spotOutsideServiceArea
             }
-            let policy = try transaction.spotPolicy(of: area.id)
+            let policy = try transaction.policies.policy(of: area.id)
             let currency = area.feature.properties.currency
             try policy.require(draft.price, draft.sale, currency)
-            if try transaction.openSpot(of: person) != nil {
+            if try transaction.spots.open(of: person) != nil {
                 throw Refusal.openSpotExists
             }
             var offer = draft
@@ -52,20 +52,22 @@ struct SpotUseCases: Sendable {
             let spot = SpotRecord(
                 .new(at: now), offer, of: person, in: area.id, currency, policy,
                 closesAt: closesAt, at: now)
-            if let photo = offer.photo { try transaction.claim(photo, of: person, for: spot.id) }
+            if let photo = offer.photo {
+                try transaction.photos.claim(photo, of: person, for: spot.id)
+            }
             try spotTable.insert(spot, in: transaction)
             try transaction.schedule(SpotWork.expiry, spot.id, at: spot.expiresAt)
             if let closesAt { try transaction.schedule(SpotWork.close, spot.id, at: closesAt) }
-            if try transaction.hasAlerts(around: spot.shownPosition) {
+            if try transaction.alerts.exist(around: spot.shownPosition) {
                 try transaction.schedule(SpotWork.alerts, spot.id, at: now)
             }
-            try transaction.announce(spot, .offered, at: now)
+            try SpotNotices.announce(spot, .offered, at: now, in: transaction)
             return spot.id
         }
     }
 
     func spot(_ id: SpotID) async throws -> SpotRecord {
-        try await database.read { try $0.requireSpot(id) }
+        try await database.read { try $0.spots.require(id) }
     }
 
     // MARK: The seller's steps
@@ -74,14 +76,15 @@ struct SpotUseCases: Sendable {
         let now = clock.now
         try await database.write { transaction in
             try transaction.requireStanding(of: person)
-            var spot = try transaction.requireSpot(id, of: person)
+            var spot = try transaction.spots.require(id, of: person)
             let wasReserved = spot.status == .reserved
             try spot.cancel(by: .seller)
-            try transaction.endRequests(of: spot, approvedAs: .cancelled, at: now)
+            try transaction.requests.endAll(of: spot, approvedAs: .cancelled, at: now)
             if wasReserved {
-                try transaction.record(.sellerCancelled, of: spot.seller, in: spot.id, at: now)
+                try transaction.strikes.record(
+                    .sellerCancelled, of: spot.seller, in: spot.id, at: now)
             }
-            try transaction.close(&spot, .cancelled, by: .seller, at: now)
+            try transaction.spots.close(&spot, .cancelled, by: .seller, at: now)
         }
     }
 
@@ -97,14 +100,14 @@ struct SpotUseCases: Sendable {
         let now = clock.now
         try await database.write { transaction in
             try transaction.requireStanding(of: person)
-            var spot = try transaction.requireSpot(id, of: person)
+            var spot = try transaction.spots.require(id, of: person)
             try spot.buyerIsAbsent(at: now)
             if let buyer = spot.reservation?.buyer {
-                try transaction.record(.noShow, of: buyer, in: id, at: now)
+                try transaction.strikes.record(.noShow, of: buyer, in: id, at: now)
             }
-            try transaction.endRequests(
+            try transaction.requests.endAll(
                 of: spot, approvedAs: .failed, owing: spot.noShowFee.amount, for: "noShow", at: now)
-            try transaction.close(&spot, .buyerAbsent, by: .seller, at: now)
+            try transaction.spots.close(&spot, .buyerAbsent, by: .seller, at: now)
         }
     }
 
@@ -124,18 +127,18 @@ struct SpotUseCases: Sendable {
     ) async throws {
         let now = clock.now
         let change: @Sendable (Transaction) throws -> Void = { transaction in
-            var spot = try transaction.requireSpot(id)
+            var spot = try transaction.spots.require(id)
             try require(spot)
             // News that is late changes nothing.
             if delivery != nil, spot.status != .reserved { return }
             let isHandedOver = try spot.confirm(path, by: actor, at: now)
             guard spot.version.isChanged else { return }
             if isHandedOver {
-                try transaction.handOver(&spot, by: actor, at: now)
+                try transaction.spots.handOver(&spot, by: actor, at: now)
             } else {
                 try spotTable.update(&spot, in: transaction)
-                try transaction.presumeLater(spot, at: now)
-                try transaction.announce(spot, .confirmed, by: actor, at: now)
+                try SpotWork.presumeLater(spot, at: now, in: transaction)
+                try SpotNotices.announce(spot, .confirmed, by: actor, at: now, in: transaction)
             }
         }
         if let delivery {
@@ -148,12 +151,13 @@ struct SpotUseCases: Sendable {
     func arrive(_ id: SpotID, _ delivery: Delivery) async throws {
         let now = clock.now
         try await database.apply(delivery) { transaction in
-            guard var spot = try transaction.spot(id), spot.status == .reserved else { return }
+            guard var spot = try transaction.spots.find(id), spot.status == .reserved
+            else { return }
             try spot.arrive(at: now)
             guard spot.version.isChanged else { return }
             try spotTable.update(&spot, in: transaction)
-            try transaction.presumeLater(spot, at: now)
-            try transaction.announce(spot, .arrived, by: .system, at: now)
+            try SpotWork.presumeLater(spot, at: now, in: transaction)
+            try SpotNotices.announce(spot, .arrived, by: .system, at: now, in: transaction)
         }
     }
 
@@ -162,12 +166,12 @@ struct SpotUseCases: Sendable {
     func expire(_ id: SpotID) async throws {
         let now = clock.now
         try await database.write { transaction in
-            guard var spot = try transaction.spot(id), spot.status == .offered,
+            guard var spot = try transaction.spots.find(id), spot.status == .offered,
                 spot.expiresAt <= now
             else { return }
             try spot.expire()
-            try transaction.endRequests(of: spot, at: now)
-            try transaction.close(&spot, .expired, by: .system, at: now)
+            try transaction.requests.endAll(of: spot, at: now)
+            try transaction.spots.close(&spot, .expired, by: .system, at: now)
         }
     }
 
@@ -175,9 +179,9 @@ struct SpotUseCases: Sendable {
     func presume(_ id: SpotID) async throws {
         let now = clock.now
         try await database.write { transaction in
-            guard var spot = try transaction.spot(id), spot.isPresumed else { return }
+            guard var spot = try transaction.spots.find(id), spot.isPresumed else { return }
             try spot.presume()
-            try transaction.handOver(&spot, by: .system, at: now)
+            try transaction.spots.handOver(&spot, by: .system, at: now)
         }
     }
 
@@ -185,12 +189,12 @@ struct SpotUseCases: Sendable {
     func lapse(_ id: SpotID) async throws {
         let now = clock.now
         try await database.write { transaction in
-            guard var spot = try transaction.spot(id), spot.status == .reserved,
+            guard var spot = try transaction.spots.find(id), spot.status == .reserved,
                 let reservation = spot.reservation, spot.lapsesAt(reservation) <= now
             else { return }
             try spot.lapse()
-            try transaction.endRequests(of: spot, approvedAs: .failed, at: now)
-            try transaction.close(&spot, .lapsed, by: .system, at: now)
+            try transaction.requests.endAll(of: spot, approvedAs: .failed, at: now)
+            try transaction.spots.close(&spot, .lapsed, by: .system, at: now)
         }
     }
 
@@ -201,10 +205,10 @@ struct SpotUseCases: Sendable {
         let now = clock.now
         try await database.write { transaction in
             try transaction.requireStanding(of: person)
-            var spot = try transaction.requireSpot(id, of: person)
+            var spot = try transaction.spots.require(id, of: person)
             try spot.answer(text)
             try spotTable.update(&spot, in: transaction)
-            try transaction.announce(spot, .confirmed, by: .seller, at: now)
+            try SpotNotices.announce(spot, .confirmed, by: .seller, at: now, in: transaction)
         }
     }
 
@@ -212,14 +216,14 @@ struct SpotUseCases: Sendable {
         let text = try Check.text(body.text, "text", 1...Self.longestNote)
         let now = clock.now
         try await database.write { transaction in
-            var spot = try transaction.requireSpot(id)
+            var spot = try transaction.spots.require(id)
             try spot.decide(body.outcome, text)
             if body.outcome == .dismissed {
-                try transaction.forgive(.spotGone, of: spot.seller, in: id)
+                try transaction.strikes.forgive(.spotGone, of: spot.seller, in: id)
             }
             try transaction.record("spots.decide-dispute", id, by: person, at: now)
             try spotTable.update(&spot, in: transaction)
-            try transaction.announceDecision(spot, at: now)
+            try SpotNotices.announceDecision(spot, at: now, in: transaction)
         }
     }
 }
@@ -282,45 +286,40 @@ extension SpotPolicy {
     }
 }
 
-extension Transaction {
+extension RequestStore {
     /// Ends what is still wanted of a spot: the one that has it as it is said, with what is owed, and all others as not
     /// chosen.
-    func endRequests(
+    func endAll(
         of spot: SpotRecord, approvedAs end: SpotRequestStatus = .failed, owing: Int = 0,
         for kind: String = "spot", at now: Date
     ) throws {
-        for var request in try openRequests(of: spot.id) {
+        for var request in try open(of: spot.id) {
             if request.status == .approved {
                 try self.end(&request, of: spot, as: end, owing: owing, for: kind, at: now)
             } else {
                 try self.end(&request, of: spot, as: .notChosen, at: now)
-                try tell(request, of: spot, at: now)
+                try SpotNotices.tell(request, of: spot, at: now, in: transaction)
             }
         }
     }
+}
 
+extension SpotStore {
     /// Stores a spot that is over.
     func close(
         _ spot: inout SpotRecord, _ step: SpotStep, by actor: SpotActor,
         at now: Date
     ) throws {
-        try spotTable.update(&spot, in: self)
-        try unscheduleAll(of: spot.id)
-        try announce(spot, step, by: actor, at: now)
+        try spotTable.update(&spot, in: transaction)
+        try SpotWork.unscheduleAll(of: spot.id, in: transaction)
+        try SpotNotices.announce(spot, step, by: actor, at: now, in: transaction)
     }
 
     func handOver(
         _ spot: inout SpotRecord, by actor: SpotActor, at now: Date
     ) throws {
-        try endRequests(
+        try transaction.requests.endAll(
             of: spot, approvedAs: .handedOver, owing: spot.reservation?.price ?? 0, at: now)
         try close(&spot, .handedOver, by: actor, at: now)
-    }
-
-    func presumeLater(_ spot: SpotRecord, at now: Date) throws {
-        guard spot.isPresumed else { return }
-        try schedule(
-            SpotWork.presumption, spot.id,
-            at: now.addingTimeInterval(TimeInterval(spot.policy.graceSeconds)))
     }
 }

@@ -28,15 +28,15 @@ struct SpotViews: Sendable {
     ) throws -> Spot {
         let isMine = reader == .person(spot.seller)
         let requests =
-            isMine || reader == .operator ? try transaction.shownRequests(of: spot) : nil
+            isMine || reader == .operator ? try transaction.requests.shown(of: spot) : nil
         let own: SpotRequestRecord? =
             if case .person(let person) = reader {
-                try transaction.openRequests(of: person).last { $0.spot == spot.id }
+                try transaction.requests.open(of: person).last { $0.spot == spot.id }
             } else { nil }
         var ids = [spot.seller] + (requests ?? []).map(\.buyer)
         if let buyer = spot.reservation?.buyer { ids.append(buyer) }
         let people = try PeopleShown(ids, in: transaction)
-        let approved = try spot.reservation.flatMap { try transaction.request($0.request) }
+        let approved = try spot.reservation.flatMap { try transaction.requests.find($0.request) }
         return view(spot, for: reader, people, requests, approved, own: own)
     }
 
@@ -45,7 +45,7 @@ struct SpotViews: Sendable {
         _ spots: [SpotRecord], for person: PersonID, in transaction: Transaction
     ) throws -> [Spot] {
         let people = try PeopleShown(spots.map(\.seller), in: transaction)
-        let own = try transaction.openRequests(of: person)
+        let own = try transaction.requests.open(of: person)
         return spots.map { spot in
             view(
                 spot, for: .person(person), people, nil, nil,
@@ -147,14 +147,14 @@ struct SpotViews: Sendable {
     }
 }
 
-extension Transaction {
+extension RequestStore {
     /// Those that count, and the one that has had it.
-    fileprivate func shownRequests(of spot: SpotRecord) throws -> [SpotRequestRecord] {
-        let open = try openRequests(of: spot.id).filter { $0.status != .authorising }
-        guard let id = spot.reservation?.request, !open.contains(where: { $0.id == id }),
-            let approved = try request(id)
-        else { return open }
-        return [approved] + open
+    fileprivate func shown(of spot: SpotRecord) throws -> [SpotRequestRecord] {
+        let wanted = try open(of: spot.id).filter { $0.status != .authorising }
+        guard let id = spot.reservation?.request, !wanted.contains(where: { $0.id == id }),
+            let approved = try find(id)
+        else { return wanted }
+        return [approved] + wanted
     }
 }
 
@@ -162,9 +162,9 @@ extension SpotUseCases {
     /// A spot for somebody who may look at it: one that is not offered any more only its two sides and operators see.
     func view(_ id: SpotID, for reader: SpotReader, _ views: SpotViews) async throws -> Spot {
         try await database.read { transaction in
-            let spot = try transaction.requireSpot(id)
+            let spot = try transaction.spots.require(id)
             if case .person(let person) = reader, spot.seller != person {
-                let wanted = try transaction.hasWanted(person, spot.id)
+                let wanted = try transaction.requests.hasWanted(person, spot.id)
                 guard spot.status == .offered || wanted,
                     try !transaction.areBlocked(person, spot.seller) || spot.status == .reserved
                 else { throw Refusal.spotUnknown }
@@ -176,7 +176,7 @@ extension SpotUseCases {
     /// A spot for the person who has just changed it, also if one of the two sides has blocked the other.
     func changed(_ id: SpotID, by person: PersonID, _ views: SpotViews) async throws -> Spot {
         try await database.read { transaction in
-            try views.view(transaction.requireSpot(id), for: .person(person), in: transaction)
+            try views.view(transaction.spots.require(id), for: .person(person), in: transaction)
         }
     }
 
@@ -184,7 +184,7 @@ extension SpotUseCases {
         _ filter: SpotFilter, _ page: PageRequest, for reader: SpotReader, _ views: SpotViews
     ) async throws -> Page<Spot> {
         try await database.read { transaction in
-            let found = try transaction.spots(filter, page)
+            let found = try transaction.spots.list(filter, page)
             return Page(
                 items: try found.items.map { try views.view($0, for: reader, in: transaction) },
                 next: found.next)
@@ -195,8 +195,8 @@ extension SpotUseCases {
         _ id: SpotRequestID, for buyer: PersonID, _ payment: Payment? = nil, _ views: SpotViews
     ) async throws -> SpotRequest {
         try await database.read { transaction in
-            let request = try transaction.requireRequest(id, of: buyer)
-            let spot = try transaction.requireSpot(request.spot)
+            let request = try transaction.requests.require(id, of: buyer)
+            let spot = try transaction.spots.require(request.spot)
             var view = views.view(
                 request, of: spot, for: .person(buyer), try PeopleShown([], in: transaction))
             view.payment = payment
@@ -208,22 +208,14 @@ extension SpotUseCases {
         of buyer: PersonID, _ page: PageRequest, _ views: SpotViews
     ) async throws -> Page<SpotRequest> {
         try await database.read { transaction in
-            let found = try transaction.requests(of: buyer, page)
+            let found = try transaction.requests.list(of: buyer, page)
             let nobody = try PeopleShown([], in: transaction)
             return Page(
                 items: try found.items.map { request in
                     views.view(
-                        request, of: try transaction.requireSpot(request.spot),
+                        request, of: try transaction.spots.require(request.spot),
                         for: .person(buyer), nobody)
                 }, next: found.next)
         }
-    }
-}
-
-extension Transaction {
-    fileprivate func hasWanted(_ person: PersonID, _ spot: SpotID) throws -> Bool {
-        try row(
-            "SELECT 1 AS one FROM spot_requests WHERE spot = ? AND buyer = ? LIMIT 1", spot, person)
-            != nil
     }
 }

@@ -40,12 +40,14 @@ enum SpotWork {
             picture: WorkQueue.once(PictureID.init, photos.remove),
         ]
     }
-}
 
-extension Transaction {
-    func unscheduleAll(of id: SpotID) throws {
-        for kind in [SpotWork.expiry, SpotWork.close, SpotWork.presumption, SpotWork.lapse] {
-            try unschedule(kind, id)
-        }
+    static func unscheduleAll(of id: SpotID, in transaction: Transaction) throws {
+        for kind in [expiry, close, presumption, lapse] { try transaction.unschedule(kind, id) }
+    }
+
+    static func presumeLater(_ spot: SpotRecord, at now: Date, in transaction: Transaction) throws {
+        guard spot.isPresumed else { return }
+        let grace = TimeInterval(spot.policy.graceSeconds)
+        try transaction.schedule(presumption, spot.id, at: now.addingTimeInterval(grace))
     }
 }
