@@ -291,6 +291,47 @@ import Testing
         }
     }
 
+    @Test func aNumberThatBecameAFactorWhileItIsRemovedIsNone() async throws {
+        let bench = try await Bench()
+        let hasher = bench.accounts.hasher
+        let number = Contact.phone(try #require(PhoneNumber(phone)))
+        let door = Door()
+        try await bench.run { caller in
+            let body = SignUpBody(
+                firstName: "Ada", lastName: "Wong", email: email, password: Caller.password)
+            let me = try await caller.call(.post, "/v1/customers", body).expect(201, SignedUp.self)
+            try await withThrowingTaskGroup { group in
+                defer { door.open() }
+                for _ in 0..<PasswordHasher.mostRunning {
+                    group.addTask { try await hasher.run { door.pass() } }
+                }
+                #expect(
+                    try await eventually { hasher.pendingCount == PasswordHasher.mostRunning })
+                async let removed = caller.call(
+                    .post, "/v1/me/contacts/removal",
+                    ContactRemovalBody(phone: phone, password: Caller.password),
+                    token: me.accessToken)
+                #expect(
+                    try await eventually { hasher.pendingCount > PasswordHasher.mostRunning })
+                // On another device, before the password is looked at.
+                let now = bench.clock.now
+                try await bench.database.write { transaction in
+                    try transaction.change(me.customer.id, at: now) { $0.set(number) }
+                    try transaction.insert(SecondFactor(.sms), of: me.customer.id)
+                }
+                door.open()
+                #expect(try await removed.expect(200, Account.self).phone.isEmpty)
+                try await group.waitForAll()
+            }
+            let signedIn = try await caller.call(
+                .post, "/v1/sessions", SignInBody(email: email, password: Caller.password))
+            #expect(signedIn.status == 201)
+        }
+        #expect(
+            try await notices(bench)
+                == ["A second sign-in step is off", "Your phone number has changed"])
+    }
+
     /// Sets a new password with a code that comes to the phone.
     private func reset(_ caller: Caller, _ new: String) async throws -> Problem {
         _ = try await caller.call(.post, "/v1/password-resets", ContactBody(phone: phone))

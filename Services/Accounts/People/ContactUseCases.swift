@@ -70,7 +70,7 @@ extension AccountUseCases {
             guard try transaction.credentials(known.person.id)?.password == known.password else {
                 throw Refusal.wrongPassword.about("password")
             }
-            return try self.change(known.person, contact, in: transaction, at: now) { person in
+            return try self.change(known.person.id, contact, in: transaction, at: now) { person in
                 try change(&person, transaction)
             }
         }
@@ -82,18 +82,22 @@ extension AccountUseCases {
         _ contact: Contact, from owner: Person, in transaction: Transaction, at now: Date
     ) throws {
         guard !owner.isVerified(contact), owner.canLose(contact) else { throw contact.taken }
-        _ = try change(owner, contact, in: transaction, at: now) { try $0.remove(contact) }
+        _ = try change(owner.id, contact, in: transaction, at: now) { try $0.remove(contact) }
     }
 
     private func change(
-        _ known: Person, _ contact: Contact, in transaction: Transaction, at now: Date,
+        _ id: PersonID, _ contact: Contact, in transaction: Transaction, at now: Date,
         _ change: (inout Person) throws -> AccountChanged?
     ) throws -> Person {
-        guard let person = try transaction.change(known.id, at: now, change) else {
-            throw Refusal.accountUnknown
+        // As they are now: others may have come while a password was checked.
+        var contacts: [Contact] = []
+        let changed = try transaction.change(id, at: now) { person in
+            contacts = person.contacts
+            return try change(&person)
         }
-        guard person.contacts != known.contacts else { return person }
-        for old in known.contacts where !person.contacts.contains(old) {
+        guard let person = changed else { throw Refusal.accountUnknown }
+        guard person.contacts != contacts else { return person }
+        for old in contacts where !person.contacts.contains(old) {
             try codes.forget(old, in: transaction)
             try resets.forget(old, in: transaction)
             try factors.messages.forget(old, in: transaction)
