@@ -122,4 +122,45 @@ import Testing
             #expect(files(bench).isEmpty)
         }
     }
+
+    @Test func anUploadThatTheSweeperOvertakesIsToBeTriedAgain() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let me = try await caller.customer().customer
+            let session = try await bench.database.read { transaction in
+                try transaction.row("SELECT id FROM sessions")?.get("id", as: SessionID.self)
+            }
+            let identity = Identity(
+                person: me.id, roles: me.roles, session: try #require(session))
+            let slow = SlowBlobs(blobs: try FolderBlobs(bench.pictures.path())) {
+                bench.clock.advance(by: PhotoStore.uploadTime + 1)
+                _ = try? await bench.accounts.sweep()
+            }
+            let accounts = AccountUseCases(
+                bench.database, bench.accounts.keys, bench.environment, bench.accounts.hasher,
+                slow, owners: bench.accounts.owners)
+            await #expect {
+                _ = try await accounts.setPhoto(TestPictures.png, of: identity)
+            } throws: {
+                Refusal.unavailable ~= $0
+            }
+            #expect(files(bench).isEmpty)
+            #expect(try await bench.accounts.account(me.id).photoURL == nil)
+        }
+    }
+}
+
+/// A store that takes its time before it keeps anything.
+private struct SlowBlobs: BlobStore {
+    let blobs: any BlobStore
+    let meanwhile: @Sendable () async -> Void
+
+    func put(_ key: BlobKey, _ blob: Blob) async throws(BlobError) {
+        await meanwhile()
+        try await blobs.put(key, blob)
+    }
+
+    func get(_ key: BlobKey) async throws(BlobError) -> Blob? { try await blobs.get(key) }
+
+    func delete(_ key: BlobKey) async throws(BlobError) { try await blobs.delete(key) }
 }

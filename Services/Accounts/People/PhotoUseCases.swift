@@ -65,7 +65,13 @@ extension AccountUseCases {
             try transaction.prepare(photo, of: person, at: now)
         }
         try await photos.put(photo, blob)
-        try await show(photo, of: person, at: now)
+        do {
+            try await show(photo, of: person, at: now)
+        } catch let error as Refusal where Refusal.unavailable ~= error {
+            // Without their row the sweeper would never find the bytes.
+            try await photos.delete(photo)
+            throw error
+        }
         return PhotoAnswer(photoURL: photos.address(of: photo, at: now))
     }
 
@@ -139,8 +145,10 @@ extension Transaction {
         guard let photo else { return hidden }
         let shown = try execute(
             "UPDATE photos SET shown = 1, changed_at = ? WHERE id = ?", now, photo)
-        // An upload that took for ever: the sweeper was there before.
-        guard shown == 1 else { throw Refusal.pictureUnknown }
+        // The sweeper has removed the row meanwhile.
+        guard shown == 1 else {
+            throw Refusal.unavailable("The upload took too long. Please try again.")
+        }
         return hidden
     }
 
