@@ -72,7 +72,7 @@ struct AccountRoutes: Sendable {
         }
         router.on(InternalEndpoints.vehicle) { call in
             let id: VehicleID = try call.id()
-            let known = try await accounts.database.read { try $0.vehicle(id) }
+            let known = try await accounts.database.read { try $0.vehicles.find(id) }
             guard let known else { throw Refusal.ownVehicleUnknown }
             return known.changed
         }

@@ -104,27 +104,37 @@ struct Credentials: Sendable {
     var password: PasswordHash
 }
 
+extension Transaction {
+    var people: PersonStore { PersonStore(transaction: self) }
+    var settings: SettingStore { SettingStore(transaction: self) }
+    var vehicles: VehicleStore { VehicleStore(transaction: self) }
+}
+
 // MARK: People
 
-extension Transaction {
-    func person(_ id: PersonID) throws -> Person? {
-        try row("SELECT body FROM people WHERE id = ? AND deleted = 0", id)?.json()
+/// People with their roles and passwords.
+struct PersonStore {
+    let transaction: Transaction
+
+    func find(_ id: PersonID) throws -> Person? {
+        try transaction.row("SELECT body FROM people WHERE id = ? AND deleted = 0", id)?.json()
     }
 
-    func person(_ contact: Contact) throws -> Person? {
-        try row("SELECT body FROM people WHERE \(contact.field) = ?", contact.description)?.json()
+    func find(_ contact: Contact) throws -> Person? {
+        try transaction.row(
+            "SELECT body FROM people WHERE \(contact.field) = ?", contact.description)?.json()
     }
 
     func credentials(_ contact: Contact) throws -> Credentials? {
         try credentials(
-            row(
+            transaction.row(
                 "SELECT body, password FROM people WHERE \(contact.field) = ?",
                 contact.description))
     }
 
     func credentials(_ id: PersonID) throws -> Credentials? {
         try credentials(
-            row("SELECT body, password FROM people WHERE id = ? AND deleted = 0", id))
+            transaction.row("SELECT body, password FROM people WHERE id = ? AND deleted = 0", id))
     }
 
     private func credentials(_ row: Row?) throws -> Credentials? {
@@ -137,23 +147,23 @@ extension Transaction {
 
     /// Throws when somebody has the number or the address.
     func insert(_ person: Person, password: PasswordHash) throws {
-        for contact in person.contacts where try self.person(contact) != nil {
+        for contact in person.contacts where try find(contact) != nil {
             throw contact.taken
         }
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO people (id, phone, email, password, version, body)
             VALUES (?, ?, ?, ?, ?, ?)
             """,
             person.id, person.phoneColumn, person.account.email, password.description,
             person.version, Wire.json(person))
-        try list(person)
+        try addRoles(of: person)
     }
 
     /// Under each role that they have: roles are granted, and go with the account.
-    private func list(_ person: Person) throws {
+    private func addRoles(of person: Person) throws {
         for role in person.roles {
-            try execute(
+            try transaction.execute(
                 "INSERT INTO roles (role, person) VALUES (?, ?) ON CONFLICT DO NOTHING", role,
                 person.id)
         }
@@ -164,69 +174,60 @@ extension Transaction {
     func change(
         _ id: PersonID, at now: Date, _ change: (inout Person) throws -> AccountChanged?
     ) throws -> Person? {
-        guard var person = try person(id) else { return nil }
+        guard var person = try find(id) else { return nil }
         let version = person.version
         guard let event = try change(&person) else { return person }
-        let changed = try execute(
+        let changed = try transaction.execute(
             """
             UPDATE people SET phone = ?, email = ?, version = ?, body = ?
             WHERE id = ? AND version = ?
             """, person.phoneColumn, person.account.email, person.version, Wire.json(person), id,
             version)
         guard changed == 1 else { throw LostRace() }
-        try list(person)
-        try publish(event, at: now)
+        try addRoles(of: person)
+        try transaction.publish(event, at: now)
         return person
     }
 
     /// All that is left is the id; throws `LostRace` when the person has changed meanwhile.
     func erase(_ person: Person) throws {
-        let erased = try execute(
+        let erased = try transaction.execute(
             """
             UPDATE people
             SET phone = id, email = NULL, password = '', body = '{}', deleted = 1, version = ?
             WHERE id = ? AND version = ?
             """, person.version + 1, person.id, person.version)
         guard erased == 1 else { throw LostRace() }
-        try execute("DELETE FROM roles WHERE person = ?", person.id)
+        try transaction.execute("DELETE FROM roles WHERE person = ?", person.id)
     }
 
     func count(_ role: Role) throws -> Int {
-        try row("SELECT COUNT(*) AS n FROM roles WHERE role = ?", role)?.get("n") ?? 0
+        try transaction.row("SELECT COUNT(*) AS n FROM roles WHERE role = ?", role)?.get("n") ?? 0
+    }
+
+    /// Throws for the last operator.
+    func requireNotLast(_ person: Person) throws {
+        guard person.roles.contains(.operator) else { return }
+        try lock(.operator)
+        guard try count(.operator) > 1 else { throw Refusal.lastOperator }
     }
 
     /// Takes all rows of a role, so that two transactions at once can't both see the last other one.
-    func lock(_ role: Role) throws {
-        try execute("UPDATE roles SET role = role WHERE role = ?", role)
-    }
-
-    func setting(_ name: String) throws -> String? {
-        try row("SELECT value FROM settings WHERE name = ?", name)?.get("value")
-    }
-
-    func set(_ name: String, _ value: String) throws {
-        try execute(
-            """
-            INSERT INTO settings (name, value) VALUES (?, ?)
-            ON CONFLICT (name) DO UPDATE SET value = excluded.value
-            """, name, value)
-    }
-
-    func unset(_ name: String) throws {
-        try execute("DELETE FROM settings WHERE name = ?", name)
+    private func lock(_ role: Role) throws {
+        try transaction.execute("UPDATE roles SET role = role WHERE role = ?", role)
     }
 
     func setPassword(_ password: PasswordHash, of person: PersonID) throws {
-        try execute(
+        try transaction.execute(
             "UPDATE people SET password = ? WHERE id = ?", password.description, person)
         // Sign-ins that wait were begun with the one before.
-        try endChallenges(of: person)
-        try forgetPhoneReset(of: person)
+        try transaction.challenges.endAll(of: person)
+        try transaction.phoneResets.forget(of: person)
     }
 
     /// Those of a role, newest first, with one more than the page shows.
-    func people(_ role: Role, _ page: PageRequest) throws -> [Person] {
-        try rows(
+    func list(_ role: Role, _ page: PageRequest) throws -> [Person] {
+        try transaction.rows(
             """
             SELECT body FROM roles JOIN people ON people.id = roles.person
             WHERE roles.role = ? AND roles.person < ? ORDER BY roles.person DESC LIMIT ?
@@ -242,21 +243,47 @@ extension Person {
     }
 }
 
+// MARK: Settings
+
+/// Named texts that the service remembers.
+struct SettingStore {
+    let transaction: Transaction
+
+    func find(_ name: String) throws -> String? {
+        try transaction.row("SELECT value FROM settings WHERE name = ?", name)?.get("value")
+    }
+
+    func set(_ name: String, _ value: String) throws {
+        try transaction.execute(
+            """
+            INSERT INTO settings (name, value) VALUES (?, ?)
+            ON CONFLICT (name) DO UPDATE SET value = excluded.value
+            """, name, value)
+    }
+
+    func remove(_ name: String) throws {
+        try transaction.execute("DELETE FROM settings WHERE name = ?", name)
+    }
+}
+
 // MARK: Vehicles
 
-extension Transaction {
+/// Customers' vehicles, also those that were removed.
+struct VehicleStore {
+    let transaction: Transaction
+
     /// Throws `account.too_many_vehicles` beyond the limit.
     func insert(_ vehicle: OwnedVehicle) throws {
         // Takes the owner's row, so that two additions at once can't both see the last free place.
-        let owners = try execute(
+        let owners = try transaction.execute(
             "UPDATE people SET version = version WHERE id = ? AND deleted = 0", vehicle.owner)
         guard owners == 1 else { throw Refusal.accountUnknown }
-        let row = try row(
+        let row = try transaction.row(
             "SELECT COUNT(*) AS n FROM vehicles WHERE owner = ? AND removed = 0", vehicle.owner)
         guard try row?.get("n", as: Int.self) ?? 0 < OwnedVehicle.mostPerCustomer else {
             throw Refusal.tooManyVehicles
         }
-        try execute(
+        try transaction.execute(
             "INSERT INTO vehicles (id, owner, removed, version, body) VALUES (?, ?, ?, ?, ?)",
             vehicle.vehicle.id, vehicle.owner, vehicle.removed, vehicle.version, Wire.json(vehicle))
     }
@@ -266,40 +293,40 @@ extension Transaction {
         _ id: VehicleID, of owner: CustomerID, at now: Date,
         _ change: (inout OwnedVehicle) -> VehicleChanged?
     ) throws -> Vehicle {
-        let row = try row(
+        let row = try transaction.row(
             "SELECT body FROM vehicles WHERE id = ? AND owner = ? AND removed = 0", id, owner)
         guard var vehicle: OwnedVehicle = try row?.json() else {
             throw Refusal.ownVehicleUnknown
         }
         let version = vehicle.version
         guard let event = change(&vehicle) else { return vehicle.vehicle }
-        let changed = try execute(
+        let changed = try transaction.execute(
             "UPDATE vehicles SET removed = ?, version = ?, body = ? WHERE id = ? AND version = ?",
             vehicle.removed, vehicle.version, Wire.json(vehicle), id, version)
         guard changed == 1 else { throw LostRace() }
-        try publish(event, at: now)
+        try transaction.publish(event, at: now)
         return vehicle.vehicle
     }
 
     /// Also one that was removed.
-    func vehicle(_ id: VehicleID) throws -> OwnedVehicle? {
-        try row("SELECT body FROM vehicles WHERE id = ?", id)?.json()
+    func find(_ id: VehicleID) throws -> OwnedVehicle? {
+        try transaction.row("SELECT body FROM vehicles WHERE id = ?", id)?.json()
     }
 
     /// Also those that were removed; newest first.
-    func allVehicles(of owner: CustomerID, most: Int) throws -> [OwnedVehicle] {
-        try rows(
+    func all(of owner: CustomerID, most: Int) throws -> [OwnedVehicle] {
+        try transaction.rows(
             "SELECT body FROM vehicles WHERE owner = ? ORDER BY id DESC LIMIT ?", owner, most
         ).map { try $0.json() }
     }
 
-    func eraseVehicles(of owner: CustomerID) throws {
-        try execute("DELETE FROM vehicles WHERE owner = ?", owner)
+    func erase(of owner: CustomerID) throws {
+        try transaction.execute("DELETE FROM vehicles WHERE owner = ?", owner)
     }
 
     /// Newest first, with one more than the page shows.
-    func vehicles(of owner: CustomerID, _ page: PageRequest) throws -> [Vehicle] {
-        try rows(
+    func list(of owner: CustomerID, _ page: PageRequest) throws -> [Vehicle] {
+        try transaction.rows(
             """
             SELECT body FROM vehicles WHERE owner = ? AND removed = 0 AND id < ?
             ORDER BY id DESC LIMIT ?

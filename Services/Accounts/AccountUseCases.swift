@@ -61,9 +61,9 @@ extension AccountUseCases {
         let session = Session.new(of: person.id, on: client, at: now)
         let tokens = try await tokens(session.id, session.token, of: person)
         return try await database.write(once: key) { transaction in
-            try transaction.insert(person, password: password)
+            try transaction.people.insert(person, password: password)
             try transaction.publish(event, at: now)
-            try transaction.begin(session)
+            try transaction.sessions.begin(session)
             for contact in person.contacts {
                 try resets.forget(contact, in: transaction)
                 try codes.sendFirst(to: contact, of: person, in: transaction, at: now)
@@ -77,7 +77,7 @@ extension AccountUseCases {
         let contact = try Contact(phone: body.phone, email: body.email)
         let now = clock.now
         try await database.write { transaction in
-            let owner = try transaction.person(contact)
+            let owner = try transaction.people.find(contact)
             try codes.send(
                 to: contact, of: owner.flatMap { $0.isVerified(contact) ? nil : $0 },
                 in: transaction, at: now)
@@ -95,8 +95,8 @@ extension AccountUseCases {
             // Not thrown from in here: a wrong code changes something, the number of tries.
             let verdict = try codes.judge(body.code, for: contact, in: transaction, at: now)
             guard verdict == .accepted else { return verdict }
-            guard let person = try transaction.person(contact) else { return .wrong }
-            try transaction.change(person.id, at: now) { $0.set(contact) }
+            guard let person = try transaction.people.find(contact) else { return .wrong }
+            try transaction.people.change(person.id, at: now) { $0.set(contact) }
             return .accepted
         }
         guard verdict == .accepted else { throw verdict.refusal }
@@ -112,7 +112,7 @@ extension AccountUseCases {
     ) async throws -> SignedIn {
         let contact = try Contact(phone: body.phone, email: body.email)
         try await takeAttempt(contact, from: address)
-        let credentials = try await database.read { try $0.credentials(contact) }
+        let credentials = try await database.read { try $0.people.credentials(contact) }
         let isRight = try await check(
             body.password, credentials?.password, for: contact, from: address)
         guard isRight, let credentials else { throw Refusal.credentialsMismatch }
@@ -120,7 +120,7 @@ extension AccountUseCases {
         let now = clock.now
         let admission = try await database.write { transaction in
             // Hashing took a while: a new password or a suspension may have come meanwhile.
-            guard let current = try transaction.credentials(contact),
+            guard let current = try transaction.people.credentials(contact),
                 current.password == credentials.password
             else { throw Refusal.credentialsMismatch }
             _ = try current.person.requireRoles()
@@ -163,12 +163,12 @@ extension AccountUseCases {
         let (next, now) = (renewals.next(after: token, for: key), clock.now)
         let rotated = try await database.write { transaction in
             // Not thrown from in here: a token in two hands changes something, its session ends.
-            let rotated = try transaction.rotate(token, to: next, on: client, at: now)
+            let rotated = try transaction.sessions.rotate(token, to: next, on: client, at: now)
             guard let rotated, try lacksFactor(rotated.person, in: transaction) else {
                 return rotated
             }
             // It was begun when none was needed.
-            try transaction.end(rotated.session, at: now)
+            try transaction.sessions.end(rotated.session, at: now)
             return nil
         }
         guard let rotated else { throw Refusal.sessionEnded }
@@ -178,7 +178,7 @@ extension AccountUseCases {
     /// Ends the session. Access tokens that it gave out are good until they expire, minutes later.
     func signOut(_ identity: Identity) async throws {
         let now = clock.now
-        try await database.write { try $0.end(identity.session, at: now) }
+        try await database.write { try $0.sessions.end(identity.session, at: now) }
     }
 
     private func tokens(
@@ -197,7 +197,7 @@ extension AccountUseCases {
 
 extension AccountUseCases {
     func account(_ id: PersonID) async throws -> Account {
-        guard let person = try await database.read({ try $0.person(id) }) else {
+        guard let person = try await database.read({ try $0.people.find(id) }) else {
             throw Refusal.accountUnknown
         }
         return view(person)
@@ -221,7 +221,7 @@ extension AccountUseCases {
         }
         let (checked, now) = (change, clock.now)
         let person = try await database.write { transaction in
-            try transaction.change(id, at: now) { $0.change(checked) }
+            try transaction.people.change(id, at: now) { $0.change(checked) }
         }
         guard let person else { throw Refusal.accountUnknown }
         return view(person)

@@ -30,7 +30,7 @@ extension AccountUseCases {
     /// Unlike the others, with a word to whoever serves the sessions' devices.
     private func sweepSessions(before limit: Date) async throws -> Int {
         try await database.sweep(batch: Self.sweepBatch, most: Self.mostSweepBatches) {
-            try $0.endSessions(
+            try $0.sessions.end(
                 where: "id IN (SELECT id FROM sessions WHERE expires_at < ? LIMIT ?)",
                 [limit, $1], at: limit)
         }

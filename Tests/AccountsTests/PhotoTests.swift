@@ -111,7 +111,7 @@ import Testing
             let person = try await caller.customer().customer.id
             let photo = PictureID.new()
             let now = bench.clock.now
-            try await bench.database.write { try $0.prepare(photo, of: person, at: now) }
+            try await bench.database.write { try $0.photos.prepare(photo, of: person, at: now) }
             try await bench.accounts.photos.put(
                 photo, .init(data: TestPictures.png, contentType: "image/png"))
             #expect(files(bench).count == 1)

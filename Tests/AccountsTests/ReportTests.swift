@@ -256,11 +256,11 @@ import Testing
             ).expect(201, Report.self).id
             bench.clock.advance(by: FiledReport.kept - 1)
             try await bench.accounts.sweep()
-            #expect(try await bench.database.read { try $0.report(closed) } != nil)
+            #expect(try await bench.database.read { try $0.reports.find(closed) } != nil)
             bench.clock.advance(by: 2)
             try await bench.accounts.sweep()
-            #expect(try await bench.database.read { try $0.report(closed) } == nil)
-            #expect(try await bench.database.read { try $0.report(open) } != nil)
+            #expect(try await bench.database.read { try $0.reports.find(closed) } == nil)
+            #expect(try await bench.database.read { try $0.reports.find(open) } != nil)
         }
     }
 }

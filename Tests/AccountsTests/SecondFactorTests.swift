@@ -278,7 +278,7 @@ import Testing
             bench.clock.advance(by: 31)
             let now = bench.clock.now
             try await bench.database.write { transaction in
-                let person = try #require(try transaction.person(me.customer.id))
+                let person = try #require(try transaction.people.find(me.customer.id))
                 let wait = try bench.accounts.factors.messages.publish(
                     "000000", to: AccountUseCases.phone(of: person), of: person, until: now,
                     in: transaction, at: now)
@@ -316,8 +316,8 @@ import Testing
                 // On another device, before the password is looked at.
                 let now = bench.clock.now
                 try await bench.database.write { transaction in
-                    try transaction.change(me.customer.id, at: now) { $0.set(number) }
-                    try transaction.insert(SecondFactor(.sms), of: me.customer.id)
+                    try transaction.people.change(me.customer.id, at: now) { $0.set(number) }
+                    try transaction.secondFactors.insert(SecondFactor(.sms), of: me.customer.id)
                 }
                 door.open()
                 #expect(try await removed.expect(200, Account.self).phone.isEmpty)

@@ -237,7 +237,8 @@ import Testing
             let boss = try await caller.signIn(first.phone, first.password)
                 .expect(201, SignedIn.self)
             try await bench.database.write {
-                try $0.insert(SecondFactor(.totp, sealed: "lost"), of: boss.account.id)
+                try $0.secondFactors.insert(
+                    SecondFactor(.totp, sealed: "lost"), of: boss.account.id)
             }
             try await bench.accounts.ensureOperator(first)
             try await caller.signIn(first.phone, first.password)
@@ -262,14 +263,14 @@ import Testing
                 phone: "+85261111111", password: first.password, token: token)
             #expect(moved.status == 200)
             try await bench.accounts.ensureOperator(first)
-            #expect(try await bench.database.read { try $0.count(.operator) } == 1)
+            #expect(try await bench.database.read { try $0.people.count(.operator) } == 1)
             // The person who has the number now is a customer, and stays one.
             let stranger = try await caller.customer("+85298765432")
             #expect(stranger.customer.roles == [.customer])
             try await bench.accounts.ensureOperator(first)
             try await bench.accounts.ensureOperator(
                 .init(phone: first.phone, password: "another password"))
-            #expect(try await bench.database.read { try $0.count(.operator) } == 1)
+            #expect(try await bench.database.read { try $0.people.count(.operator) } == 1)
             #expect(try await caller.signIn(first.phone).status == 201)
             try await caller.signIn(first.phone, "another password")
                 .refused(401, "account.credentials_mismatch")

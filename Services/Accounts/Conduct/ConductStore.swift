@@ -47,56 +47,66 @@ let conductMigration = Migration(
     "CREATE INDEX reports_by_status ON reports (status, id)",
     "CREATE INDEX reports_by_end ON reports (closed_at)")
 
+extension Transaction {
+    var blocks: BlockStore { BlockStore(transaction: self) }
+    var reports: ReportStore { ReportStore(transaction: self) }
+}
+
 // MARK: Blocks
 
 private enum BlockKind {}
 private typealias BlockID = Identifier<BlockKind>
 
-extension Transaction {
+/// People whom others have blocked.
+struct BlockStore {
+    let transaction: Transaction
+
     /// Announces it, unless it is so already; throws `account.too_many_blocks` beyond the limit.
-    func block(_ person: PersonID, by blocker: PersonID, at now: Date) throws {
+    func add(_ person: PersonID, by blocker: PersonID, at now: Date) throws {
         // Takes the blocker's row, so that two at once can't both see the last free place.
-        let version = try nextBlockVersion(of: blocker)
-        let known = try row(
+        let version = try nextVersion(of: blocker)
+        let known = try transaction.row(
             "SELECT 1 AS one FROM blocks WHERE blocker = ? AND blocked = ?", blocker, person)
         guard known == nil else { return }
-        let blocks = try row("SELECT COUNT(*) AS n FROM blocks WHERE blocker = ?", blocker)
+        let blocks = try transaction.row(
+            "SELECT COUNT(*) AS n FROM blocks WHERE blocker = ?", blocker)
         guard try blocks?.get("n", as: Int.self) ?? 0 < Blocks.most else {
             throw Refusal.tooManyBlocks
         }
-        try execute(
+        try transaction.execute(
             "INSERT INTO blocks (id, blocker, blocked, created_at) VALUES (?, ?, ?, ?)",
             BlockID.new(at: now), blocker, person, now)
-        try publish(
+        try transaction.publish(
             PersonBlocked(
                 by: blocker, person: person, isBlocked: true, version: version, changedAt: now),
             at: now)
     }
 
-    func unblock(_ person: PersonID, by blocker: PersonID, at now: Date) throws {
-        let removed = try execute(
+    func remove(_ person: PersonID, by blocker: PersonID, at now: Date) throws {
+        let removed = try transaction.execute(
             "DELETE FROM blocks WHERE blocker = ? AND blocked = ?", blocker, person)
         guard removed == 1 else { return }
-        try publish(
+        try transaction.publish(
             PersonBlocked(
                 by: blocker, person: person, isBlocked: false,
-                version: try nextBlockVersion(of: blocker), changedAt: now), at: now)
+                version: try nextVersion(of: blocker), changedAt: now), at: now)
     }
 
-    private func nextBlockVersion(of blocker: PersonID) throws -> Int {
-        try execute(
+    private func nextVersion(of blocker: PersonID) throws -> Int {
+        try transaction.execute(
             """
             INSERT INTO block_versions (person, version) VALUES (?, 1)
             ON CONFLICT (person) DO UPDATE SET version = block_versions.version + 1
             """, blocker)
-        let row = try row("SELECT version FROM block_versions WHERE person = ?", blocker)
+        let row = try transaction.row(
+            "SELECT version FROM block_versions WHERE person = ?", blocker)
         guard let row else { throw LostRace() }
         return try row.get("version")
     }
 
     /// Newest first.
-    func blocks(of blocker: PersonID, _ page: PageRequest) throws -> Page<BlockedPerson> {
-        let found = try rows(
+    func list(of blocker: PersonID, _ page: PageRequest) throws -> Page<BlockedPerson> {
+        let found = try transaction.rows(
             """
             SELECT blocks.id AS id, blocks.created_at AS created_at, people.body AS body
             FROM blocks JOIN people ON people.id = blocks.blocked
@@ -111,9 +121,10 @@ extension Transaction {
     }
 
     /// Deletes a person's blocks, in both directions. Services with copies delete theirs on `AccountDeleted`.
-    func eraseBlocks(of person: PersonID) throws {
-        try execute("DELETE FROM blocks WHERE blocker = ? OR blocked = ?", person, person)
-        try execute("DELETE FROM block_versions WHERE person = ?", person)
+    func erase(of person: PersonID) throws {
+        try transaction.execute(
+            "DELETE FROM blocks WHERE blocker = ? OR blocked = ?", person, person)
+        try transaction.execute("DELETE FROM block_versions WHERE person = ?", person)
     }
 }
 
@@ -123,10 +134,13 @@ extension ReportReason: SQLConvertible {}
 extension ReportStatus: SQLConvertible {}
 extension ReportOutcome: SQLConvertible {}
 
-extension Transaction {
+/// Reports, open and closed.
+struct ReportStore {
+    let transaction: Transaction
+
     func insert(_ filed: FiledReport) throws {
         let report = filed.report
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO reports (id, reporter, person, subject, reason, text, status, created_at)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -134,13 +148,13 @@ extension Transaction {
             report.text, report.status, report.createdAt)
     }
 
-    func report(_ id: ReportID) throws -> FiledReport? {
-        try row("SELECT * FROM reports WHERE id = ?", id).map(FiledReport.init)
+    func find(_ id: ReportID) throws -> FiledReport? {
+        try transaction.row("SELECT * FROM reports WHERE id = ?", id).map(FiledReport.init)
     }
 
     /// One of theirs about the same that is open.
-    func openReport(like report: Report, by reporter: PersonID) throws -> ReportID? {
-        try row(
+    func open(like report: Report, by reporter: PersonID) throws -> ReportID? {
+        try transaction.row(
             """
             SELECT id FROM reports
             WHERE reporter = ? AND person = ? AND subject = ? AND status = 'open'
@@ -149,7 +163,7 @@ extension Transaction {
 
     /// Throws `LostRace` when somebody else has closed it meanwhile.
     func close(_ filed: FiledReport) throws {
-        let closed = try execute(
+        let closed = try transaction.execute(
             """
             UPDATE reports SET status = ?, outcome = ?, note = ?, closed_by = ?, closed_at = ?
             WHERE id = ? AND status = 'open'
@@ -159,11 +173,11 @@ extension Transaction {
     }
 
     /// Newest first.
-    func reports(_ status: ReportStatus?, _ page: PageRequest) throws -> Page<ReportRecord> {
+    func list(_ status: ReportStatus?, _ page: PageRequest) throws -> Page<ReportRecord> {
         let condition = status == nil ? "" : "AND status = ?"
         var arguments: [(any SQLConvertible)?] = [try page.below(ReportID.self)]
         if let status { arguments.append(status) }
-        let found = try rows(
+        let found = try transaction.rows(
             "SELECT * FROM reports WHERE id < ? \(condition) ORDER BY id DESC LIMIT ?",
             arguments: arguments + [page.rows])
         return try page.page(of: found) { try record(of: FiledReport($0)) }
@@ -172,7 +186,7 @@ extension Transaction {
     /// With the names that they have now.
     func record(of filed: FiledReport) throws -> ReportRecord {
         let person = filed.report.person
-        let row = try row(
+        let row = try transaction.row(
             "SELECT COUNT(*) AS n FROM reports WHERE person = ? AND status = 'open'", person)
         return filed.record(
             reporter: try named(filed.reporter), person: try named(person),
@@ -180,21 +194,21 @@ extension Transaction {
     }
 
     private func named(_ id: PersonID) throws -> ReportRecord.Person {
-        let account = try person(id)?.account
+        let account = try transaction.people.find(id)?.account
         return ReportRecord.Person(
             id: id, firstName: account?.firstName, lastName: account?.lastName)
     }
 
     /// What somebody wrote, newest first.
-    func reports(by reporter: PersonID, most: Int) throws -> [Report] {
-        try rows(
+    func all(by reporter: PersonID, most: Int) throws -> [Report] {
+        try transaction.rows(
             "SELECT * FROM reports WHERE reporter = ? ORDER BY id DESC LIMIT ?", reporter, most
         ).map { try FiledReport($0).report }
     }
 
     /// What was written by them, and of them: only ids, reasons and decisions stay.
-    func eraseReports(of person: PersonID) throws {
-        try execute(
+    func erase(of person: PersonID) throws {
+        try transaction.execute(
             "UPDATE reports SET text = NULL, note = NULL WHERE reporter = ? OR person = ?", person,
             person)
     }

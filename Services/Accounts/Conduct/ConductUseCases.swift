@@ -15,19 +15,20 @@ extension AccountUseCases {
         guard person != blocker else { throw Refusal.invalid("id", "Somebody else than oneself.") }
         let now = clock.now
         try await database.write { transaction in
-            guard try transaction.person(blocker) != nil, try transaction.person(person) != nil
+            guard try transaction.people.find(blocker) != nil,
+                try transaction.people.find(person) != nil
             else { throw Refusal.accountUnknown }
-            try transaction.block(person, by: blocker, at: now)
+            try transaction.blocks.add(person, by: blocker, at: now)
         }
     }
 
     func unblock(_ person: PersonID, by blocker: PersonID) async throws {
         let now = clock.now
-        try await database.write { try $0.unblock(person, by: blocker, at: now) }
+        try await database.write { try $0.blocks.remove(person, by: blocker, at: now) }
     }
 
     func blocks(of blocker: PersonID, _ page: PageRequest) async throws -> Page<BlockedPerson> {
-        try await database.read { try $0.blocks(of: blocker, page) }
+        try await database.read { try $0.blocks.list(of: blocker, page) }
     }
 }
 
@@ -49,22 +50,22 @@ extension AccountUseCases {
         let now = clock.now
         let filed = FiledReport(checked, by: reporter, at: now)
         return try await database.write(once: key) { transaction in
-            guard try transaction.person(reporter) != nil,
-                try transaction.person(filed.report.person) != nil
+            guard try transaction.people.find(reporter) != nil,
+                try transaction.people.find(filed.report.person) != nil
             else { throw Refusal.accountUnknown }
-            if let open = try transaction.openReport(like: filed.report, by: reporter) {
+            if let open = try transaction.reports.open(like: filed.report, by: reporter) {
                 throw Refusal.reportExists.because { $0.reportId = open }
             }
             let wait = try quotas.take(
                 [Self.reportsOfDay], of: reporter.description, in: transaction, at: now)
             if let wait { throw Refusal.tooManyReports.retrying(after: wait) }
-            try transaction.insert(filed)
+            try transaction.reports.insert(filed)
             return filed.report
         }
     }
 
     func reports(_ status: ReportStatus?, _ page: PageRequest) async throws -> Page<ReportRecord> {
-        try await database.read { try $0.reports(status, page) }
+        try await database.read { try $0.reports.list(status, page) }
     }
 
     /// Tells the reporter that it was looked at, but not what was decided, and who is warned that they are.
@@ -77,28 +78,18 @@ extension AccountUseCases {
         }
         let (checked, now) = (decision, clock.now)
         return try await database.write(once: key) { transaction in
-            try transaction.requireAlive(identity, at: now)
-            guard var filed = try transaction.report(id) else { throw Refusal.reportUnknown }
+            try transaction.sessions.requireAlive(identity, at: now)
+            guard var filed = try transaction.reports.find(id) else { throw Refusal.reportUnknown }
             if try filed.close(checked, by: identity.operatorID, at: now) {
-                try transaction.close(filed)
-                try transaction.announceDecision(on: filed, at: now)
+                try transaction.reports.close(filed)
+                try AccountNotices.announceDecision(on: filed, at: now, in: transaction)
                 try transaction.publish(
                     OperatorActed(
                         by: identity.operatorID, action: "accounts.close-report",
                         subject: id.description, reason: checked.outcome.rawValue, actedAt: now),
                     at: now)
             }
-            return try transaction.record(of: filed)
-        }
-    }
-}
-
-extension Transaction {
-    fileprivate func announceDecision(on filed: FiledReport, at now: Date) throws {
-        if try person(filed.reporter) != nil { try tell(filed.reporter, "report-closed", at: now) }
-        let reported = filed.report.person
-        if filed.outcome == .warned, try person(reported) != nil {
-            try tell(reported, "warned", at: now)
+            return try transaction.reports.record(of: filed)
         }
     }
 }

@@ -41,7 +41,7 @@ extension AccountUseCases {
             guard try codes.use(body.code, for: contact, in: transaction, at: now) else {
                 throw Refusal.wrongVerificationCode
             }
-            if let owner = try transaction.person(contact), owner.id != person.id {
+            if let owner = try transaction.people.find(contact), owner.id != person.id {
                 try take(contact, from: owner, in: transaction, at: now)
             }
             // A code that its last owner asked for is no way into this account.
@@ -67,7 +67,8 @@ extension AccountUseCases {
         _ change: @escaping @Sendable (inout Person, Transaction) throws -> AccountChanged?
     ) async throws -> Account {
         let person = try await database.write { transaction in
-            guard try transaction.credentials(known.person.id)?.password == known.password else {
+            guard try transaction.people.credentials(known.person.id)?.password == known.password
+            else {
                 throw Refusal.wrongPassword.about("password")
             }
             return try self.change(known.person.id, contact, in: transaction, at: now) { person in
@@ -91,7 +92,7 @@ extension AccountUseCases {
     ) throws -> Person {
         // As they are now: others may have come while a password was checked.
         var contacts: [Contact] = []
-        let changed = try transaction.change(id, at: now) { person in
+        let changed = try transaction.people.change(id, at: now) { person in
             contacts = person.contacts
             return try change(&person)
         }
@@ -103,7 +104,7 @@ extension AccountUseCases {
             try factors.messages.forget(old, in: transaction)
         }
         try dropMessages(of: person, in: transaction, at: now)
-        try transaction.tell(person.id, "\(contact.field)-changed", at: now)
+        try AccountNotices.tell(person.id, "\(contact.field)-changed", at: now, in: transaction)
         return person
     }
 
@@ -112,13 +113,13 @@ extension AccountUseCases {
     private func dropMessages(
         of person: Person, in transaction: Transaction, at now: Date
     ) throws {
-        let on = try transaction.secondFactors(of: person.id)
+        let on = try transaction.secondFactors.active(of: person.id)
         guard person.account.phone.isEmpty, on.contains(.sms) else { return }
         guard on.count > 1 || !factors.isRequired(of: person) else {
             throw Refusal.lastSecondFactor
         }
-        try transaction.remove(.sms, of: person.id)
-        try transaction.tell(person.id, "second-factor-removed", at: now)
+        try transaction.secondFactors.remove(.sms, of: person.id)
+        try AccountNotices.tell(person.id, "second-factor-removed", at: now, in: transaction)
     }
 
     /// Nil takes the address back.
@@ -126,7 +127,7 @@ extension AccountUseCases {
         let checked = try address.map(Self.checked)
         let now = clock.now
         let person = try await database.write { transaction in
-            try transaction.change(id, at: now) { $0.live(at: checked) }
+            try transaction.people.change(id, at: now) { $0.live(at: checked) }
         }
         guard let person else { throw Refusal.accountUnknown }
         return view(person)

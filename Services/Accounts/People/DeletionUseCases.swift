@@ -16,16 +16,16 @@ extension AccountUseCases {
         let known = try await credentials(of: identity)
         let now = clock.now
         // Before the password: a refusal that a right one would not change costs no try.
-        try await database.write { try $0.requireNotLast(known.person) }
+        try await database.write { try $0.people.requireNotLast(known.person) }
         if let engagement = try await owners.binding(known.person.id) {
             throw Refusal.accountEngaged.because { $0.engagementId = engagement }
         }
         try await prove(known, body.password, field: "password", from: address)
         let hidden = try await database.write { transaction -> [PictureID] in
-            guard let current = try transaction.credentials(known.person.id),
+            guard let current = try transaction.people.credentials(known.person.id),
                 current.password == known.password
             else { throw Refusal.wrongPassword.about("password") }
-            try transaction.requireNotLast(current.person)
+            try transaction.people.requireNotLast(current.person)
             return try erase(current.person, in: transaction, at: now)
         }
         await deletePhotos(hidden)
@@ -39,30 +39,21 @@ extension AccountUseCases {
             try codes.forget(contact, in: transaction)
             try resets.forget(contact, in: transaction)
             try factors.messages.forget(contact, in: transaction)
-            try transaction.unset(Self.setting(of: contact))
+            try transaction.settings.remove(Self.setting(of: contact))
         }
-        try transaction.endSessions(of: person.id, at: now)
-        try transaction.removeSecondFactors(of: person.id)
-        try transaction.forgetPhoneReset(of: person.id)
-        try transaction.eraseVehicles(of: person.id.as(CustomerID.self))
-        try transaction.eraseBlocks(of: person.id)
-        try transaction.eraseReports(of: person.id)
-        let hidden = try transaction.show(nil, of: person.id, at: now)
-        try transaction.erase(person)
+        try transaction.sessions.endAll(of: person.id, at: now)
+        try transaction.secondFactors.removeAll(of: person.id)
+        try transaction.phoneResets.forget(of: person.id)
+        try transaction.vehicles.erase(of: person.id.as(CustomerID.self))
+        try transaction.blocks.erase(of: person.id)
+        try transaction.reports.erase(of: person.id)
+        let hidden = try transaction.photos.show(nil, of: person.id, at: now)
+        try transaction.people.erase(person)
         // Name and number also stand in what was published of them.
         try transaction.unpublish(person.id.description, on: AccountDeleted.topic)
         try transaction.unpublish(person.id.description, on: .notices)
         try transaction.publish(person.deleted(at: now), at: now)
         return hidden
-    }
-}
-
-extension Transaction {
-    /// Throws for the last operator.
-    fileprivate func requireNotLast(_ person: Person) throws {
-        guard person.roles.contains(.operator) else { return }
-        try lock(.operator)
-        guard try count(.operator) > 1 else { throw Refusal.lastOperator }
     }
 }
 
@@ -95,19 +86,19 @@ extension AccountUseCases {
     func export(_ id: PersonID) async throws -> AccountExport {
         let now = clock.now
         return try await database.read { transaction in
-            guard let person = try transaction.person(id) else { throw Refusal.accountUnknown }
+            guard let person = try transaction.people.find(id) else { throw Refusal.accountUnknown }
             // No session is the one that asks: that is the gateway.
             let nobody = Identity(person: id, roles: person.roles, session: .new())
             return AccountExport(
                 account: view(person), suspended: person.suspended,
-                vehicles: try transaction.allVehicles(
+                vehicles: try transaction.vehicles.all(
                     of: id.as(CustomerID.self), most: Self.mostExported
                 ).map { .init(vehicle: $0.vehicle, removed: $0.removed) },
-                sessions: try transaction.sessions(
+                sessions: try transaction.sessions.list(
                     of: nobody, PageRequest(limit: Session.mostPerPerson), at: now),
                 secondFactors: try secondFactors(of: person, in: transaction),
-                blocks: try transaction.blocks(of: id, PageRequest(limit: Blocks.most)).items,
-                reports: try transaction.reports(by: id, most: Self.mostExported))
+                blocks: try transaction.blocks.list(of: id, PageRequest(limit: Blocks.most)).items,
+                reports: try transaction.reports.all(by: id, most: Self.mostExported))
         }
     }
 }

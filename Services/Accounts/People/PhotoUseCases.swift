@@ -59,10 +59,10 @@ extension AccountUseCases {
         let person = identity.person
         let (photo, now) = (PictureID.new(at: clock.now), clock.now)
         try await database.write { transaction in
-            guard try transaction.isAlive(identity.session, of: person, at: now) else {
+            guard try transaction.sessions.isAlive(identity.session, of: person, at: now) else {
                 throw Refusal.sessionEnded
             }
-            try transaction.prepare(photo, of: person, at: now)
+            try transaction.photos.prepare(photo, of: person, at: now)
         }
         try await photos.put(photo, blob)
         do {
@@ -81,7 +81,7 @@ extension AccountUseCases {
 
     /// The bytes, for whoever has a signed address of them.
     func photo(_ id: PictureID) async throws -> Blob {
-        let isShown = try await database.read { try $0.isShown(id) }
+        let isShown = try await database.read { try $0.photos.isShown(id) }
         guard isShown, let blob = try await photos.get(id) else {
             throw Refusal.pictureUnknown
         }
@@ -98,10 +98,10 @@ extension AccountUseCases {
 
     private func show(_ photo: PictureID?, of id: PersonID, at now: Date) async throws {
         let hidden = try await database.write { transaction -> [PictureID] in
-            guard try transaction.change(id, at: now, { $0.show(photo) }) != nil else {
+            guard try transaction.people.change(id, at: now, { $0.show(photo) }) != nil else {
                 throw Refusal.accountUnknown
             }
-            return try transaction.show(photo, of: id, at: now)
+            return try transaction.photos.show(photo, of: id, at: now)
         }
         await deletePhotos(hidden)
     }
@@ -111,7 +111,7 @@ extension AccountUseCases {
         for photo in photos {
             do {
                 try await self.photos.delete(photo)
-                try await database.write { try $0.forget(photo) }
+                try await database.write { try $0.photos.forget(photo) }
             } catch {
                 self.photos.logger.warning("a picture that nobody shows stays for now")
             }
@@ -121,7 +121,7 @@ extension AccountUseCases {
     /// Deletes what nobody shows, and returns how many.
     func sweepPhotos(before limit: Date) async throws -> Int {
         let hidden = try await database.read { transaction in
-            try transaction.hiddenPhotos(before: limit, most: Self.sweepBatch)
+            try transaction.photos.hidden(before: limit, most: Self.sweepBatch)
         }
         await deletePhotos(hidden)
         return hidden.count
@@ -129,21 +129,29 @@ extension AccountUseCases {
 }
 
 extension Transaction {
+    var photos: PhotoRowStore { PhotoRowStore(transaction: self) }
+}
+
+/// Rows of the pictures whose bytes are stored, or are about to be.
+struct PhotoRowStore {
+    let transaction: Transaction
+
     func prepare(_ photo: PictureID, of person: PersonID, at now: Date) throws {
-        try execute(
+        try transaction.execute(
             "INSERT INTO photos (id, person, shown, changed_at) VALUES (?, ?, 0, ?)", photo, person,
             now)
     }
 
     /// Returns those that are no longer shown.
     func show(_ photo: PictureID?, of person: PersonID, at now: Date) throws -> [PictureID] {
-        let hidden = try rows("SELECT id FROM photos WHERE person = ? AND shown = 1", person)
-            .map { try $0.get("id", as: PictureID.self) }
-        try execute(
+        let hidden = try transaction.rows(
+            "SELECT id FROM photos WHERE person = ? AND shown = 1", person
+        ).map { try $0.get("id", as: PictureID.self) }
+        try transaction.execute(
             "UPDATE photos SET shown = 0, changed_at = ? WHERE person = ? AND shown = 1", now,
             person)
         guard let photo else { return hidden }
-        let shown = try execute(
+        let shown = try transaction.execute(
             "UPDATE photos SET shown = 1, changed_at = ? WHERE id = ?", now, photo)
         // The sweeper has removed the row meanwhile.
         guard shown == 1 else {
@@ -153,16 +161,16 @@ extension Transaction {
     }
 
     func isShown(_ photo: PictureID) throws -> Bool {
-        try row("SELECT id FROM photos WHERE id = ? AND shown = 1", photo) != nil
+        try transaction.row("SELECT id FROM photos WHERE id = ? AND shown = 1", photo) != nil
     }
 
-    func hiddenPhotos(before limit: Date, most: Int) throws -> [PictureID] {
-        try rows(
+    func hidden(before limit: Date, most: Int) throws -> [PictureID] {
+        try transaction.rows(
             "SELECT id FROM photos WHERE shown = 0 AND changed_at < ? LIMIT ?", limit, most
         ).map { try $0.get("id") }
     }
 
     func forget(_ photo: PictureID) throws {
-        try execute("DELETE FROM photos WHERE id = ? AND shown = 0", photo)
+        try transaction.execute("DELETE FROM photos WHERE id = ? AND shown = 0", photo)
     }
 }

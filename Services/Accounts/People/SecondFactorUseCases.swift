@@ -16,8 +16,8 @@ extension AccountUseCases {
         of person: Person, in transaction: Transaction
     ) throws -> SecondFactors {
         SecondFactors(
-            methods: try transaction.secondFactors(of: person.id),
-            recoveryCodesLeft: try transaction.recoveryCodesLeft(of: person.id),
+            methods: try transaction.secondFactors.active(of: person.id),
+            recoveryCodesLeft: try transaction.recoveryCodes.left(of: person.id),
             isRequired: factors.isRequired(of: person))
     }
 
@@ -37,7 +37,7 @@ extension AccountUseCases {
     ) throws -> TOTPSetup {
         let totp = TOTP.new()
         try refuse(.totp, on: person, in: transaction)
-        try transaction.prepareTOTP(
+        try transaction.secondFactors.prepareTOTP(
             factors.seal(totp), of: person.id,
             until: now.addingTimeInterval(SecondFactorRules.setupLife))
         let uri = totp.uri(of: person.contacts.first?.description ?? "")
@@ -52,7 +52,7 @@ extension AccountUseCases {
     ) async throws -> RecoveryCodes {
         let now = clock.now
         let codes = try await database.write { transaction in
-            let person = try transaction.person(of: identity, at: now)
+            let person = try transaction.sessions.person(of: identity, at: now)
             return try confirmTOTP(
                 body.code, of: person, but: identity.session, in: transaction, at: now)
         }
@@ -66,13 +66,13 @@ extension AccountUseCases {
         at now: Date
     ) throws -> RecoveryCodes? {
         try refuse(.totp, on: person, in: transaction)
-        guard let sealed = try transaction.preparedTOTP(of: person.id, at: now) else {
+        guard let sealed = try transaction.secondFactors.preparedTOTP(of: person.id, at: now) else {
             throw Refusal.secondFactorSetupEnded
         }
         guard let step = factors.open(sealed)?.step(of: Self.typed(code), at: now) else {
             return nil
         }
-        try transaction.endSetup(of: person.id)
+        try transaction.secondFactors.endSetup(of: person.id)
         return try turnOn(
             SecondFactor(.totp, sealed: sealed, lastStep: step), of: person, but: session,
             in: transaction, at: now)
@@ -97,13 +97,13 @@ extension AccountUseCases {
         let (code, now) = (Self.typed(body.code), clock.now)
         let (verdict, codes) = try await database.write {
             transaction -> (CodeVerdict, RecoveryCodes) in
-            let person = try transaction.person(of: identity, at: now)
+            let person = try transaction.sessions.person(of: identity, at: now)
             let phone = try Self.phone(of: person)
             try refuse(.sms, on: person, in: transaction)
             // Not thrown from in here: a wrong code changes something, the number of tries.
             let verdict = try factors.messages.take(code, for: phone, in: transaction, at: now)
             guard verdict == .accepted else { return (verdict, RecoveryCodes(recoveryCodes: [])) }
-            try transaction.change(person.id, at: now) { $0.set(phone) }
+            try transaction.people.change(person.id, at: now) { $0.set(phone) }
             let codes = try turnOn(
                 SecondFactor(.sms), of: person, but: identity.session, in: transaction, at: now)
             return (verdict, codes)
@@ -125,7 +125,7 @@ extension AccountUseCases {
     private func refuse(
         _ method: SecondFactorMethod, on person: Person, in transaction: Transaction
     ) throws {
-        guard try !transaction.secondFactors(of: person.id).contains(method) else {
+        guard try !transaction.secondFactors.active(of: person.id).contains(method) else {
             throw Refusal.secondFactorExists
         }
     }
@@ -135,14 +135,14 @@ extension AccountUseCases {
         _ factor: SecondFactor, of person: Person, but session: SessionID?,
         in transaction: Transaction, at now: Date
     ) throws -> RecoveryCodes {
-        let isFirst = try transaction.secondFactors(of: person.id).isEmpty
-        try transaction.insert(factor, of: person.id)
-        try transaction.tell(person.id, "second-factor-set", at: now)
+        let isFirst = try transaction.secondFactors.active(of: person.id).isEmpty
+        try transaction.secondFactors.insert(factor, of: person.id)
+        try AccountNotices.tell(person.id, "second-factor-set", at: now, in: transaction)
         guard isFirst else { return RecoveryCodes(recoveryCodes: []) }
         if let session {
-            try transaction.endSessions(of: person.id, but: session, at: now)
+            try transaction.sessions.endAll(of: person.id, but: session, at: now)
         } else {
-            try transaction.endSessions(of: person.id, at: now)
+            try transaction.sessions.endAll(of: person.id, at: now)
         }
         return try renewRecoveryCodes(of: person, in: transaction)
     }
@@ -151,7 +151,7 @@ extension AccountUseCases {
         of person: Person, in transaction: Transaction
     ) throws -> RecoveryCodes {
         let codes = factors.newRecoveryCodes()
-        try transaction.setRecoveryCodes(
+        try transaction.recoveryCodes.set(
             codes.map { factors.hash($0, of: person.id) }, of: person.id)
         return RecoveryCodes(recoveryCodes: codes)
     }
@@ -160,7 +160,7 @@ extension AccountUseCases {
         _ body: PasswordBody, of identity: Identity, from address: ClientAddress
     ) async throws -> RecoveryCodes {
         try await proven(identity, body.password, from: address) { person, transaction in
-            guard try !transaction.secondFactors(of: person.id).isEmpty else {
+            guard try !transaction.secondFactors.active(of: person.id).isEmpty else {
                 throw Refusal.secondFactorUnknown
             }
             return try renewRecoveryCodes(of: person, in: transaction)
@@ -172,13 +172,13 @@ extension AccountUseCases {
     ) async throws -> SecondFactors {
         let now = clock.now
         return try await proven(identity, body.password, from: address) { person, transaction in
-            let on = try transaction.secondFactors(of: person.id)
+            let on = try transaction.secondFactors.active(of: person.id)
             guard on.contains(body.method) else { throw Refusal.secondFactorUnknown }
             guard on.count > 1 || !factors.isRequired(of: person) else {
                 throw Refusal.lastSecondFactor
             }
-            try transaction.remove(body.method, of: person.id)
-            try transaction.tell(person.id, "second-factor-removed", at: now)
+            try transaction.secondFactors.remove(body.method, of: person.id)
+            try AccountNotices.tell(person.id, "second-factor-removed", at: now, in: transaction)
             return try secondFactors(of: person, in: transaction)
         }
     }
@@ -193,8 +193,8 @@ extension AccountUseCases {
         let now = clock.now
         return try await database.write { transaction in
             // Hashing took a while: the session may have ended meanwhile, or the password changed.
-            let person = try transaction.person(of: identity, at: now)
-            guard try transaction.credentials(person.id)?.password == known.password else {
+            let person = try transaction.sessions.person(of: identity, at: now)
+            guard try transaction.people.credentials(person.id)?.password == known.password else {
                 throw Refusal.wrongPassword.about("password")
             }
             return try change(person, transaction)
@@ -208,8 +208,8 @@ extension AccountUseCases {
         let now = clock.now
         guard id != identity.person else { throw Refusal.ownSecondFactors }
         try await database.write { transaction in
-            try transaction.requireAlive(identity, at: now)
-            guard try transaction.person(id) != nil else { throw Refusal.accountUnknown }
+            try transaction.sessions.requireAlive(identity, at: now)
+            guard try transaction.people.find(id) != nil else { throw Refusal.accountUnknown }
             guard try removeSecondFactors(of: id, in: transaction, at: now) else { return }
             try transaction.publish(
                 OperatorActed(
@@ -222,10 +222,10 @@ extension AccountUseCases {
     func removeSecondFactors(
         of id: PersonID, in transaction: Transaction, at now: Date
     ) throws -> Bool {
-        guard try !transaction.secondFactors(of: id).isEmpty else { return false }
-        try transaction.removeSecondFactors(of: id)
+        guard try !transaction.secondFactors.active(of: id).isEmpty else { return false }
+        try transaction.secondFactors.removeAll(of: id)
         try factors.forget(id, in: transaction)
-        try transaction.tell(id, "second-factors-removed", at: now)
+        try AccountNotices.tell(id, "second-factors-removed", at: now, in: transaction)
         return true
     }
 }

@@ -15,11 +15,11 @@ extension AccountUseCases {
         let now = clock.now
         let (person, event) = Person.new(.valet, profile, at: now)
         return try await database.write(once: key) { transaction in
-            try transaction.requireAlive(identity, at: now)
-            if let known = try transaction.person(.phone(phone)) {
+            try transaction.sessions.requireAlive(identity, at: now)
+            if let known = try transaction.people.find(.phone(phone)) {
                 throw Refusal.phoneTaken.because { $0.personId = known.id }
             }
-            try transaction.insert(person, password: password)
+            try transaction.people.insert(person, password: password)
             try transaction.publish(event, at: now)
             try transaction.publish(
                 OperatorActed(
@@ -31,7 +31,7 @@ extension AccountUseCases {
 
     /// Newest first; status and position are the gateway's to fill in.
     func valets(_ page: PageRequest) async throws -> Page<ValetRecord> {
-        let people = try await database.read { try $0.people(.valet, page) }
+        let people = try await database.read { try $0.people.list(.valet, page) }
         return page.page(of: people, cursor: \.id, \.valetRecord)
     }
 
@@ -40,8 +40,8 @@ extension AccountUseCases {
     func employ(_ id: PersonID, by identity: Identity) async throws -> ValetRecord {
         let now = clock.now
         let changed = try await database.write { transaction in
-            try transaction.requireAlive(identity, at: now)
-            return try transaction.change(id, at: now) { person in
+            try transaction.sessions.requireAlive(identity, at: now)
+            return try transaction.people.change(id, at: now) { person in
                 guard let event = try person.employ() else { return nil }
                 try transaction.publish(
                     OperatorActed(
@@ -62,8 +62,8 @@ extension AccountUseCases {
     ) async throws -> ValetRecord {
         let (person, now) = (id.as(PersonID.self), clock.now)
         let changed = try await database.write { transaction in
-            try transaction.requireAlive(identity, at: now)
-            let changed = try transaction.change(person, at: now) { person in
+            try transaction.sessions.requireAlive(identity, at: now)
+            let changed = try transaction.people.change(person, at: now) { person in
                 guard person.roles.contains(.valet) else { throw Refusal.accountUnknown }
                 guard let event = person.suspend(body.suspended) else { return nil }
                 let action =
@@ -72,10 +72,10 @@ extension AccountUseCases {
                     OperatorActed(
                         by: identity.operatorID, action: action, subject: id.description,
                         actedAt: now), at: now)
-                try transaction.announceSuspension(event, at: now)
+                try AccountNotices.announceSuspension(event, at: now, in: transaction)
                 return event
             }
-            if body.suspended { try transaction.endSessions(of: person, at: now) }
+            if body.suspended { try transaction.sessions.endAll(of: person, at: now) }
             return changed
         }
         guard let changed else { throw Refusal.accountUnknown }
@@ -108,10 +108,11 @@ extension AccountUseCases {
         let (person, event) = Person.new(.operator, profile, at: now)
         try await database.write { transaction in
             // Another process may have been as fast.
-            guard try transaction.person(contact) == nil, try transaction.setting(setting) == nil
+            guard try transaction.people.find(contact) == nil,
+                try transaction.settings.find(setting) == nil
             else { return }
-            try transaction.insert(person, password: password)
-            try transaction.set(setting, password.description)
+            try transaction.people.insert(person, password: password)
+            try transaction.settings.set(setting, password.description)
             try transaction.publish(event, at: now)
         }
     }
@@ -124,8 +125,8 @@ extension AccountUseCases {
         let setting = Self.setting(of: contact)
         let (known, applied) = try await database.read { transaction in
             (
-                try transaction.credentials(contact),
-                try transaction.setting(setting).flatMap(PasswordHash.init)
+                try transaction.people.credentials(contact),
+                try transaction.settings.find(setting).flatMap(PasswordHash.init)
             )
         }
         guard let known else { return applied != nil }
@@ -136,15 +137,15 @@ extension AccountUseCases {
         }
         if let applied, try await hasher.fits(password, applied) { return true }
         if applied == nil, try await hasher.fits(password, known.password) {
-            try await database.write { try $0.set(setting, known.password.description) }
+            try await database.write { try $0.settings.set(setting, known.password.description) }
             return true
         }
         let changed = try await hasher.hash(password)
         let now = clock.now
         try await database.write { transaction in
-            try transaction.set(setting, changed.description)
-            try transaction.setPassword(changed, of: known.person.id)
-            try transaction.endSessions(of: known.person.id, at: now)
+            try transaction.settings.set(setting, changed.description)
+            try transaction.people.setPassword(changed, of: known.person.id)
+            try transaction.sessions.endAll(of: known.person.id, at: now)
             // The only operator may have lost what they show besides.
             _ = try removeSecondFactors(of: known.person.id, in: transaction, at: now)
         }

@@ -15,7 +15,7 @@ extension AccountUseCases {
         let now = clock.now
         return try await database.write(once: key) { transaction in
             let (vehicle, event) = OwnedVehicle.new(description, of: owner, at: now)
-            try transaction.insert(vehicle)
+            try transaction.vehicles.insert(vehicle)
             try transaction.publish(event, at: now)
             return vehicle.vehicle
         }
@@ -23,7 +23,7 @@ extension AccountUseCases {
 
     /// Newest first.
     func vehicles(of owner: CustomerID, _ page: PageRequest) async throws -> Page<Vehicle> {
-        let vehicles = try await database.read { try $0.vehicles(of: owner, page) }
+        let vehicles = try await database.read { try $0.vehicles.list(of: owner, page) }
         return page.page(of: vehicles, cursor: \.id)
     }
 
@@ -40,14 +40,14 @@ extension AccountUseCases {
             colour: try text(body.colour, "colour", OwnedVehicle.textLength))
         let now = clock.now
         return try await database.write { transaction in
-            try transaction.change(id, of: owner, at: now) { $0.change(change) }
+            try transaction.vehicles.change(id, of: owner, at: now) { $0.change(change) }
         }
     }
 
     func removeVehicle(_ id: VehicleID, of owner: CustomerID) async throws {
         let now = clock.now
         _ = try await database.write { transaction in
-            try transaction.change(id, of: owner, at: now) { $0.remove() }
+            try transaction.vehicles.change(id, of: owner, at: now) { $0.remove() }
         }
     }
 }

@@ -25,7 +25,7 @@ extension AccountUseCases {
             // As hard to guess as what renews a session, and kept alike.
             let token = RefreshToken.new()
             let challenge = Challenge(person: person.id, contact: contact, tries: 0)
-            try transaction.insert(
+            try transaction.challenges.insert(
                 token.hash, challenge, until: now.addingTimeInterval(Challenge.life))
             return .challenge(token, methods)
         }
@@ -38,12 +38,13 @@ extension AccountUseCases {
     ) throws -> Admission {
         try attempts.succeed(contact, from: address, in: transaction, at: now)
         let session = Session.new(of: person.id, on: client, at: now)
-        try transaction.begin(session)
+        try transaction.sessions.begin(session)
         return .session(person, session)
     }
 
     func lacksFactor(_ person: Person, in transaction: Transaction) throws -> Bool {
-        try factors.isRequired(of: person) && transaction.secondFactors(of: person.id).isEmpty
+        try factors.isRequired(of: person)
+            && transaction.secondFactors.active(of: person.id).isEmpty
     }
 
     /// The tokens; throws what else came of it.
@@ -64,9 +65,11 @@ extension AccountUseCases {
     private func methods(
         of person: Person, in transaction: Transaction
     ) throws -> [SecondFactorMethod] {
-        var on = try transaction.secondFactors(of: person.id)
-        if on.count > 1, try transaction.hasPhoneReset(person.id) { on.removeAll { $0 == .sms } }
-        let hasCodes = try transaction.recoveryCodesLeft(of: person.id) > 0
+        var on = try transaction.secondFactors.active(of: person.id)
+        if on.count > 1, try transaction.phoneResets.isNoted(of: person.id) {
+            on.removeAll { $0 == .sms }
+        }
+        let hasCodes = try transaction.recoveryCodes.left(of: person.id) > 0
         return on + (hasCodes ? [.recoveryCode] : [])
     }
 
@@ -84,8 +87,8 @@ extension AccountUseCases {
             guard verdict == .accepted else {
                 return challenge.isLast ? .ended : .wrong(verdict)
             }
-            try transaction.endChallenge(hash)
-            if body.method != .sms { try transaction.forgetPhoneReset(of: person.id) }
+            try transaction.challenges.end(hash)
+            if body.method != .sms { try transaction.phoneResets.forget(of: person.id) }
             try factors.succeed(person.id, from: address, in: transaction)
             return try begin(
                 person, challenge.contact, on: client, from: address, in: transaction, at: now)
@@ -97,8 +100,8 @@ extension AccountUseCases {
     private func tried(
         _ hash: String, from address: ClientAddress, in transaction: Transaction, at now: Date
     ) throws -> (Challenge, Person) {
-        let challenge = try transaction.tryChallenge(hash, at: now)
-        guard let person = try transaction.person(challenge.person) else {
+        let challenge = try transaction.challenges.takeTry(hash, at: now)
+        guard let person = try transaction.people.find(challenge.person) else {
             throw Refusal.challengeEnded
         }
         _ = try person.requireRoles()
@@ -112,9 +115,10 @@ extension AccountUseCases {
     ) throws -> CodeVerdict {
         switch method {
         case .totp:
-            guard let totp = try transaction.sealedTOTP(of: person.id).flatMap(factors.open),
+            let sealed = try transaction.secondFactors.sealedTOTP(of: person.id)
+            guard let totp = sealed.flatMap(factors.open),
                 let step = totp.step(of: Self.typed(code), at: now),
-                try transaction.use(step: step, of: person.id)
+                try transaction.secondFactors.use(step: step, of: person.id)
             else { return .wrong }
             return .accepted
         case .sms:
@@ -122,8 +126,8 @@ extension AccountUseCases {
             return try factors.messages.take(code, for: phone, in: transaction, at: now)
         case .recoveryCode:
             let hash = factors.hash(code, of: person.id)
-            guard try transaction.useRecoveryCode(hash, of: person.id) else { return .wrong }
-            try transaction.tell(person.id, "recovery-code-used", at: now)
+            guard try transaction.recoveryCodes.use(hash, of: person.id) else { return .wrong }
+            try AccountNotices.tell(person.id, "recovery-code-used", at: now, in: transaction)
             return .accepted
         }
     }
@@ -131,8 +135,8 @@ extension AccountUseCases {
     func sendMessage(_ body: ChallengeBody) async throws {
         let (hash, now) = (RefreshToken(text: body.challenge).hash, clock.now)
         try await database.write { transaction in
-            let challenge = try transaction.challenge(hash, at: now)
-            guard let person = try transaction.person(challenge.person),
+            let challenge = try transaction.challenges.require(hash, at: now)
+            guard let person = try transaction.people.find(challenge.person),
                 try methods(of: person, in: transaction).contains(.sms)
             else { throw Refusal.secondFactorUnknown }
             try factors.messages.send(
@@ -145,7 +149,7 @@ extension AccountUseCases {
     func beginEnrolment(_ body: ChallengeBody) async throws -> TOTPSetup {
         let (hash, now) = (RefreshToken(text: body.challenge).hash, clock.now)
         return try await database.write { transaction in
-            let challenge = try transaction.challenge(hash, at: now)
+            let challenge = try transaction.challenges.require(hash, at: now)
             let person = try enrolling(challenge.person, in: transaction)
             return try beginTOTP(of: person, in: transaction, at: now)
         }
@@ -164,7 +168,7 @@ extension AccountUseCases {
                 let codes = try confirmTOTP(
                     body.code, of: person, but: nil, in: transaction, at: now)
             else { return (challenge.isLast ? .ended : .wrong(.wrong), none) }
-            try transaction.endChallenge(hash)
+            try transaction.challenges.end(hash)
             try factors.succeed(person.id, from: address, in: transaction)
             let admission = try begin(
                 person, challenge.contact, on: client, from: address, in: transaction, at: now)
@@ -175,8 +179,8 @@ extension AccountUseCases {
 
     /// A challenge of who has a second factor sets no other one up.
     private func enrolling(_ id: PersonID, in transaction: Transaction) throws -> Person {
-        guard let person = try transaction.person(id) else { throw Refusal.challengeEnded }
-        guard try transaction.secondFactors(of: id).isEmpty else {
+        guard let person = try transaction.people.find(id) else { throw Refusal.challengeEnded }
+        guard try transaction.secondFactors.active(of: id).isEmpty else {
             throw Refusal.secondFactorExists
         }
         return person

@@ -52,7 +52,9 @@ extension AccountUseCases {
             "SELECT expires_at FROM reset_codes WHERE contact = ? AND hash = ?",
             contact.description, Self.askedFor)
         guard let expiry = try row?.get("expires_at", as: Date.self) else { return }
-        let person = try transaction.person(contact).flatMap { $0.isOpened(by: contact) ? $0 : nil }
+        let person = try transaction.people.find(contact).flatMap {
+            $0.isOpened(by: contact) ? $0 : nil
+        }
         let code = resets.newCode()
         try transaction.execute(
             "UPDATE reset_codes SET hash = ? WHERE contact = ?",
@@ -84,13 +86,13 @@ extension AccountUseCases {
         let admission = try await database.write { transaction in
             // Hashing took a while: the code may have been used meanwhile.
             guard try resets.use(body.code, for: contact, in: transaction, at: now),
-                let person = try transaction.person(contact), person.isOpened(by: contact)
+                let person = try transaction.people.find(contact), person.isOpened(by: contact)
             else { throw Refusal.wrongVerificationCode }
             _ = try person.requireRoles()
-            try transaction.setPassword(password, of: person.id)
-            if case .phone = contact { try transaction.notePhoneReset(of: person.id) }
-            try transaction.endSessions(of: person.id, at: now)
-            let verified = try transaction.change(person.id, at: now) { $0.set(contact) }
+            try transaction.people.setPassword(password, of: person.id)
+            if case .phone = contact { try transaction.phoneResets.note(of: person.id) }
+            try transaction.sessions.endAll(of: person.id, at: now)
+            let verified = try transaction.people.change(person.id, at: now) { $0.set(contact) }
             return try admit(
                 verified ?? person, contact, on: client, from: address, in: transaction, at: now)
         }
@@ -114,11 +116,12 @@ extension AccountUseCases {
         let now = clock.now
         try await database.write { transaction in
             // Hashing took a while: another new password may have come meanwhile.
-            guard try transaction.credentials(known.person.id)?.password == known.password else {
+            guard try transaction.people.credentials(known.person.id)?.password == known.password
+            else {
                 throw Refusal.wrongPassword.about("currentPassword")
             }
-            try transaction.setPassword(password, of: known.person.id)
-            try transaction.endSessions(of: known.person.id, but: identity.session, at: now)
+            try transaction.people.setPassword(password, of: known.person.id)
+            try transaction.sessions.endAll(of: known.person.id, but: identity.session, at: now)
             for contact in contacts {
                 try attempts.succeed(contact, from: address, in: transaction, at: now)
                 try resets.forget(contact, in: transaction)
@@ -129,8 +132,8 @@ extension AccountUseCases {
     func credentials(of identity: Identity) async throws -> Credentials {
         let now = clock.now
         return try await database.read { transaction in
-            try transaction.requireAlive(identity, at: now)
-            guard let credentials = try transaction.credentials(identity.person) else {
+            try transaction.sessions.requireAlive(identity, at: now)
+            guard let credentials = try transaction.people.credentials(identity.person) else {
                 throw Refusal.sessionEnded
             }
             return credentials

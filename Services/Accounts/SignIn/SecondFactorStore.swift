@@ -78,45 +78,55 @@ struct Challenge: Sendable {
     let tries: Int
 }
 
+extension Transaction {
+    var secondFactors: SecondFactorStore { SecondFactorStore(transaction: self) }
+    var recoveryCodes: RecoveryCodeStore { RecoveryCodeStore(transaction: self) }
+    var challenges: ChallengeStore { ChallengeStore(transaction: self) }
+    var phoneResets: PhoneResetStore { PhoneResetStore(transaction: self) }
+}
+
 // MARK: Factors
 
-extension Transaction {
+/// Second factors that are on, and setups that are not confirmed.
+struct SecondFactorStore {
+    let transaction: Transaction
+
     /// Those that are on.
-    func secondFactors(of person: PersonID) throws -> [SecondFactorMethod] {
-        let on = try rows("SELECT method FROM second_factors WHERE person = ?", person)
+    func active(of person: PersonID) throws -> [SecondFactorMethod] {
+        let on = try transaction.rows("SELECT method FROM second_factors WHERE person = ?", person)
             .map { try $0.get("method", as: String.self) }
         return SecondFactorMethod.allCases.filter { on.contains($0.rawValue) }
     }
 
     func insert(_ factor: SecondFactor, of person: PersonID) throws {
-        try execute(
+        try transaction.execute(
             "INSERT INTO second_factors (person, method, sealed, last_step) VALUES (?, ?, ?, ?)",
             person, factor.method.rawValue, factor.sealed, factor.lastStep)
     }
 
     /// With the last of them the recovery codes go.
     func remove(_ method: SecondFactorMethod, of person: PersonID) throws {
-        try execute(
+        try transaction.execute(
             "DELETE FROM second_factors WHERE person = ? AND method = ?", person, method.rawValue)
-        if try secondFactors(of: person).isEmpty { try removeRecoveryCodes(of: person) }
+        if try active(of: person).isEmpty { try transaction.recoveryCodes.removeAll(of: person) }
     }
 
-    func removeSecondFactors(of person: PersonID) throws {
-        try execute("DELETE FROM second_factors WHERE person = ?", person)
-        try execute("DELETE FROM second_factor_setups WHERE person = ?", person)
-        try removeRecoveryCodes(of: person)
-        try endChallenges(of: person)
+    func removeAll(of person: PersonID) throws {
+        try transaction.execute("DELETE FROM second_factors WHERE person = ?", person)
+        try transaction.execute("DELETE FROM second_factor_setups WHERE person = ?", person)
+        try transaction.recoveryCodes.removeAll(of: person)
+        try transaction.challenges.endAll(of: person)
     }
 
     func sealedTOTP(of person: PersonID) throws -> String? {
-        try row(
+        try transaction.row(
             "SELECT sealed FROM second_factors WHERE person = ? AND method = ?", person,
             SecondFactorMethod.totp.rawValue)?.get("sealed")
     }
 
     /// False when a code of this step, or of a later one, was used before.
     func use(step: Int, of person: PersonID) throws -> Bool {
-        try execute(
+        try transaction.execute(
             """
             UPDATE second_factors SET last_step = ?
             WHERE person = ? AND method = ? AND last_step < ?
@@ -124,7 +134,7 @@ extension Transaction {
     }
 
     func prepareTOTP(_ sealed: String, of person: PersonID, until end: Date) throws {
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO second_factor_setups (person, sealed, expires_at) VALUES (?, ?, ?)
             ON CONFLICT (person) DO UPDATE SET
@@ -133,52 +143,61 @@ extension Transaction {
     }
 
     func preparedTOTP(of person: PersonID, at now: Date) throws -> String? {
-        try row(
+        try transaction.row(
             "SELECT sealed FROM second_factor_setups WHERE person = ? AND expires_at > ?", person,
             now)?.get("sealed")
     }
 
     func endSetup(of person: PersonID) throws {
-        try execute("DELETE FROM second_factor_setups WHERE person = ?", person)
+        try transaction.execute("DELETE FROM second_factor_setups WHERE person = ?", person)
     }
 }
 
 // MARK: Recovery codes
 
-extension Transaction {
-    func recoveryCodesLeft(of person: PersonID) throws -> Int {
-        try row("SELECT COUNT(*) AS n FROM recovery_codes WHERE person = ?", person)?.get("n") ?? 0
+/// Hashes of the recovery codes that are left.
+struct RecoveryCodeStore {
+    let transaction: Transaction
+
+    func left(of person: PersonID) throws -> Int {
+        try transaction.row("SELECT COUNT(*) AS n FROM recovery_codes WHERE person = ?", person)?
+            .get("n") ?? 0
     }
 
-    func setRecoveryCodes(_ hashes: [String], of person: PersonID) throws {
-        try removeRecoveryCodes(of: person)
+    func set(_ hashes: [String], of person: PersonID) throws {
+        try removeAll(of: person)
         for hash in hashes {
-            try execute("INSERT INTO recovery_codes (person, hash) VALUES (?, ?)", person, hash)
+            try transaction.execute(
+                "INSERT INTO recovery_codes (person, hash) VALUES (?, ?)", person, hash)
         }
     }
 
     /// False when there is no such code any more.
-    func useRecoveryCode(_ hash: String, of person: PersonID) throws -> Bool {
-        try execute("DELETE FROM recovery_codes WHERE person = ? AND hash = ?", person, hash) == 1
+    func use(_ hash: String, of person: PersonID) throws -> Bool {
+        try transaction.execute(
+            "DELETE FROM recovery_codes WHERE person = ? AND hash = ?", person, hash) == 1
     }
 
-    private func removeRecoveryCodes(of person: PersonID) throws {
-        try execute("DELETE FROM recovery_codes WHERE person = ?", person)
+    func removeAll(of person: PersonID) throws {
+        try transaction.execute("DELETE FROM recovery_codes WHERE person = ?", person)
     }
 }
 
 // MARK: Challenges
 
-extension Transaction {
+/// Sign-ins that wait for a second factor.
+struct ChallengeStore {
+    let transaction: Transaction
+
     func insert(_ hash: String, _ challenge: Challenge, until end: Date) throws {
-        try execute(
+        try transaction.execute(
             "INSERT INTO challenges (hash, person, contact, tries, expires_at) VALUES (?, ?, ?, ?, ?)",
             hash, challenge.person, challenge.contact.description, challenge.tries, end)
     }
 
     /// Throws when it is over, or was never given.
-    func challenge(_ hash: String, at now: Date) throws -> Challenge {
-        let row = try row(
+    func require(_ hash: String, at now: Date) throws -> Challenge {
+        let row = try transaction.row(
             """
             SELECT person, contact, tries FROM challenges
             WHERE hash = ? AND tries < ? AND expires_at > ?
@@ -191,36 +210,39 @@ extension Transaction {
     }
 
     /// The same, with one try less.
-    func tryChallenge(_ hash: String, at now: Date) throws -> Challenge {
-        let challenge = try challenge(hash, at: now)
-        try execute("UPDATE challenges SET tries = tries + 1 WHERE hash = ?", hash)
+    func takeTry(_ hash: String, at now: Date) throws -> Challenge {
+        let challenge = try require(hash, at: now)
+        try transaction.execute("UPDATE challenges SET tries = tries + 1 WHERE hash = ?", hash)
         return challenge
     }
 
-    func endChallenge(_ hash: String) throws {
-        try execute("DELETE FROM challenges WHERE hash = ?", hash)
+    func end(_ hash: String) throws {
+        try transaction.execute("DELETE FROM challenges WHERE hash = ?", hash)
     }
 
-    func endChallenges(of person: PersonID) throws {
-        try execute("DELETE FROM challenges WHERE person = ?", person)
+    func endAll(of person: PersonID) throws {
+        try transaction.execute("DELETE FROM challenges WHERE person = ?", person)
     }
 }
 
 // MARK: Resets by phone
 
-extension Transaction {
+/// People whose password was set with a code that came to their phone.
+struct PhoneResetStore {
+    let transaction: Transaction
+
     /// A message to the phone shows nothing that a reset by it has not shown.
-    func notePhoneReset(of person: PersonID) throws {
-        try execute(
+    func note(of person: PersonID) throws {
+        try transaction.execute(
             "INSERT INTO phone_resets (person) VALUES (?) ON CONFLICT DO NOTHING", person)
     }
 
-    func hasPhoneReset(_ person: PersonID) throws -> Bool {
-        try row("SELECT person FROM phone_resets WHERE person = ?", person) != nil
+    func isNoted(of person: PersonID) throws -> Bool {
+        try transaction.row("SELECT person FROM phone_resets WHERE person = ?", person) != nil
     }
 
     /// They have shown something else since, or set another password.
-    func forgetPhoneReset(of person: PersonID) throws {
-        try execute("DELETE FROM phone_resets WHERE person = ?", person)
+    func forget(of person: PersonID) throws {
+        try transaction.execute("DELETE FROM phone_resets WHERE person = ?", person)
     }
 }

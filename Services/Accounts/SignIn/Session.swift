@@ -80,16 +80,23 @@ struct ClientName: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Transaction {
+    var sessions: SessionStore { SessionStore(transaction: self) }
+}
+
+/// Sessions and their refresh tokens.
+struct SessionStore {
+    let transaction: Transaction
+
     func begin(_ session: Session) throws {
         let expiry = session.startedAt.addingTimeInterval(Session.life)
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO sessions (id, person, expires_at, created_at, last_used_at, user_agent)
             VALUES (?, ?, ?, ?, ?, ?)
             """, session.id, session.person, expiry, session.startedAt, session.startedAt,
             session.client?.description)
         try remember(session.token, of: session.id, until: expiry)
-        try endSessions(
+        try end(
             where: """
                 person = ? AND id <> ? AND id NOT IN (
                     SELECT id FROM sessions WHERE person = ? AND id <> ? ORDER BY id DESC LIMIT ?)
@@ -109,7 +116,7 @@ extension Transaction {
     func rotate(
         _ token: RefreshToken, to next: RefreshToken, on client: ClientName?, at now: Date
     ) throws -> (session: SessionID, person: Person)? {
-        let row = try row(
+        let row = try transaction.row(
             """
             SELECT sessions.id AS session, sessions.person AS person, sessions.expires_at AS expiry
             FROM refresh_tokens JOIN sessions ON sessions.id = refresh_tokens.session
@@ -118,17 +125,17 @@ extension Transaction {
         guard let row else { return nil }
         let session = try row.get("session", as: SessionID.self)
         let isAlive = try row.get("expiry", as: Date.self) > now
-        let first = try execute(
+        let first = try transaction.execute(
             "UPDATE refresh_tokens SET used = 1 WHERE hash = ? AND used = 0", token.hash)
         let isGivenAgain = try isUnused(next, of: session)
         guard isAlive, first == 1 || isGivenAgain,
-            let person = try person(row.get("person", as: PersonID.self))
+            let person = try transaction.people.find(row.get("person", as: PersonID.self))
         else {
             try end(session, at: now)
             return nil
         }
         let expiry = now.addingTimeInterval(Session.life)
-        try execute(
+        try transaction.execute(
             """
             UPDATE sessions SET expires_at = ?, last_used_at = ?,
                 user_agent = COALESCE(?, user_agent)
@@ -139,40 +146,41 @@ extension Transaction {
     }
 
     func end(_ session: SessionID, at now: Date) throws {
-        try endSessions(where: "id = ?", [session], at: now)
+        try end(where: "id = ?", [session], at: now)
     }
 
-    func endSessions(of person: PersonID, at now: Date) throws {
-        try endSessions(where: "person = ?", [person], at: now)
+    func endAll(of person: PersonID, at now: Date) throws {
+        try end(where: "person = ?", [person], at: now)
     }
 
-    func endSessions(of person: PersonID, but current: SessionID, at now: Date) throws {
-        try endSessions(where: "person = ? AND id <> ?", [person, current], at: now)
+    func endAll(of person: PersonID, but current: SessionID, at now: Date) throws {
+        try end(where: "person = ? AND id <> ?", [person, current], at: now)
     }
 
     /// False when the person has no such session.
     func end(_ session: SessionID, of person: PersonID, at now: Date) throws -> Bool {
-        try endSessions(where: "id = ? AND person = ?", [session, person], at: now) == 1
+        try end(where: "id = ? AND person = ?", [session, person], at: now) == 1
     }
 
     /// Ends the sessions that the condition finds, and says so to whoever serves their devices. Their
     /// tokens go with them. Answers how many they were.
     @discardableResult
-    func endSessions(
+    func end(
         where condition: String, _ arguments: [(any SQLConvertible)?], at now: Date
     ) throws -> Int {
-        let ended = try rows(
+        let ended = try transaction.rows(
             "DELETE FROM sessions WHERE \(condition) RETURNING id, person", arguments: arguments
         ).map { (try $0.get("id", as: SessionID.self), try $0.get("person", as: PersonID.self)) }
         for (person, sessions) in Dictionary(grouping: ended, by: \.1) {
             let ids = sessions.map(\.0).sorted()
-            try publish(SessionsEnded(account: person, sessions: ids, endedAt: now), at: now)
+            try transaction.publish(
+                SessionsEnded(account: person, sessions: ids, endedAt: now), at: now)
         }
         return ended.count
     }
 
     func isAlive(_ session: SessionID, of person: PersonID, at now: Date) throws -> Bool {
-        let row = try row(
+        let row = try transaction.row(
             "SELECT id FROM sessions WHERE id = ? AND person = ? AND expires_at > ?", session,
             person, now)
         return row != nil
@@ -188,15 +196,17 @@ extension Transaction {
     /// The person whose session this is. Throws `sessionEnded` if it has ended.
     func person(of identity: Identity, at now: Date) throws -> Person {
         try requireAlive(identity, at: now)
-        guard let person = try person(identity.person) else { throw Refusal.sessionEnded }
+        guard let person = try transaction.people.find(identity.person) else {
+            throw Refusal.sessionEnded
+        }
         return person
     }
 
     /// Newest first, with one more than the page shows.
-    func sessions(
+    func list(
         of identity: Identity, _ page: PageRequest, at now: Date
     ) throws -> [SessionRecord] {
-        try rows(
+        try transaction.rows(
             """
             SELECT id, user_agent, created_at, last_used_at FROM sessions
             WHERE person = ? AND expires_at > ? AND id < ? ORDER BY id DESC LIMIT ?
@@ -211,7 +221,7 @@ extension Transaction {
     }
 
     private func isUnused(_ token: RefreshToken, of session: SessionID) throws -> Bool {
-        try row(
+        try transaction.row(
             "SELECT hash FROM refresh_tokens WHERE hash = ? AND session = ? AND used = 0",
             token.hash, session) != nil
     }
@@ -219,7 +229,7 @@ extension Transaction {
     private func remember(
         _ token: RefreshToken, of session: SessionID, until expiry: Date
     ) throws {
-        try execute(
+        try transaction.execute(
             "INSERT INTO refresh_tokens (hash, session, used, expires_at) VALUES (?, ?, 0, ?)",
             token.hash, session, expiry)
     }

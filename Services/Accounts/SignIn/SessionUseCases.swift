@@ -11,8 +11,8 @@ extension AccountUseCases {
     ) async throws -> Page<SessionRecord> {
         let now = clock.now
         let sessions = try await database.read { transaction in
-            try transaction.requireAlive(identity, at: now)
-            return try transaction.sessions(of: identity, page, at: now)
+            try transaction.sessions.requireAlive(identity, at: now)
+            return try transaction.sessions.list(of: identity, page, at: now)
         }
         return page.page(of: sessions, cursor: \.id)
     }
@@ -20,7 +20,7 @@ extension AccountUseCases {
     func endSession(_ id: SessionID, of identity: Identity) async throws {
         let now = clock.now
         let isEnded = try await database.write { transaction in
-            try transaction.end(id, of: identity.person, at: now)
+            try transaction.sessions.end(id, of: identity.person, at: now)
         }
         guard isEnded else { throw Refusal.sessionUnknown }
     }
@@ -28,6 +28,6 @@ extension AccountUseCases {
     /// Signs out everywhere, here too.
     func endSessions(of identity: Identity) async throws {
         let now = clock.now
-        try await database.write { try $0.endSessions(of: identity.person, at: now) }
+        try await database.write { try $0.sessions.endAll(of: identity.person, at: now) }
     }
 }
