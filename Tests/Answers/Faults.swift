@@ -14,7 +14,7 @@ public final class Faults: Sendable {
     /// Of so many of a hundred requests.
     public func happen(inPercent percent: Int) { self.percent.withLock { $0 = percent } }
 
-    /// Done once, by the next request before it is answered.
+    /// Done once, by the next request before it is answered; a `Refusal` that it throws is the answer.
     public func meanwhile(_ body: @escaping @Sendable () async throws -> Void) {
         meanwhile.withLock { $0 = body }
     }
@@ -27,7 +27,11 @@ public final class Faults: Sendable {
                 defer { body = nil }
                 return body
             }
-            try await meanwhile?()
+            do {
+                try await meanwhile?()
+            } catch let refusal as Refusal {
+                return refusal.problem.response()
+            }
             let percent = self.percent.withLock { $0 }
             if Int.random(in: 0..<100) < percent { throw Refusal.unavailable("It died before.") }
             let answer = try await router.respond(to: request, context: context)

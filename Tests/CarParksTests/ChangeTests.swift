@@ -72,6 +72,72 @@ import Testing
         }
     }
 
+    /// Changed without a key, which no client repeats by itself; and extended with one.
+    @Test(arguments: [false, true])
+    func aPaymentWhoseAnswerIsLostHasMadeTheChange(isExtended: Bool) async throws {
+        try await Bench.run { bench in
+            let booking = try await bench.confirmed(try await bench.offer())
+            bench.faults.meanwhile {
+                let bill = try #require(try await bench.pendingBill(of: booking.id))
+                try await bench.payElsewhere(bill.as(BookingID.self))
+                try await bench.carryEvents()
+                throw Refusal.unavailable("It died afterwards.")
+            }
+            var change = BookingChange()
+            (change.quantity, change.token) = (3, "pm_card_visa")
+            let answer =
+                isExtended
+                ? try await bench.extend(booking, key: "once")
+                : try await bench.call(
+                    .patch, "/v1/bookings/\(booking.id)", change, as: .alice)
+            #expect(try answer.expect(200, Booking.self).paid.amount == 600)
+            try await bench.carryEvents()
+            #expect(try await bench.balance() == 600)
+        }
+    }
+
+    @Test func whatCouldNotBeConfirmedIsTriedAgainWithItsKey() async throws {
+        try await Bench.run { bench in
+            let booking = try await bench.confirmed(try await bench.offer())
+            bench.faults.meanwhile { throw Refusal.unavailable("It died before.") }
+            try await bench.extend(booking, key: "once").refused(503, "service.unavailable")
+            let longer = try await bench.extend(booking, key: "once").expect(200, Booking.self)
+            #expect(longer.paid.amount == 600)
+            try await bench.carryEvents()
+            #expect(try await bench.balance() == 600)
+        }
+    }
+
+    /// Payments has the first request's attempt under way, and says so to the repeat.
+    @Test func aRepeatLeavesTheChangeToTheRequestThatIsUnderWay() async throws {
+        try await Bench.run { bench in
+            let booking = try await bench.confirmed(try await bench.offer())
+            bench.faults.meanwhile {
+                bench.faults.meanwhile { throw Refusal.paymentInProgress }
+                try await bench.extend(booking, key: "once").refused(409, "payment.in_progress")
+            }
+            let longer = try await bench.extend(booking, key: "once").expect(200, Booking.self)
+            #expect(longer.paid.amount == 600)
+            try await bench.carryEvents()
+            #expect(try await bench.balance() == 600)
+        }
+    }
+
+    @Test func aChangeThatNobodyTriesAgainIsGivenUpInTime() async throws {
+        try await Bench.run { bench in
+            let booking = try await bench.confirmed(try await bench.offer())
+            bench.faults.meanwhile { throw Refusal.unavailable("It died before.") }
+            try await bench.extend(booking, key: "once").refused(503, "service.unavailable")
+            try await bench.extend(booking, key: "other").refused(409, "booking.change_pending")
+            bench.clock.advance(by: BookingLimits.paying)
+            await bench.work()
+            #expect(try await bench.booking(booking.id) == booking)
+            try await bench.extend(booking, key: "other").expect(200, Booking.self)
+            try await bench.carryEvents()
+            #expect(try await bench.balance() == 600)
+        }
+    }
+
     // MARK: Extending
 
     @Test func whatHasEndedIsExtendedWithinTheGraceAlone() async throws {
@@ -173,6 +239,18 @@ import Testing
 }
 
 extension Bench {
+    /// By an hour.
+    fileprivate func extend(_ booking: Booking, key: String) async throws -> Answer {
+        try await call(
+            .post, "/v1/bookings/\(booking.id)/extend",
+            ExtendBody(until: booking.end.addingTimeInterval(3_600), token: "pm_card_visa"),
+            as: .alice, key: key)
+    }
+
+    fileprivate func pendingBill(of id: BookingID) async throws -> BillID? {
+        try await database.read { try $0.booking(id)?.pending?.bill }
+    }
+
     /// A change to an hour longer that is being paid, as it is between its two transactions.
     fileprivate func pendingHour(of id: BookingID) async throws -> BillID {
         let now = clock.now

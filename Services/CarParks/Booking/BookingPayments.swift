@@ -144,12 +144,16 @@ extension BookingUseCases {
                     "This card asks for a further step: use another.")
             }
         } catch let refusal as Refusal {
-            try await giveUp(pending.bill, of: id)
-            throw refusal
+            // The caller may repeat what can be tried again: until then the change keeps its space and its bill.
+            if refusal.problem.retryAfterSeconds == nil { try await giveUp(pending.bill, of: id) }
+            // A lost answer may have been a payment, whose event has made the change by now.
+            let booking = try await booking(id, for: person)
+            guard booking.wasPaid(by: pending.bill) else { throw refusal }
+            return booking
         }
         try await settle(payment)
         let moved = try await booking(id, for: person)
-        guard moved.parts.contains(where: { $0.bill == pending.bill }) else {
+        guard moved.wasPaid(by: pending.bill) else {
             // It came too late, and goes back.
             try await database.read {
                 try $0.requireNoOverlap(pending.stay, of: person, besides: id)
@@ -210,7 +214,7 @@ extension Transaction {
             return try settle(payment, of: fine, returns: known.bill.returns, at: now)
         }
         guard let id = known.booking, var booking = try booking(id),
-            !booking.parts.contains(where: { $0.bill == payment.bill })
+            !booking.wasPaid(by: payment.bill)
         else { return }
         let amount = payment.amount.amount
         if known.bill.id == id.as(BillID.self), booking.status == .held {

@@ -170,6 +170,8 @@ struct BookingRecord: Document, Hashable {
         status == .held ? points : points * returnedPercent(at: now) / 100
     }
 
+    func wasPaid(by bill: BillID) -> Bool { parts.contains { $0.bill == bill } }
+
     var paid: Int { parts.reduce(0) { $0 + $1.paid - $1.returned } }
 
     /// Of what was paid, by the policy.
