@@ -404,6 +404,47 @@ import Testing
         }
     }
 
+    /// What was good when the gate asked still is when the charge is done.
+    @Test func whoHasPaidAtTheExitIsLetOutWhateverHasHappenedMeanwhile() async throws {
+        let (id, plates) = (RecognitionID.new(), PretendServer(.failing(503)))
+        try await plates.serve { url in
+            try await Bench.run(plates: url) { bench in
+                let (gate, _) = try await anHour(bench)
+                try await put(bench.savedMethod(), bench).expect(200, AutoPay.self)
+                plates.set(
+                    try .having(
+                        RecognitionMade(
+                            recognition: id, engagement: nil, valet: TestPerson.victor.valet,
+                            plate: "ABC 123", madeAt: bench.clock.now)))
+                bench.faults.meanwhile {
+                    plates.set(.failing(503))
+                    try await bench.call(.post, "/v1/admin/gates/\(gate.id)/token", as: .olivia)
+                        .expect(200, NewGate.self)
+                }
+                let exit = try await bench.call(
+                    .post, "/v1/gates/\(gate.id)/passages",
+                    PassageBody(.out, recognitionId: id, at: bench.clock.now), as: nil,
+                    headers: [.gateToken: gate.token]
+                ).expect(200, PassageAnswer.self)
+                #expect(exit.open)
+                #expect(exit.reason == .paid)
+                #expect(try await bench.balance() == 250)
+            }
+        }
+    }
+
+    @Test func aPassageThatIsSevenDaysOldAfterItsChargeIsAnswered() async throws {
+        try await Bench.run { bench in
+            let (gate, _) = try await anHour(bench)
+            try await put(bench.savedMethod(), bench).expect(200, AutoPay.self)
+            bench.clock.advance(by: GateUseCases.kept)
+            bench.faults.meanwhile { bench.clock.advance(by: 1) }
+            let exit = try await bench.pass(gate, .out, "ABC123", ago: GateUseCases.kept)
+            #expect(exit.reason == .billed)
+            #expect(try await bench.balance() == 250)
+        }
+    }
+
     @Test func whoOnlyTurnsAroundPaysNothing() async throws {
         try await Bench.run { bench in
             let offer = try await bench.offer()

@@ -68,45 +68,46 @@ struct GateUseCases: Sendable {
     /// on. A stay without a booking that has to be paid, at the exit or afterwards, is paid at once if its
     /// person has agreed to automatic payment.
     func pass(_ id: GateID, token: String, _ told: PassageBody) async throws -> PassageAnswer {
-        let body = told.byOurClock(at: clock.now)
-        let answer = try await passOnce(id, token: token, body)
+        let now = clock.now
+        var body = told.byOurClock(at: now)
+        guard body.at <= now.addingTimeInterval(Self.ahead),
+            body.at >= now.addingTimeInterval(-Self.kept)
+        else { throw Refusal.invalid("at", "Within the last seven days.") }
+        // A stranger has nothing looked up.
+        let gate = try await database.read { try $0.requireGate(id, Self.hash(token)) }
+        var reference: String?
+        if let ticket = body.ticket { reference = await tickets.reference(of: ticket) }
+        if (body.plate ?? "").plateCharacters.isEmpty, let recognition = body.recognitionId {
+            body.plate = try await plate(of: recognition)
+        }
+        let answer = try await answer(to: body, ticket: reference, at: gate)
         let isOwed = answer.reason == .paymentDue || answer.reason == .billed
         guard isOwed, answer.booking == nil, let session = answer.session,
             try await payByItself(session, at: body.at)
         else { return answer }
-        return try await passOnce(id, token: token, body)
+        // It is paid: nothing that is looked up or checked again may stand in the way.
+        return try await self.answer(to: body, ticket: reference, at: gate)
     }
 
-    private func passOnce(
-        _ id: GateID, token: String, _ body: PassageBody
+    private func answer(
+        to body: PassageBody, ticket reference: String?, at gate: Gate
     ) async throws -> PassageAnswer {
-        let (given, now) = (Self.hash(token), clock.now)
-        guard body.at <= now.addingTimeInterval(Self.ahead),
-            body.at >= now.addingTimeInterval(-Self.kept)
-        else { throw Refusal.invalid("at", "Within the last seven days.") }
-        var (body, reference) = (body, String?.none)
-        if let ticket = body.ticket { reference = await tickets.reference(of: ticket) }
-        if (body.plate ?? "").plateCharacters.isEmpty, let recognition = body.recognitionId {
-            // A stranger has nothing looked up.
-            _ = try await database.read { try $0.requireGate(id, given) }
-            body.plate = try await plate(of: recognition)
-        }
-        return try await database.write { [body, reference] transaction in
-            let known = try transaction.requireGate(id, given)
+        let now = clock.now
+        return try await database.write { transaction in
             let ticket = try reference.flatMap { try transaction.booking(byReference: $0) }
             guard
                 let vehicle = Passing.Vehicle(
-                    of: body, ticket?.stay.carPark.id == known.carParkId ? ticket : nil)
+                    of: body, ticket?.stay.carPark.id == gate.carParkId ? ticket : nil)
             else { return PassageAnswer(open: false, .unreadable) }
-            if let earlier = try transaction.answer(to: body, plates: vehicle.plates, at: id) {
+            if let earlier = try transaction.answer(to: body, plates: vehicle.plates, at: gate.id) {
                 return earlier
             }
-            let carPark = try transaction.requireCarPark(known.carParkId)
-            let passing = try transaction.passing(vehicle, body, at: id, of: carPark, now)
+            let carPark = try transaction.requireCarPark(gate.carParkId)
+            let passing = try transaction.passing(vehicle, body, at: gate.id, of: carPark, now)
             let answer = try transaction.answer(passing, now)
             // A refusal is not stored: the driver may try again at once, for example after paying.
             if answer.open || passing.isLate {
-                try transaction.keep(answer, to: body, plate: passing.plate, at: id)
+                try transaction.keep(answer, to: body, plate: passing.plate, at: gate.id)
             }
             return answer
         }
