@@ -384,6 +384,10 @@ import Testing
                 #expect(plates.asked.isEmpty)
                 let away = try await pass().refused(503, "service.unavailable")
                 #expect(away.retryAfterSeconds != nil)
+                for mood: PretendServer.Mood in [.answering("{}"), .refusing(403, "auth.role")] {
+                    plates.set(mood)
+                    try await pass().refused(503, "service.unavailable")
+                }
                 plates.set(.refusing(404, "plates.recognition_unknown"))
                 try await pass().refused(422, "gate.recognition_unknown", field: "recognitionId")
                 plates.set(try made(nil))

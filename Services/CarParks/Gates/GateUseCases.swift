@@ -115,10 +115,14 @@ struct GateUseCases: Sendable {
 
     /// Nil when nothing was found on the picture.
     private func plate(of id: RecognitionID) async throws -> String? {
-        let made = try await recognitions.newest(
-            InternalEndpoints.recognition(id))
-        guard let made else { throw Refusal.gateRecognitionUnknown }
-        return made.plate
+        do {
+            guard let made = try await recognitions.newest(InternalEndpoints.recognition(id)) else {
+                throw Refusal.gateRecognitionUnknown
+            }
+            return made.plate
+        } catch is Peer.Failure {
+            throw Refusal.unavailable("The recognition can't be looked up at present.")
+        }
     }
 
     func sweep() async throws {
