@@ -32,7 +32,7 @@ struct Bench: ServiceBench, Calling {
     /// Both services ask each other: each is served before the other is known.
     static func run<Value: Sendable>(
         limits: BookingLimits = BookingLimits(), roads: Roads = Roads(nil, attribution: nil),
-        plates: URL? = nil, _ body: @Sendable (Bench) async throws -> Value
+        plates: URL? = nil, accounts: URL? = nil, _ body: @Sendable (Bench) async throws -> Value
     ) async throws -> Value {
         let (clock, faults) = (TestClock(), Faults())
         let pictures = try TestFolder("carparks")
@@ -54,7 +54,8 @@ struct Bench: ServiceBench, Calling {
                     environment, limits, ticketKeys: try await SigningKeys(current: .init()),
                     payments: environment.peer(
                         try url(theirs), audience: "payments", within: Cashier.patience),
-                    vehicles: Owners([]),
+                    vehicles: Owners(
+                        accounts.map { [environment.peer($0, audience: "accounts")] } ?? []),
                     recognitions: Owners(
                         plates.map { [environment.peer($0, audience: "plates")] } ?? []),
                     blobs: try FolderBlobs(pictures.path), roads: roads)

@@ -508,6 +508,27 @@ import Testing
         }
     }
 
+    @Test func theSameKeyIsAnsweredWhenItsVehicleIsGoneAndAccountsIsDown() async throws {
+        try await PretendServer(.failing(503)).serve { url in
+            try await Bench.run(accounts: url) { bench in
+                let vehicle = try await bench.vehicle()
+                let body = bench.body(try await bench.offer(), [vehicle])
+                func book(_ key: String) async throws -> Answer {
+                    try await bench.call(.post, "/v1/bookings", body, as: .alice, key: key)
+                }
+                let first = try await book("one").expect(201, Booking.self)
+                try await bench.hear(
+                    VehicleChanged(
+                        owner: TestPerson.alice.customer,
+                        vehicle: Vehicle(
+                            id: vehicle, plate: "ABC 123", make: "Fiat", model: "Panda",
+                            colour: "red"), removed: true, version: 2))
+                try await book("two").refused(503, "service.unavailable")
+                #expect(try await book("one").expect(201, Booking.self).id == first.id)
+            }
+        }
+    }
+
     @Test func whoDeletesTheAccountGivesUpWhatIsToCome() async throws {
         try await Bench.run { bench in
             let booking = try await bench.confirmed(try await bench.offer())

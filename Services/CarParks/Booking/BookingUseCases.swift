@@ -72,6 +72,8 @@ struct BookingUseCases: Sendable {
     func book(
         _ body: BookingBody, by person: PersonID, once key: IdempotencyKey?
     ) async throws -> BookingID {
+        // A repeat asks nobody: its vehicles may be gone by now.
+        if let booked: BookingID = try await database.answer(once: key) { return booked }
         try await learn(of: body.vehicleIds, of: person)
         let (now, id) = (clock.now, BookingID.new(at: clock.now))
         return try await database.write(once: key) { transaction in
