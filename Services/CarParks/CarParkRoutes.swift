@@ -155,7 +155,8 @@ struct CarParkRoutes: Sendable {
                 throw Refusal.parkingSessionUnknown
             }
             return PaymentAnswer(
-                payment: try await gates.pay(id, call.body, by: call.person.person))
+                payment: try await gates.pay(
+                    id, call.body, by: call.person.person, once: call.idempotency))
         }
         router.on(CarParkEndpoints.pass) { call in
             guard let id = GateID(call.path()), let token = call.request.headers[.gateToken] else {

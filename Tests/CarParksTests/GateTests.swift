@@ -253,6 +253,55 @@ import Testing
         }
     }
 
+    @Test func theSameKeyPaysAStayOnce() async throws {
+        try await Bench.run { bench in
+            let (gate, stay) = try await bench.driveUp()
+            let first = try await bench.pay(stay, key: "one").expect(200, PaymentAnswer.self)
+            // Once there is nothing due, and once the next unit has begun.
+            for wait in [1.0, 3_600] {
+                bench.clock.advance(by: wait)
+                let again = try await bench.pay(stay, key: "one").expect(200, PaymentAnswer.self)
+                #expect(again.payment.id == first.payment.id)
+                #expect(try await bench.balance() == 500)
+            }
+            try await bench.pay(stay, "pm_card_mastercard", key: "one")
+                .refused(422, "idempotency.key_reused")
+            try await bench.pay(stay, key: "two").expect(200, PaymentAnswer.self)
+            #expect(try await bench.balance() == 750)
+            #expect(try await bench.pass(gate, .out, "ABC123").reason == .paid)
+        }
+    }
+
+    @Test func theSameKeyPaysWhatIsDueByNowIfItHasPaidNothing() async throws {
+        try await Bench.run { bench in
+            let (gate, stay) = try await bench.driveUp()
+            bench.faults.meanwhile { throw Refusal.unavailable("It died before.") }
+            try await bench.pay(stay, key: "one").refused(503, "service.unavailable")
+            bench.clock.advance(by: 3_600)
+            let paid = try await bench.pay(stay, key: "one").expect(200, PaymentAnswer.self)
+            #expect(paid.payment.amount.amount == 750)
+            #expect(try await bench.pass(gate, .out, "ABC123").reason == .paid)
+        }
+    }
+
+    @Test func theSameKeyIsAnsweredWithWhatWasPaidBeforeTheAnswerWasLost() async throws {
+        try await Bench.run { bench in
+            let (_, stay) = try await bench.driveUp()
+            bench.faults.meanwhile {
+                let bills = try await bench.published(BillChanged.self)
+                try await bench.payElsewhere(
+                    try #require(bills.last).bill.id.as(BookingID.self))
+                try await bench.carryEvents()
+                throw Refusal.unavailable("It died afterwards.")
+            }
+            try await bench.pay(stay, key: "one").refused(503, "service.unavailable")
+            bench.clock.advance(by: 3_600)
+            let again = try await bench.pay(stay, key: "one").expect(200, PaymentAnswer.self)
+            #expect(again.payment.amount.amount == 500)
+            #expect(try await bench.balance() == 500)
+        }
+    }
+
     // MARK: Paid at the exit
 
     /// A gate of a car park at 2.50 an hour, before which Alice's vehicle has stood for an hour.
@@ -676,9 +725,10 @@ extension Bench {
     }
 
     fileprivate func pay(
-        _ stay: ParkingSessionID, _ token: String = "pm_card_visa", as person: TestPerson = .alice
+        _ stay: ParkingSessionID, _ token: String = "pm_card_visa", as person: TestPerson = .alice,
+        key: String? = nil
     ) async throws -> Answer {
         try await call(
-            .post, "/v1/parking-sessions/\(stay)/pay", PayBody(token: token), as: person)
+            .post, "/v1/parking-sessions/\(stay)/pay", PayBody(token: token), as: person, key: key)
     }
 }

@@ -138,16 +138,20 @@ struct GateUseCases: Sendable {
 
     // MARK: Stays
 
-    /// Pays a stay as it is now, or was: there is some time then to drive out.
+    /// Pays a stay as it is now, or was: there is some time then to drive out. A repeat with the same key gets the
+    /// payment that the key made; until it has made one, each try pays what is due by then.
     func pay(
-        _ id: ParkingSessionID, _ body: PayBody, by person: PersonID, at time: Date? = nil
+        _ id: ParkingSessionID, _ body: PayBody, by person: PersonID, at time: Date? = nil,
+        once key: IdempotencyKey? = nil
     ) async throws -> Payment {
         let now = clock.now
-        let bill = try await database.write { transaction in
+        let asked: BillID? = try await database.answer(once: key)
+        let bill = try await database.write(once: asked == nil ? key : nil) { transaction in
             try transaction.requireStanding(of: person)
             guard var record = try transaction.session(id), record.person == person else {
                 throw Refusal.parkingSessionUnknown
             }
+            if let asked, record.settled.contains(asked) { return asked }
             if record.session.leftAt != nil {
                 guard record.session.due != nil else { throw Refusal.nothingDueForParking }
                 // Also of a car park that is gone.
