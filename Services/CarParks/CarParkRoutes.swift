@@ -87,7 +87,7 @@ struct CarParkRoutes: Sendable {
                 throw Refusal.invalid("tip", "Nobody may be tipped for this.")
             }
             let (booking, payment) = try await bookings.pay(
-                call.booking(), call.body, by: call.person.person)
+                call.booking(), call.body, by: call.person.person, once: call.idempotency)
             return BookingPayment(booking: booking.view, payment: payment)
         }
         router.on(CarParkEndpoints.quoteChange) { call in

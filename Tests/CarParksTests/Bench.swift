@@ -227,9 +227,11 @@ struct Bench: ServiceBench, Calling {
     }
 
     func pay(
-        _ id: BookingID, _ token: String = "pm_card_visa", as person: TestPerson = .alice
+        _ id: BookingID, _ token: String = "pm_card_visa", as person: TestPerson = .alice,
+        key: String? = nil
     ) async throws -> Answer {
-        try await call(.post, "/v1/bookings/\(id)/pay", PayBody(token: token), as: person)
+        try await call(
+            .post, "/v1/bookings/\(id)/pay", PayBody(token: token), as: person, key: key)
     }
 
     /// Booked and paid by Alice.

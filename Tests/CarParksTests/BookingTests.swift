@@ -508,6 +508,38 @@ import Testing
         }
     }
 
+    @Test func theSameKeyIsAnsweredWithItsPaymentAlsoWhenTheBookingIsCancelled() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer()
+            let held = try await bench.book(bench.body(offer, [try await bench.vehicle()]))
+                .expect(201, Booking.self)
+            let first = try await bench.pay(held.id, key: "one").expect(200, BookingPayment.self)
+            try await bench.call(.post, "/v1/bookings/\(held.id)/cancel", as: .alice)
+                .expect(200, BookingCancellation.self)
+            let again = try await bench.pay(held.id, key: "one").expect(200, BookingPayment.self)
+            #expect(again.booking.status == .cancelled)
+            #expect(again.payment?.id == first.payment?.id)
+            try await bench.pay(held.id, "pm_card_mastercard", key: "one")
+                .refused(422, "idempotency.key_reused")
+            try await bench.pay(held.id, key: "two").refused(409, "booking.not_possible")
+        }
+    }
+
+    @Test func theSameKeyIsAnsweredAlsoWhenNobodyCameToWhatIsFree() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer(price: 0)
+            _ = try await bench.gate(of: offer.carPark)
+            let held = try await bench.book(bench.body(offer, [try await bench.vehicle()]))
+                .expect(201, Booking.self)
+            try await bench.pay(held.id, key: "one").expect(200, BookingPayment.self)
+            bench.clock.advance(by: held.end.timeIntervalSince(bench.clock.now))
+            await bench.work()
+            let again = try await bench.pay(held.id, key: "one").expect(200, BookingPayment.self)
+            #expect(again.booking.status == .noShow)
+            #expect(again.payment == nil)
+        }
+    }
+
     @Test func theSameKeyIsAnsweredWhenItsVehicleIsGoneAndAccountsIsDown() async throws {
         try await PretendServer(.failing(503)).serve { url in
             try await Bench.run(accounts: url) { bench in

@@ -205,6 +205,22 @@ import Testing
         }
     }
 
+    @Test func theSameKeyIsAnsweredWithItsPaymentAlsoWhenTheFineIsCancelled() async throws {
+        try await Bench.run { bench in
+            let fine = try await bench.fineOfAlice()
+            let first = try await bench.pay(fine, key: "one").expect(200, FinePayment.self)
+            try await bench.decide(fine, .cancelled)
+            let again = try await bench.pay(fine, key: "one").expect(200, FinePayment.self)
+            #expect(again.fine.status == .cancelled)
+            #expect(again.payment.id == first.payment.id)
+            try await bench.pay(fine, "pm_card_mastercard", key: "one")
+                .refused(422, "idempotency.key_reused")
+            try await bench.pay(fine, key: "two").refused(409, "fine.not_possible")
+            try await bench.carryEvents()
+            #expect(try await bench.balance() == 0)
+        }
+    }
+
     @Test func moneyThatComesForACancelledFineGoesBack() async throws {
         try await Bench.run { bench in
             let fine = try await bench.fineOfAlice()
@@ -339,9 +355,11 @@ extension Bench {
     }
 
     fileprivate func pay(
-        _ fine: Fine, _ token: String = "pm_card_visa", as person: TestPerson = .alice
+        _ fine: Fine, _ token: String = "pm_card_visa", as person: TestPerson = .alice,
+        key: String? = nil
     ) async throws -> Answer {
-        try await call(.post, "/v1/fines/\(fine.id)/pay", PayBody(token: token), as: person)
+        try await call(
+            .post, "/v1/fines/\(fine.id)/pay", PayBody(token: token), as: person, key: key)
     }
 
     fileprivate func appeal(_ fine: Fine) async throws -> Answer {

@@ -9,8 +9,16 @@ import Store
 extension BookingUseCases {
     /// Pays a booking, and thereby confirms it. Once it is confirmed, a repeat gets the same answer.
     func pay(
-        _ id: BookingID, _ body: PayBody, by person: PersonID
+        _ id: BookingID, _ body: PayBody, by person: PersonID, once key: IdempotencyKey?
     ) async throws -> (BookingRecord, Payment?) {
+        let payment = try await pay(once: key) { try await pay(id, body, by: person) }
+        return (try await booking(id, for: person), payment)
+    }
+
+    /// Nil where there is nothing to pay.
+    private func pay(
+        _ id: BookingID, _ body: PayBody, by person: PersonID
+    ) async throws -> Payment? {
         let now = clock.now
         let booking = try await database.write { transaction in
             try transaction.requireStanding(of: person)
@@ -31,18 +39,30 @@ extension BookingUseCases {
         switch booking.status {
         case .expired: throw Refusal.bookingHoldExpired
         case .cancelled, .noShow: throw booking.notPossible
-        case .confirmed where booking.parts.isEmpty: return (booking, nil)
+        case .confirmed where booking.parts.isEmpty: return nil
         case .held, .confirmed, .active, .completed: break
         }
         let payment = try await pay(id.as(BillID.self), body, by: person) {
             let now = try await self.booking(id, for: person)
             throw now.status == .expired ? Refusal.bookingHoldExpired : now.notPossible
         }
-        guard payment.status == .succeeded else { return (booking, payment) }
+        guard payment.status == .succeeded else { return payment }
         try await settle(payment)
-        let settled = try await self.booking(id, for: person)
-        guard settled.status != .expired else { throw Refusal.bookingHoldExpired }
-        return (settled, payment)
+        guard try await self.booking(id, for: person).status != .expired else {
+            throw Refusal.bookingHoldExpired
+        }
+        return payment
+    }
+
+    /// Pays, unless the key has done so before: a repeat gets the same payment, whatever has become of what it paid.
+    func pay(
+        once key: IdempotencyKey?, _ pay: () async throws -> Payment?
+    ) async throws -> Payment? {
+        if let paid: Paid = try await database.answer(once: key) { return paid.payment }
+        let payment = try await pay()
+        // One that waits for a further step goes on when it is repeated.
+        if let payment, payment.status != .succeeded { return payment }
+        return try await database.write(once: key) { _ in Paid(payment: payment) }.payment
     }
 
     /// Charges a bill, and returns the payment; for a bill that is paid already, the one that paid it.
@@ -181,6 +201,11 @@ extension BookingUseCases {
         else { return }
         try await giveUp(bill, of: id)
     }
+}
+
+/// The payment that a key made; nil where there was nothing to pay.
+private struct Paid: Codable, Sendable {
+    let payment: Payment?
 }
 
 extension PayBody {

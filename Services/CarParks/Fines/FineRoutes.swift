@@ -25,7 +25,8 @@ struct FineRoutes: Sendable {
                 throw Refusal.invalid("tip", "Nobody may be tipped for this.")
             }
             let person = try call.person.person
-            let (fine, payment) = try await fines.pay(call.fine(), call.body, by: person)
+            let (fine, payment) = try await fines.pay(
+                call.fine(), call.body, by: person, once: call.idempotency)
             return FinePayment(fine: fines.view(fine, for: .person(person)), payment: payment)
         }
         router.on(FineEndpoints.appealFine) { call in

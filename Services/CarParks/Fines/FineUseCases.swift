@@ -97,18 +97,23 @@ struct FineUseCases: Sendable {
 
     /// Pays by a bill of the caller's; of one that they have paid, what has paid it.
     func pay(
-        _ id: FineID, _ body: PayBody, by person: PersonID
+        _ id: FineID, _ body: PayBody, by person: PersonID, once key: IdempotencyKey?
     ) async throws -> (FineRecord, Payment) {
         let now = clock.now
-        let bill = try await database.write { transaction in
-            try transaction.requireStanding(of: person)
-            return try transaction.charge(id, to: person, at: now)
+        let payment = try await bookings.pay(once: key) {
+            let bill = try await database.write { transaction in
+                try transaction.requireStanding(of: person)
+                return try transaction.charge(id, to: person, at: now)
+            }
+            let payment = try await bookings.pay(bill, body, by: person) {
+                throw try await self.fine(id, for: .person(person)).notPossible
+            }
+            if payment.status == .succeeded { try await bookings.settle(payment) }
+            return payment
         }
-        let payment = try await bookings.pay(bill, body, by: person) {
-            throw try await fine(id, for: .person(person)).notPossible
-        }
-        if payment.status == .succeeded { try await bookings.settle(payment) }
-        return (try await fine(id, for: .person(person)), payment)
+        let fine = try await fine(id, for: .person(person))
+        guard let payment else { throw fine.notPossible }
+        return (fine, payment)
     }
 
     func appeal(
