@@ -11,7 +11,7 @@ enum CarParkNotices {
     ])
 
     /// Without a text there is only state to refresh.
-    fileprivate static func notice(
+    private static func notice(
         of booking: BookingRecord, _ cause: any Event.Type, _ key: String?, refund: Int = 0,
         push: Notice.Push? = nil
     ) -> Notice {
@@ -36,23 +36,13 @@ enum CarParkNotices {
             subject: booking.id.description, state: state, cause: cause,
             [message ?? Notice.Message(to: .person(booking.person))])
     }
-}
 
-extension LocalDays {
-    /// As in `2026-12-24 18:30`.
-    func text(_ time: Date) -> String {
-        let style = Date.ISO8601FormatStyle(timeZone: calendar.timeZone)
-            .year().month().day().dateTimeSeparator(.space).time(includingFractionalSeconds: false)
-        return String(time.formatted(style).prefix(16))
-    }
-}
-
-extension Transaction {
     /// Tells what has happened to a booking, in the transaction that makes it true.
-    func announce(
-        _ booking: BookingRecord, _ step: BookingStep, refund: Int = 0, at now: Date
+    static func announce(
+        _ booking: BookingRecord, _ step: BookingStep, refund: Int = 0, at now: Date,
+        in transaction: Transaction
     ) throws {
-        try publish(
+        try transaction.publish(
             BookingChanged(
                 booking: booking.id, step: step, status: booking.status, person: booking.person,
                 carPark: booking.stay.carPark.id, kind: booking.stay.kind,
@@ -67,36 +57,51 @@ extension Transaction {
             case .missed: "booking-missed"
             case .held, .entered, .left: nil
             }
-        try publish(
+        try transaction.publish(
             NoticeIssued(
-                CarParkNotices.notice(
+                notice(
                     of: booking, BookingChanged.self, key, refund: refund,
                     push: key == nil ? nil : .receipt)), at: now)
     }
 
-    func announce(_ reminder: BookingWork.Reminder, of booking: BookingRecord, at now: Date) throws
-    {
-        try publish(
+    static func announce(
+        _ reminder: BookingWork.Reminder, of booking: BookingRecord, at now: Date,
+        in transaction: Transaction
+    ) throws {
+        try transaction.publish(
             NoticeIssued(
-                CarParkNotices.notice(
+                notice(
                     of: booking, BookingChanged.self, reminder.rawValue,
                     push: reminder == .ending ? .now : .soon)), at: now)
     }
 
     /// Money came too late, and goes back.
-    func announceReturn(of booking: BookingRecord, _ amount: Int, at now: Date) throws {
-        try publish(
+    static func announceReturn(
+        of booking: BookingRecord, _ amount: Int, at now: Date, in transaction: Transaction
+    ) throws {
+        try transaction.publish(
             NoticeIssued(
-                CarParkNotices.notice(
+                notice(
                     of: booking, BookingChanged.self, "payment-returned", refund: amount,
                     push: .receipt)), at: now)
     }
 
-    func announceOverstay(of booking: BookingRecord, _ amount: Int, at now: Date) throws {
-        try publish(
+    static func announceOverstay(
+        of booking: BookingRecord, _ amount: Int, at now: Date, in transaction: Transaction
+    ) throws {
+        try transaction.publish(
             NoticeIssued(
-                CarParkNotices.notice(
+                notice(
                     of: booking, BookingChanged.self, "overstay", refund: amount, push: .receipt)),
             at: now)
+    }
+}
+
+extension LocalDays {
+    /// As in `2026-12-24 18:30`.
+    func text(_ time: Date) -> String {
+        let style = Date.ISO8601FormatStyle(timeZone: calendar.timeZone)
+            .year().month().day().dateTimeSeparator(.space).time(includingFractionalSeconds: false)
+        return String(time.formatted(style).prefix(16))
     }
 }

@@ -13,7 +13,9 @@ func carParkReactions(_ bookings: BookingUseCases, _ valets: ValetSpaces) -> Rea
             try await bookings.settle(event.payment, delivery)
         }
         when(PaymentRefunded.self, of: .parking) { event, delivery in
-            try await database.apply(delivery) { try $0.take(event.refund, at: bookings.clock.now) }
+            try await database.apply(delivery) {
+                try $0.bills.take(event.refund, at: bookings.clock.now)
+            }
         }
         when(VehicleParked.self) { event, delivery in
             try await valets.follow(event.order, delivery)
@@ -32,10 +34,10 @@ func carParkReactions(_ bookings: BookingUseCases, _ valets: ValetSpaces) -> Rea
                 if let new = try transaction.vehicle(event.vehicle.id, of: event.owner),
                     new.plate.plateCharacters != old?.plate.plateCharacters
                 {
-                    try transaction.announceFines(
+                    try FineNotices.announceOpen(
                         ofPlate: new.plate, to: event.owner.as(PersonID.self),
-                        at: bookings.clock.now)
-                    try transaction.handStays(
+                        at: bookings.clock.now, in: transaction)
+                    try transaction.sessions.hand(
                         ofPlate: new.plate.plateCharacters, to: event.owner.as(PersonID.self),
                         at: bookings.clock.now)
                 }

@@ -37,7 +37,7 @@ struct CarParkRoutes: Sendable {
         router.on(CarParkEndpoints.carPark) { try await carParks.carPark($0.carPark()).reply() }
         router.on(CarParkEndpoints.carParkRoute) { call in
             let (id, point, mode) = (try call.carPark(), call.point, call.query.mode ?? .car)
-            let carPark = try await carParks.database.read { try $0.requireCarPark(id) }
+            let carPark = try await carParks.database.read { try $0.carParks.require(id) }
             return await roads.way(
                 from: point, to: carPark.entrance(nearest: point, by: mode), by: mode)
         }
@@ -122,7 +122,7 @@ struct CarParkRoutes: Sendable {
             let language = call.query.language ?? call.language
             let booking = try await bookings.booking(call.booking(), for: call.person.person)
             let carPark = try await bookings.database.read {
-                try $0.carPark(booking.stay.carPark.id)
+                try $0.carParks.find(booking.stay.carPark.id)
             }
             let ticket = try await tickets.ticket(of: booking, carPark?.body)
             switch call.request.preferred(of: [.html, .json, .calendar], else: .html) {
@@ -148,7 +148,7 @@ struct CarParkRoutes: Sendable {
     private func addStays(to router: Router<Context>) {
         router.on(CarParkEndpoints.parkingSessions) { call in
             let (person, page) = (try call.person.person, call.page)
-            return try await gates.database.read { try $0.sessions(of: person, page) }
+            return try await gates.database.read { try $0.sessions.list(of: person, page) }
         }
         router.on(CarParkEndpoints.payParkingSession) { call in
             guard let id = ParkingSessionID(call.path()) else {
@@ -217,11 +217,11 @@ struct CarParkRoutes: Sendable {
         }
         router.on(CarParkEndpoints.gates) { call in
             let page = call.page
-            return try await gates.database.read { try $0.gates(page) }
+            return try await gates.database.read { try $0.gates.list(page) }
         }
         router.on(CarParkEndpoints.allParkingSessions) { call in
             let (filter, page) = (SessionFilter(call.query), call.page)
-            return try await gates.database.read { try $0.sessions(filter, page) }
+            return try await gates.database.read { try $0.sessions.list(filter, page) }
         }
         router.on(CarParkEndpoints.rotateGateToken) { call in
             guard let id = GateID(call.path()) else { throw Refusal.gateUnknown }

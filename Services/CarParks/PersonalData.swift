@@ -28,44 +28,44 @@ extension BookingUseCases {
             let page = PageRequest(limit: HeldBookings.most)
             return HeldBookings(
                 vehicles: try transaction.vehicles(of: person.as(CustomerID.self)),
-                bookings: try transaction.bookings(BookingFilter(person: person), page).items
+                bookings: try transaction.bookings.list(BookingFilter(person: person), page).items
                     .map(\.view),
-                sessions: try transaction.sessions(of: person, page).items,
-                parkedVehicle: try transaction.parkedVehicle(of: person, addresses, now),
-                fines: try transaction.fines(FineFilter(person: person), page).items.map {
+                sessions: try transaction.sessions.list(of: person, page).items,
+                parkedVehicle: try transaction.parkedVehicles.find(of: person, addresses, now),
+                fines: try transaction.fines.list(FineFilter(person: person), page).items.map {
                     $0.view(for: .person(person)) {
                         addresses.sign(SignedAddresses.path(fine: $0), at: now)
                     }
                 },
-                loyalty: try transaction.loyalty(of: person),
-                spendingAlert: try transaction.spendingAlert(of: person),
-                autoPay: try transaction.autoPay(of: person),
-                watchedCarParks: try transaction.watches(of: person))
+                loyalty: try transaction.loyalty.account(of: person),
+                spendingAlert: try transaction.spending.alert(of: person),
+                autoPay: try transaction.autoPays.setting(of: person),
+                watchedCarParks: try transaction.watches.list(of: person))
         }
     }
 
     /// Gives up what is to come, and forgets whose vehicles were where. Stays and their prices remain.
     func forget(_ event: AccountDeleted, _ delivery: Delivery) async throws {
         let person = event.account
-        while let next = try await database.read({ try $0.nextToForget(of: person) }) {
-            try await database.write { try $0.forget(next, at: event.deletedAt) }
+        while let next = try await database.read({ try $0.bookings.nextToForget(of: person) }) {
+            try await database.write { try $0.bookings.forget(next, at: event.deletedAt) }
         }
-        try await database.sweep(batch: Self.batch) { try $0.forgetBills(of: person, limit: $1) }
+        try await database.sweep(batch: Self.batch) { try $0.bills.forget(of: person, limit: $1) }
         try await database.sweep(batch: Self.batch) {
-            try $0.forgetStays(of: person, most: $1, at: event.deletedAt)
+            try $0.sessions.forget(of: person, most: $1, at: event.deletedAt)
         }
         try await database.apply(delivery) { transaction in
             try transaction.keepStanding(event)
-            try transaction.forgetFines(of: person, at: event.deletedAt)
-            try transaction.forgetPoints(of: person, at: event.deletedAt)
-            try transaction.forgetSpending(of: person)
-            try transaction.forgetAutoPay(of: person)
-            try transaction.forgetWatches(of: person)
+            try transaction.fines.forget(of: person, at: event.deletedAt)
+            try transaction.loyalty.forget(of: person, at: event.deletedAt)
+            try transaction.spending.forget(of: person)
+            try transaction.autoPays.forget(of: person)
+            try transaction.watches.forget(of: person)
             try transaction.forgetVehicles(of: person)
-            try transaction.forgetParkedVehicle(of: person, at: event.deletedAt)
+            try transaction.parkedVehicles.forget(of: person, at: event.deletedAt)
             // Those that have come or ended since.
-            _ = try transaction.forgetBills(of: person, limit: Self.batch)
-            _ = try transaction.forgetStays(of: person, most: Self.batch, at: event.deletedAt)
+            _ = try transaction.bills.forget(of: person, limit: Self.batch)
+            _ = try transaction.sessions.forget(of: person, most: Self.batch, at: event.deletedAt)
         }
     }
 
@@ -73,9 +73,9 @@ extension BookingUseCases {
     private static var batch: Int { 100 }
 }
 
-extension Transaction {
+extension BookingStore {
     fileprivate func nextToForget(of person: PersonID) throws -> BookingRecord? {
-        try row(
+        try transaction.row(
             """
             SELECT body FROM bookings
             WHERE person = ? AND (status IN ('held', 'confirmed') OR EXISTS (
@@ -89,19 +89,22 @@ extension Transaction {
         if [.held, .confirmed].contains(booking.status) {
             let wasHeld = booking.status == .held
             let refund = try booking.cancel(at: now)
-            if wasHeld { try withdraw(booking.id.as(BillID.self), at: now) }
+            if wasHeld { try transaction.withdraw(booking.id.as(BillID.self), at: now) }
             try giveBack(refund, of: &booking, "account deleted", at: now)
-            try release(booking.id)
+            try transaction.inventory.release(booking.id)
             try unscheduleAll(of: booking.id)
-            try announce(booking, .cancelled, refund: refund, at: now)
+            try CarParkNotices.announce(
+                booking, .cancelled, refund: refund, at: now, in: transaction)
         }
         booking.forgetVehicles()
         try update(&booking)
     }
+}
 
+extension SessionStore {
     /// How many it was.
-    fileprivate func forgetStays(of person: PersonID, most: Int, at now: Date) throws -> Int {
-        let found: [SessionRecord] = try rows(
+    fileprivate func forget(of person: PersonID, most: Int, at now: Date) throws -> Int {
+        let found: [SessionRecord] = try transaction.rows(
             "SELECT body FROM sessions WHERE person = ? AND is_inside = 0 ORDER BY id LIMIT ?",
             person, most
         ).map { try $0.json() }
@@ -112,7 +115,7 @@ extension Transaction {
     /// A stay remains, without whose it was.
     func forget(_ record: inout SessionRecord, at now: Date) throws {
         (record.person, record.session.plate) = (nil, "")
-        try execute("UPDATE sessions SET plate = '' WHERE id = ?", record.session.id)
+        try transaction.execute("UPDATE sessions SET plate = '' WHERE id = ?", record.session.id)
         try keep(&record, at: now)
     }
 }

@@ -120,9 +120,9 @@ import Testing
                 for other in others { try await bench.carPark(at: other) }
                 for most in 1...3 {
                     let found = try await bench.database.read { transaction in
-                        try transaction.carParkKeys(
+                        try transaction.carParks.keys(
                             in: [], words: nil, nearest: point, most: most
-                        ).compactMap { try transaction.carPark($0.id) }
+                        ).compactMap { try transaction.carParks.find($0.id) }
                     }
                     #expect(found.map(\.body.position) == Array(others.reversed().prefix(most)))
                 }

@@ -248,23 +248,23 @@ extension Bench {
     }
 
     fileprivate func pendingBill(of id: BookingID) async throws -> BillID? {
-        try await database.read { try $0.booking(id)?.pending?.bill }
+        try await database.read { try $0.bookings.find(id)?.pending?.bill }
     }
 
     /// A change to an hour longer that is being paid, as it is between its two transactions.
     fileprivate func pendingHour(of id: BookingID) async throws -> BillID {
         let now = clock.now
         return try await database.write { transaction in
-            var booking = try transaction.requireBooking(id, of: nil)
+            var booking = try transaction.bookings.require(id, of: nil)
             var stay = booking.stay
             stay.quantity += 1
             (stay.end, stay.price) = (stay.end.addingTimeInterval(3_600), stay.price + 200)
             let pending = BookingRecord.Pending(
                 bill: .new(at: now), stay: stay, difference: booking.difference(to: stay))
             booking.pending = pending
-            try transaction.allocate(stay.allocation(of: pending.bill, id), of: 40)
-            try transaction.publish(booking.bill(of: pending), booking: id, at: now)
-            try transaction.update(&booking)
+            try transaction.inventory.allocate(stay.allocation(of: pending.bill, id), of: 40)
+            try transaction.bills.publish(booking.bill(of: pending), booking: id, at: now)
+            try transaction.bookings.update(&booking)
             try transaction.schedule(
                 BookingWork.change, pending.bill, at: now.addingTimeInterval(BookingLimits.paying))
             return pending.bill

@@ -273,7 +273,8 @@ import Testing
             #expect(held.watchedCarParks.count == WatchedCarParks.most)
             try await bench.deleteAlice()
             #expect(
-                try await bench.database.read { try $0.watches(of: TestPerson.alice.id) } == [])
+                try await bench.database.read { try $0.watches.list(of: TestPerson.alice.id) } == []
+            )
         }
     }
 }

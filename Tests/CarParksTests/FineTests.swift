@@ -382,7 +382,7 @@ extension Bench {
     fileprivate func bill(of fine: Fine) async throws -> BillID {
         try await pay(fine, "pm_card_visa_chargeDeclined").refused(402, "payment.declined")
         return try #require(
-            try await database.read { try $0.requireFine(fine.id, for: .operator) }.bill)
+            try await database.read { try $0.fines.require(fine.id, for: .operator) }.bill)
     }
 
     fileprivate func upload(

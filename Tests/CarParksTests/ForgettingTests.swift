@@ -19,7 +19,7 @@ import Testing
                     var record = SessionRecord(
                         session: session, kind: .general, currency: "EUR")
                     record.person = TestPerson.alice.id
-                    try transaction.keep(&record, at: now)
+                    try transaction.sessions.keep(&record, at: now)
                 }
             }
             try await bench.deleteAlice()

@@ -97,7 +97,7 @@ import Testing
         _ bench: Bench, _ offer: Bench.Offer, _ base: Date, _ bookable: Int
     ) async throws {
         let current = try await bench.database.read { transaction in
-            try transaction.bookings(
+            try transaction.bookings.list(
                 BookingFilter(isCurrent: true), .init(limit: 200)
             ).items
         }

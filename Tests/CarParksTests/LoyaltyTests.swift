@@ -278,7 +278,7 @@ import Testing
             try await bench.carryEvents()
             #expect(try await bench.owedInLedger() == 0)
             #expect(
-                try await bench.database.read { try $0.loyalty(of: TestPerson.alice.id) }
+                try await bench.database.read { try $0.loyalty.account(of: TestPerson.alice.id) }
                     == Loyalty(points: 0, balances: [], entries: []))
         }
     }

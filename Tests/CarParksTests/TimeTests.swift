@@ -38,7 +38,7 @@ import Testing
         try await Bench.run { bench in
             let offer = try await bench.offer()
             let carPark = try #require(
-                try await bench.database.read { try $0.carPark(offer.carPark.id) })
+                try await bench.database.read { try $0.carParks.find(offer.carPark.id) })
             let day = carPark.days.day(of: bench.clock.now, offset: 3)
             let start = carPark.days.start(of: day).addingTimeInterval(-1_800)
             let body = bench.body(

@@ -232,7 +232,7 @@ import Testing
             #expect(try await bench.taken() == 0)
             bench.clock.advance(by: ValetSpaces.kept + 1)
             try await bench.parts.valets.sweep()
-            #expect(try await bench.database.read { try $0.valetSpace(of: order) } == nil)
+            #expect(try await bench.database.read { try $0.valetSpaces.find(order) } == nil)
         }
     }
 

@@ -22,13 +22,13 @@ extension BookingUseCases {
         let now = clock.now
         let booking = try await database.write { transaction in
             try transaction.requireStanding(of: person)
-            var booking = try transaction.requireBooking(id, of: person)
+            var booking = try transaction.bookings.require(id, of: person)
             guard booking.status == .held else { return booking }
             guard let end = booking.holdExpiresAt, now < end else {
                 throw Refusal.bookingHoldExpired
             }
             if booking.stay.price == 0 {
-                try transaction.confirm(&booking, at: now) { try $0.confirm() }
+                try transaction.bookings.confirm(&booking, at: now) { try $0.confirm() }
             } else {
                 try transaction.schedule(
                     BookingWork.expiry, id,
@@ -86,9 +86,9 @@ extension BookingUseCases {
     func settle(_ payment: Payment, _ delivery: Delivery? = nil) async throws {
         let now = clock.now
         guard let delivery else {
-            return try await database.write { try $0.settle(payment, at: now) }
+            return try await database.write { try $0.bills.settle(payment, at: now) }
         }
-        try await database.apply(delivery) { try $0.settle(payment, at: now) }
+        try await database.apply(delivery) { try $0.bills.settle(payment, at: now) }
     }
 
     // MARK: Changes
@@ -100,8 +100,11 @@ extension BookingUseCases {
         try await learn(of: change.vehicleIds ?? [], of: person)
         let now = clock.now
         return try await database.read { transaction in
-            let booking = try transaction.requireBooking(id, of: person)
-            return (booking, try transaction.stay(of: booking, changedBy: change, at: now, limits))
+            let booking = try transaction.bookings.require(id, of: person)
+            return (
+                booking,
+                try transaction.bookings.stay(of: booking, changedBy: change, at: now, limits)
+            )
         }
     }
 
@@ -116,7 +119,8 @@ extension BookingUseCases {
             paying: PayBody(paymentMethodId: change.paymentMethodId, token: change.token)
         ) { booking, transaction in
             try ifVersion.require(booking.version.number)
-            let stay = try transaction.stay(of: booking, changedBy: change, at: now, limits)
+            let stay = try transaction.bookings.stay(
+                of: booking, changedBy: change, at: now, limits)
             try stay.require(booking.difference(to: stay), told: change.difference)
             return stay
         }
@@ -131,7 +135,7 @@ extension BookingUseCases {
             id, by: person,
             paying: PayBody(paymentMethodId: body.paymentMethodId, token: body.token), once: key
         ) { booking, transaction in
-            let stay = try transaction.stay(
+            let stay = try transaction.bookings.stay(
                 of: booking, extendedUntil: body.until, at: now, limits)
             try stay.require(booking.difference(to: stay), told: body.difference)
             return stay
@@ -147,10 +151,10 @@ extension BookingUseCases {
         let now = clock.now
         let change = try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: person)
-            var booking = try transaction.requireBooking(id, of: person)
+            var booking = try transaction.bookings.require(id, of: person)
             guard booking.pending == nil else { throw Refusal.bookingChangePending }
             let stay = try target(booking, transaction)
-            try transaction.move(&booking, to: stay, isPayable: body.isPossible, at: now)
+            try transaction.bookings.move(&booking, to: stay, isPayable: body.isPossible, at: now)
             return booking.pending
         }
         guard let pending = change else { return try await booking(id, for: person) }
@@ -176,7 +180,7 @@ extension BookingUseCases {
         guard moved.wasPaid(by: pending.bill) else {
             // It came too late, and goes back.
             try await database.read {
-                try $0.requireNoOverlap(pending.stay, of: person, besides: id)
+                try $0.bookings.requireNoOverlap(pending.stay, of: person, besides: id)
             }
             throw moved.notPossible
         }
@@ -187,17 +191,17 @@ extension BookingUseCases {
     func giveUp(_ bill: BillID, of id: BookingID) async throws {
         let now = clock.now
         try await database.write { transaction in
-            guard var booking = try transaction.booking(id), booking.pending?.bill == bill else {
-                return
-            }
+            guard var booking = try transaction.bookings.find(id), booking.pending?.bill == bill
+            else { return }
             try transaction.withdraw(bill, at: now)
-            try transaction.drop(bill, of: &booking)
+            try transaction.bookings.drop(bill, of: &booking)
         }
     }
 
     /// The time to pay a change is over.
     func giveUp(_ bill: BillID) async throws {
-        guard let known = try await database.read({ try $0.bill(bill) }), let id = known.booking
+        guard let known = try await database.read({ try $0.bills.find(bill) }),
+            let id = known.booking
         else { return }
         try await giveUp(bill, of: id)
     }
@@ -212,56 +216,21 @@ extension PayBody {
     var isPossible: Bool { paymentMethodId != nil || token != nil }
 }
 
-extension Transaction {
+extension BookingStore {
     fileprivate func confirm(
         _ booking: inout BookingRecord, at now: Date,
         _ step: (inout BookingRecord) throws -> Void
     ) throws {
         try step(&booking)
         try update(&booking)
-        try unschedule(BookingWork.expiry, booking.id)
+        try transaction.unschedule(BookingWork.expiry, booking.id)
         try scheduleReminders(of: booking, at: now)
-        try announce(booking, .paid, at: now)
-    }
-
-    /// A bill is paid: whoever waited for it goes on, and it counts as spent unless it goes back.
-    fileprivate func settle(_ payment: Payment, at now: Date) throws {
-        guard let known = try bill(payment.bill) else { return }
-        try spend(payment, of: known, at: now)
-        try settle(payment, of: known, at: now)
-        try earn(with: payment, at: now)
-        try alertIfSpent(with: payment, of: known, at: now)
-    }
-
-    private func settle(_ payment: Payment, of known: KnownBill, at now: Date) throws {
-        if let session = known.session { return try settle(payment, of: session, at: now) }
-        if let fine = known.fine {
-            return try settle(payment, of: fine, returns: known.bill.returns, at: now)
-        }
-        guard let id = known.booking, var booking = try booking(id),
-            !booking.wasPaid(by: payment.bill)
-        else { return }
-        let amount = payment.amount.amount
-        if known.bill.id == id.as(BillID.self), booking.status == .held {
-            try confirm(&booking, at: now) { try $0.pay(payment.id, payment.bill, amount: amount) }
-        } else if try isWanted(payment.bill, of: booking) {
-            try booking.change(paidBy: payment.id, amount: amount)
-            try handOver(payment.bill, to: id)
-            try update(&booking)
-            try unschedule(BookingWork.change, payment.bill)
-            try scheduleReminders(of: booking, at: now)
-            try announce(booking, .changed, at: now)
-        } else if known.bill.returns == nil {
-            // Nobody waits for it any more.
-            try drop(payment.bill, of: &booking)
-            try giveBack(amount, of: payment.bill, "not needed any more", at: now)
-            try announceReturn(of: booking, amount, at: now)
-        }
+        try CarParkNotices.announce(booking, .paid, at: now, in: transaction)
     }
 
     /// Whether a bill is of a change that can still be made: the booking may have ended while it was paid, or another
     /// have been made elsewhere.
-    private func isWanted(_ bill: BillID, of booking: BookingRecord) throws -> Bool {
+    fileprivate func isWanted(_ bill: BillID, of booking: BookingRecord) throws -> Bool {
         guard let pending = booking.pending, pending.bill == bill, booking.isPaid else {
             return false
         }
@@ -275,25 +244,9 @@ extension Transaction {
     fileprivate func drop(_ bill: BillID, of booking: inout BookingRecord) throws {
         guard booking.pending?.bill == bill else { return }
         booking.pending = nil
-        try release(bill)
+        try transaction.inventory.release(bill)
         try update(&booking)
-        try unschedule(BookingWork.change, bill)
-    }
-
-    /// Payments has given back money of a bill. What their operator did the booking, stay or fine learns by it: no more
-    /// than the rest goes back later.
-    func take(_ refund: Refund, at now: Date) throws {
-        try goesBack(refund.amount.amount, refund.id, of: refund.bill, at: now)
-        guard let known = try bill(refund.bill),
-            known.bill.returns?.contains(where: { $0.id == refund.id }) != true
-        else { return }
-        if let id = known.session, var stay = try session(id) {
-            if stay.take(refund) { try keep(&stay, at: now) }
-        } else if let id = known.fine, var fine = try fine(id) {
-            if fine.take(refund) { try fineTable.update(&fine, in: self) }
-        } else if let id = known.booking, var booking = try booking(id) {
-            if booking.take(refund) { try update(&booking) }
-        }
+        try transaction.unschedule(BookingWork.change, bill)
     }
 
     fileprivate func move(
@@ -301,26 +254,29 @@ extension Transaction {
     ) throws {
         let id = booking.id
         try requireNoOverlap(stay, of: booking.person, besides: id)
-        let carPark = try requireCarPark(stay.carPark.id)
+        let carPark = try transaction.carParks.require(stay.carPark.id)
         let difference = booking.difference(to: stay)
         guard difference > 0 else {
-            try release(id)
-            try allocate(stay.allocation(of: id, id), of: carPark.bookable[stay.kind])
+            try transaction.inventory.release(id)
+            try transaction.inventory.allocate(
+                stay.allocation(of: id, id), of: carPark.bookable[stay.kind])
             try booking.change(to: stay)
             let refund = min(-difference, booking.paid)
             try giveBack(refund, of: &booking, "changed", at: now)
             try update(&booking)
             try scheduleReminders(of: booking, at: now)
-            return try announce(booking, .changed, refund: refund, at: now)
+            return try CarParkNotices.announce(
+                booking, .changed, refund: refund, at: now, in: transaction)
         }
         guard isPayable else { throw Refusal.bookingPaymentRequired }
         let bill = BillID.new(at: now)
-        try allocate(stay.allocation(of: bill, id), of: carPark.bookable[stay.kind])
+        try transaction.inventory.allocate(
+            stay.allocation(of: bill, id), of: carPark.bookable[stay.kind])
         let pending = BookingRecord.Pending(bill: bill, stay: stay, difference: difference)
         booking.pending = pending
-        try publish(booking.bill(of: pending), booking: id, at: now)
+        try transaction.bills.publish(booking.bill(of: pending), booking: id, at: now)
         try update(&booking)
-        try schedule(
+        try transaction.schedule(
             BookingWork.change, bill, at: now.addingTimeInterval(BookingLimits.paying))
     }
 
@@ -334,7 +290,7 @@ extension Transaction {
         }
         guard booking.isEditable(at: now) else { throw Refusal.bookingTooLate }
         let old = booking.stay
-        let carPark = try requireCarPark(change.carParkId ?? old.carPark.id)
+        let carPark = try transaction.carParks.require(change.carParkId ?? old.carPark.id)
         if change.carParkId != nil || change.termsVersion != nil {
             try carPark.require(terms: change.termsVersion ?? 0)
         }
@@ -363,7 +319,7 @@ extension Transaction {
     ) throws -> BookingRecord.Stay {
         guard booking.isPaid else { throw booking.notPossible }
         let old = booking.stay
-        let days = try requireCarPark(old.carPark.id).days
+        let days = try transaction.carParks.require(old.carPark.id).days
         guard now <= old.end.addingTimeInterval(BookingLimits.grace) else {
             throw Refusal.bookingDateInvalid.because(
                 "It has ended: what is beyond it is paid when the vehicle leaves.")
@@ -388,6 +344,64 @@ extension Transaction {
         stay.vehicles = old.vehicles
         stay.keepPrice(of: old)
         return stay
+    }
+}
+
+extension BillStore {
+    /// A bill is paid: whoever waited for it goes on, and it counts as spent unless it goes back.
+    fileprivate func settle(_ payment: Payment, at now: Date) throws {
+        guard let known = try find(payment.bill) else { return }
+        try transaction.spending.add(payment, of: known, at: now)
+        try settle(payment, of: known, at: now)
+        try transaction.loyalty.earn(with: payment, at: now)
+        try transaction.spending.alertIfOver(with: payment, of: known, at: now)
+    }
+
+    private func settle(_ payment: Payment, of known: KnownBill, at now: Date) throws {
+        if let session = known.session {
+            return try transaction.sessions.settle(payment, of: session, at: now)
+        }
+        if let fine = known.fine {
+            return try transaction.fines.settle(
+                payment, of: fine, returns: known.bill.returns, at: now)
+        }
+        guard let id = known.booking, var booking = try transaction.bookings.find(id),
+            !booking.wasPaid(by: payment.bill)
+        else { return }
+        let amount = payment.amount.amount
+        if known.bill.id == id.as(BillID.self), booking.status == .held {
+            try transaction.bookings.confirm(&booking, at: now) {
+                try $0.pay(payment.id, payment.bill, amount: amount)
+            }
+        } else if try transaction.bookings.isWanted(payment.bill, of: booking) {
+            try booking.change(paidBy: payment.id, amount: amount)
+            try transaction.inventory.handOver(payment.bill, to: id)
+            try transaction.bookings.update(&booking)
+            try transaction.unschedule(BookingWork.change, payment.bill)
+            try transaction.bookings.scheduleReminders(of: booking, at: now)
+            try CarParkNotices.announce(booking, .changed, at: now, in: transaction)
+        } else if known.bill.returns == nil {
+            // Nobody waits for it any more.
+            try transaction.bookings.drop(payment.bill, of: &booking)
+            try giveBack(amount, of: payment.bill, "not needed any more", at: now)
+            try CarParkNotices.announceReturn(of: booking, amount, at: now, in: transaction)
+        }
+    }
+
+    /// Payments has given back money of a bill. What their operator did the booking, stay or fine learns by it: no more
+    /// than the rest goes back later.
+    func take(_ refund: Refund, at now: Date) throws {
+        try goesBack(refund.amount.amount, refund.id, of: refund.bill, at: now)
+        guard let known = try find(refund.bill),
+            known.bill.returns?.contains(where: { $0.id == refund.id }) != true
+        else { return }
+        if let id = known.session, var stay = try transaction.sessions.find(id) {
+            if stay.take(refund) { try transaction.sessions.keep(&stay, at: now) }
+        } else if let id = known.fine, var fine = try transaction.fines.find(id) {
+            if fine.take(refund) { try fineTable.update(&fine, in: transaction) }
+        } else if let id = known.booking, var booking = try transaction.bookings.find(id) {
+            if booking.take(refund) { try transaction.bookings.update(&booking) }
+        }
     }
 }
 

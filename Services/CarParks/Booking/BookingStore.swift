@@ -8,7 +8,7 @@ import Store
 let bookingTable = DocumentTable<BookingRecord>("bookings")
 
 /// Bookings, whose vehicles they are for, and the bills of car parks, in SQL.
-enum BookingStore {
+struct BookingStore {
     static let migration = Migration(
         "bookings-1",
         """
@@ -53,6 +53,8 @@ enum BookingStore {
             body TEXT NOT NULL)
         """,
         "CREATE INDEX bills_that_tell ON bills (tells_of) WHERE tells_of IS NOT NULL")
+
+    let transaction: Transaction
 }
 
 extension BookingStatus: SQLConvertible {}
@@ -79,24 +81,28 @@ extension BookingRecord {
 }
 
 extension Transaction {
-    func booking(_ id: BookingID) throws -> BookingRecord? {
-        try bookingTable.value(of: id, in: self)
+    var bookings: BookingStore { BookingStore(transaction: self) }
+}
+
+extension BookingStore {
+    func find(_ id: BookingID) throws -> BookingRecord? {
+        try bookingTable.value(of: id, in: transaction)
     }
 
     /// Throws for what is not theirs, as for what does not exist.
-    func requireBooking(_ id: BookingID, of person: PersonID?) throws -> BookingRecord {
-        guard let found = try booking(id), person == nil || found.person == person else {
+    func require(_ id: BookingID, of person: PersonID?) throws -> BookingRecord {
+        guard let found = try find(id), person == nil || found.person == person else {
             throw Refusal.bookingUnknown
         }
         return found
     }
 
-    func booking(byReference reference: String) throws -> BookingRecord? {
-        try row("SELECT body FROM bookings WHERE reference = ?", reference)?.json()
+    func find(byReference reference: String) throws -> BookingRecord? {
+        try transaction.row("SELECT body FROM bookings WHERE reference = ?", reference)?.json()
     }
 
     /// Newest first.
-    func bookings(_ filter: BookingFilter, _ page: PageRequest) throws -> Page<BookingRecord> {
+    func list(_ filter: BookingFilter, _ page: PageRequest) throws -> Page<BookingRecord> {
         var conditions = ["id < ?"]
         var arguments: [(any SQLConvertible)?] = [try page.below(BookingID.self)]
         func require(_ condition: String, _ values: (any SQLConvertible)?...) {
@@ -107,14 +113,14 @@ extension Transaction {
         if let isCurrent = filter.isCurrent { require("is_current = ?", isCurrent) }
         if let carPark = filter.carPark { require("car_park = ?", carPark) }
         if let noon = filter.noon {
-            let day = try day(of: noon, in: filter.carPark)
+            let day = try transaction.carParks.day(of: noon, in: filter.carPark)
             require("starts_at < ? AND ends_at > ?", day.upperBound, day.lowerBound)
         }
         if let plate = filter.plate {
             require("id IN (SELECT booking FROM booking_plates WHERE plate = ?)", plate)
         }
         arguments.append(page.rows)
-        let found = try rows(
+        let found = try transaction.rows(
             """
             SELECT id, body FROM bookings WHERE \(conditions.joined(separator: " AND "))
             ORDER BY id DESC LIMIT ?
@@ -122,27 +128,20 @@ extension Transaction {
         return try page.page(of: found) { try $0.json() }
     }
 
-    /// A day named by its noon in UTC, as it is at a car park; in UTC where none is named.
-    func day(of noon: Date, in id: CarParkID?) throws -> Range<Date> {
-        let there = try id.flatMap { try carPark($0) }?.days ?? LocalDays(.gmt)
-        let day = LocalDays(.gmt).day(of: noon)
-        return there.start(of: day)..<there.moment(day, minute: 1_440)
-    }
-
     func insert(_ booking: BookingRecord) throws {
-        try bookingTable.insert(booking, in: self)
+        try bookingTable.insert(booking, in: transaction)
         try keepPlates(of: booking)
     }
 
     func update(_ booking: inout BookingRecord) throws {
-        try bookingTable.update(&booking, in: self)
+        try bookingTable.update(&booking, in: transaction)
         try keepPlates(of: booking)
     }
 
     private func keepPlates(of booking: BookingRecord) throws {
-        try execute("DELETE FROM booking_plates WHERE booking = ?", booking.id)
+        try transaction.execute("DELETE FROM booking_plates WHERE booking = ?", booking.id)
         for plate in Set(booking.stay.vehicles.map(\.plate.plateCharacters)) {
-            try execute(
+            try transaction.execute(
                 """
                 INSERT INTO booking_plates (
                     booking, plate, car_park, is_current, starts_at, ends_at)
@@ -157,7 +156,7 @@ extension Transaction {
     func requireNoOverlap(
         _ stay: BookingRecord.Stay, of person: PersonID, besides booking: BookingID
     ) throws {
-        let own = try row(
+        let own = try transaction.row(
             """
             SELECT id FROM bookings WHERE person = ? AND is_current = 1 AND ends_at > ?
                 AND starts_at < ? AND car_park <> ? AND id <> ?
@@ -165,7 +164,7 @@ extension Transaction {
             """, person, stay.start, stay.end, stay.carPark.id, booking)
         if let own { throw Refusal.overlaps(try own.get("id")) }
         for plate in Set(stay.vehicles.map(\.plate.plateCharacters)) {
-            let other = try row(
+            let other = try transaction.row(
                 """
                 SELECT booking FROM booking_plates WHERE plate = ? AND is_current = 1
                     AND ends_at > ? AND starts_at < ? AND car_park <> ? AND booking <> ?
@@ -175,33 +174,34 @@ extension Transaction {
         }
     }
 
-    func currentBookings(of person: PersonID) throws -> Int {
-        try row(
+    func countCurrent(of person: PersonID) throws -> Int {
+        try transaction.row(
             "SELECT COUNT(*) AS count FROM bookings WHERE person = ? AND is_current = 1", person)?
             .get("count") ?? 0
     }
 
     /// A vehicle's bookings of a car park that end after a time, the earliest first.
-    func bookings(
+    func list(
         ofPlate plate: String, in carPark: CarParkID, endingAfter time: Date,
         _ statuses: [BookingStatus]
     ) throws -> [BookingRecord] {
         var arguments: [(any SQLConvertible)?] = [plate, time, carPark]
         arguments += statuses as [(any SQLConvertible)?]
         arguments.append(BookingLimits.mostCurrent)
-        return try rows(
+        let marks = transaction.marks(statuses.count)
+        return try transaction.rows(
             """
             SELECT bookings.body AS body FROM booking_plates
             JOIN bookings ON bookings.id = booking_plates.booking
             WHERE booking_plates.plate = ? AND booking_plates.ends_at > ?
-                AND booking_plates.car_park = ? AND bookings.status IN (\(marks(statuses.count)))
+                AND booking_plates.car_park = ? AND bookings.status IN (\(marks))
             ORDER BY booking_plates.starts_at, booking_plates.booking LIMIT ?
             """, arguments: arguments
         ).map { try $0.json() }
     }
 
-    func hasCurrentBookings(in carPark: CarParkID) throws -> Bool {
-        try row(
+    func hasCurrent(in carPark: CarParkID) throws -> Bool {
+        try transaction.row(
             "SELECT 1 AS one FROM bookings WHERE car_park = ? AND is_current = 1 LIMIT 1", carPark)
             != nil
     }
@@ -218,8 +218,17 @@ struct KnownBill: Sendable {
 }
 
 extension Transaction {
-    func bill(_ id: BillID) throws -> KnownBill? {
-        try row("SELECT booking, session, fine, body FROM bills WHERE id = ?", id).map { row in
+    var bills: BillStore { BillStore(transaction: self) }
+}
+
+/// The bills of bookings, stays and fines, as they were told to payments.
+struct BillStore {
+    let transaction: Transaction
+
+    func find(_ id: BillID) throws -> KnownBill? {
+        try transaction.row(
+            "SELECT booking, session, fine, body FROM bills WHERE id = ?", id
+        ).map { row in
             KnownBill(
                 bill: try row.json(), booking: try row.getIfPresent("booking"),
                 session: try row.getIfPresent("session"),
@@ -232,7 +241,7 @@ extension Transaction {
         _ bill: Bill, booking: BookingID? = nil, session: ParkingSessionID? = nil,
         fine: FineID? = nil, at now: Date
     ) throws {
-        try publish(bill, at: now) { bill in
+        try transaction.publish(bill, at: now) { bill in
             [
                 "booking": booking, "session": session, "fine": fine,
                 "tells_of": bill.tellsOfPayer ? bill.payer : nil,
@@ -240,13 +249,18 @@ extension Transaction {
         }
     }
 
+    func withdrawOpen(_ bill: BillID, at now: Date) throws {
+        if try transaction.isOpen(bill) { try transaction.withdraw(bill, at: now) }
+    }
+
     /// Drops what bills tell of their payer; how many it were. Payments does the same with its own.
-    func forgetBills(of person: PersonID, limit: Int) throws -> Int {
-        let found = try rows("SELECT body FROM bills WHERE tells_of = ? LIMIT ?", person, limit)
+    func forget(of person: PersonID, limit: Int) throws -> Int {
+        let found = try transaction.rows(
+            "SELECT body FROM bills WHERE tells_of = ? LIMIT ?", person, limit)
         for row in found {
             var bill: Bill = try row.json()
             bill.forgetPayer()
-            try execute(
+            try transaction.execute(
                 "UPDATE bills SET tells_of = NULL, body = ? WHERE id = ?", Wire.json(bill), bill.id)
         }
         return found.count
@@ -254,14 +268,14 @@ extension Transaction {
 
     /// Money of a bill goes back, by us or by an operator of payments: counts once, whoever tells first.
     func goesBack(_ amount: Int, _ refund: RefundID, of id: BillID, at now: Date) throws {
-        try unspend(amount, refund, of: id, at: now)
-        try takeBack(amount, refund, of: id, at: now)
+        try transaction.spending.takeBack(amount, refund, of: id, at: now)
+        try transaction.loyalty.takeBack(amount, refund, of: id, at: now)
     }
 
     /// Has money of a payment given back.
     func giveBack(_ amount: Int, of id: BillID, _ reason: String, at now: Date) throws {
         let refund = RefundID.new(at: now)
-        try amend(id, at: now) { bill in
+        try transaction.amend(id, at: now) { bill in
             let back = Bill.Return(
                 id: refund, amount: Money(amount: amount, currency: bill.currency), reason: reason)
             bill.returns = (bill.returns ?? []) + [back]

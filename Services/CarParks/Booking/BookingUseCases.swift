@@ -23,9 +23,10 @@ struct BookingUseCases: Sendable {
                 "It ends before it begins, or after more than a year.")
         }
         return try await database.read { transaction in
-            let carPark = try transaction.requireCarPark(id)
+            let carPark = try transaction.carParks.require(id)
             let taken =
-                try transaction.taken(of: kind, in: [id], from: from, until: until)[id] ?? []
+                try transaction.inventory.taken(of: kind, in: [id], from: from, until: until)[id]
+                ?? []
             func free(_ from: Date, _ until: Date) -> Int {
                 max(0, carPark.bookable[kind] - Inventory.peak(of: taken, from: from, until: until))
             }
@@ -44,8 +45,8 @@ struct BookingUseCases: Sendable {
     ) async throws -> ParkingQuote {
         let now = clock.now
         return try await database.read { transaction in
-            let carPark = try transaction.requireCarPark(id)
-            let stay = try transaction.stay(
+            let carPark = try transaction.carParks.require(id)
+            let stay = try transaction.bookings.stay(
                 StayRequest(
                     carPark: id, product: product, start: start, quantity: quantity,
                     spaces: spaces, kind: kind), at: now, limits)
@@ -59,11 +60,11 @@ struct BookingUseCases: Sendable {
     }
 
     func booking(_ id: BookingID, for person: PersonID?) async throws -> BookingRecord {
-        try await database.read { try $0.requireBooking(id, of: person) }
+        try await database.read { try $0.bookings.require(id, of: person) }
     }
 
     func list(_ filter: BookingFilter, _ page: PageRequest) async throws -> Page<BookingRecord> {
-        try await database.read { try $0.bookings(filter, page) }
+        try await database.read { try $0.bookings.list(filter, page) }
     }
 
     // MARK: Booking
@@ -78,33 +79,35 @@ struct BookingUseCases: Sendable {
         let (now, id) = (clock.now, BookingID.new(at: clock.now))
         return try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: person)
-            let carPark = try transaction.requireCarPark(body.carParkId)
-            var stay = try transaction.stay(
+            let carPark = try transaction.carParks.require(body.carParkId)
+            var stay = try transaction.bookings.stay(
                 StayRequest(
                     carPark: body.carParkId, product: body.productId, start: body.start,
                     quantity: body.quantity, spaces: body.spaces ?? 1,
                     kind: body.kind ?? .general), at: now, limits)
-            stay.vehicles = try transaction.vehicles(
+            stay.vehicles = try transaction.bookings.vehicles(
                 body.vehicleIds, of: person, spaces: stay.spaces)
             try carPark.require(terms: body.termsVersion)
             let points = body.points ?? 0
             let discount = try LoyaltyRules.discount(points, of: stay.price, stay.currency)
             try stay.require(stay.price - discount, told: body.total)
-            guard try transaction.currentBookings(of: person) < BookingLimits.mostCurrent else {
+            guard
+                try transaction.bookings.countCurrent(of: person) < BookingLimits.mostCurrent
+            else {
                 throw Refusal.tooManyBookings.because("At most \(BookingLimits.mostCurrent).")
             }
-            try transaction.requireNoOverlap(stay, of: person, besides: id)
-            try transaction.allocate(
+            try transaction.bookings.requireNoOverlap(stay, of: person, besides: id)
+            try transaction.inventory.allocate(
                 stay.allocation(of: id, id), of: carPark.bookable[stay.kind])
             let holdUntil = now.addingTimeInterval(limits.hold)
             let booking = BookingRecord(
-                id, reference: try transaction.newReference(), person, stay, points: points,
-                discount: discount, holdUntil: holdUntil, at: now)
-            try transaction.insert(booking)
-            try transaction.publish(booking.bill, booking: id, at: now)
-            try transaction.redeem(points, for: booking, at: now)
+                id, reference: try transaction.bookings.newReference(), person, stay,
+                points: points, discount: discount, holdUntil: holdUntil, at: now)
+            try transaction.bookings.insert(booking)
+            try transaction.bills.publish(booking.bill, booking: id, at: now)
+            try transaction.loyalty.redeem(points, for: booking, at: now)
             try transaction.schedule(BookingWork.expiry, id, at: holdUntil)
-            try transaction.announce(booking, .held, at: now)
+            try CarParkNotices.announce(booking, .held, at: now, in: transaction)
             return id
         }
     }
@@ -116,17 +119,18 @@ struct BookingUseCases: Sendable {
         let now = clock.now
         return try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: person)
-            var booking = try transaction.requireBooking(id, of: person)
+            var booking = try transaction.bookings.require(id, of: person)
             if booking.pending != nil { throw Refusal.bookingChangePending }
             let (wasHeld, points) = (booking.status == .held, booking.pointsReturned(at: now))
             let refund = try booking.cancel(at: now)
             if wasHeld { try transaction.withdraw(id.as(BillID.self), at: now) }
-            try transaction.returnPoints(points, of: booking, at: now)
-            try transaction.giveBack(refund, of: &booking, "cancelled", at: now)
-            try transaction.release(id)
-            try transaction.update(&booking)
-            try transaction.unscheduleAll(of: id)
-            try transaction.announce(booking, .cancelled, refund: refund, at: now)
+            try transaction.loyalty.giveBack(points, of: booking, at: now)
+            try transaction.bookings.giveBack(refund, of: &booking, "cancelled", at: now)
+            try transaction.inventory.release(id)
+            try transaction.bookings.update(&booking)
+            try transaction.bookings.unscheduleAll(of: id)
+            try CarParkNotices.announce(
+                booking, .cancelled, refund: refund, at: now, in: transaction)
             return Money(amount: refund, currency: booking.stay.currency)
         }
     }
@@ -135,36 +139,37 @@ struct BookingUseCases: Sendable {
     func expire(_ id: BookingID) async throws {
         let now = clock.now
         try await database.write { transaction in
-            guard var booking = try transaction.booking(id), booking.status == .held else { return }
+            guard var booking = try transaction.bookings.find(id), booking.status == .held
+            else { return }
             try booking.expire()
             try transaction.withdraw(id.as(BillID.self), at: now)
-            try transaction.returnPoints(booking.points, of: booking, at: now)
-            try transaction.release(id)
-            try transaction.update(&booking)
-            try transaction.announce(booking, .expired, at: now)
+            try transaction.loyalty.giveBack(booking.points, of: booking, at: now)
+            try transaction.inventory.release(id)
+            try transaction.bookings.update(&booking)
+            try CarParkNotices.announce(booking, .expired, at: now, in: transaction)
         }
     }
 
     /// Its time has begun: who is inside already goes on by it.
     func begin(_ id: BookingID) async throws {
         let now = clock.now
-        try await database.write { try $0.carryOn(id, at: now) }
+        try await database.write { try $0.sessions.carryOn(id, at: now) }
     }
 
     /// Nobody came, or nobody will come back; who is inside goes on by the next.
     func end(_ id: BookingID) async throws {
         let now = clock.now
         try await database.write { transaction in
-            try transaction.carryOn(id, at: now)
-            guard var booking = try transaction.booking(id), booking.status == .confirmed,
+            try transaction.sessions.carryOn(id, at: now)
+            guard var booking = try transaction.bookings.find(id), booking.status == .confirmed,
                 booking.stay.end <= now
             else { return }
-            let gates = try transaction.carParksWithGates(among: [booking.stay.carPark.id])
+            let gates = try transaction.gates.carParks(among: [booking.stay.carPark.id])
             try booking.end(hasGate: !gates.isEmpty)
-            try transaction.update(&booking)
-            try transaction.spacesChanged(in: booking.stay.carPark.id)
-            try transaction.announce(
-                booking, booking.status == .noShow ? .missed : .left, at: now)
+            try transaction.bookings.update(&booking)
+            try transaction.watches.spacesChanged(in: booking.stay.carPark.id)
+            try CarParkNotices.announce(
+                booking, booking.status == .noShow ? .missed : .left, at: now, in: transaction)
         }
     }
 
@@ -208,7 +213,7 @@ struct StayRequest: Sendable {
     var kind: SpaceClass
 }
 
-extension Transaction {
+extension BookingStore {
     /// The requested stay with its end and its price, at today's terms. Refuses products that are not
     /// offered, except the one that is booked already. Extending a booking that has begun may exceed the
     /// quantity that is sold at once.
@@ -216,8 +221,8 @@ extension Transaction {
         _ request: StayRequest, at now: Date, _ limits: BookingLimits,
         extending old: BookingRecord? = nil, booked: ParkingProductID? = nil
     ) throws -> BookingRecord.Stay {
-        let carPark = try requireCarPark(request.carPark)
-        guard let product = try product(request.product, of: request.carPark),
+        let carPark = try transaction.carParks.require(request.carPark)
+        guard let product = try transaction.carParks.product(request.product, of: request.carPark),
             product.isOffered || product.id == booked
         else { throw Refusal.parkingProductInvalid.because("There is no such product here.") }
         guard product.classes.contains(request.kind) else {
@@ -271,7 +276,7 @@ extension Transaction {
             ids.count <= CarParkRules.mostSpacesOfBooking
         else { throw Refusal.bookingVehicleRequired }
         return try ids.map { id in
-            guard let vehicle = try vehicle(id, of: person.as(CustomerID.self)) else {
+            guard let vehicle = try transaction.vehicle(id, of: person.as(CustomerID.self)) else {
                 throw Refusal.bookedVehicleUnknown
             }
             return Booking.BookedVehicle(id: id, plate: vehicle.plate)
@@ -281,7 +286,7 @@ extension Transaction {
     func newReference() throws -> String {
         for _ in 0..<BookingReference.tries {
             let reference = BookingReference.random()
-            if try booking(byReference: reference) == nil { return reference }
+            if try find(byReference: reference) == nil { return reference }
         }
         throw StoreError(.other, "no reference is free")
     }
@@ -291,7 +296,7 @@ extension Transaction {
         _ amount: Int, of booking: inout BookingRecord, _ reason: String, at now: Date
     ) throws {
         for part in booking.giveBack(amount) {
-            try giveBack(part.amount, of: part.bill, reason, at: now)
+            try transaction.bills.giveBack(part.amount, of: part.bill, reason, at: now)
         }
     }
 }

@@ -68,34 +68,34 @@ extension BookingUseCases {
     fileprivate func remind(_ reminder: BookingWork.Reminder, of id: BookingID) async throws {
         let now = clock.now
         try await database.write { transaction in
-            guard let booking = try transaction.booking(id),
+            guard let booking = try transaction.bookings.find(id),
                 reminder.statuses.contains(booking.status), reminder.time(of: booking.stay) <= now
             else { return }
-            try transaction.announce(reminder, of: booking, at: now)
+            try CarParkNotices.announce(reminder, of: booking, at: now, in: transaction)
         }
     }
 }
 
-extension Transaction {
+extension BookingStore {
     /// What lies in the past is not told any more.
     func scheduleReminders(of booking: BookingRecord, at now: Date) throws {
         for reminder in BookingWork.Reminder.allCases {
             let time = reminder.time(of: booking.stay)
             if time > now {
-                try schedule(reminder.rawValue, booking.id, at: time)
+                try transaction.schedule(reminder.rawValue, booking.id, at: time)
             } else {
-                try unschedule(reminder.rawValue, booking.id)
+                try transaction.unschedule(reminder.rawValue, booking.id)
             }
         }
-        try schedule(BookingWork.begin, booking.id, at: booking.stay.start)
-        try schedule(BookingWork.end, booking.id, at: booking.stay.end)
+        try transaction.schedule(BookingWork.begin, booking.id, at: booking.stay.start)
+        try transaction.schedule(BookingWork.end, booking.id, at: booking.stay.end)
     }
 
     func unscheduleAll(of id: BookingID) throws {
         for kind in [BookingWork.expiry, BookingWork.begin, BookingWork.end]
             + BookingWork.Reminder.allCases.map(\.rawValue)
         {
-            try unschedule(kind, id)
+            try transaction.unschedule(kind, id)
         }
     }
 }

@@ -34,20 +34,20 @@ struct CarParkPictures: Sendable {
         let (photo, now) = (PictureID.new(at: clock.now), clock.now)
         try await database.write { transaction in
             try transaction.requireStanding(of: person)
-            _ = try transaction.requireCarPark(id).photos(with: photo)
+            _ = try transaction.carParks.require(id).photos(with: photo)
             try transaction.schedule(
                 Self.removal, photo, at: now.addingTimeInterval(Self.uploadTime))
         }
         try await pictures.put(picture.withoutMetadata(), picture.type, as: photo)
         return try await database.write { transaction in
-            var carPark = try transaction.requireCarPark(id)
+            var carPark = try transaction.carParks.require(id)
             carPark.show(try carPark.photos(with: photo))
             try transaction.record("carparks.add-car-park-photo", id, by: person, at: now)
             try transaction.execute(
                 "INSERT INTO car_park_pictures (id, car_park) VALUES (?, ?)", photo, id)
             try transaction.unschedule(Self.removal, photo)
-            try transaction.keep(carPark, at: now)
-            return try transaction.view(of: carPark, at: now)
+            try transaction.carParks.keep(carPark, at: now)
+            return try transaction.carParks.view(of: carPark, at: now)
         }
     }
 
@@ -57,7 +57,7 @@ struct CarParkPictures: Sendable {
     ) async throws -> CarPark {
         let now = clock.now
         return try await database.write { transaction in
-            var carPark = try transaction.requireCarPark(id)
+            var carPark = try transaction.carParks.require(id)
             try ifVersion.require(carPark.version)
             let known = carPark.photos
             let photos = addresses.compactMap { address in
@@ -68,21 +68,22 @@ struct CarParkPictures: Sendable {
             }
             carPark.show(photos)
             try transaction.record("carparks.arrange-car-park-photos", id, by: person, at: now)
-            try transaction.hide(known.filter { !photos.contains($0) }, at: now)
-            try transaction.keep(carPark, at: now)
-            return try transaction.view(of: carPark, at: now)
+            try transaction.carParks.hide(known.filter { !photos.contains($0) }, at: now)
+            try transaction.carParks.keep(carPark, at: now)
+            return try transaction.carParks.view(of: carPark, at: now)
         }
     }
 
     func picture(_ id: PictureID) async throws -> Blob {
-        guard try await database.read({ try $0.isShown(id) }), let blob = try await pictures.get(id)
+        guard try await database.read({ try $0.carParks.isShown(id) }),
+            let blob = try await pictures.get(id)
         else { throw Refusal.pictureUnknown }
         return blob
     }
 
     /// One whose row is gone, or never came to be.
     func remove(_ id: PictureID) async throws {
-        guard try await !database.read({ try $0.isShown(id) }) else { return }
+        guard try await !database.read({ try $0.carParks.isShown(id) }) else { return }
         try await pictures.delete(id)
     }
 }
@@ -96,16 +97,16 @@ extension CarParkRecord {
     }
 }
 
-extension Transaction {
+extension CarParkStore {
     fileprivate func isShown(_ picture: PictureID) throws -> Bool {
-        try row("SELECT 1 AS one FROM car_park_pictures WHERE id = ?", picture) != nil
+        try transaction.row("SELECT 1 AS one FROM car_park_pictures WHERE id = ?", picture) != nil
     }
 
     /// The bytes follow.
     func hide(_ pictures: [PictureID], at now: Date) throws {
         for picture in pictures {
-            try execute("DELETE FROM car_park_pictures WHERE id = ?", picture)
-            try schedule(CarParkPictures.removal, picture, at: now)
+            try transaction.execute("DELETE FROM car_park_pictures WHERE id = ?", picture)
+            try transaction.schedule(CarParkPictures.removal, picture, at: now)
         }
     }
 }

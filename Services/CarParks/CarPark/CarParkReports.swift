@@ -16,9 +16,9 @@ struct CarParkReports: Sendable {
             throw Refusal.invalid("until", "After `from`, and 31 days after it at most.")
         }
         return try await database.read { transaction in
-            let carPark = try transaction.requireCarPark(id)
-            let stays = try transaction.stays(in: id, from: from, until: until)
-            let bookings = try transaction.paidBookings(of: id, from: from, until: until)
+            let carPark = try transaction.carParks.require(id)
+            let stays = try transaction.sessions.list(in: id, from: from, until: until)
+            let bookings = try transaction.bookings.paid(of: id, from: from, until: until)
             let arrivals = stays.filter { $0.session.enteredAt >= from }
             let ended = stays.compactMap { stay in
                 stay.session.leftAt.flatMap { $0 < until ? (stay, left: $0) : nil }
@@ -59,23 +59,25 @@ struct CarParkReports: Sendable {
     }
 }
 
-extension Transaction {
+extension SessionStore {
     /// Those that touch the interval.
-    fileprivate func stays(
+    fileprivate func list(
         in carPark: CarParkID, from: Date, until: Date
     ) throws -> [SessionRecord] {
-        try rows(
+        try transaction.rows(
             """
             SELECT body FROM sessions
             WHERE car_park = ? AND entered_at < ? AND (left_at IS NULL OR left_at > ?)
             """, carPark, until, from
         ).map { try $0.json() }
     }
+}
 
-    fileprivate func paidBookings(
+extension BookingStore {
+    fileprivate func paid(
         of carPark: CarParkID, from: Date, until: Date
     ) throws -> [BookingRecord] {
-        try rows(
+        try transaction.rows(
             "SELECT body FROM bookings WHERE car_park = ? AND starts_at >= ? AND starts_at < ?",
             carPark, from, until
         ).map { try $0.json(as: BookingRecord.self) }.filter { $0.paid > 0 }

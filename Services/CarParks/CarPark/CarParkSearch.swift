@@ -37,7 +37,7 @@ extension CarParkUseCases {
             }
         }
         let found = try await database.read { [known] in
-            try $0.matches(search, words, among: known, at: now)
+            try $0.carParks.matches(search, words, among: known, at: now)
         }
         let shown = found.dropFirst(skipped).prefix(page.limit).map(\.summary)
         let next = skipped + shown.count
@@ -45,17 +45,17 @@ extension CarParkUseCases {
     }
 }
 
-extension Transaction {
+extension CarParkStore {
     fileprivate func matches(
         _ search: FindCarParksQuery, _ words: String?, among known: KnownCarParks, at now: Date
     ) throws -> [Match] {
         let boxes = search.point.map {
             BoundingBox(center: $0, radiusMeters: search.radius).parts
         }
-        let keys = try carParkKeys(
+        let keys = try keys(
             in: boxes ?? [], words: words, nearest: search.point,
             most: FindCarParksQuery.most)
-        let near = try known.values(of: keys, at: now, read: knownCarParks).compactMap {
+        let near = try known.values(of: keys, at: now, read: withProducts).compactMap {
             entry -> (KnownCarPark, Double?)? in
             guard search.fits(entry.carPark, at: now) else { return nil }
             let distance = search.point.map { Geo.distanceMeters($0, entry.carPark.body.position) }
@@ -65,7 +65,8 @@ extension Transaction {
         let ids = near.map(\.0.carPark.id)
         let live = try liveSpaces(of: near.map(\.0.carPark), at: now)
         let taken = try search.interval.map {
-            try self.taken(of: search.kind, in: ids, from: $0.lowerBound, until: $0.upperBound)
+            try transaction.inventory.taken(
+                of: search.kind, in: ids, from: $0.lowerBound, until: $0.upperBound)
         }
         return near.compactMap { entry, distance in
             let (carPark, id) = (entry.carPark, entry.carPark.id)

@@ -6,7 +6,7 @@ import ServiceKit
 import Store
 
 /// Car parks, their products and what was counted of them, in SQL.
-enum CarParkStore {
+struct CarParkStore {
     static let migration = Migration(
         "carparks-1",
         """
@@ -35,25 +35,38 @@ enum CarParkStore {
             source TEXT NOT NULL,
             PRIMARY KEY (car_park, kind))
         """)
+
+    let transaction: Transaction
 }
 
 extension SpaceClass: SQLConvertible {}
 extension LiveSpaces.Source: SQLConvertible {}
 
 extension Transaction {
-    func carPark(_ id: CarParkID) throws -> CarParkRecord? {
-        try row("SELECT body FROM car_parks WHERE id = ?", id)?.json()
+    var carParks: CarParkStore { CarParkStore(transaction: self) }
+}
+
+extension CarParkStore {
+    func find(_ id: CarParkID) throws -> CarParkRecord? {
+        try transaction.row("SELECT body FROM car_parks WHERE id = ?", id)?.json()
     }
 
     /// Throws for what does not exist.
-    func requireCarPark(_ id: CarParkID) throws -> CarParkRecord {
-        guard let found = try carPark(id) else { throw Refusal.carParkUnknown }
+    func require(_ id: CarParkID) throws -> CarParkRecord {
+        guard let found = try find(id) else { throw Refusal.carParkUnknown }
         return found
+    }
+
+    /// A day named by its noon in UTC, as it is at a car park; in UTC where none is named.
+    func day(of noon: Date, in id: CarParkID?) throws -> Range<Date> {
+        let there = try id.flatMap { try find($0) }?.days ?? LocalDays(.gmt)
+        let day = LocalDays(.gmt).day(of: noon)
+        return there.start(of: day)..<there.moment(day, minute: 1_440)
     }
 
     /// Stores the car park as its next version, and tells everybody.
     func keep(_ carPark: CarParkRecord, at now: Date) throws {
-        let changed = try execute(
+        let changed = try transaction.execute(
             """
             INSERT INTO car_parks (id, version, latitude, longitude, words, body)
             VALUES (?, ?, ?, ?, ?, ?)
@@ -64,8 +77,8 @@ extension Transaction {
             """, carPark.id, carPark.version, carPark.body.position.latitude,
             carPark.body.position.longitude, carPark.body.searchWords, Wire.json(carPark))
         guard changed == 1 else { throw LostRace() }
-        try spacesChanged(in: carPark.id)
-        try publish(
+        try transaction.watches.spacesChanged(in: carPark.id)
+        try transaction.publish(
             CarParkChanged(
                 carPark: carPark.id, name: carPark.body.name, isOpen: carPark.isOpen,
                 version: carPark.version), at: now)
@@ -74,39 +87,40 @@ extension Transaction {
     /// With all that is its own, its pictures too.
     func remove(_ carPark: CarParkRecord, at now: Date) throws {
         for table in ["products", "counts", "gates", "full_car_parks"] {
-            try execute("DELETE FROM \(table) WHERE car_park = ?", carPark.id)
+            try transaction.execute("DELETE FROM \(table) WHERE car_park = ?", carPark.id)
         }
         try hide(carPark.photos, at: now)
-        try execute("DELETE FROM car_parks WHERE id = ?", carPark.id)
-        try publish(
+        try transaction.execute("DELETE FROM car_parks WHERE id = ?", carPark.id)
+        try transaction.publish(
             CarParkChanged(
                 carPark: carPark.id, name: carPark.body.name, isOpen: false,
                 version: carPark.version + 1), at: now)
     }
 
-    func carParks(_ ids: [CarParkID]) throws -> [CarParkRecord] {
+    func list(_ ids: [CarParkID]) throws -> [CarParkRecord] {
         guard !ids.isEmpty else { return [] }
-        return try rows(
-            "SELECT body FROM car_parks WHERE id IN (\(marks(ids.count)))", arguments: ids
+        return try transaction.rows(
+            "SELECT body FROM car_parks WHERE id IN (\(transaction.marks(ids.count)))",
+            arguments: ids
         ).map { try $0.json() }
     }
 
     /// Those in a box, whose name or address has the words.
-    func carParks(in boxes: [BoundingBox], words: String?, most: Int) throws -> [CarParkRecord] {
-        try carParks("body", in: boxes, words: words, nearest: nil, most: most)
+    func list(in boxes: [BoundingBox], words: String?, most: Int) throws -> [CarParkRecord] {
+        try select("body", in: boxes, words: words, nearest: nil, most: most)
             .map { try $0.json() }
     }
 
     /// The same; the nearest to the point where there are more.
-    func carParkKeys(
+    func keys(
         in boxes: [BoundingBox], words: String?, nearest point: Coordinate?, most: Int
     ) throws -> [KnownCarParks.Key] {
-        try carParks("id, version", in: boxes, words: words, nearest: point, most: most).map {
+        try select("id, version", in: boxes, words: words, nearest: point, most: most).map {
             KnownCarParks.Key(id: try $0.get("id"), version: try $0.get("version"))
         }
     }
 
-    private func carParks(
+    private func select(
         _ columns: String, in boxes: [BoundingBox], words: String?, nearest point: Coordinate?,
         most: Int
     ) throws -> [Row] {
@@ -138,7 +152,7 @@ extension Transaction {
             arguments += scaled + scaled
         }
         arguments.append(most)
-        return try rows(
+        return try transaction.rows(
             "SELECT \(columns) FROM car_parks \(filter) ORDER BY \(order) LIMIT ?",
             arguments: arguments)
     }
@@ -147,9 +161,10 @@ extension Transaction {
 
     func products(of carParks: [CarParkID]) throws -> [CarParkID: [ParkingProduct]] {
         guard !carParks.isEmpty else { return [:] }
-        let found = try rows(
+        let marks = transaction.marks(carParks.count)
+        let found = try transaction.rows(
             """
-            SELECT car_park, body FROM products WHERE car_park IN (\(marks(carParks.count)))
+            SELECT car_park, body FROM products WHERE car_park IN (\(marks))
             ORDER BY id
             """, arguments: carParks)
         return try found.reduce(into: [:]) { products, row in
@@ -158,11 +173,12 @@ extension Transaction {
     }
 
     func product(_ id: ParkingProductID, of carPark: CarParkID) throws -> ParkingProduct? {
-        try row("SELECT body FROM products WHERE id = ? AND car_park = ?", id, carPark)?.json()
+        try transaction.row("SELECT body FROM products WHERE id = ? AND car_park = ?", id, carPark)?
+            .json()
     }
 
     func keep(_ product: ParkingProduct, of carPark: CarParkID) throws {
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO products (id, car_park, body) VALUES (?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET body = excluded.body
@@ -172,18 +188,18 @@ extension Transaction {
     // MARK: Counts
 
     /// Takes over a count, unless a later one is known.
-    func keep(
+    func keepCount(
         _ free: Int, of kind: SpaceClass, in carPark: CarParkID, at time: Date,
         _ source: LiveSpaces.Source
     ) throws {
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO counts (car_park, kind, free, counted_at, source) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT (car_park, kind) DO UPDATE SET
                 free = excluded.free, counted_at = excluded.counted_at, source = excluded.source
             WHERE counts.counted_at <= excluded.counted_at
             """, carPark, kind, free, time, source)
-        try spacesChanged(in: carPark)
+        try transaction.watches.spacesChanged(in: carPark)
     }
 
     struct Count: Sendable {
@@ -194,10 +210,10 @@ extension Transaction {
 
     func counts(of carParks: [CarParkID]) throws -> [CarParkID: [SpaceClass: Count]] {
         guard !carParks.isEmpty else { return [:] }
-        let found = try rows(
+        let found = try transaction.rows(
             """
             SELECT car_park, kind, free, counted_at, source FROM counts
-            WHERE car_park IN (\(marks(carParks.count)))
+            WHERE car_park IN (\(transaction.marks(carParks.count)))
             """, arguments: carParks)
         return try found.reduce(into: [:]) { counts, row in
             counts[try row.get("car_park"), default: [:]][try row.get("kind")] = Count(

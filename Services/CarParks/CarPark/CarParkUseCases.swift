@@ -13,7 +13,9 @@ struct CarParkUseCases: Sendable {
 
     func carPark(_ id: CarParkID) async throws -> CarPark {
         let now = clock.now
-        return try await database.read { try $0.view(of: try $0.requireCarPark(id), at: now) }
+        return try await database.read {
+            try $0.carParks.view(of: try $0.carParks.require(id), at: now)
+        }
     }
 
     // MARK: Operators
@@ -25,8 +27,8 @@ struct CarParkUseCases: Sendable {
         let carPark = try CarParkRecord(id: .new(at: now), body)
         return try await database.write(once: key) { transaction in
             try transaction.record("carparks.add-car-park", carPark.id, by: person, at: now)
-            try transaction.keep(carPark, at: now)
-            return try transaction.view(of: carPark, at: now)
+            try transaction.carParks.keep(carPark, at: now)
+            return try transaction.carParks.view(of: carPark, at: now)
         }
     }
 
@@ -35,22 +37,22 @@ struct CarParkUseCases: Sendable {
     ) async throws -> CarPark {
         let now = clock.now
         return try await database.write { transaction in
-            var carPark = try transaction.requireCarPark(id)
+            var carPark = try transaction.carParks.require(id)
             try ifVersion.require(carPark.version)
             try carPark.change(to: body)
             try transaction.record("carparks.change-car-park", id, by: person, at: now)
-            try transaction.keep(carPark, at: now)
-            return try transaction.view(of: carPark, at: now)
+            try transaction.carParks.keep(carPark, at: now)
+            return try transaction.carParks.view(of: carPark, at: now)
         }
     }
 
     func remove(_ id: CarParkID, by person: PersonID) async throws {
         let now = clock.now
         try await database.write { transaction in
-            let carPark = try transaction.requireCarPark(id)
-            guard try !transaction.isInUse(id) else { throw Refusal.carParkInUse }
+            let carPark = try transaction.carParks.require(id)
+            guard try !transaction.carParks.isInUse(id) else { throw Refusal.carParkInUse }
             try transaction.record("carparks.remove-car-park", id, by: person, at: now)
-            try transaction.remove(carPark, at: now)
+            try transaction.carParks.remove(carPark, at: now)
         }
     }
 
@@ -60,7 +62,7 @@ struct CarParkUseCases: Sendable {
         let reason = try Check.optionalText(body.reason, "reason", most: 200)
         let now = clock.now
         return try await database.write { transaction in
-            var carPark = try transaction.requireCarPark(id)
+            var carPark = try transaction.carParks.require(id)
             let isOpen = body.status == .open
             if carPark.isOpen != isOpen || carPark.statusReason != reason {
                 (carPark.isOpen, carPark.statusReason) = (isOpen, isOpen ? nil : reason)
@@ -69,9 +71,9 @@ struct CarParkUseCases: Sendable {
                     isOpen ? "carparks.open-car-park" : "carparks.close-car-park", id, by: person,
                     reason: reason,
                     at: now)
-                try transaction.keep(carPark, at: now)
+                try transaction.carParks.keep(carPark, at: now)
             }
-            return try transaction.view(of: carPark, at: now)
+            return try transaction.carParks.view(of: carPark, at: now)
         }
     }
 
@@ -85,7 +87,7 @@ struct CarParkUseCases: Sendable {
             throw Refusal.invalid("at", "Not in the future.")
         }
         return try await database.write { transaction in
-            let carPark = try transaction.requireCarPark(id)
+            let carPark = try transaction.carParks.require(id)
             try transaction.requireStanding(of: person)
             for (kind, free) in body.free.counts {
                 let capacity = carPark.body.capacity[kind]
@@ -93,10 +95,10 @@ struct CarParkUseCases: Sendable {
                     throw Refusal.invalid(
                         "free.\(kind.rawValue)", "Not more than there are: \(capacity).")
                 }
-                try transaction.keep(
+                try transaction.carParks.keepCount(
                     free, of: kind, in: id, at: time, body.source == .feed ? .feed : .operator)
             }
-            return try transaction.liveSpaces(of: [carPark], at: now)[id] ?? []
+            return try transaction.carParks.liveSpaces(of: [carPark], at: now)[id] ?? []
         }
     }
 
@@ -106,16 +108,16 @@ struct CarParkUseCases: Sendable {
     ) async throws -> ParkingProduct {
         let (body, now) = (try CarParkRules.checked(body), clock.now)
         return try await database.write(once: key) { transaction in
-            let carPark = try transaction.requireCarPark(id)
+            let carPark = try transaction.carParks.require(id)
             guard
-                try transaction.products(of: [id])[id, default: []].count
+                try transaction.carParks.products(of: [id])[id, default: []].count
                     < CarParkRules.mostProducts
             else {
                 throw Refusal.invalid(nil, "At most \(CarParkRules.mostProducts) products.")
             }
             let product = ParkingProduct(id: .new(at: now), body, version: 1)
             try transaction.record("carparks.add-product", id, by: person, at: now)
-            try transaction.keep(product, of: carPark, at: now)
+            try transaction.carParks.keep(product, of: carPark, at: now)
             return product
         }
     }
@@ -126,19 +128,19 @@ struct CarParkUseCases: Sendable {
     ) async throws -> ParkingProduct {
         let (body, now) = (try CarParkRules.checked(body), clock.now)
         return try await database.write { transaction in
-            let carPark = try transaction.requireCarPark(id)
-            guard let old = try transaction.product(product, of: id) else {
+            let carPark = try transaction.carParks.require(id)
+            guard let old = try transaction.carParks.product(product, of: id) else {
                 throw Refusal.parkingProductUnknown
             }
             let new = ParkingProduct(id: product, body, version: old.version + 1)
             try transaction.record("carparks.change-product", id, by: person, at: now)
-            try transaction.keep(new, of: carPark, at: now)
+            try transaction.carParks.keep(new, of: carPark, at: now)
             return new
         }
     }
 }
 
-extension Transaction {
+extension CarParkStore {
     /// What is offered is a part of the car park: with it the car park is another version.
     fileprivate func keep(
         _ product: ParkingProduct, of carPark: CarParkRecord, at now: Date
@@ -172,10 +174,11 @@ extension Transaction {
     ) throws -> [CarParkID: [LiveSpaces]] {
         let ids = carParks.map(\.id)
         let counts = try counts(of: ids)
-        let gated = try carParksWithGates(among: ids)
-        let inside = try inside(gated)
+        let gated = try transaction.gates.carParks(among: ids)
+        let inside = try transaction.sessions.countInside(in: gated)
         let expected = try expected(in: gated, at: now)
-        let valets = try valetSpaces(in: ids.filter { counts[$0] != nil && !gated.contains($0) })
+        let valets = try transaction.valetSpaces.taken(
+            in: ids.filter { counts[$0] != nil && !gated.contains($0) })
         return carParks.reduce(into: [:]) { spaces, carPark in
             let id = carPark.id
             spaces[id] = SpaceClass.allCases.compactMap { kind in
@@ -196,7 +199,9 @@ extension Transaction {
 
     /// Somebody has booked it, or a vehicle stands there.
     func isInUse(_ id: CarParkID) throws -> Bool {
-        try hasCurrentBookings(in: id) || !inside([id]).isEmpty || !valetSpaces(in: [id]).isEmpty
+        try transaction.bookings.hasCurrent(in: id)
+            || !transaction.sessions.countInside(in: [id]).isEmpty
+            || !transaction.valetSpaces.taken(in: [id]).isEmpty
     }
 
     /// Spaces of bookings whose time has begun, and of valets, less those whose vehicles are inside.
@@ -204,7 +209,8 @@ extension Transaction {
         in carParks: [CarParkID], at now: Date
     ) throws -> [CarParkID: [SpaceClass: Int]] {
         guard !carParks.isEmpty else { return [:] }
-        let found = try rows(
+        let marks = transaction.marks(carParks.count)
+        let found = try transaction.rows(
             """
             SELECT allocations.car_park AS car_park, allocations.kind AS kind,
                 SUM(allocations.spaces - (
@@ -212,7 +218,7 @@ extension Transaction {
                     WHERE sessions.booking = allocations.booking AND sessions.is_inside = 1
                 )) AS spaces
             FROM allocations LEFT JOIN bookings ON bookings.id = allocations.booking
-            WHERE allocations.car_park IN (\(marks(carParks.count))) AND allocations.ends_at > ?
+            WHERE allocations.car_park IN (\(marks)) AND allocations.ends_at > ?
                 AND allocations.starts_at <= ?
                 AND (bookings.id IS NULL OR bookings.status IN ('held', 'confirmed', 'active'))
             GROUP BY allocations.car_park, allocations.kind
@@ -231,7 +237,7 @@ extension LiveSpaces {
 
     /// What valets have taken since the count is not in it.
     fileprivate init(
-        _ kind: SpaceClass, capacity: Int, _ count: Transaction.Count?, valets: [Date],
+        _ kind: SpaceClass, capacity: Int, _ count: CarParkStore.Count?, valets: [Date],
         at now: Date
     ) {
         self.init(kind, capacity: capacity)

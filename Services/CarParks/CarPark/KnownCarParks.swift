@@ -10,11 +10,11 @@ struct KnownCarPark: Sendable {
 
 typealias KnownCarParks = KnownVersions<CarParkID, KnownCarPark>
 
-extension Transaction {
-    func knownCarParks(_ ids: [CarParkID]) throws -> [CarParkID: KnownCarPark] {
+extension CarParkStore {
+    func withProducts(_ ids: [CarParkID]) throws -> [CarParkID: KnownCarPark] {
         let products = try products(of: ids)
         return Dictionary(
-            uniqueKeysWithValues: try carParks(ids).map { carPark in
+            uniqueKeysWithValues: try list(ids).map { carPark in
                 (
                     carPark.id,
                     KnownCarPark(carPark: carPark, products: products[carPark.id] ?? [])

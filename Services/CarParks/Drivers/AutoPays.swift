@@ -18,7 +18,7 @@ struct AutoPays: Sendable {
     let cashier: Cashier
 
     func setting(of person: PersonID) async throws -> AutoPay {
-        try await database.read { try $0.autoPay(of: person) }
+        try await database.read { try $0.autoPays.setting(of: person) }
     }
 
     func put(_ setting: AutoPay, by person: PersonID) async throws -> AutoPay {
@@ -27,7 +27,7 @@ struct AutoPays: Sendable {
         }
         return try await database.write { transaction in
             try transaction.requireStanding(of: person)
-            try transaction.forgetAutoPay(of: person)
+            try transaction.autoPays.forget(of: person)
             if let method = setting.paymentMethodId {
                 try transaction.execute(
                     "INSERT INTO auto_pay (person, method) VALUES (?, ?)", person, method)
@@ -41,8 +41,8 @@ extension GateUseCases {
     /// Has a stay paid whose vehicle stands at the exit, if its owner has said yes to that. False: it is not paid.
     func payByItself(_ id: ParkingSessionID, at time: Date) async throws -> Bool {
         let payer = try await database.read { transaction in
-            try transaction.session(id)?.person.flatMap { person in
-                try transaction.autoPay(of: person).paymentMethodId.map { (person, $0) }
+            try transaction.sessions.find(id)?.person.flatMap { person in
+                try transaction.autoPays.setting(of: person).paymentMethodId.map { (person, $0) }
             }
         }
         guard let (person, method) = payer else { return false }
@@ -57,13 +57,21 @@ extension GateUseCases {
 }
 
 extension Transaction {
-    func autoPay(of person: PersonID) throws -> AutoPay {
+    var autoPays: AutoPayStore { AutoPayStore(transaction: self) }
+}
+
+/// The payment methods of people who have agreed to automatic payment at the exit.
+struct AutoPayStore {
+    let transaction: Transaction
+
+    func setting(of person: PersonID) throws -> AutoPay {
         AutoPay(
-            paymentMethodId: try row("SELECT method FROM auto_pay WHERE person = ?", person)?
+            paymentMethodId: try transaction.row(
+                "SELECT method FROM auto_pay WHERE person = ?", person)?
                 .get("method"))
     }
 
-    func forgetAutoPay(of person: PersonID) throws {
-        try execute("DELETE FROM auto_pay WHERE person = ?", person)
+    func forget(of person: PersonID) throws {
+        try transaction.execute("DELETE FROM auto_pay WHERE person = ?", person)
     }
 }

@@ -11,7 +11,7 @@ struct DriverRoutes: Sendable {
     func add(to router: Router<Context>) {
         router.on(DriverEndpoints.loyalty) { call in
             let person = try call.person.person
-            return try await spending.database.read { try $0.loyalty(of: person) }
+            return try await spending.database.read { try $0.loyalty.account(of: person) }
         }
         router.on(DriverEndpoints.spendingAlert) { try await spending.alert(of: $0.person.person) }
         router.on(DriverEndpoints.putSpendingAlert) {

@@ -49,7 +49,7 @@ struct ParkedVehicles: Sendable {
         let vehicle = ParkedVehicle(checked, at: now)
         try await database.write { transaction in
             try transaction.requireStanding(of: person)
-            try transaction.forgetParkedVehicle(of: person, at: now)
+            try transaction.parkedVehicles.forget(of: person, at: now)
             try transaction.execute(
                 "INSERT INTO parked_vehicles (person, body) VALUES (?, ?)", person,
                 Wire.json(vehicle))
@@ -59,7 +59,7 @@ struct ParkedVehicles: Sendable {
 
     func vehicle(of person: PersonID) async throws -> ParkedVehicle {
         let now = clock.now
-        return try await database.read { try $0.requireParkedVehicle(of: person, addresses, now) }
+        return try await database.read { try $0.parkedVehicles.require(of: person, addresses, now) }
     }
 
     /// On foot.
@@ -70,7 +70,7 @@ struct ParkedVehicles: Sendable {
     /// Also where there is none.
     func remove(of person: PersonID) async throws {
         let now = clock.now
-        try await database.write { try $0.forgetParkedVehicle(of: person, at: now) }
+        try await database.write { try $0.parkedVehicles.forget(of: person, at: now) }
     }
 
     // MARK: Pictures
@@ -85,31 +85,31 @@ struct ParkedVehicles: Sendable {
             try transaction.requireStanding(of: person)
             try transaction.schedule(
                 Self.removal, photo, at: now.addingTimeInterval(Self.uploadTime))
-            return try transaction.requireParkedVehicle(of: person, addresses, now)
+            return try transaction.parkedVehicles.require(of: person, addresses, now)
         }
         try await pictures.put(picture.withoutMetadata(), picture.type, as: photo)
         return try await database.write { transaction in
             try transaction.requireStanding(of: person)
             // Another place has no picture of this one.
-            guard try transaction.requireParkedVehicle(of: person, addresses, now).at == place.at
+            guard try transaction.parkedVehicles.require(of: person, addresses, now).at == place.at
             else { throw Refusal.parkedVehicleUnknown }
-            try transaction.hideParkedPicture(of: person, at: now)
+            try transaction.parkedVehicles.hidePicture(of: person, at: now)
             try transaction.execute(
                 "INSERT INTO parked_pictures (person, id) VALUES (?, ?)", person, photo)
             try transaction.unschedule(Self.removal, photo)
-            return try transaction.requireParkedVehicle(of: person, addresses, now)
+            return try transaction.parkedVehicles.require(of: person, addresses, now)
         }
     }
 
     /// Also where there is none.
     func removePicture(of person: PersonID) async throws {
         let now = clock.now
-        try await database.write { try $0.hideParkedPicture(of: person, at: now) }
+        try await database.write { try $0.parkedVehicles.hidePicture(of: person, at: now) }
     }
 
     /// The bytes, for whoever has a signed address of them.
     func picture(_ id: PictureID) async throws -> Blob {
-        guard try await database.read({ try $0.isParkedPicture(id) }),
+        guard try await database.read({ try $0.parkedVehicles.hasPicture(id) }),
             let blob = try await pictures.get(id)
         else { throw Refusal.pictureUnknown }
         return blob
@@ -117,49 +117,56 @@ struct ParkedVehicles: Sendable {
 
     /// One whose row is gone, or never came to be.
     func removePicture(_ id: PictureID) async throws {
-        guard try await !database.read({ try $0.isParkedPicture(id) }) else { return }
+        guard try await !database.read({ try $0.parkedVehicles.hasPicture(id) }) else { return }
         try await pictures.delete(id)
     }
 }
 
 extension Transaction {
-    func parkedVehicle(
+    var parkedVehicles: ParkedVehicleStore { ParkedVehicleStore(transaction: self) }
+}
+
+/// Where people have left their vehicles, and the pictures of it.
+struct ParkedVehicleStore {
+    let transaction: Transaction
+
+    func find(
         of person: PersonID, _ addresses: SignedAddresses, _ now: Date
     ) throws -> ParkedVehicle? {
-        let found = try row("SELECT body FROM parked_vehicles WHERE person = ?", person)
+        let found = try transaction.row("SELECT body FROM parked_vehicles WHERE person = ?", person)
         guard var vehicle: ParkedVehicle = try found?.json() else { return nil }
-        vehicle.photo = try parkedPicture(of: person).map {
+        vehicle.photo = try picture(of: person).map {
             addresses.sign(SignedAddresses.path(parkedVehicle: $0), at: now)
         }
         return vehicle
     }
 
-    fileprivate func requireParkedVehicle(
+    fileprivate func require(
         of person: PersonID, _ addresses: SignedAddresses, _ now: Date
     ) throws -> ParkedVehicle {
-        guard let vehicle = try parkedVehicle(of: person, addresses, now) else {
+        guard let vehicle = try find(of: person, addresses, now) else {
             throw Refusal.parkedVehicleUnknown
         }
         return vehicle
     }
 
-    private func parkedPicture(of person: PersonID) throws -> PictureID? {
-        try row("SELECT id FROM parked_pictures WHERE person = ?", person)?.get("id")
+    private func picture(of person: PersonID) throws -> PictureID? {
+        try transaction.row("SELECT id FROM parked_pictures WHERE person = ?", person)?.get("id")
     }
 
-    fileprivate func isParkedPicture(_ id: PictureID) throws -> Bool {
-        try row("SELECT 1 AS one FROM parked_pictures WHERE id = ?", id) != nil
+    fileprivate func hasPicture(_ id: PictureID) throws -> Bool {
+        try transaction.row("SELECT 1 AS one FROM parked_pictures WHERE id = ?", id) != nil
     }
 
     /// The bytes follow.
-    fileprivate func hideParkedPicture(of person: PersonID, at now: Date) throws {
-        guard let picture = try parkedPicture(of: person) else { return }
-        try execute("DELETE FROM parked_pictures WHERE person = ?", person)
-        try schedule(ParkedVehicles.removal, picture, at: now)
+    fileprivate func hidePicture(of person: PersonID, at now: Date) throws {
+        guard let picture = try picture(of: person) else { return }
+        try transaction.execute("DELETE FROM parked_pictures WHERE person = ?", person)
+        try transaction.schedule(ParkedVehicles.removal, picture, at: now)
     }
 
-    func forgetParkedVehicle(of person: PersonID, at now: Date) throws {
-        try hideParkedPicture(of: person, at: now)
-        try execute("DELETE FROM parked_vehicles WHERE person = ?", person)
+    func forget(of person: PersonID, at now: Date) throws {
+        try hidePicture(of: person, at: now)
+        try transaction.execute("DELETE FROM parked_vehicles WHERE person = ?", person)
     }
 }

@@ -38,7 +38,7 @@ struct SpendingAlerts: Sendable {
     let clock: ServiceClock
 
     func alert(of person: PersonID) async throws -> SpendingAlert {
-        try await database.read { try $0.spendingAlert(of: person) }
+        try await database.read { try $0.spending.alert(of: person) }
     }
 
     /// Another limit may be told of on the same day.
@@ -51,7 +51,7 @@ struct SpendingAlerts: Sendable {
         }
         return try await database.write { transaction in
             try transaction.requireStanding(of: person)
-            guard try transaction.spendingAlert(of: person) != alert else { return alert }
+            guard try transaction.spending.alert(of: person) != alert else { return alert }
             try transaction.execute("DELETE FROM spending_alerts WHERE person = ?", person)
             if let perDay = alert.perDay {
                 try transaction.execute(
@@ -77,17 +77,24 @@ struct SpendingAlerts: Sendable {
 }
 
 extension Transaction {
-    func spendingAlert(of person: PersonID) throws -> SpendingAlert {
+    var spending: SpendingStore { SpendingStore(transaction: self) }
+}
+
+/// Amounts that people have paid a day, and the limits beyond which they are told.
+struct SpendingStore {
+    let transaction: Transaction
+
+    func alert(of person: PersonID) throws -> SpendingAlert {
         SpendingAlert(
-            perDay: try row(
+            perDay: try transaction.row(
                 "SELECT per_day, currency FROM spending_alerts WHERE person = ?", person
             ).map { Money(amount: try $0.get("per_day"), currency: try $0.get("currency")) })
     }
 
     /// A bill was paid: counts it, however often it is told.
-    func spend(_ payment: Payment, of bill: KnownBill, at now: Date) throws {
+    func add(_ payment: Payment, of bill: KnownBill, at now: Date) throws {
         let day = try days(of: bill).name(of: now)
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO spending (id, bill, person, day, currency, amount, spent_at)
             VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
@@ -96,12 +103,12 @@ extension Transaction {
     }
 
     /// What goes back was not spent.
-    func unspend(_ amount: Int, _ refund: RefundID, of bill: BillID, at now: Date) throws {
+    func takeBack(_ amount: Int, _ refund: RefundID, of bill: BillID, at now: Date) throws {
         guard
-            let spent = try row(
+            let spent = try transaction.row(
                 "SELECT person, day, currency FROM spending WHERE bill = ? AND amount > 0", bill)
         else { return }
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO spending (id, bill, person, day, currency, amount, spent_at)
             VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
@@ -111,23 +118,24 @@ extension Transaction {
     }
 
     /// Tells who has spent more on the day of a payment than they wanted.
-    func alertIfSpent(with payment: Payment, of bill: KnownBill, at now: Date) throws {
+    func alertIfOver(with payment: Payment, of bill: KnownBill, at now: Date) throws {
         let person = bill.bill.payer
-        guard let limit = try spendingAlert(of: person).perDay,
-            let day = try row("SELECT day FROM spending WHERE id = ?", payment.id)?
+        guard let limit = try alert(of: person).perDay,
+            let day = try transaction.row("SELECT day FROM spending WHERE id = ?", payment.id)?
                 .get("day", as: String.self),
-            try row(
+            try transaction.row(
                 "SELECT 1 AS one FROM spending_alerts WHERE person = ? AND told_day = ?", person,
                 day) == nil
         else { return }
-        let amounts = try rows(
+        let amounts = try transaction.rows(
             "SELECT amount FROM spending WHERE person = ? AND day = ? AND currency = ?", person,
             day, limit.currency
         ).map { try $0.get("amount", as: Int.self) }
         let spent = Money(amount: amounts.reduce(0, +), currency: limit.currency)
         guard spent.amount > limit.amount else { return }
-        try execute("UPDATE spending_alerts SET told_day = ? WHERE person = ?", day, person)
-        try publish(
+        try transaction.execute(
+            "UPDATE spending_alerts SET told_day = ? WHERE person = ?", day, person)
+        try transaction.publish(
             NoticeIssued(
                 Notice(
                     subject: person.description, cause: PaymentSucceeded.self,
@@ -138,9 +146,9 @@ extension Transaction {
                     ])), at: now)
     }
 
-    func forgetSpending(of person: PersonID) throws {
+    func forget(of person: PersonID) throws {
         for table in ["spending", "spending_alerts"] {
-            try execute("DELETE FROM \(table) WHERE person = ?", person)
+            try transaction.execute("DELETE FROM \(table) WHERE person = ?", person)
         }
     }
 
@@ -148,11 +156,13 @@ extension Transaction {
     private func days(of bill: KnownBill) throws -> LocalDays {
         let zone: String? =
             if let id = bill.booking {
-                try booking(id)?.stay.carPark.timeZone
+                try transaction.bookings.find(id)?.stay.carPark.timeZone
             } else if let id = bill.session {
-                try session(id).flatMap { try carPark($0.session.carPark) }?.body.timeZone
+                try transaction.sessions.find(id).flatMap {
+                    try transaction.carParks.find($0.session.carPark)
+                }?.body.timeZone
             } else if let id = bill.fine {
-                try fine(id)?.carPark.timeZone
+                try transaction.fines.find(id)?.carPark.timeZone
             } else {
                 nil
             }

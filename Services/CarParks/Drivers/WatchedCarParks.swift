@@ -32,7 +32,7 @@ struct WatchedCarParks: Sendable {
     let clock: ServiceClock
 
     func list(of person: PersonID) async throws -> Page<WatchedCarPark> {
-        Page(items: try await database.read { try $0.watches(of: person) })
+        Page(items: try await database.read { try $0.watches.list(of: person) })
     }
 
     func watch(
@@ -41,12 +41,12 @@ struct WatchedCarParks: Sendable {
         let now = clock.now
         return try await database.write { transaction in
             try transaction.requireStanding(of: person)
-            let carPark = try transaction.requireCarPark(id)
-            let watched = try transaction.watches(of: person)
+            let carPark = try transaction.carParks.require(id)
+            let watched = try transaction.watches.list(of: person)
             if let known = watched.first(where: { $0.carPark.id == id && $0.kind == kind }) {
                 return known
             }
-            guard try transaction.free(of: kind, in: carPark, at: now) == 0 else {
+            guard try transaction.watches.free(of: kind, in: carPark, at: now) == 0 else {
                 throw Refusal.carParkNotFull
             }
             guard watched.count < Self.most else {
@@ -62,7 +62,7 @@ struct WatchedCarParks: Sendable {
     /// Also where it is not watched.
     func unwatch(_ id: CarParkID, _ kind: SpaceClass, by person: PersonID) async throws {
         try await database.write { transaction in
-            _ = try transaction.requireCarPark(id)
+            _ = try transaction.carParks.require(id)
             try transaction.execute(
                 "DELETE FROM watches WHERE person = ? AND car_park = ? AND kind = ?", person, id,
                 kind)
@@ -73,22 +73,29 @@ struct WatchedCarParks: Sendable {
     func look(at id: CarParkID) async throws {
         let now = clock.now
         let watched = try await database.write { transaction in
-            try transaction.follow(id, at: now)
-            return try transaction.watchedKinds(of: id)
+            try transaction.watches.follow(id, at: now)
+            return try transaction.watches.kinds(of: id)
         }
         for kind in watched {
-            while try await database.write({ try $0.tellWatchers(of: id, kind, at: now) }) {}
+            while try await database.write({ try $0.watches.tell(of: id, kind, at: now) }) {}
         }
     }
 }
 
 extension Transaction {
-    func watches(of person: PersonID) throws -> [WatchedCarPark] {
-        try rows(
+    var watches: WatchStore { WatchStore(transaction: self) }
+}
+
+/// Watches of car parks, and the car parks that were full when somebody looked.
+struct WatchStore {
+    let transaction: Transaction
+
+    func list(of person: PersonID) throws -> [WatchedCarPark] {
+        try transaction.rows(
             "SELECT car_park, kind, since FROM watches WHERE person = ? ORDER BY since, car_park",
             person
         ).compactMap { row in
-            try carPark(try row.get("car_park")).map {
+            try transaction.carParks.find(try row.get("car_park")).map {
                 WatchedCarPark(
                     carPark: $0.place, kind: try row.get("kind"), since: try row.get("since"))
             }
@@ -97,66 +104,69 @@ extension Transaction {
 
     /// A space may have been taken or have come free: whoever waits for one is told, if it has.
     func spacesChanged(in carPark: CarParkID) throws {
-        try schedule(WatchedCarParks.look, carPark, at: .distantPast)
+        try transaction.schedule(WatchedCarParks.look, carPark, at: .distantPast)
     }
 
     /// Remembers that a car park is full, and says it when it is no more.
     fileprivate func follow(_ id: CarParkID, at now: Date) throws {
-        guard let carPark = try carPark(id), let free = try free(of: .general, in: carPark, at: now)
+        guard let carPark = try transaction.carParks.find(id),
+            let free = try free(of: .general, in: carPark, at: now)
         else { return }
         if free == 0 {
-            try execute(
+            try transaction.execute(
                 "INSERT INTO full_car_parks (car_park) VALUES (?) ON CONFLICT DO NOTHING", id)
         } else if carPark.isOpen,
-            try execute("DELETE FROM full_car_parks WHERE car_park = ?", id) == 1
+            try transaction.execute("DELETE FROM full_car_parks WHERE car_park = ?", id) == 1
         {
-            try publish(
+            try transaction.publish(
                 ParkingFreed(
                     subject: id.description, name: carPark.body.name,
                     position: carPark.body.position,
-                    price: try hourlyPrice(of: .general, in: carPark), freedAt: now,
-                    state: carPark.subjectState), at: now)
+                    price: try transaction.carParks.hourlyPrice(of: .general, in: carPark),
+                    freedAt: now, state: carPark.subjectState), at: now)
         }
     }
 
-    fileprivate func watchedKinds(of id: CarParkID) throws -> [SpaceClass] {
-        try rows("SELECT DISTINCT kind FROM watches WHERE car_park = ?", id).map {
+    fileprivate func kinds(of id: CarParkID) throws -> [SpaceClass] {
+        try transaction.rows("SELECT DISTINCT kind FROM watches WHERE car_park = ?", id).map {
             try $0.get("kind")
         }
     }
 
-    func forgetWatches(of person: PersonID) throws {
-        try execute("DELETE FROM watches WHERE person = ?", person)
+    func forget(of person: PersonID) throws {
+        try transaction.execute("DELETE FROM watches WHERE person = ?", person)
     }
 
     fileprivate func free(
         of kind: SpaceClass, in carPark: CarParkRecord, at now: Date
     ) throws -> Int? {
-        try liveSpaces(of: [carPark], at: now)[carPark.id]?.first { $0.kind == kind }?.free
+        try transaction.carParks.liveSpaces(of: [carPark], at: now)[carPark.id]?.first {
+            $0.kind == kind
+        }?.free
     }
 
     /// Whether there may be more to tell.
-    fileprivate func tellWatchers(
+    fileprivate func tell(
         of id: CarParkID, _ kind: SpaceClass, at now: Date
     ) throws -> Bool {
-        let watchers = try rows(
+        let watchers = try transaction.rows(
             "SELECT person FROM watches WHERE car_park = ? AND kind = ? ORDER BY since LIMIT ?",
             id, kind, Notice.mostMessages
         ).map { try $0.get("person", as: PersonID.self) }
         guard !watchers.isEmpty else { return false }
-        guard let carPark = try carPark(id) else {
-            try execute("DELETE FROM watches WHERE car_park = ?", id)
+        guard let carPark = try transaction.carParks.find(id) else {
+            try transaction.execute("DELETE FROM watches WHERE car_park = ?", id)
             return false
         }
         guard carPark.isOpen, let free = try free(of: kind, in: carPark, at: now), free > 0 else {
             return false
         }
         for person in watchers {
-            try execute(
+            try transaction.execute(
                 "DELETE FROM watches WHERE person = ? AND car_park = ? AND kind = ?", person, id,
                 kind)
         }
-        try publish(
+        try transaction.publish(
             NoticeIssued(
                 Notice(
                     subject: id.description, state: carPark.subjectState,

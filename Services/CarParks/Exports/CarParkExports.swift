@@ -84,12 +84,13 @@ struct CarParkExports: Sendable {
 
     private func carParks(at now: Date) async throws -> [CarPark] {
         try await database.read { transaction in
-            let records = try transaction.carParks(in: [], words: nil, most: Self.most)
+            let records = try transaction.carParks.list(in: [], words: nil, most: Self.most)
             return try stride(from: 0, to: records.count, by: Self.batch).flatMap { start in
                 let part = Array(records[start..<min(start + Self.batch, records.count)])
                 let ids = part.map(\.id)
                 let (spaces, products) = (
-                    try transaction.liveSpaces(of: part, at: now), try transaction.products(of: ids)
+                    try transaction.carParks.liveSpaces(of: part, at: now),
+                    try transaction.carParks.products(of: ids)
                 )
                 return part.map { record in
                     var carPark = CarPark(

@@ -4,13 +4,15 @@ import Foundation
 import ServiceKit
 import Store
 
-extension Transaction {
+/// What people are told of fines.
+enum FineNotices {
     /// Tells what has happened to a fine, in the transaction that makes it true: everybody who has the vehicle, or
     /// whoever has dealt with it, and operators of an appeal.
-    func announce(
-        _ fine: FineRecord, _ step: FineStep, refund: Int = 0, at now: Date
+    static func announce(
+        _ fine: FineRecord, _ step: FineStep, refund: Int = 0, at now: Date,
+        in transaction: Transaction
     ) throws {
-        try publish(
+        try transaction.publish(
             FineChanged(
                 fine: fine.id, step: step, carPark: fine.carPark.id, amount: fine.amount,
                 version: fine.version.number), at: now)
@@ -24,25 +26,28 @@ extension Transaction {
             }
         let people =
             switch step {
-            case .issued: try owners(ofPlate: fine.plate)
+            case .issued: try transaction.fines.owners(ofPlate: fine.plate)
             case .appealed: [PersonID]()
             case .paid: [fine.payer].compactMap(\.self)
             case .upheld, .cancelled:
                 Array(Set([fine.payer, fine.appeal?.person].compactMap(\.self)))
             }
         let recipients: [Recipient] = step == .appealed ? [.operators] : people.map { .person($0) }
-        try tell(recipients, of: fine, key, refund: refund, at: now)
+        try tell(recipients, of: fine, key, refund: refund, at: now, in: transaction)
     }
 
     /// Somebody has added a vehicle: they are told of fines that it has got before.
-    func announceFines(ofPlate plate: String, to person: PersonID, at now: Date) throws {
-        for fine in try openFines(ofPlate: plate, most: Notice.mostMessages) {
-            try tell([.person(person)], of: fine, "fine-issued", at: now)
+    static func announceOpen(
+        ofPlate plate: String, to person: PersonID, at now: Date, in transaction: Transaction
+    ) throws {
+        for fine in try transaction.fines.open(ofPlate: plate, most: Notice.mostMessages) {
+            try tell([.person(person)], of: fine, "fine-issued", at: now, in: transaction)
         }
     }
 
-    private func tell(
-        _ recipients: [Recipient], of fine: FineRecord, _ key: String, refund: Int = 0, at now: Date
+    private static func tell(
+        _ recipients: [Recipient], of fine: FineRecord, _ key: String, refund: Int = 0,
+        at now: Date, in transaction: Transaction
     ) throws {
         guard !recipients.isEmpty else { return }
         var amount = fine.amount
@@ -58,7 +63,7 @@ extension Transaction {
                 "id": .text(fine.id.description), "reference": .text(fine.reference),
                 "status": .text(fine.status.rawValue),
             ]), about: [])
-        try publish(
+        try transaction.publish(
             NoticeIssued(
                 Notice(
                     subject: fine.id.description, state: state, cause: FineChanged.self,

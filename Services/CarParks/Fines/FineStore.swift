@@ -8,7 +8,7 @@ import Store
 let fineTable = DocumentTable<FineRecord>("fines")
 
 /// Fines and which pictures are theirs, in SQL.
-enum FineStore {
+struct FineStore {
     static let migration = Migration(
         "fines-1",
         """
@@ -33,6 +33,8 @@ enum FineStore {
             id TEXT NOT NULL PRIMARY KEY,
             fine TEXT NOT NULL)
         """)
+
+    let transaction: Transaction
 }
 
 extension FineStatus: SQLConvertible {}
@@ -56,18 +58,22 @@ struct FineFilter: Sendable {
 }
 
 extension Transaction {
+    var fines: FineStore { FineStore(transaction: self) }
+}
+
+extension FineStore {
     /// Plates of the vehicles that somebody has now.
     private static let plates = """
         SELECT plate_characters FROM vehicles WHERE owner = ? AND removed = 0
         """
 
-    func fine(_ id: FineID) throws -> FineRecord? {
-        try fineTable.value(of: id, in: self)
+    func find(_ id: FineID) throws -> FineRecord? {
+        try fineTable.value(of: id, in: transaction)
     }
 
     /// Throws for what is not of their vehicles, as for what does not exist.
-    func requireFine(_ id: FineID, for reader: FineReader) throws -> FineRecord {
-        guard let fine = try fine(id) else { throw Refusal.fineUnknown }
+    func require(_ id: FineID, for reader: FineReader) throws -> FineRecord {
+        guard let fine = try find(id) else { throw Refusal.fineUnknown }
         switch reader {
         case .operator: return fine
         case .person(let person) where fine.payer == person || fine.appeal?.person == person:
@@ -81,7 +87,7 @@ extension Transaction {
     }
 
     /// Newest first.
-    func fines(_ filter: FineFilter, _ page: PageRequest) throws -> Page<FineRecord> {
+    func list(_ filter: FineFilter, _ page: PageRequest) throws -> Page<FineRecord> {
         var conditions = ["id < ?"]
         var arguments: [(any SQLConvertible)?] = [try page.below(FineID.self)]
         func require(_ condition: String, _ values: (any SQLConvertible)?...) {
@@ -96,7 +102,7 @@ extension Transaction {
         if let plate = filter.plate { require("plate = ?", plate) }
         if let carPark = filter.carPark { require("car_park = ?", carPark) }
         arguments.append(page.rows)
-        let found = try rows(
+        let found = try transaction.rows(
             """
             SELECT id, body FROM fines WHERE \(conditions.joined(separator: " AND "))
             ORDER BY id DESC LIMIT ?
@@ -105,8 +111,8 @@ extension Transaction {
     }
 
     /// Open ones of a plate: what somebody who has just added the vehicle is told of.
-    func openFines(ofPlate plate: String, most: Int) throws -> [FineRecord] {
-        try rows(
+    func open(ofPlate plate: String, most: Int) throws -> [FineRecord] {
+        try transaction.rows(
             """
             SELECT body FROM fines WHERE plate = ? AND status IN ('issued', 'upheld')
             ORDER BY id DESC LIMIT ?
@@ -115,8 +121,8 @@ extension Transaction {
     }
 
     /// One that is not over, of their vehicles or dealt with by them.
-    func openFine(of person: PersonID) throws -> FineID? {
-        try row(
+    func newestOpen(of person: PersonID) throws -> FineID? {
+        try transaction.row(
             """
             SELECT id FROM fines WHERE status IN ('issued', 'appealed', 'upheld')
                 AND (plate IN (\(Self.plates)) OR payer = ? OR appellant = ?)
@@ -125,19 +131,19 @@ extension Transaction {
     }
 
     /// Dealt with by them.
-    func nextFineToForget(of person: PersonID) throws -> FineRecord? {
-        try row(
+    func nextToForget(of person: PersonID) throws -> FineRecord? {
+        try transaction.row(
             "SELECT body FROM fines WHERE payer = ? OR appellant = ? ORDER BY id LIMIT 1", person,
             person)?.json()
     }
 
-    func hasFine(_ reference: String) throws -> Bool {
-        try row("SELECT 1 AS one FROM fines WHERE reference = ?", reference) != nil
+    func has(_ reference: String) throws -> Bool {
+        try transaction.row("SELECT 1 AS one FROM fines WHERE reference = ?", reference) != nil
     }
 
     /// Everybody who has told of a vehicle with the plate.
     func owners(ofPlate plate: String) throws -> [PersonID] {
-        try rows(
+        try transaction.rows(
             """
             SELECT DISTINCT owner FROM vehicles WHERE plate_characters = ? AND removed = 0
             ORDER BY owner LIMIT ?
@@ -148,14 +154,14 @@ extension Transaction {
     // MARK: Pictures
 
     func keep(_ picture: PictureID, of fine: FineID) throws {
-        try execute("INSERT INTO fine_pictures (id, fine) VALUES (?, ?)", picture, fine)
+        try transaction.execute("INSERT INTO fine_pictures (id, fine) VALUES (?, ?)", picture, fine)
     }
 
-    func hasFinePicture(_ picture: PictureID) throws -> Bool {
-        try row("SELECT 1 AS one FROM fine_pictures WHERE id = ?", picture) != nil
+    func hasPicture(_ picture: PictureID) throws -> Bool {
+        try transaction.row("SELECT 1 AS one FROM fine_pictures WHERE id = ?", picture) != nil
     }
 
-    func removeFinePicture(_ picture: PictureID) throws {
-        try execute("DELETE FROM fine_pictures WHERE id = ?", picture)
+    func removePicture(_ picture: PictureID) throws {
+        try transaction.execute("DELETE FROM fine_pictures WHERE id = ?", picture)
     }
 }

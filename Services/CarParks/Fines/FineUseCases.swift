@@ -32,11 +32,11 @@ struct FineUseCases: Sendable {
     }
 
     func fine(_ id: FineID, for reader: FineReader) async throws -> FineRecord {
-        try await database.read { try $0.requireFine(id, for: reader) }
+        try await database.read { try $0.fines.require(id, for: reader) }
     }
 
     func list(_ filter: FineFilter, _ page: PageRequest) async throws -> Page<FineRecord> {
-        try await database.read { try $0.fines(filter, page) }
+        try await database.read { try $0.fines.list(filter, page) }
     }
 
     // MARK: Operators
@@ -52,13 +52,13 @@ struct FineUseCases: Sendable {
         let amount = try Check.int(body.amount, "amount", in: 1...Money.largestAmount)
         let now = clock.now
         return try await database.write(once: key) { transaction in
-            let carPark = try transaction.requireCarPark(body.carParkId)
+            let carPark = try transaction.carParks.require(body.carParkId)
             let fine = FineRecord(
-                .new(at: now), reference: try transaction.newFineReference(), plate: plate,
+                .new(at: now), reference: try transaction.fines.newReference(), plate: plate,
                 in: carPark, amount: amount, reason: reason, at: now)
             try transaction.record("carparks.issue-fine", fine.id, by: person, at: now)
             try fineTable.insert(fine, in: transaction)
-            try transaction.announce(fine, .issued, at: now)
+            try FineNotices.announce(fine, .issued, at: now, in: transaction)
             return fine.id
         }
     }
@@ -70,7 +70,7 @@ struct FineUseCases: Sendable {
         let text = try Check.text(body.text, "text", 1...Self.longestDecision)
         let now = clock.now
         return try await database.write { transaction in
-            var fine = try transaction.requireFine(id, for: .operator)
+            var fine = try transaction.fines.require(id, for: .operator)
             let wasPaid = fine.status == .paid
             var refund = 0
             try fine.decide(body.outcome, text, at: now)
@@ -81,14 +81,15 @@ struct FineUseCases: Sendable {
                 if wasPaid {
                     refund = fine.giveBack()
                     if refund > 0 {
-                        try transaction.giveBack(refund, of: bill, "cancelled", at: now)
+                        try transaction.bills.giveBack(refund, of: bill, "cancelled", at: now)
                     }
                 } else {
-                    try transaction.withdrawOpen(bill, at: now)
+                    try transaction.bills.withdrawOpen(bill, at: now)
                 }
             }
             try fineTable.update(&fine, in: transaction)
-            try transaction.announce(fine, body.outcome.step, refund: refund, at: now)
+            try FineNotices.announce(
+                fine, body.outcome.step, refund: refund, at: now, in: transaction)
             return fine
         }
     }
@@ -103,7 +104,7 @@ struct FineUseCases: Sendable {
         let payment = try await bookings.pay(once: key) {
             let bill = try await database.write { transaction in
                 try transaction.requireStanding(of: person)
-                return try transaction.charge(id, to: person, at: now)
+                return try transaction.fines.charge(id, to: person, at: now)
             }
             let payment = try await bookings.pay(bill, body, by: person) {
                 throw try await self.fine(id, for: .person(person)).notPossible
@@ -123,11 +124,11 @@ struct FineUseCases: Sendable {
         let now = clock.now
         return try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: person)
-            var fine = try transaction.requireFine(id, for: .person(person))
+            var fine = try transaction.fines.require(id, for: .person(person))
             try fine.appeal(text, by: person, at: now)
-            if let bill = fine.bill { try transaction.withdrawOpen(bill, at: now) }
+            if let bill = fine.bill { try transaction.bills.withdrawOpen(bill, at: now) }
             try fineTable.update(&fine, in: transaction)
-            try transaction.announce(fine, .appealed, at: now)
+            try FineNotices.announce(fine, .appealed, at: now, in: transaction)
             return id
         }
     }
@@ -144,14 +145,14 @@ struct FineUseCases: Sendable {
         let picture = try KeptPictures.checked(data)
         let (photo, now) = (PictureID.new(at: clock.now), clock.now)
         try await database.write { transaction in
-            var fine = try transaction.requireFine(id, for: reader)
+            var fine = try transaction.fines.require(id, for: reader)
             try fine.add(photo, by: person, as: reader)
             try transaction.schedule(
                 Self.removal, photo, at: now.addingTimeInterval(Self.uploadTime))
         }
         try await pictures.put(picture.withoutMetadata(), picture.type, as: photo)
         return try await database.write { transaction in
-            var fine = try transaction.requireFine(id, for: reader)
+            var fine = try transaction.fines.require(id, for: reader)
             try fine.add(photo, by: person, as: reader)
             if case .operator = reader {
                 try transaction.record("carparks.add-fine-picture", id, by: person, at: now)
@@ -159,7 +160,7 @@ struct FineUseCases: Sendable {
                 try transaction.requireStanding(of: person)
             }
             try fineTable.update(&fine, in: transaction)
-            try transaction.keep(photo, of: id)
+            try transaction.fines.keep(photo, of: id)
             try transaction.unschedule(Self.removal, photo)
             return fine
         }
@@ -167,7 +168,7 @@ struct FineUseCases: Sendable {
 
     /// The bytes, for whoever has a signed address of them.
     func picture(_ id: PictureID) async throws -> Blob {
-        guard try await database.read({ try $0.hasFinePicture(id) }),
+        guard try await database.read({ try $0.fines.hasPicture(id) }),
             let blob = try await pictures.get(id)
         else { throw Refusal.pictureUnknown }
         return blob
@@ -175,7 +176,7 @@ struct FineUseCases: Sendable {
 
     /// One whose row is gone, or never came to be.
     func removePicture(_ id: PictureID) async throws {
-        guard try await !database.read({ try $0.hasFinePicture(id) }) else { return }
+        guard try await !database.read({ try $0.fines.hasPicture(id) }) else { return }
         try await pictures.delete(id)
     }
 }
@@ -200,60 +201,56 @@ extension FineRecord {
     }
 }
 
-extension Transaction {
-    fileprivate func newFineReference() throws -> String {
+extension FineStore {
+    fileprivate func newReference() throws -> String {
         for _ in 0..<BookingReference.tries {
             let reference = BookingReference.random()
-            if try !hasFine(reference) { return reference }
+            if try !has(reference) { return reference }
         }
         throw StoreError(.other, "no reference is free")
     }
 
     /// The bill by which somebody pays; another's that is open takes back nothing of theirs.
     fileprivate func charge(_ id: FineID, to person: PersonID, at now: Date) throws -> BillID {
-        var fine = try requireFine(id, for: .person(person))
+        var fine = try require(id, for: .person(person))
         if let bill = fine.bill, fine.payer == person, fine.status == .paid { return bill }
         guard fine.isPayable else { throw fine.notPossible }
         if let bill = fine.bill {
-            if fine.payer == person, try isOpen(bill) { return bill }
-            try withdrawOpen(bill, at: now)
+            if fine.payer == person, try transaction.isOpen(bill) { return bill }
+            try transaction.bills.withdrawOpen(bill, at: now)
         }
         let bill = BillID.new(at: now)
         try fine.charge(bill, to: person)
-        try publish(fine.bill(bill, to: person), fine: id, at: now)
-        try fineTable.update(&fine, in: self)
+        try transaction.bills.publish(fine.bill(bill, to: person), fine: id, at: now)
+        try fineTable.update(&fine, in: transaction)
         return bill
-    }
-
-    fileprivate func withdrawOpen(_ bill: BillID, at now: Date) throws {
-        if try isOpen(bill) { try withdraw(bill, at: now) }
     }
 
     /// A bill of the fine is paid; what nobody waits for any more is given back.
     func settle(_ payment: Payment, of id: FineID, returns: [Bill.Return]?, at now: Date) throws {
-        guard var fine = try fine(id) else { return }
+        guard var fine = try find(id) else { return }
         guard fine.bill == payment.bill, fine.isPayable else {
             if fine.bill == payment.bill, fine.paidAt != nil { return }
             guard returns == nil else { return }
-            return try giveBack(
+            return try transaction.bills.giveBack(
                 payment.amount.amount, of: payment.bill, "not needed any more", at: now)
         }
         try fine.pay(at: now)
-        try fineTable.update(&fine, in: self)
-        try announce(fine, .paid, at: now)
+        try fineTable.update(&fine, in: transaction)
+        try FineNotices.announce(fine, .paid, at: now, in: transaction)
     }
 
     /// Somebody who deals with fines is gone: what is open stays to be paid by whoever has the vehicle.
-    func forgetFines(of person: PersonID, at now: Date) throws {
-        while var fine = try nextFineToForget(of: person) {
+    func forget(of person: PersonID, at now: Date) throws {
+        while var fine = try nextToForget(of: person) {
             let open = fine.isOver ? nil : fine.bill
             let isPayer = fine.payer == person
             for photo in fine.forget(person) {
-                try removeFinePicture(photo)
-                try schedule(FineUseCases.removal, photo, at: now)
+                try removePicture(photo)
+                try transaction.schedule(FineUseCases.removal, photo, at: now)
             }
-            if isPayer, let open { try withdrawOpen(open, at: now) }
-            try fineTable.update(&fine, in: self)
+            if isPayer, let open { try transaction.bills.withdrawOpen(open, at: now) }
+            try fineTable.update(&fine, in: transaction)
         }
     }
 }

@@ -4,8 +4,8 @@ import Foundation
 import ServiceKit
 import Store
 
-/// Gates, what has passed them, and stays, in SQL.
-enum GateStore {
+/// Gates and what has passed them, in SQL; and the table of stays.
+struct GateStore {
     static let migration = Migration(
         "gates-1",
         """
@@ -59,6 +59,8 @@ enum GateStore {
         CREATE INDEX sessions_of_strangers ON sessions (left_at)
             WHERE person IS NULL AND is_inside = 0 AND plate <> ''
         """)
+
+    let transaction: Transaction
 }
 
 extension PassageDirection: SQLConvertible {}
@@ -152,33 +154,40 @@ extension SessionRecord {
 }
 
 extension Transaction {
+    var gates: GateStore { GateStore(transaction: self) }
+}
+
+extension GateStore {
     // MARK: Gates
 
-    func gate(_ id: GateID) throws -> (gate: Gate, tokenHash: String)? {
-        try row("SELECT id, car_park, name, token_hash FROM gates WHERE id = ?", id).map { row in
+    func find(_ id: GateID) throws -> (gate: Gate, tokenHash: String)? {
+        try transaction.row(
+            "SELECT id, car_park, name, token_hash FROM gates WHERE id = ?", id
+        ).map { row in
             (try Gate(row), try row.get("token_hash"))
         }
     }
 
-    func gates(_ page: PageRequest) throws -> Page<Gate> {
-        let found = try rows(
+    func list(_ page: PageRequest) throws -> Page<Gate> {
+        let found = try transaction.rows(
             "SELECT id, car_park, name FROM gates WHERE id < ? ORDER BY id DESC LIMIT ?",
             page.below(GateID.self), page.rows)
         return try page.page(of: found, Gate.init)
     }
 
     func keep(_ gate: Gate, tokenHash: String) throws {
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO gates (id, car_park, name, token_hash) VALUES (?, ?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET token_hash = excluded.token_hash
             """, gate.id, gate.carParkId, gate.name, tokenHash)
     }
 
-    func carParksWithGates(among ids: [CarParkID]) throws -> [CarParkID] {
+    func carParks(among ids: [CarParkID]) throws -> [CarParkID] {
         guard !ids.isEmpty else { return [] }
-        return try rows(
-            "SELECT DISTINCT car_park FROM gates WHERE car_park IN (\(marks(ids.count)))",
+        let marks = transaction.marks(ids.count)
+        return try transaction.rows(
+            "SELECT DISTINCT car_park FROM gates WHERE car_park IN (\(marks))",
             arguments: ids
         ).map { try $0.get("car_park") }
     }
@@ -186,7 +195,7 @@ extension Transaction {
     // MARK: Passages
 
     /// What the same vehicle, or another of the same ticket, was answered within seconds of that time.
-    func answer(
+    func earlierAnswer(
         to passage: PassageBody, plates: [String], at gate: GateID
     ) throws -> PassageAnswer? {
         guard !plates.isEmpty else { return nil }
@@ -196,10 +205,10 @@ extension Transaction {
             passage.direction, passage.at.addingTimeInterval(-GateUseCases.same),
             passage.at.addingTimeInterval(GateUseCases.same),
         ]
-        return try rows(
+        return try transaction.rows(
             """
             SELECT answer FROM passages
-            WHERE gate = ? AND plate IN (\(marks(plates.count))) AND direction = ?
+            WHERE gate = ? AND plate IN (\(transaction.marks(plates.count))) AND direction = ?
                 AND passed_at BETWEEN ? AND ?
             ORDER BY passed_at LIMIT 1
             """, arguments: arguments
@@ -211,7 +220,7 @@ extension Transaction {
     func strayExit(
         ofPlate plate: String, from carPark: CarParkID, after time: Date, before end: Date
     ) throws -> (gate: GateID, at: Date)? {
-        try rows(
+        try transaction.rows(
             """
             SELECT passages.gate AS gate, passages.passed_at AS passed_at,
                 passages.answer AS answer
@@ -228,7 +237,7 @@ extension Transaction {
     func keep(
         _ answer: PassageAnswer, to passage: PassageBody, plate: String, at gate: GateID
     ) throws {
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO passages (gate, direction, plate, passed_at, answer) VALUES (?, ?, ?, ?, ?)
             """, gate, passage.direction, plate, passage.at, Wire.json(answer))
@@ -236,30 +245,39 @@ extension Transaction {
 
     /// Plates are personal data: a passage is kept for as long as a gate may repeat it.
     func sweepPassages(before time: Date, limit: Int) throws -> Int {
-        try execute(
+        try transaction.execute(
             """
             DELETE FROM passages WHERE (gate, plate, direction, passed_at) IN (
                 SELECT gate, plate, direction, passed_at FROM passages WHERE passed_at < ? LIMIT ?)
             """, time, limit)
     }
+}
+
+extension Transaction {
+    var sessions: SessionStore { SessionStore(transaction: self) }
+}
+
+/// Stays of vehicles, from one passage to another.
+struct SessionStore {
+    let transaction: Transaction
 
     // MARK: Stays
 
-    func session(_ id: ParkingSessionID) throws -> SessionRecord? {
-        try row("SELECT body FROM sessions WHERE id = ?", id)?.json()
+    func find(_ id: ParkingSessionID) throws -> SessionRecord? {
+        try transaction.row("SELECT body FROM sessions WHERE id = ?", id)?.json()
     }
 
-    func sessionInside(_ carPark: CarParkID, plate: String) throws -> SessionRecord? {
-        try row(
+    func inside(_ carPark: CarParkID, plate: String) throws -> SessionRecord? {
+        try transaction.row(
             "SELECT body FROM sessions WHERE car_park = ? AND plate = ? AND is_inside = 1",
             carPark, plate)?.json()
     }
 
     /// The stay that a vehicle was in at a time, as far as is known.
-    func stay(
+    func find(
         ofPlate plate: String, in carPark: CarParkID, at time: Date
     ) throws -> SessionRecord? {
-        try row(
+        try transaction.row(
             """
             SELECT body FROM sessions
             WHERE plate = ? AND car_park = ? AND entered_at <= ?
@@ -272,7 +290,7 @@ extension Transaction {
     func nextEntry(
         ofPlate plate: String, to carPark: CarParkID, after time: Date
     ) throws -> Date? {
-        try row(
+        try transaction.row(
             """
             SELECT entered_at FROM sessions WHERE plate = ? AND car_park = ? AND entered_at > ?
             ORDER BY entered_at
@@ -281,15 +299,16 @@ extension Transaction {
 
     /// Nobody was known to have that vehicle until now: what is under way, or owed, is theirs. What is owed to a car
     /// park that is gone is asked of nobody.
-    func handStays(ofPlate plate: String, to person: PersonID, at now: Date) throws {
+    func hand(ofPlate plate: String, to person: PersonID, at now: Date) throws {
         guard !plate.isEmpty else { return }
-        let found = try rows(
+        let found = try transaction.rows(
             "SELECT body FROM sessions WHERE plate = ? AND person IS NULL", plate)
         for row in found {
             var record: SessionRecord = try row.json()
             guard record.order == nil, record.session.leftAt == nil || record.session.due != nil
             else { continue }
-            guard let carPark = try carPark(record.session.carPark) else { continue }
+            guard let carPark = try transaction.carParks.find(record.session.carPark)
+            else { continue }
             record.person = person
             try billAfterwards(&record, in: carPark, now)
             try keep(&record, at: now)
@@ -298,7 +317,7 @@ extension Transaction {
 
     /// Forgets the plates of stays that are nobody's.
     func forgetStrangers(before time: Date, limit: Int, at now: Date) throws -> Int {
-        let found = try rows(
+        let found = try transaction.rows(
             """
             SELECT body FROM sessions
             WHERE person IS NULL AND is_inside = 0 AND plate <> '' AND left_at < ? LIMIT ?
@@ -313,10 +332,10 @@ extension Transaction {
     /// Stores a stay, and tells the platform whom it binds.
     func keep(_ record: inout SessionRecord, at now: Date) throws {
         if let engagement = record.nextEngagement() {
-            try publish(EngagementChanged(engagement), at: now)
+            try transaction.publish(EngagementChanged(engagement), at: now)
         }
         let session = record.session
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO sessions (
                 id, car_park, plate, kind, person, bound, booking, is_inside, entered_at, left_at,
@@ -330,16 +349,17 @@ extension Transaction {
             record.bound, record.allocated, session.leftAt == nil, session.enteredAt,
             session.leftAt,
             Wire.json(record))
-        try spacesChanged(in: session.carPark)
+        try transaction.watches.spacesChanged(in: session.carPark)
     }
 
-    fileprivate func sessionThatBinds(_ person: PersonID) throws -> ParkingSessionID? {
-        try row("SELECT id FROM sessions WHERE bound = ? ORDER BY id DESC LIMIT 1", person)?
+    fileprivate func binding(_ person: PersonID) throws -> ParkingSessionID? {
+        try transaction.row(
+            "SELECT id FROM sessions WHERE bound = ? ORDER BY id DESC LIMIT 1", person)?
             .get("id")
     }
 
-    func sessions(of person: PersonID, _ page: PageRequest) throws -> Page<ParkingSession> {
-        let found = try rows(
+    func list(of person: PersonID, _ page: PageRequest) throws -> Page<ParkingSession> {
+        let found = try transaction.rows(
             """
             SELECT id, body FROM sessions WHERE person = ? AND id < ? ORDER BY id DESC LIMIT ?
             """, person, page.below(ParkingSessionID.self), page.rows)
@@ -347,7 +367,7 @@ extension Transaction {
     }
 
     /// Everybody's, newest first.
-    func sessions(_ filter: SessionFilter, _ page: PageRequest) throws -> Page<ParkingSession> {
+    func list(_ filter: SessionFilter, _ page: PageRequest) throws -> Page<ParkingSession> {
         var conditions = ["id < ?"]
         var arguments: [(any SQLConvertible)?] = [try page.below(ParkingSessionID.self)]
         func require(_ condition: String, _ values: (any SQLConvertible)?...) {
@@ -358,13 +378,13 @@ extension Transaction {
         if let carPark = filter.carPark { require("car_park = ?", carPark) }
         if let plate = filter.plate { require("plate = ?", plate) }
         if let noon = filter.noon {
-            let day = try day(of: noon, in: filter.carPark)
+            let day = try transaction.carParks.day(of: noon, in: filter.carPark)
             require(
                 "entered_at < ? AND (left_at IS NULL OR left_at > ?)", day.upperBound,
                 day.lowerBound)
         }
         arguments.append(page.rows)
-        let found = try rows(
+        let found = try transaction.rows(
             """
             SELECT id, body FROM sessions WHERE \(conditions.joined(separator: " AND "))
             ORDER BY id DESC LIMIT ?
@@ -373,19 +393,19 @@ extension Transaction {
     }
 
     /// How many vehicles are inside by a booking.
-    func inside(of booking: BookingID) throws -> Int {
-        try row(
+    func countInside(of booking: BookingID) throws -> Int {
+        try transaction.row(
             "SELECT COUNT(*) AS count FROM sessions WHERE booking = ? AND is_inside = 1", booking)?
             .get("count") ?? 0
     }
 
     /// Vehicles that are inside, by car park and class.
-    func inside(_ carParks: [CarParkID]) throws -> [CarParkID: [SpaceClass: Int]] {
+    func countInside(in carParks: [CarParkID]) throws -> [CarParkID: [SpaceClass: Int]] {
         guard !carParks.isEmpty else { return [:] }
-        let found = try rows(
+        let found = try transaction.rows(
             """
             SELECT car_park, kind, COUNT(*) AS count FROM sessions
-            WHERE car_park IN (\(marks(carParks.count))) AND is_inside = 1
+            WHERE car_park IN (\(transaction.marks(carParks.count))) AND is_inside = 1
             GROUP BY car_park, kind
             """, arguments: carParks)
         return try found.reduce(into: [:]) { inside, row in
@@ -405,7 +425,7 @@ extension Gate {
 extension GateUseCases {
     /// For the platform, when it is not sure to have heard the newest.
     func engagement(_ id: EngagementID) async throws -> Engagement {
-        let record = try await database.read { try $0.session(id.as(ParkingSessionID.self)) }
+        let record = try await database.read { try $0.sessions.find(id.as(ParkingSessionID.self)) }
         guard let record, record.engagementVersion > 0 else { throw Refusal.parkingSessionUnknown }
         return record.engagement
     }
@@ -413,10 +433,10 @@ extension GateUseCases {
     /// A stay that is not over or not paid, or a fine that is open.
     func binding(_ person: PersonID) async throws -> EngagementID? {
         try await database.read { transaction in
-            if let stay = try transaction.sessionThatBinds(person) {
+            if let stay = try transaction.sessions.binding(person) {
                 return stay.as(EngagementID.self)
             }
-            return try transaction.openFine(of: person)?.as(EngagementID.self)
+            return try transaction.fines.newestOpen(of: person)?.as(EngagementID.self)
         }
     }
 }

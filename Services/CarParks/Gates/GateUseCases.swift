@@ -37,9 +37,9 @@ struct GateUseCases: Sendable {
         let gate = Gate(id: .new(at: now), carParkId: body.carParkId, name: name)
         let token = Self.newToken()
         return try await database.write { transaction in
-            _ = try transaction.requireCarPark(body.carParkId)
+            _ = try transaction.carParks.require(body.carParkId)
             try transaction.record("carparks.add-gate", gate.id, by: person, at: now)
-            try transaction.keep(gate, tokenHash: Self.hash(token))
+            try transaction.gates.keep(gate, tokenHash: Self.hash(token))
             return NewGate(id: gate.id, token: token)
         }
     }
@@ -47,9 +47,9 @@ struct GateUseCases: Sendable {
     func rotateToken(of id: GateID, by person: PersonID) async throws -> NewGate {
         let (now, token) = (clock.now, Self.newToken())
         return try await database.write { transaction in
-            guard let known = try transaction.gate(id) else { throw Refusal.gateUnknown }
+            guard let known = try transaction.gates.find(id) else { throw Refusal.gateUnknown }
             try transaction.record("carparks.rotate-gate-token", id, by: person, at: now)
-            try transaction.keep(known.gate, tokenHash: Self.hash(token))
+            try transaction.gates.keep(known.gate, tokenHash: Self.hash(token))
             return NewGate(id: id, token: token)
         }
     }
@@ -74,7 +74,7 @@ struct GateUseCases: Sendable {
             body.at >= now.addingTimeInterval(-Self.kept)
         else { throw Refusal.invalid("at", "Within the last seven days.") }
         // A stranger has nothing looked up.
-        let gate = try await database.read { try $0.requireGate(id, Self.hash(token)) }
+        let gate = try await database.read { try $0.gates.require(id, Self.hash(token)) }
         var reference: String?
         if let ticket = body.ticket { reference = await tickets.reference(of: ticket) }
         if (body.plate ?? "").plateCharacters.isEmpty, let recognition = body.recognitionId {
@@ -94,20 +94,23 @@ struct GateUseCases: Sendable {
     ) async throws -> PassageAnswer {
         let now = clock.now
         return try await database.write { transaction in
-            let ticket = try reference.flatMap { try transaction.booking(byReference: $0) }
+            let ticket = try reference.flatMap { try transaction.bookings.find(byReference: $0) }
             guard
                 let vehicle = Passing.Vehicle(
                     of: body, ticket?.stay.carPark.id == gate.carParkId ? ticket : nil)
             else { return PassageAnswer(open: false, .unreadable) }
-            if let earlier = try transaction.answer(to: body, plates: vehicle.plates, at: gate.id) {
+            if let earlier = try transaction.gates.earlierAnswer(
+                to: body, plates: vehicle.plates, at: gate.id)
+            {
                 return earlier
             }
-            let carPark = try transaction.requireCarPark(gate.carParkId)
-            let passing = try transaction.passing(vehicle, body, at: gate.id, of: carPark, now)
-            let answer = try transaction.answer(passing, now)
+            let carPark = try transaction.carParks.require(gate.carParkId)
+            let passing = try transaction.gates.passing(
+                vehicle, body, at: gate.id, of: carPark, now)
+            let answer = try transaction.gates.decide(passing, now)
             // A refusal is not stored: the driver may try again at once, for example after paying.
             if answer.open || passing.isLate {
-                try transaction.keep(answer, to: body, plate: passing.plate, at: gate.id)
+                try transaction.gates.keep(answer, to: body, plate: passing.plate, at: gate.id)
             }
             return answer
         }
@@ -127,11 +130,11 @@ struct GateUseCases: Sendable {
 
     func sweep() async throws {
         let limit = clock.now.addingTimeInterval(-Self.kept)
-        try await database.sweep { try $0.sweepPassages(before: limit, limit: $1) }
-        try await database.sweep { try $0.sweepAllocations(before: limit, limit: $1) }
+        try await database.sweep { try $0.gates.sweepPassages(before: limit, limit: $1) }
+        try await database.sweep { try $0.inventory.sweep(before: limit, limit: $1) }
         let now = clock.now
         try await database.sweep(batch: 100) {
-            try $0.forgetStrangers(
+            try $0.sessions.forgetStrangers(
                 before: now.addingTimeInterval(-Self.strangersKept), limit: $1, at: now)
         }
     }
@@ -148,7 +151,7 @@ struct GateUseCases: Sendable {
         let asked: BillID? = try await database.answer(once: key)
         let bill = try await database.write(once: asked == nil ? key : nil) { transaction in
             try transaction.requireStanding(of: person)
-            guard var record = try transaction.session(id), record.person == person else {
+            guard var record = try transaction.sessions.find(id), record.person == person else {
                 throw Refusal.parkingSessionUnknown
             }
             if let asked, record.settled.contains(asked) { return asked }
@@ -157,14 +160,14 @@ struct GateUseCases: Sendable {
                 // Also of a car park that is gone.
                 if let bill = record.bill, try transaction.isOpen(bill) { return bill }
             }
-            let carPark = try transaction.requireCarPark(record.session.carPark)
+            let carPark = try transaction.carParks.require(record.session.carPark)
             if record.session.leftAt == nil {
-                try transaction.carryOn(&record, in: carPark, until: now, now)
+                try transaction.sessions.carryOn(&record, in: carPark, until: now, now)
             }
-            let owed = try transaction.owed(
+            let owed = try transaction.sessions.owed(
                 for: &record, in: carPark, at: record.session.leftAt ?? time ?? now)
-            if let owed { try transaction.bill(owed, for: &record, in: carPark, now) }
-            try transaction.keep(&record, at: now)
+            if let owed { try transaction.sessions.bill(owed, for: &record, in: carPark, now) }
+            try transaction.sessions.keep(&record, at: now)
             guard owed != nil, let bill = record.bill else { throw Refusal.nothingDueForParking }
             return bill
         }
@@ -182,30 +185,30 @@ struct GateUseCases: Sendable {
     ) async throws -> ParkingSession {
         let (now, reason) = (clock.now, try Check.text(body.reason, "reason", 1...500))
         return try await database.write { transaction in
-            guard var record = try transaction.session(id) else {
+            guard var record = try transaction.sessions.find(id) else {
                 throw Refusal.parkingSessionUnknown
             }
             guard record.session.leftAt == nil else { throw Refusal.parkingSessionEnded }
             try transaction.record(
                 "carparks.end-parking-session", id, by: person, reason: reason, at: now)
             let booking = record.session.booking
-            try transaction.finish(&record, at: now, now)
-            if let booking { try transaction.leave(booking, at: now, now) }
+            try transaction.sessions.finish(&record, at: now, now)
+            if let booking { try transaction.bookings.leave(booking, at: now, now) }
             return record.session
         }
     }
 }
 
-extension Transaction {
-    fileprivate func requireGate(_ id: GateID, _ tokenHash: String) throws -> Gate {
-        guard let known = try gate(id), known.tokenHash == tokenHash else {
+extension GateStore {
+    fileprivate func require(_ id: GateID, _ tokenHash: String) throws -> Gate {
+        guard let known = try find(id), known.tokenHash == tokenHash else {
             throw Refusal.gateTokenInvalid
         }
         return known.gate
     }
 
     /// Gathers the facts of a passage in steps, and carries out what they decide.
-    fileprivate func answer(_ passing: Passing, _ now: Date) throws -> PassageAnswer {
+    fileprivate func decide(_ passing: Passing, _ now: Date) throws -> PassageAnswer {
         if let refusal = passing.facts.refusal {
             let known = refusal == .alreadyInside ? passing.stay?.session : nil
             return PassageAnswer(
@@ -215,38 +218,43 @@ extension Transaction {
         case .in: return try enter(passing, now)
         case .out:
             guard var stay = passing.stay else { return PassageAnswer(open: false, .unknown) }
-            return try leave(&stay, passing, now)
+            return try transaction.sessions.leave(&stay, passing, now)
         }
     }
 
     /// A vehicle at the entrance is not inside, so an earlier stay whose exit nobody saw ends here, whether
     /// the gate opens or not.
     private func enter(_ passing: Passing, _ now: Date) throws -> PassageAnswer {
-        if var earlier = passing.stay { try finish(&earlier, at: passing.at, now) }
+        if var earlier = passing.stay {
+            try transaction.sessions.finish(&earlier, at: passing.at, now)
+        }
         let answer = try admit(passing, now)
-        if let id = passing.stay?.session.booking { try leave(id, at: passing.at, now) }
+        if let id = passing.stay?.session.booking {
+            try transaction.bookings.leave(id, at: passing.at, now)
+        }
         return answer
     }
 
     /// Begins a stay, unless the gate stays shut.
     private func admit(_ passing: Passing, _ now: Date) throws -> PassageAnswer {
-        let (carPark, bookings) = (passing.carPark, try bookings(of: passing))
-        let current = try current(of: bookings, at: passing.at)
+        let (carPark, bookings) = (passing.carPark, try transaction.bookings.admitting(passing))
+        let current = try transaction.bookings.current(of: bookings, at: passing.at)
         let facts = EntryFacts(
             isLate: passing.isLate, booked: passing.booked(current, of: bookings),
             hasTicket: passing.ticket != nil,
             isOpen: carPark.isOpen && carPark.isOpen(at: passing.at))
         let decision = try facts.decision {
-            try valetOrder(ofPlate: passing.plate, in: carPark.id, at: passing.at)
+            try transaction.valetSpaces.order(
+                ofPlate: passing.plate, in: carPark.id, at: passing.at)
         } hasFreeSpace: {
-            let live = try liveSpaces(of: [carPark], at: now)[carPark.id] ?? []
+            let live = try transaction.carParks.liveSpaces(of: [carPark], at: now)[carPark.id] ?? []
             return (live.first { $0.kind == .general }?.free ?? 0) > 0
         }
         guard decision.open else {
             return PassageAnswer(open: false, decision.reason, booking: decision.booking)
         }
         var stay = try begin(passing, by: current, order: decision.order, now)
-        if passing.isLate { try catchUp(&stay, passing, now) }
+        if passing.isLate { try transaction.sessions.catchUp(&stay, passing, now) }
         // By now, a booking may have taken over a stay that began late.
         return PassageAnswer(
             open: true, stay.hasSpace ? .booked : decision.reason, booking: decision.booking,
@@ -262,7 +270,7 @@ extension Transaction {
             id: .new(at: now), carPark: carPark.id, plate: passing.plate,
             enteredAt: passing.at, booking: booking?.id, entryGate: passing.gate)
         if passing.isLate {
-            session.leftAt = try nextEntry(
+            session.leftAt = try transaction.sessions.nextEntry(
                 ofPlate: passing.plate, to: carPark.id, after: passing.at)
         }
         var record = SessionRecord(
@@ -270,22 +278,43 @@ extension Transaction {
             currency: carPark.body.currency)
         record.order = order
         if order == nil {
-            record.person = try booking?.person ?? owner(ofPlate: passing.plate)
+            record.person = try booking?.person ?? transaction.owner(ofPlate: passing.plate)
         }
-        try keep(&record, at: now)
-        if let booking { try enter(booking, at: passing.at, now) }
+        try transaction.sessions.keep(&record, at: now)
+        if let booking { try transaction.bookings.enter(booking, at: passing.at, now) }
         return record
     }
+}
 
+extension BookingStore {
     /// The first of a booking's vehicles is inside.
     func enter(_ known: BookingRecord, at time: Date, _ now: Date) throws {
         guard known.status != .active else { return }
         var booking = known
         try booking.enter(at: time)
         try update(&booking)
-        try announce(booking, .entered, at: now)
+        try CarParkNotices.announce(booking, .entered, at: now, in: transaction)
     }
 
+    /// The last of a booking's vehicles has left.
+    func leave(_ id: BookingID, at time: Date, _ now: Date) throws {
+        guard var booking = try find(id), booking.status == .active,
+            try transaction.sessions.countInside(of: id) == 0
+        else { return }
+        try booking.leave(at: time)
+        try update(&booking)
+        if booking.status == .completed {
+            try transaction.inventory.shorten(id, to: time)
+            try unscheduleAll(of: id)
+        } else if booking.stay.end <= now {
+            // Its end found somebody inside.
+            try transaction.schedule(BookingWork.end, id, at: now)
+        }
+        try CarParkNotices.announce(booking, .left, at: now, in: transaction)
+    }
+}
+
+extension SessionStore {
     func leave(
         _ record: inout SessionRecord, _ passing: Passing, _ now: Date
     ) throws -> PassageAnswer {
@@ -308,25 +337,11 @@ extension Transaction {
         if let owed { try bill(owed, for: &record, in: carPark, now) }
         (record.session.leftAt, record.session.exitGate) = (time, passing.gate)
         try keep(&record, at: now)
-        if let person = record.person, try isGone(person) { try forget(&record, at: now) }
-        if let id = record.session.booking { try leave(id, at: time, now) }
-        return answer
-    }
-
-    /// The last of a booking's vehicles has left.
-    func leave(_ id: BookingID, at time: Date, _ now: Date) throws {
-        guard var booking = try booking(id), booking.status == .active, try inside(of: id) == 0
-        else { return }
-        try booking.leave(at: time)
-        try update(&booking)
-        if booking.status == .completed {
-            try shorten(id, to: time)
-            try unscheduleAll(of: id)
-        } else if booking.stay.end <= now {
-            // Its end found somebody inside.
-            try schedule(BookingWork.end, id, at: now)
+        if let person = record.person, try transaction.isGone(person) {
+            try forget(&record, at: now)
         }
-        try announce(booking, .left, at: now)
+        if let id = record.session.booking { try transaction.bookings.leave(id, at: time, now) }
+        return answer
     }
 
     /// What is to be paid for the stay until then, beside what is paid; nil for nothing.
@@ -334,7 +349,7 @@ extension Transaction {
         for record: inout SessionRecord, in carPark: CarParkRecord, at time: Date
     ) throws -> OwedForStay? {
         guard record.order == nil else { return nil }
-        let booking = try record.session.booking.flatMap { try self.booking($0) }
+        let booking = try record.session.booking.flatMap { try transaction.bookings.find($0) }
         let lines = try lines(of: record, by: booking, in: carPark, until: time)
         let total = lines.reduce(0) { $0 + $1.amount }
         guard total > record.paid else {
@@ -359,8 +374,8 @@ extension Transaction {
 
     /// Nobody asks for the bill any more, unless it is paid.
     func dropBill(of record: inout SessionRecord, at now: Date) throws {
-        if let bill = record.bill, !record.settled.contains(bill), try isOpen(bill) {
-            try withdraw(bill, at: now)
+        if let bill = record.bill, !record.settled.contains(bill), try transaction.isOpen(bill) {
+            try transaction.withdraw(bill, at: now)
         }
         (record.bill, record.billed) = (nil, nil)
     }
@@ -373,10 +388,11 @@ extension Transaction {
         try dropBill(of: &record, at: now)
         let id = BillID.new(at: now)
         (record.bill, record.billed) = (id, owed.due)
-        try publish(
+        try transaction.bills.publish(
             record.bill(id, person, owed, in: carPark), session: record.session.id, at: now)
         if let booking = owed.booking, owed.lines.contains(where: { $0.kind == "overstay" }) {
-            try announceOverstay(of: booking, owed.due.amount, at: now)
+            try CarParkNotices.announceOverstay(
+                of: booking, owed.due.amount, at: now, in: transaction)
         }
     }
 
@@ -399,7 +415,7 @@ extension Transaction {
         guard time.timeIntervalSince(since) > BookingLimits.grace else {
             return [StayLine(kind: "driveUp", amount: record.paid)]
         }
-        let amount = try products(of: [carPark.id])[carPark.id, default: []]
+        let amount = try transaction.carParks.products(of: [carPark.id])[carPark.id, default: []]
             .filter { $0.isOffered && $0.classes.contains(record.kind) }
             .map { product in
                 let units = product.kind.startedUnits(
@@ -411,10 +427,11 @@ extension Transaction {
 
     /// A stay's bill is paid.
     func settle(_ payment: Payment, of id: ParkingSessionID, at now: Date) throws {
-        guard var record = try session(id), !record.settled.contains(payment.bill) else { return }
+        guard var record = try find(id), !record.settled.contains(payment.bill) else { return }
         guard record.bill == payment.bill else {
-            guard let known = try bill(payment.bill), known.bill.returns == nil else { return }
-            return try giveBack(
+            guard let known = try transaction.bills.find(payment.bill), known.bill.returns == nil
+            else { return }
+            return try transaction.bills.giveBack(
                 payment.amount.amount, of: payment.bill, "not needed any more", at: now)
         }
         record.settled.append(payment.bill)

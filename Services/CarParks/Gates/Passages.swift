@@ -74,7 +74,7 @@ struct Passing: Sendable {
     }
 }
 
-extension Transaction {
+extension GateStore {
     /// Which of a ticket's vehicles it is: in, one that is not inside; out, one that is, by that booking if need be.
     func passing(
         _ vehicle: Passing.Vehicle, _ body: PassageBody, at gate: GateID, of carPark: CarParkRecord,
@@ -84,8 +84,8 @@ extension Transaction {
         let known = try vehicle.plates.map { plate in
             let inside =
                 try isLate
-                ? stay(ofPlate: plate, in: carPark.id, at: body.at)
-                : sessionInside(carPark.id, plate: plate)
+                ? transaction.sessions.find(ofPlate: plate, in: carPark.id, at: body.at)
+                : transaction.sessions.inside(carPark.id, plate: plate)
             return (plate: plate, stay: inside)
         }
         let ticket = vehicle.ticket
@@ -101,14 +101,14 @@ extension Transaction {
             direction: body.direction, plate: one.plate, ticket: ticket, carPark: carPark,
             gate: gate, at: body.at, isLate: isLate, stay: one.stay)
     }
+}
 
-    // MARK: Bookings
-
+extension BookingStore {
     /// The bookings by which it may enter, now or later; where it comes late, also those that are over by now.
-    func bookings(of passing: Passing) throws -> [BookingRecord] {
+    func admitting(_ passing: Passing) throws -> [BookingRecord] {
         if let ticket = passing.ticket, !passing.isLate { return [ticket] }
         let over: [BookingStatus] = passing.isLate ? [.noShow, .completed] : []
-        return try bookings(
+        return try list(
             ofPlate: passing.plate, in: passing.carPark.id, endingAfter: passing.at,
             [.confirmed, .active] + over
         ).filter { $0.isPaid || $0.mayHaveEntered(at: passing.at) }
@@ -118,7 +118,7 @@ extension Transaction {
     /// several; of several people's the one that begins nearest to now.
     func current(of bookings: [BookingRecord], at time: Date) throws -> BookingRecord? {
         let found = try bookings.filter {
-            try $0.opensAt <= time && inside(of: $0.id) < $0.stay.spaces
+            try $0.opensAt <= time && transaction.sessions.countInside(of: $0.id) < $0.stay.spaces
         }
         guard Set(found.map(\.person)).count > 1 else { return found.first }
         func distance(_ booking: BookingRecord) -> TimeInterval {
@@ -126,13 +126,16 @@ extension Transaction {
         }
         return found.min { distance($0) < distance($1) }
     }
+}
 
+extension SessionStore {
     /// The vehicles of a booking that are inside go on with what is booked.
     func carryOn(_ id: BookingID, at now: Date) throws {
-        guard let booking = try booking(id), let carPark = try carPark(booking.stay.carPark.id)
+        guard let booking = try transaction.bookings.find(id),
+            let carPark = try transaction.carParks.find(booking.stay.carPark.id)
         else { return }
         for plate in Set(booking.stay.vehicles.map(\.plate.plateCharacters)) {
-            guard var record = try sessionInside(carPark.id, plate: plate) else { continue }
+            guard var record = try inside(carPark.id, plate: plate) else { continue }
             try carryOn(&record, in: carPark, until: now, now)
         }
     }
@@ -150,8 +153,8 @@ extension Transaction {
             (record.session.booking, record.person) = (next.id, next.person)
             record.kind = next.stay.kind
             try keep(&record, at: now)
-            try enter(next, at: moment, now)
-            if let current { try leave(current.id, at: moment, now) }
+            try transaction.bookings.enter(next, at: moment, now)
+            if let current { try transaction.bookings.leave(current.id, at: moment, now) }
         }
     }
 
@@ -159,15 +162,15 @@ extension Transaction {
     private func following(
         _ record: SessionRecord, until time: Date
     ) throws -> (current: BookingRecord?, next: BookingRecord)? {
-        let current = try record.session.booking.flatMap { try booking($0) }
+        let current = try record.session.booking.flatMap { try transaction.bookings.find($0) }
         let since = current?.stay.end ?? record.session.enteredAt
         guard record.order == nil, since <= time else { return nil }
-        let next = try bookings(
+        let next = try transaction.bookings.list(
             ofPlate: record.session.plate, in: record.session.carPark, endingAfter: since,
             [.confirmed, .active, .noShow]
         ).first { next in
             guard next.id != current?.id, next.stay.start <= time,
-                try inside(of: next.id) < next.stay.spaces
+                try countInside(of: next.id) < next.stay.spaces
             else { return false }
             // What was booked and free when it came would have let it in.
             guard let current else { return max(next.stay.start, next.createdAt) > since }
@@ -181,7 +184,7 @@ extension Transaction {
     /// A stay whose entry is reported late is carried on, or ended, by what is known to have followed.
     func catchUp(_ record: inout SessionRecord, _ passing: Passing, _ now: Date) throws {
         let (carPark, next) = (passing.carPark, record.session.leftAt)
-        let exit = try strayExit(
+        let exit = try transaction.gates.strayExit(
             ofPlate: passing.plate, from: carPark.id, after: passing.at,
             before: next ?? .distantFuture)
         if let exit {
@@ -190,7 +193,9 @@ extension Transaction {
                 gate: exit.gate, at: exit.at, isLate: true, stay: record)
             _ = try leave(&record, left, now)
         } else if let next {
-            if let booking = record.session.booking { try leave(booking, at: next, now) }
+            if let booking = record.session.booking {
+                try transaction.bookings.leave(booking, at: next, now)
+            }
         } else {
             try carryOn(&record, in: carPark, until: now, now)
         }
@@ -202,6 +207,8 @@ extension Transaction {
         record.session.due = nil
         record.session.leftAt = max(time, record.session.enteredAt)
         try keep(&record, at: now)
-        if let person = record.person, try isGone(person) { try forget(&record, at: now) }
+        if let person = record.person, try transaction.isGone(person) {
+            try forget(&record, at: now)
+        }
     }
 }

@@ -45,11 +45,11 @@ struct CarParkImports: Sendable {
             case .refused(let source, let field, let detail):
                 answer.refused.append(
                     .init(index: index, source: source, field: field, detail: detail))
-                if let source { try transaction.renew(source, of: map) }
+                if let source { try transaction.imports.renew(source, of: map) }
             case .carPark(let feature):
                 do {
                     let seed = seeds[feature.source]
-                    switch try transaction.take(feature, of: map, seed, at: now) {
+                    switch try transaction.imports.take(feature, of: map, seed, at: now) {
                     case .added: answer.added += 1
                     case .changed: answer.changed += 1
                     case .unchanged: answer.unchanged += 1
@@ -60,7 +60,7 @@ struct CarParkImports: Sendable {
                         .init(
                             index: index, source: feature.source, field: problem.field,
                             detail: problem.detail ?? problem.title))
-                    try transaction.renew(feature.source, of: map)
+                    try transaction.imports.renew(feature.source, of: map)
                 }
             }
         }
@@ -109,9 +109,9 @@ struct CarParkImports: Sendable {
         var last: String? = ""
         while let after = last {
             last = try await database.write { transaction in
-                let gone = try transaction.gone(
+                let gone = try transaction.imports.gone(
                     from: map, version: version, after: after, most: Self.batch)
-                for row in gone { try transaction.retire(row, at: now) }
+                for row in gone { try transaction.imports.retire(row, at: now) }
                 return gone.last?.source
             }
         }
@@ -121,8 +121,8 @@ struct CarParkImports: Sendable {
     func sweep() async throws {
         let now = clock.now
         try await database.write { transaction in
-            for row in try transaction.goneImports(most: Self.batch) {
-                try transaction.retire(row, at: now)
+            for row in try transaction.imports.gone(most: Self.batch) {
+                try transaction.imports.retire(row, at: now)
             }
         }
     }

@@ -7,7 +7,7 @@ import ServiceKit
 import Store
 
 /// What car parks were imported as, in SQL: by it the next import tells what is new from what an operator has changed.
-enum ImportStore {
+struct ImportStore {
     /// `map` and `version` are of the map that it comes from; empty for what an operator has sent.
     static let migration = Migration(
         "imports-1",
@@ -28,6 +28,8 @@ enum ImportStore {
         maps.statement)
 
     static let maps = FollowedMaps("imported_maps")
+
+    let transaction: Transaction
 }
 
 /// One version of a map; nil names are what operators send.
@@ -58,18 +60,23 @@ struct ImportRow: Sendable {
 }
 
 extension Transaction {
-    fileprivate func imports(of source: String) throws -> [ImportRow] {
-        try rows("SELECT * FROM imports WHERE source = ? ORDER BY map", source).map(ImportRow.init)
+    var imports: ImportStore { ImportStore(transaction: self) }
+}
+
+extension ImportStore {
+    fileprivate func list(of source: String) throws -> [ImportRow] {
+        try transaction.rows("SELECT * FROM imports WHERE source = ? ORDER BY map", source)
+            .map(ImportRow.init)
     }
 
-    func carParkID(importedAs source: String) throws -> CarParkID? {
-        try imports(of: source).first?.carPark
+    func carPark(of source: String) throws -> CarParkID? {
+        try list(of: source).first?.carPark
     }
 
     fileprivate func keep(
         _ feature: CarParkFeature, _ map: ImportedMap, as carPark: CarParkID
     ) throws {
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO imports (source, map, version, car_park, is_gone, was_open, body)
             VALUES (?, ?, ?, ?, 0, 1, ?)
@@ -87,18 +94,18 @@ extension Transaction {
     func take(
         _ feature: CarParkFeature, of map: ImportedMap, _ seed: CarParkSeed?, at now: Date
     ) throws -> ImportOutcome {
-        let rows = try imports(of: feature.source)
+        let rows = try list(of: feature.source)
         guard let known = rows.first(where: { $0.map.name == map.name }) ?? rows.first else {
             // One of ours, as our own export has it.
-            if let id = CarParkID(feature.source), try carPark(id) != nil {
+            if let id = CarParkID(feature.source), try transaction.carParks.find(id) != nil {
                 try keep(feature, map, as: id)
                 return .unchanged
             }
             let body = try seed?.applied(to: feature.body) ?? feature.body
             let record = try CarParkRecord(id: .new(at: now), body, .anyText)
-            try keep(record, at: now)
+            try transaction.carParks.keep(record, at: now)
             for product in seed?.products ?? [] {
-                try keep(
+                try transaction.carParks.keep(
                     ParkingProduct(
                         id: .new(at: now), try CarParkRules.checked(product), version: 1),
                     of: record.id)
@@ -108,12 +115,12 @@ extension Transaction {
         }
         var outcome = ImportOutcome.unchanged
         // What an operator has removed stays so.
-        if var carPark = try carPark(known.carPark) {
+        if var carPark = try transaction.carParks.find(known.carPark) {
             let merged = try feature.body.merged(into: carPark.body, since: known.body)
             if merged != carPark.body || known.isGone {
                 try carPark.change(to: merged, .anyText)
                 if known.isGone { carPark.isOpen = known.wasOpen }
-                try keep(carPark, at: now)
+                try transaction.carParks.keep(carPark, at: now)
                 outcome = .changed
             }
         }
@@ -123,7 +130,7 @@ extension Transaction {
 
     /// It is on the map still, in a shape that can't be taken: it stays as it is.
     func renew(_ source: String, of map: ImportedMap) throws {
-        try execute(
+        try transaction.execute(
             "UPDATE imports SET version = ? WHERE source = ? AND map = ?", map.version, source,
             map.name)
     }
@@ -134,7 +141,7 @@ extension Transaction {
     func gone(from map: String, version: String?, after source: String, most: Int) throws
         -> [ImportRow]
     {
-        try rows(
+        try transaction.rows(
             """
             SELECT * FROM imports WHERE map = ? AND version <> ? AND source > ?
             ORDER BY source LIMIT ?
@@ -143,33 +150,33 @@ extension Transaction {
     }
 
     /// Those that wait until nobody needs them any more.
-    func goneImports(most: Int) throws -> [ImportRow] {
-        try rows("SELECT * FROM imports WHERE is_gone = 1 ORDER BY map LIMIT ?", most)
+    func gone(most: Int) throws -> [ImportRow] {
+        try transaction.rows("SELECT * FROM imports WHERE is_gone = 1 ORDER BY map LIMIT ?", most)
             .map(ImportRow.init)
     }
 
     /// Removes a car park that is on no map any more, or closes it while somebody has booked it or is inside.
     func retire(_ gone: ImportRow, at now: Date) throws {
-        let isElsewhere = try imports(of: gone.source).contains { $0.map.name != gone.map.name }
-        if !isElsewhere, var carPark = try carPark(gone.carPark) {
-            guard try !isInUse(carPark.id) else {
+        let isElsewhere = try list(of: gone.source).contains { $0.map.name != gone.map.name }
+        if !isElsewhere, var carPark = try transaction.carParks.find(gone.carPark) {
+            guard try !transaction.carParks.isInUse(carPark.id) else {
                 return try close(&carPark, gone, at: now)
             }
-            try remove(carPark, at: now)
+            try transaction.carParks.remove(carPark, at: now)
         }
-        try execute(
+        try transaction.execute(
             "DELETE FROM imports WHERE source = ? AND map = ?", gone.source, gone.map.name)
     }
 
     private func close(_ carPark: inout CarParkRecord, _ gone: ImportRow, at now: Date) throws {
         guard !gone.isGone else { return }
-        try execute(
+        try transaction.execute(
             "UPDATE imports SET is_gone = 1, was_open = ? WHERE source = ? AND map = ?",
             carPark.isOpen ? 1 : 0, gone.source, gone.map.name)
         guard carPark.isOpen else { return }
         carPark.isOpen = false
         carPark.version += 1
-        try keep(carPark, at: now)
+        try transaction.carParks.keep(carPark, at: now)
     }
 }
 

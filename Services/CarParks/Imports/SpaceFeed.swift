@@ -82,7 +82,7 @@ final class SpaceFeed: Sendable {
         }
         try await database.write { transaction in
             for case .success(let count) in found {
-                try transaction.keep(
+                try transaction.carParks.keepCount(
                     count.free, of: .general, in: count.carPark, at: time, .feed)
             }
         }
@@ -157,14 +157,14 @@ private struct Lot: Decodable {
     private func carPark(
         in transaction: Transaction, within meters: Double
     ) throws -> CarParkRecord? {
-        if let id = try CarParkID(id) ?? transaction.carParkID(importedAs: id) {
-            return try transaction.carPark(id)
+        if let id = try CarParkID(id) ?? transaction.imports.carPark(of: id) {
+            return try transaction.carParks.find(id)
         }
         guard let name, let coords, (-90...90).contains(coords.lat),
             (-180...180).contains(coords.lng)
         else { return nil }
         let point = Coordinate(latitude: coords.lat, longitude: coords.lng)
-        return try transaction.carParks(
+        return try transaction.carParks.list(
             in: [BoundingBox(center: point, radiusMeters: meters)], words: nil,
             most: SpaceFeed.mostLots
         ).first {

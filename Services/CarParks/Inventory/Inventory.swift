@@ -10,7 +10,7 @@ import Store
 /// measured that peak, and by nothing else; transactions are serialisable, so that of two that have read the same gap
 /// one runs again and finds it gone. Nothing of the car park is locked: who books other times or classes reads and
 /// writes other rows.
-enum Inventory {
+struct Inventory {
     static let migration = Migration(
         "inventory-1",
         """
@@ -29,6 +29,7 @@ enum Inventory {
         """,
         "CREATE INDEX allocations_of_booking ON allocations (booking)")
 
+    let transaction: Transaction
     /// Spaces that are taken from one moment to another.
     struct Taken: Sendable, Hashable {
         var from, until: Date
@@ -65,6 +66,10 @@ struct Allocation: Sendable {
 }
 
 extension Transaction {
+    var inventory: Inventory { Inventory(transaction: self) }
+}
+
+extension Inventory {
     /// Takes the spaces, or refuses; what the booking itself has already does not stand in its way, and what the
     /// holder has goes for it.
     func allocate(_ wanted: Allocation, of bookable: Int) throws {
@@ -74,7 +79,7 @@ extension Transaction {
                 without: wanted.booking)[wanted.carPark] ?? []
         let peak = Inventory.peak(of: taken, from: wanted.from, until: wanted.until)
         guard peak + wanted.spaces <= bookable else { throw Refusal.bookingFull }
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO allocations (holder, booking, car_park, kind, starts_at, ends_at, spaces)
             VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -83,26 +88,26 @@ extension Transaction {
                 starts_at = excluded.starts_at, ends_at = excluded.ends_at
             """, wanted.holder, wanted.booking, wanted.carPark, wanted.kind, wanted.from,
             wanted.until, wanted.spaces)
-        try spacesChanged(in: wanted.carPark)
+        try transaction.watches.spacesChanged(in: wanted.carPark)
     }
 
     func release(_ holder: some CustomStringConvertible) throws {
-        let freed = try row(
+        let freed = try transaction.row(
             "SELECT car_park FROM allocations WHERE holder = ?", holder.description)
-        if let freed { try spacesChanged(in: try freed.get("car_park")) }
-        try execute("DELETE FROM allocations WHERE holder = ?", holder.description)
+        if let freed { try transaction.watches.spacesChanged(in: try freed.get("car_park")) }
+        try transaction.execute("DELETE FROM allocations WHERE holder = ?", holder.description)
     }
 
     /// A change has come true: what it took is the booking's own.
     func handOver(_ change: some CustomStringConvertible, to booking: BookingID) throws {
         try release(booking)
-        try execute(
+        try transaction.execute(
             "UPDATE allocations SET holder = ? WHERE holder = ?", booking, change.description)
     }
 
     /// The vehicle has left: from now on its space is free.
     func shorten(_ booking: BookingID, to end: Date) throws {
-        try execute(
+        try transaction.execute(
             "UPDATE allocations SET ends_at = ? WHERE booking = ? AND ends_at > ?", end, booking,
             end)
     }
@@ -113,10 +118,10 @@ extension Transaction {
         without booking: BookingID? = nil
     ) throws -> [CarParkID: [Inventory.Taken]] {
         guard !carParks.isEmpty else { return [:] }
-        let found = try rows(
+        let found = try transaction.rows(
             """
             SELECT car_park, starts_at, ends_at, spaces, booking FROM allocations
-            WHERE car_park IN (\(marks(carParks.count))) AND kind = ? AND ends_at > ?
+            WHERE car_park IN (\(transaction.marks(carParks.count))) AND kind = ? AND ends_at > ?
                 AND starts_at < ?
             """, arguments: carParks + [kind, from, until])
         return try found.reduce(into: [:]) { taken, row in
@@ -129,8 +134,8 @@ extension Transaction {
     }
 
     /// What has been over for a while is not counted any more.
-    func sweepAllocations(before time: Date, limit: Int) throws -> Int {
-        try execute(
+    func sweep(before time: Date, limit: Int) throws -> Int {
+        try transaction.execute(
             """
             DELETE FROM allocations WHERE holder IN (
                 SELECT holder FROM allocations WHERE ends_at < ? LIMIT ?)

@@ -9,7 +9,7 @@ import Store
 ///
 /// A balance falls below zero where money went back whose points were used already: what is earned or returned next
 /// makes up for them. Nobody sees less than zero, and nothing is owed then.
-enum LoyaltyStore {
+struct LoyaltyStore {
     static let migration = Migration(
         "loyalty-1",
         """
@@ -32,13 +32,19 @@ enum LoyaltyStore {
             points BIGINT NOT NULL,
             PRIMARY KEY (person, currency))
         """)
+
+    let transaction: Transaction
 }
 
 extension LoyaltyEntry.Kind: SQLConvertible {}
 
 extension Transaction {
-    func loyalty(of person: PersonID) throws -> Loyalty {
-        let balances = try rows(
+    var loyalty: LoyaltyStore { LoyaltyStore(transaction: self) }
+}
+
+extension LoyaltyStore {
+    func account(of person: PersonID) throws -> Loyalty {
+        let balances = try transaction.rows(
             "SELECT currency, points FROM point_balances WHERE person = ? ORDER BY currency", person
         ).map { row in
             let currency: String = try row.get("currency")
@@ -48,7 +54,7 @@ extension Transaction {
                 worth: Money(
                     amount: LoyaltyRules.worth(of: points, currency), currency: currency))
         }
-        let entries = try rows(
+        let entries = try transaction.rows(
             """
             SELECT kind, points, currency, bill, changed_at FROM points
             WHERE person = ? AND points <> 0 ORDER BY changed_at DESC, id LIMIT ?
@@ -67,8 +73,8 @@ extension Transaction {
 
     /// A bill was paid, and its money is kept: counts once, however often it is told.
     func earn(with payment: Payment, at now: Date) throws {
-        guard let known = try bill(payment.bill), known.bill.returns == nil,
-            try !hasPoints(payment.id.description), try !isGone(known.bill.payer)
+        guard let known = try transaction.bills.find(payment.bill), known.bill.returns == nil,
+            try !has(payment.id.description), try !transaction.isGone(known.bill.payer)
         else { return }
         let currency = payment.amount.currency
         try add(
@@ -80,12 +86,12 @@ extension Transaction {
 
     /// Money of a bill goes back: what remains keeps its points. What was used meanwhile is made up for by the next.
     func takeBack(_ amount: Int, _ refund: RefundID, of bill: BillID, at now: Date) throws {
-        let entries = try rows(
+        let entries = try transaction.rows(
             """
             SELECT person, points, amount, currency FROM points
             WHERE bill = ? AND kind IN ('earned', 'takenBack')
             """, bill)
-        guard let first = entries.first, try !hasPoints(refund.description) else { return }
+        guard let first = entries.first, try !has(refund.description) else { return }
         let (person, currency): (PersonID, String) = (
             try first.get("person"), try first.get("currency")
         )
@@ -114,7 +120,7 @@ extension Transaction {
     }
 
     /// The booking was given up, with that part of its price.
-    func returnPoints(_ points: Int, of booking: BookingRecord, at now: Date) throws {
+    func giveBack(_ points: Int, of booking: BookingRecord, at now: Date) throws {
         guard points > 0 else { return }
         try add(
             LoyaltyEntry(
@@ -124,12 +130,13 @@ extension Transaction {
     }
 
     /// Nothing is owed to them any more.
-    func forgetPoints(of person: PersonID, at now: Date) throws {
-        for row in try rows("SELECT currency, points FROM point_balances WHERE person = ?", person)
+    func forget(of person: PersonID, at now: Date) throws {
+        for row in try transaction.rows(
+            "SELECT currency, points FROM point_balances WHERE person = ?", person)
         {
             let (currency, points): (String, Int) = (try row.get("currency"), try row.get("points"))
             guard points > 0 else { continue }
-            let last = try self.row(
+            let last = try transaction.row(
                 """
                 SELECT bill FROM points WHERE person = ? AND currency = ?
                 ORDER BY changed_at DESC, id LIMIT 1
@@ -140,20 +147,20 @@ extension Transaction {
                 at: now)
         }
         for table in ["points", "point_balances"] {
-            try execute("DELETE FROM \(table) WHERE person = ?", person)
+            try transaction.execute("DELETE FROM \(table) WHERE person = ?", person)
         }
     }
 
     // MARK: Rows
 
     private func points(of person: PersonID, _ currency: String) throws -> Int {
-        try row(
+        try transaction.row(
             "SELECT points FROM point_balances WHERE person = ? AND currency = ?", person, currency)?
             .get("points") ?? 0
     }
 
-    private func hasPoints(_ id: String) throws -> Bool {
-        try row("SELECT 1 AS one FROM points WHERE id = ?", id) != nil
+    private func has(_ id: String) throws -> Bool {
+        try transaction.row("SELECT 1 AS one FROM points WHERE id = ?", id) != nil
     }
 
     private func add(
@@ -161,12 +168,12 @@ extension Transaction {
     ) throws {
         let before = try points(of: person, entry.currency)
         let after = before + entry.points
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO points (id, person, kind, points, currency, bill, amount, changed_at)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """, id, person, entry.kind, entry.points, entry.currency, entry.bill, amount, entry.at)
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO point_balances (person, currency, points) VALUES (?, ?, ?)
             ON CONFLICT (person, currency) DO UPDATE SET points = excluded.points
@@ -184,6 +191,6 @@ extension Transaction {
         guard amount != 0 else { return }
         let reward = Bill.Reward(
             id: .new(at: now), amount: Money(amount: amount, currency: currency))
-        try amend(bill, at: now) { $0.rewards = ($0.rewards ?? []) + [reward] }
+        try transaction.amend(bill, at: now) { $0.rewards = ($0.rewards ?? []) + [reward] }
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import Store
 
 /// Spaces that valets have taken, by order, in SQL.
-enum ValetSpaceStore {
+struct ValetSpaceStore {
     static let migration = Migration(
         "valet-spaces-1",
         """
@@ -19,6 +19,8 @@ enum ValetSpaceStore {
         CREATE INDEX valet_spaces_taken ON valet_spaces (car_park, since) WHERE is_taken = 1
         """,
         "CREATE INDEX valet_spaces_of_plate ON valet_spaces (car_park, plate)")
+
+    let transaction: Transaction
 }
 
 /// A space that an order's vehicle has, or had.
@@ -56,21 +58,25 @@ struct ValetSpace: Codable, Sendable, Hashable {
 }
 
 extension Transaction {
-    func valetSpace(of order: OrderID) throws -> ValetSpace? {
-        try row("SELECT body FROM valet_spaces WHERE order_id = ?", order)?.json()
+    var valetSpaces: ValetSpaceStore { ValetSpaceStore(transaction: self) }
+}
+
+extension ValetSpaceStore {
+    func find(_ order: OrderID) throws -> ValetSpace? {
+        try transaction.row("SELECT body FROM valet_spaces WHERE order_id = ?", order)?.json()
     }
 
     /// The order that a vehicle stood there for at a time.
-    func valetOrder(
+    func order(
         ofPlate plate: String, in carPark: CarParkID, at time: Date
     ) throws -> OrderID? {
-        try rows(
+        try transaction.rows(
             "SELECT body FROM valet_spaces WHERE car_park = ? AND plate = ?", carPark, plate
         ).map { try $0.json(as: ValetSpace.self) }.first { $0.isThere(at: time) }?.order
     }
 
     func keep(_ space: ValetSpace) throws {
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO valet_spaces (order_id, car_park, plate, is_taken, since, body)
             VALUES (?, ?, ?, ?, ?, ?)
@@ -82,12 +88,12 @@ extension Transaction {
     }
 
     /// Since when spaces are taken, by car park.
-    func valetSpaces(in carParks: [CarParkID]) throws -> [CarParkID: [Date]] {
+    func taken(in carParks: [CarParkID]) throws -> [CarParkID: [Date]] {
         guard !carParks.isEmpty else { return [:] }
-        return try rows(
+        return try transaction.rows(
             """
             SELECT car_park, since FROM valet_spaces
-            WHERE car_park IN (\(marks(carParks.count))) AND is_taken = 1
+            WHERE car_park IN (\(transaction.marks(carParks.count))) AND is_taken = 1
             """, arguments: carParks
         ).reduce(into: [:]) { times, row in
             times[try row.get("car_park"), default: []].append(try row.get("since"))

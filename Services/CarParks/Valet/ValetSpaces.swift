@@ -32,18 +32,18 @@ struct ValetSpaces: Sendable {
     func take(_ body: SpaceBody) async throws -> TakenSpace {
         let now = clock.now
         return try await database.write { transaction in
-            let carPark = try transaction.requireCarPark(body.carParkId)
+            let carPark = try transaction.carParks.require(body.carParkId)
             var space =
-                try transaction.valetSpace(of: body.order)
+                try transaction.valetSpaces.find(body.order)
                 ?? ValetSpace(order: body.order, carPark: carPark.id)
             if !space.isTaken || space.carPark != carPark.id {
                 try carPark.require(openAt: now, for: body.currency)
-                try transaction.giveBack(&space, at: now)
+                try transaction.valetSpaces.giveBack(&space, at: now)
                 space.carPark = carPark.id
                 space.plate = body.plate.plateCharacters
-                space.rate = try transaction.rate(of: .general, in: carPark)
-                try transaction.requireFree(space, in: carPark, at: now)
-                try transaction.allocate(space.allocation(at: now), of: carPark.general)
+                space.rate = try transaction.carParks.rate(of: .general, in: carPark)
+                try transaction.valetSpaces.requireFree(space, in: carPark, at: now)
+                try transaction.inventory.allocate(space.allocation(at: now), of: carPark.general)
                 (space.isTaken, space.takenAt) = (true, now)
             }
             if body.orderVersion > space.orderVersion {
@@ -56,7 +56,7 @@ struct ValetSpaces: Sendable {
                 try transaction.schedule(
                     Self.look, space.order, at: now.addingTimeInterval(Self.patience))
             }
-            try transaction.keep(space)
+            try transaction.valetSpaces.keep(space)
             return TakenSpace(
                 carParkId: carPark.id, name: carPark.body.name,
                 position: carPark.entrance(nearest: body.position, by: .car), rate: space.rate)
@@ -70,17 +70,17 @@ struct ValetSpaces: Sendable {
         let isThere = status == .parked || status == .requestingBack
         let place = isThere ? order.parked?.carParkId : nil
         try await database.apply(delivery) { transaction in
-            let known = try transaction.valetSpace(of: order.id)
+            let known = try transaction.valetSpaces.find(order.id)
             guard order.version > known?.orderVersion ?? 0 else { return }
-            if let place, let carPark = try transaction.carPark(place) {
+            if let place, let carPark = try transaction.carParks.find(place) {
                 var space = known ?? ValetSpace(order: order.id, carPark: place)
                 space.orderVersion = order.version
                 space.plate = order.vehicle?.plate.plateCharacters ?? space.plate
-                try transaction.confirm(&space, in: carPark, at: now)
+                try transaction.valetSpaces.confirm(&space, in: carPark, at: now)
             } else if var space = known {
                 space.orderVersion = order.version
-                try transaction.giveBack(&space, at: now)
-                try transaction.keep(space)
+                try transaction.valetSpaces.giveBack(&space, at: now)
+                try transaction.valetSpaces.keep(space)
             }
         }
     }
@@ -89,14 +89,14 @@ struct ValetSpaces: Sendable {
     func look(at order: OrderID) async throws {
         let now = clock.now
         try await database.write { transaction in
-            guard var space = try transaction.valetSpace(of: order), space.isTaken else { return }
+            guard var space = try transaction.valetSpaces.find(order), space.isTaken else { return }
             guard space.isConfirmed else {
                 guard now >= space.since.addingTimeInterval(Self.patience) else { return }
-                try transaction.giveBack(&space, at: now)
-                return try transaction.keep(space)
+                try transaction.valetSpaces.giveBack(&space, at: now)
+                return try transaction.valetSpaces.keep(space)
             }
-            guard let carPark = try transaction.carPark(space.carPark) else { return }
-            try transaction.renew(space, in: carPark, at: now)
+            guard let carPark = try transaction.carParks.find(space.carPark) else { return }
+            try transaction.valetSpaces.renew(space, in: carPark, at: now)
         }
     }
 
@@ -126,7 +126,7 @@ extension CarParkRecord {
     }
 }
 
-extension Transaction {
+extension CarParkStore {
     /// What a valet's order pays for standing there: the cheapest started hour, also where a drive-up would pay less by
     /// the day, and nothing where none is offered.
     func rate(of kind: SpaceClass, in carPark: CarParkRecord) throws -> ParkingRate {
@@ -139,13 +139,15 @@ extension Transaction {
             .filter { $0.isOffered && $0.kind == .hourly && $0.classes.contains(kind) }
             .map(\.price).min().map { Money(amount: $0, currency: carPark.body.currency) }
     }
+}
 
+extension ValetSpaceStore {
     /// A vehicle that has come in by a gate has its space already.
     fileprivate func requireFree(
         _ space: ValetSpace, in carPark: CarParkRecord, at now: Date
     ) throws {
-        guard try sessionInside(carPark.id, plate: space.plate) == nil else { return }
-        let live = try liveSpaces(of: [carPark], at: now)[carPark.id] ?? []
+        guard try transaction.sessions.inside(carPark.id, plate: space.plate) == nil else { return }
+        let live = try transaction.carParks.liveSpaces(of: [carPark], at: now)[carPark.id] ?? []
         if live.first(where: { $0.kind == .general })?.free == 0 { throw Refusal.bookingFull }
     }
 
@@ -161,7 +163,8 @@ extension Transaction {
         space.isConfirmed = true
         try keep(space)
         try renew(space, in: carPark, at: now)
-        if var stay = try sessionInside(carPark.id, plate: space.plate), stay.session.booking == nil
+        if var stay = try transaction.sessions.inside(carPark.id, plate: space.plate),
+            stay.session.booking == nil
         {
             try hand(&stay, to: space.order, at: now)
         }
@@ -173,25 +176,25 @@ extension Transaction {
         _ space: ValetSpace, in carPark: CarParkRecord, at now: Date
     ) throws {
         do {
-            try allocate(space.allocation(at: now), of: carPark.general)
+            try transaction.inventory.allocate(space.allocation(at: now), of: carPark.general)
         } catch Refusal.bookingFull {}
-        try schedule(
+        try transaction.schedule(
             ValetSpaces.look, space.order, at: now.addingTimeInterval(ValetSpaces.renewal))
     }
 
     /// Assigns a stay to a valet's order, which pays for it. The gate may have recorded it as the vehicle
     /// owner's, since it did not know of the order.
     fileprivate func hand(_ stay: inout SessionRecord, to order: OrderID, at now: Date) throws {
-        try dropBill(of: &stay, at: now)
+        try transaction.sessions.dropBill(of: &stay, at: now)
         (stay.order, stay.person, stay.session.due) = (order, nil, nil)
-        try keep(&stay, at: now)
+        try transaction.sessions.keep(&stay, at: now)
     }
 
     /// The space is free.
     fileprivate func giveBack(_ space: inout ValetSpace, at now: Date) throws {
         if space.isTaken {
-            try release(space.order)
-            try unschedule(ValetSpaces.look, space.order)
+            try transaction.inventory.release(space.order)
+            try transaction.unschedule(ValetSpaces.look, space.order)
         }
         (space.isTaken, space.isConfirmed, space.since) = (false, false, now)
     }
