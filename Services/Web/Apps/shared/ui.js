@@ -187,26 +187,23 @@ const stepBack = () => new Promise((resolve) => {
   addEventListener('popstate', resolve, { once: true });
   history.back();
 });
-addEventListener('popstate', () => {
-  for (const node of document.querySelectorAll('dialog[open]')) if (node.place > (history.state?.dialog ?? 0)) node.close();
-});
+/** The last step back: the next dialog's entry waits for it. */
+let back = Promise.resolve();
+addEventListener('popstate', () => closeDialogs(history.state?.dialog ?? 0));
 
 /**
- * A modal dialog: `content(close)` returns its elements and is drawn by the caller's own `render`
- * when `draw` is given. Resolves with what `close` was called with; Escape, outside and the way back mean
- * undefined.
+ * A modal dialog: `content(close)` returns its elements. Resolves with what `close` was called with; Escape, outside
+ * and the way back mean undefined.
  */
 export function dialog(title, content, { look = '' } = {}) {
   return new Promise((resolve) => {
     const opener = document.activeElement;
-    const node = document.createElement('dialog');
-    node.className = `dialog ${look}`;
+    const node = h('dialog', { class: `dialog ${look}`, 'aria-label': title });
     let answer;
     const close = (value) => {
       answer = value;
       node.close();
     };
-    node.setAttribute('aria-label', title);
     node.append(
       h('div', { class: 'dialog-head' }, h('h2', null, title), iconButton('close', t('action.close'), () => close())),
       h('div', { class: 'dialog-body' }, content(close, node)));
@@ -216,21 +213,21 @@ export function dialog(title, content, { look = '' } = {}) {
     node.addEventListener('click', ({ target }) => target === node && pressed === node && close());
     node.addEventListener('close', async () => {
       node.remove();
-      if (history.state?.dialog === node.place) await stepBack();
+      if (history.state?.dialog === node.place) await (back = stepBack());
       if (opener?.isConnected) opener.focus();
       else focusHeading(document);
       resolve(answer);
     });
     document.body.append(node);
     node.showModal();
-    node.place = Date.now();
-    history.pushState({ dialog: node.place }, '');
+    node.place = 0;
+    back.then(() => node.open && history.pushState({ dialog: (node.place = Date.now()) }, ''));
   });
 }
 
-/** Closes what is over the page, as where the page below becomes another. */
-export const closeDialogs = () => document.querySelectorAll('dialog[open]').forEach((node) => node.close());
-addEventListener('hashchange', closeDialogs);
+/** Closes what is over the page, or over the dialog with this place. */
+export const closeDialogs = (place = -1) => document.querySelectorAll('dialog[open]').forEach((node) => node.place > place && node.close());
+addEventListener('hashchange', () => closeDialogs());
 
 /** Yes or no; true for yes. */
 export const confirm = (title, text, { yes = t('action.yes'), no = t('action.no'), look = 'primary' } = {}) =>
