@@ -143,7 +143,7 @@ export function createParked({ api, position, redraw, resources }) {
   const photo = (kept) => h('section', { class: 'card stack', key: 'photo' },
     pictureRow(kept.photo ? [kept.photo] : [], t('parked.photo'), () => t('parked.photo')),
     pictureButton(t(kept.photo ? 'parked.photo.other' : 'parked.photo.add'), isSending, addPhoto),
-    kept.photo ? button(t('parked.photo.remove'), { look: 'quiet', icon: 'trash', onclick: () => removePhoto(kept) }) : null);
+    kept.photo ? button(t('parked.photo.remove'), { look: 'quiet', icon: 'trash', isBusy: isSending, onclick: () => removePhoto(kept) }) : null);
 
   const shown = (kept) => [
     way(kept.position),
