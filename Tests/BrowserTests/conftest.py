@@ -302,6 +302,27 @@ def hold_answer(page: Page, pattern: str) -> Callable[[], None]:
     return let_go
 
 
+def keep_waiting(page: Page, pattern: str) -> Callable[..., None]:
+    """Requests get no answer from here on, so that a problem stays on the screen until the test taps "Try again", even
+    where the screen asks again by itself. What this returns answers all of them, and those that follow."""
+    held: list[Route] = []
+    answers: list[Callable[[Route], Any]] = []
+
+    def hold(route: Route) -> None:
+        if answers:
+            answers[0](route)
+        else:
+            held.append(route)
+    page.context.route(pattern, hold)
+
+    def let_go(answer: Callable[[Route], Any] = Route.continue_) -> None:
+        eventually(lambda: page.wait_for_timeout(50) or held, f"a request for {pattern}")
+        answers.append(answer)
+        for route in held:
+            answer(route)
+    return let_go
+
+
 def own_clock(page: Page) -> None:
     """Time goes on as it does, and a test may let it pass faster."""
     page.clock.install()

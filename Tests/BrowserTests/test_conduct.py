@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from api import Refused, eventually
-from conftest import is_wider_than_window, open_at, refuse
+from conftest import is_wider_than_window, keep_waiting, open_at, refuse
 from town import ID
 
 #: Opens a dialog as a product does, beside what the app shows; says in the page what came of it.
@@ -180,10 +180,9 @@ def test_reports_that_can_not_be_had_are_asked_for_again(phone, people, check_ac
     alert = page.locator("#content").get_by_role("alert")
     expect(alert).to_be_visible()
     check_accessible(page, "reports away")
-    page.context.unroute("**/v1/admin/reports?*")
-    page.context.route("**/v1/admin/reports?*", lambda route: route.fulfill(
-        content_type="application/json", body='{"items": [], "next": null}'))
+    let_go = keep_waiting(page, "**/v1/admin/reports?*")
     alert.get_by_role("button", name="Try again").click()
+    let_go(lambda route: route.fulfill(json={"items": [], "next": None}))
     expect(page.get_by_text("Nothing waits to be looked at.")).to_be_visible()
 
 

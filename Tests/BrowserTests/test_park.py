@@ -17,7 +17,7 @@ import zxingcpp
 from playwright.sync_api import Page, expect
 
 from api import PASSWORD, People, eventually, insist
-from conftest import is_wider_than_window, map_rests, note_places, open_at, stood_still
+from conftest import is_wider_than_window, keep_waiting, map_rests, note_places, open_at, stood_still
 from system import System
 from town import here
 
@@ -501,6 +501,8 @@ def test_without_a_network_the_list_says_how_old_it_is(phone, people, check_acce
     page.get_by_label("Search by name or street").fill("Far")
     expect(page.get_by_role("alert")).to_contain_text("No network.")
     check_accessible(page, "offline")
+    let_go = keep_waiting(page, "**/v1/car-parks?*")
     page.context.set_offline(False)
     tap(page, "Try again")
+    let_go()
     expect(page.get_by_role("link", name=re.compile("Far Garage"))).to_be_visible()

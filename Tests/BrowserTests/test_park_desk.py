@@ -7,7 +7,7 @@ from datetime import datetime, timezone
 from typing import Any
 
 import pytest
-from conftest import is_wider_than_window, open_at
+from conftest import is_wider_than_window, keep_waiting, open_at
 from playwright.sync_api import Page, expect
 
 from test_park import booking, car_park, driver, heading, in_days, picture_of, tap
@@ -218,8 +218,10 @@ def test_stays_are_found_by_car_park_plate_and_state(desk, people, check_accessi
     page.locator("#plate").fill(stays)
     page.locator("#plate").blur()
     expect(page.get_by_role("alert")).to_contain_text("No network.")
+    let_go = keep_waiting(page, "**/v1/admin/parking-sessions?*")
     page.context.set_offline(False)
     tap(page, "Try again")
+    let_go()
     expect(row(stays)).to_be_visible()
 
 
@@ -260,8 +262,10 @@ def test_without_a_network_the_desk_says_so_and_tries_again(desk, people):
     page.context.set_offline(True)
     open_at(page, f"/car-parks/{place['id']}")
     expect(page.get_by_role("alert")).to_contain_text("No network.")
+    let_go = keep_waiting(page, f"**/v1/car-parks/{place['id']}")
     page.context.set_offline(False)
     tap(page, "Try again")
+    let_go()
     heading(page, "Away Garage")
 
 
