@@ -41,6 +41,14 @@ def status(customer, order, *wanted):
     return eventually(look, f"an order that is {' or '.join(wanted)}")
 
 
+def is_known_as(people, valet, wanted):
+    """Location, too, has heard of the begin or end of this valet's job."""
+    def look():
+        found = people.operator.get("/v1/admin/valets?limit=100")["items"]
+        return any(one["id"] == valet.account["id"] and one["status"] == wanted for one in found)
+    eventually(look, f"a valet who is {wanted}")
+
+
 def picture(page, comment=None, camera=False, width=640, height=480):
     """A JPEG; `comment` is what the recogniser's stub is to say, `camera` adds EXIF as a phone does."""
     data = base64.b64decode(page.evaluate("""([width, height]) => {
@@ -359,6 +367,7 @@ def test_breaks_and_the_end_of_the_shift(phone, people):
     ada = people.customer()
     order_from(ada)
     page.get_by_role("link", name="Drive to the customer").wait_for()
+    is_known_as(people, valet, "busy")
     page.get_by_role("button", name="Off shift").click()
     page.get_by_text("You have a job. Finish it or give it back first").wait_for()
     expect(page.get_by_role("button", name="Available")).to_have_attribute("aria-pressed", "true")
@@ -367,6 +376,7 @@ def test_breaks_and_the_end_of_the_shift(phone, people):
     ada.post(f"/v1/orders/{ada.order()['id']}/cancel")
     heading(page, "Cancelled").wait_for()
     page.get_by_role("button", name="To my jobs").click()
+    is_known_as(people, valet, "available")
     page.get_by_role("button", name="Off shift").click()
     page.get_by_text("Off shift. You get no jobs").wait_for()
     [shift] = valet.get("/v1/me/shifts?limit=1")["items"]
