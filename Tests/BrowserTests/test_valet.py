@@ -590,7 +590,7 @@ def test_a_list_that_does_not_know_a_tap_yet_does_not_end_the_shift(phone, peopl
     page = phone("valet", people.valet(), before=own_clock)
     is_on = page.get_by_role("button", name="Available")
     page.get_by_text("Off shift. You get no jobs").wait_for()
-    page.clock.pause_at(page.evaluate("Date.now() / 1_000 + 1"))
+    page.clock.pause_at(page.evaluate("Date.now() / 1_000 + 60"))
     shifts = "**/v1/me/shifts?limit=1"
     page.context.route(shifts, lambda route: route.fulfill(json={"items": []}))
 
