@@ -63,6 +63,8 @@ def test_the_customers_journey(phone, people):
     page.get_by_role("link", name="Return your vehicle").click()
     expect(page.get_by_role("button", name="Bring it here")).not_to_have_attribute("aria-disabled", "true")
     with no_network(page):
+        # A valet who is silent for a minute gets no job.
+        valet.at(*NEARBY)
         tap(page, "Bring it here")
         waits_and_is_sent(page)
     customer.order_in("requestingBack")
@@ -178,7 +180,7 @@ def test_an_offer_is_refused_and_a_job_given_back_waits(phone, people, offers): 
         page.get_by_role("radio", name="I can’t get there in time").check()
         page.get_by_role("dialog").get_by_role("button", name="Give the job back").click()
         waits_and_is_sent(page)
-    status(ada, order, "requested")
+    status(ada, order, "requested", "unfulfilled")
 
 
 def test_a_task_is_taken_with_a_network_only_and_ended_without(phone, people):
