@@ -171,8 +171,8 @@ def test_an_auction_is_won_and_lost_and_who_gives_up_late_is_told_the_fee_first(
     expect(dialog.get_by_text("Nothing is charged.")).to_be_visible()
 
     sara, bea, otto = (people.customer(name) for name in ("Sara", "Bea", "Otto"))
-    spot = offered(sara, 100, sale="auction", **{"closesAt": leaving(1)["leavesAt"]})
     winner, loser = driver(who=bea), driver(who=otto)
+    spot = offered(sara, 100, sale="auction", **{"closesAt": leaving(1)["leavesAt"]})
     for page, maximum in ((loser, "3"), (winner, "9")):
         open_spot(page, spot)
         page.get_by_label(re.compile("^Your most")).fill(maximum)
