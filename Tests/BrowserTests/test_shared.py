@@ -357,6 +357,12 @@ def test_after_sleep_the_stream_is_opened_anew_and_all_is_asked_for(phone, peopl
     who = {"customer": people.customer, "valet": people.valet, "operator": lambda: people.operator}[app]()
     page = with_stream(phone, app, who)
     page.get_by_role("heading", level=1).first.wait_for()
+    # So late it takes a silent line for dead. From here on nothing happens because its time has come.
+    page.clock.pause_at(page.evaluate("Date.now() / 1_000 + 60"))
+    with page.expect_response("**/v1/stream"):
+        page.clock.run_for(2_000)
+    # What is answered after it tells that the app has heard of it.
+    page.evaluate("() => fetch('/apps/index.json').then((answer) => answer.text())")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(urlsplit(request.url).path))
     hide(page, 3)
@@ -364,6 +370,8 @@ def test_after_sleep_the_stream_is_opened_anew_and_all_is_asked_for(phone, peopl
     assert "/v1/stream" not in asked
     asked.clear()
     hide(page, 12)
+    # A customer's app looks each second what is due.
+    page.clock.run_for(1_500)
     eventually(lambda: page.wait_for_timeout(100) or {"/v1/stream", *ASKED_ANEW[app]} <= set(asked), "all that is shown, anew")
 
 
