@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
+from api import eventually
 from conftest import own_clock
 from system import BINARIES, ROOT, System
 
@@ -46,6 +47,13 @@ PAINTED = """() => [...document.querySelectorAll('#test-map .streets canvas')].r
   const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
   return sum + data.filter((value, index) => index % 4 === 3 && value > 0).length;
 }, 0)"""
+
+#: Whether the worker, which keeps them after it has answered, has all of these.
+ARE_KEPT = """async (urls) => {
+  const cache = await caches.open('openvalet-streets');
+  const found = await Promise.all(urls.map((url) => cache.match(url, { ignoreVary: true })));
+  return found.every(Boolean);
+}"""
 
 
 def openvalet_map(data: Path, *words: str) -> None:
@@ -162,8 +170,11 @@ def test_streets_that_were_seen_are_there_without_a_network(phone, village):
     page.watch.expected.append("ERR_INTERNET_DISCONNECTED")
     # The page of a first visit is taken over by its worker a moment later.
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    seen: list[str] = []
+    page.on("response", lambda answer: answer.status == 200 and urlsplit(answer.url).path.startswith("/tiles") and seen.append(answer.url))
     open_map(page)
     page.wait_for_function(f"() => ({PAINTED})() > 10000")
+    eventually(lambda: page.wait_for_timeout(50) or (seen and page.evaluate(ARE_KEPT, seen)), "tiles that the worker keeps")
     page.context.set_offline(True)
     page.reload()
     page.wait_for_function("() => document.querySelector('#app button')")
