@@ -303,8 +303,8 @@ def hold_answer(page: Page, pattern: str) -> Callable[[], None]:
 
 
 def keep_waiting(page: Page, pattern: str) -> Callable[..., None]:
-    """Requests get no answer from here on, so that a problem stays on the screen until the test taps "Try again", even
-    where the screen asks again by itself. What this returns answers all of them, and those that follow."""
+    """Requests get no answer from here on, so that a problem stays on the screen until the test has seen it or taps
+    "Try again", even where the screen asks again by itself. What this returns answers these and all that follow."""
     held: list[Route] = []
     answers: list[Callable[[Route], Any]] = []
 
