@@ -64,6 +64,18 @@ import Testing
         #expect(try await bench.payments.bill(bill.id, for: nil).status == .paid)
     }
 
+    @Test(arguments: ["bills", "orders"])
+    func whatIsSetAsideIsNotSetAsideAgain(path: String) async throws {
+        let bench = try Bench()
+        let bill = try await bill(bench)
+        _ = try await bench.pay(bill.id)
+        try await bench.run { caller in
+            _ = try await caller.call(
+                .post, "/v1/\(path)/\(bill.id)/pay", PayBody(token: "pm_card_visa"), as: .alice
+            ).refused(409, "payment.already_held")
+        }
+    }
+
     @Test func whatIsWithdrawnIsReleased() async throws {
         let bench = try Bench()
         let bill = try await bill(bench)

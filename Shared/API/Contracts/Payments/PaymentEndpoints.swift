@@ -30,7 +30,8 @@ public enum PaymentEndpoints {
         .post, "/v1/orders/{id}/pay", id: "pay", "Pay", by: [.customer], with: [.idempotencyKey],
         answer: "The payment; with `requiresAction` the client has a further step to take.",
         refuses: Refusal.paying + [
-            .billUnknown, .nothingDue, .alreadyPaid, .nobodyToTip, .paymentCurrencyMismatch,
+            .billUnknown, .nothingDue, .alreadyPaid, .alreadyHeld, .nobodyToTip,
+            .paymentCurrencyMismatch,
         ])
     public static let receipt = Endpoint<LanguageQuery, Receipt>(
         .get, "/v1/orders/{id}/receipt", id: "receipt", "Receipt",
