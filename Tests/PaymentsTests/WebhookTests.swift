@@ -99,6 +99,26 @@ import Testing
         }
     }
 
+    @Test func anEventOfACaptureThatIsNotDoneYetIsHeardWhenItComesAgain() async throws {
+        try await run { stripe, bench, caller in
+            var bill = Bill.of(12_000, version: 1)
+            bill.terms = .known(.hold)
+            try await bench.hear(bill)
+            #expect(try await bench.pay(bill.id).status == .held)
+            (bill.version, bill.terms) = (2, .known(.now))
+            try await bench.hear(bill)
+            let body = Self.event("payment_intent.amount_capturable_updated")
+            let signature = Self.signature(body, at: bench.clock.now)
+            // The capture is refused, and the intent still waits for it.
+            stripe.failNext(.none, .refuses(400))
+            try await send(caller, body, signature).refused(409, "payment.in_progress")
+            #expect(stripe.captured == 0)
+            #expect(try await send(caller, body, signature).status == 204)
+            #expect(stripe.captured == 1)
+            #expect(try await bench.succeeded().count == 1)
+        }
+    }
+
     @Test func aTransferThatIsReversedIsOwedAgain() async throws {
         try await run { stripe, bench, caller in
             let bob = TestPerson.bob.id

@@ -123,6 +123,8 @@ public enum PaymentEndpoints {
             .malformed,
             .webhookSignatureInvalid,
             .notFound,
+            .paymentInProgress.when(
+                "It is not known yet what became of the payment: send the event again."),
             .paymentProviderUnavailable,
         ])
     public static let trialBalance = Endpoint<Void, TrialBalance>(
