@@ -217,6 +217,12 @@ import Testing
             let operators = try await caller.internally("/internal/feed?recipient=operators")
                 .expect(200, Page<FeedItem>.self)
             #expect(operators.items.count == 6)
+            // As far as the gateway lets a client count.
+            for last in [1 << 32, StreamQuery.largestEventID] {
+                let none = try await caller.internally("\(path)&after=\(last)")
+                    .expect(200, Page<FeedItem>.self)
+                #expect(none.items.isEmpty)
+            }
         }
     }
 

@@ -58,12 +58,12 @@ extension Transaction {
 
     /// All items, oldest first.
     func items(of recipient: Recipient, _ page: PageRequest) throws -> Page<FeedItem> {
-        let after: UInt32? = try page.cursor()
+        let after: Int? = try page.cursor()
         let rows = try rows(
             """
             SELECT sequence, body FROM feed WHERE recipient = ? AND sequence > ?
             ORDER BY sequence LIMIT ?
-            """, recipient.description, Int(after ?? 0), page.rows)
+            """, recipient.description, after ?? 0, page.rows)
         return try self.page(rows, page)
     }
 
