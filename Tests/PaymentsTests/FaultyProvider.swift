@@ -24,6 +24,7 @@ final class FaultyProvider: PaymentProvider {
     /// What was done of what nobody waits for.
     private let heard = Mutex<[Chore]>([])
     private let faults = Mutex<@Sendable () -> Fault>({ .none })
+    private let refundOutcome = Mutex<RefundOutcome?>(nil)
 
     init(stub: any PaymentProvider) { self.stub = stub }
 
@@ -40,6 +41,9 @@ final class FaultyProvider: PaymentProvider {
             return index < next.count ? next[index] : .none
         }
     }
+
+    /// From now on refunds come to this; nil for what the stub makes of them.
+    func refunds(_ outcome: RefundOutcome?) { refundOutcome.withLock { $0 = outcome } }
 
     private func call<T>(_ body: () async throws -> T) async throws -> T {
         switch faults.withLock({ $0 })() {
@@ -114,7 +118,8 @@ final class FaultyProvider: PaymentProvider {
     }
 
     func refund(_ refund: Refund) async throws -> RefundOutcome {
-        try await call { try await stub.refund(refund) }
+        if let outcome = refundOutcome.withLock({ $0 }) { return outcome }
+        return try await call { try await stub.refund(refund) }
     }
 }
 

@@ -117,6 +117,7 @@ import Testing
                 let problem = try await caller.refund(payment.id, 1_000, key: "k")
                     .refused(503, "payment.provider_unavailable")
                 #expect(problem.retryAfterSeconds != nil)
+                #expect(problem.detail?.contains("same Idempotency-Key") == true)
                 try await caller.refund(payment.id, 11_001)
                     .refused(422, "payment.refund_too_large", field: "amount")
                 try await caller.refund(payment.id, 1_000, key: "k").expect(201, Refund.self)
@@ -124,6 +125,20 @@ import Testing
             #expect(try await bench.refunded().count == 1)
             #expect(try await bench.balances()[.refunds] == 1_000)
         }
+    }
+
+    @Test func aRefundThatTakesItsTimeIsNotToBeRepeatedWithoutItsKey() async throws {
+        let bench = try Bench()
+        let payment = try await paid(bench)
+        try await bench.run { caller in
+            bench.provider.refunds(.pending)
+            let problem = try await caller.refund(payment.id, 1_000, key: "k")
+                .refused(409, "payment.in_progress")
+            #expect(problem.detail?.contains("same Idempotency-Key") == true)
+            bench.provider.refunds(nil)
+            try await caller.refund(payment.id, 1_000, key: "k").expect(201, Refund.self)
+        }
+        #expect(try await bench.refunded().count == 1)
     }
 
     @Test func aRefundAfterACrashIsFinishedByItself() async throws {

@@ -52,10 +52,14 @@ extension PaymentUseCases {
         guard let attempt = try await database.read({ try $0.refund(claim.refund) }) else {
             throw Refusal.paymentUnknown
         }
-        let settled =
-            claim.maker == maker
-            ? try await give(attempt) : try await outcome(of: attempt)
-        return try settled.answer()
+        do {
+            let settled =
+                claim.maker == maker
+                ? try await give(attempt) : try await outcome(of: attempt)
+            return try settled.answer()
+        } catch Refusal.paymentProviderUnavailable {
+            throw Refusal.paymentProviderUnavailable.because(Refund.willBeMade)
+        }
     }
 
     /// What another request, or one before a crash, has made of a refund.
@@ -133,11 +137,18 @@ extension Transaction {
     }
 }
 
+extension Refund {
+    /// It is stored before the provider is asked, and made even if nobody repeats the request.
+    fileprivate static let willBeMade =
+        "The refund will be made. Repeat this request only with the same Idempotency-Key; "
+        + "without it, it is a second refund."
+}
+
 extension RefundAttempt {
     fileprivate func answer() throws(Refusal) -> Refund {
         switch state {
         case .succeeded: refund
-        case .processing: throw .paymentInProgress
+        case .processing: throw .paymentInProgress.because(Refund.willBeMade)
         case .failed: throw .refundFailed.because(failure ?? "refused")
         }
     }

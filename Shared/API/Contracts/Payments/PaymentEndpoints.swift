@@ -144,17 +144,19 @@ public enum PaymentEndpoints {
         .get, "/v1/admin/reconciliations", id: "reconciliations",
         "Days that were held against the payment provider's list", by: [.operator],
         answer: "Newest first; each day is made once by itself, too.")
+    private static let refundFollows =
+        "The refund will be made; repeat the request only with the same `Idempotency-Key`."
     public static let refund = Endpoint<InCurrency<RefundBody>, Refund>(
         .post, "/v1/admin/payments/{id}/refunds", id: "refund", "Give money back", by: [.operator],
         with: [.idempotencyKey], answer: Success("The refund.", status: 201),
         refuses: [
             .paymentUnknown,
             .paymentNotRefundable,
-            .paymentInProgress,
+            .paymentInProgress.when("The provider is not done yet. \(refundFollows)"),
             .refundTooLarge,
             .refundFailed,
             .paymentCurrencyMismatch,
-            .paymentProviderUnavailable,
+            .paymentProviderUnavailable.when("The provider does not answer. \(refundFollows)"),
         ])
     public static let revenueStatistics = Endpoint<SpanQuery, RevenueStatistics>(
         .get, "/v1/admin/statistics/revenue", id: "revenueStatistics", "What was earned",

@@ -31,15 +31,14 @@ extension Refusal {
         409, "payout.account_missing", "There is no account to pay out to.",
         when: "The provider needs an account to pay out to.")
     public static let paymentInProgress = Refusal(
-        409, "payment.in_progress", "A payment of this bill is under way.",
-        when: "A payment, or a refund with this key, is under way."
+        409, "payment.in_progress", "A payment of this bill is under way."
     ).retrying(after: 2)
     public static let paymentDeclined = Refusal(
         402, "payment.declined", "The payment was declined.",
         when: "The provider declined; `detail` has its reason.")
     public static let paymentProviderUnavailable = Refusal(
         503, "payment.provider_unavailable", "The payment provider does not answer.",
-        when: "The provider does not answer; nothing is charged, or refunded, twice."
+        when: "The provider does not answer; nothing is charged twice."
     ).because(
         "nothing will be charged twice; try again"
     ).retrying(after: 2)
