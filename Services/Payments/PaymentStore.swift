@@ -257,9 +257,13 @@ extension Transaction {
         return try page.page(of: rows) { try $0.savedMethod(of: payer).method }
     }
 
-    func countMethods(of payer: PersonID) throws -> Int {
-        try row("SELECT COUNT(*) AS n FROM payment_methods WHERE payer = ?", payer)?
+    /// Throws if the payer may not act any more, or has as many methods as one person can have.
+    func requireRoomForMethod(of payer: PersonID) throws {
+        try requireStanding(of: payer)
+        let count: Int =
+            try row("SELECT COUNT(*) AS n FROM payment_methods WHERE payer = ?", payer)?
             .get("n") ?? 0
+        guard count < PaymentUseCases.mostMethods else { throw Refusal.tooManyPaymentMethods }
     }
 
     func insert(_ saved: SavedMethod) throws {

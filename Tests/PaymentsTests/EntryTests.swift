@@ -71,6 +71,8 @@ import Testing
         let bench = try Bench()
         try await bench.run { caller in
             for _ in 0..<PaymentUseCases.mostMethods { _ = try await save(caller) }
+            // The provider is not asked: it would keep the card.
+            bench.provider.failNext(.requestLost)
             try await save(caller).refused(422, "payment.too_many_methods")
         }
     }

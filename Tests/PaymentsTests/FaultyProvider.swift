@@ -25,6 +25,7 @@ final class FaultyProvider: PaymentProvider {
     private let heard = Mutex<[Chore]>([])
     private let faults = Mutex<@Sendable () -> Fault>({ .none })
     private let refundOutcome = Mutex<RefundOutcome?>(nil)
+    private let whenKept = Mutex<(@Sendable () async throws -> Void)?>(nil)
 
     init(stub: any PaymentProvider) { self.stub = stub }
 
@@ -45,6 +46,11 @@ final class FaultyProvider: PaymentProvider {
     /// From now on refunds come to this; nil for what the stub makes of them.
     func refunds(_ outcome: RefundOutcome?) { refundOutcome.withLock { $0 = outcome } }
 
+    /// From now on this happens when a card is kept, and nobody has stored that yet.
+    func afterKeeping(_ body: @escaping @Sendable () async throws -> Void) {
+        whenKept.withLock { $0 = body }
+    }
+
     private func call<T>(_ body: () async throws -> T) async throws -> T {
         switch faults.withLock({ $0 })() {
         case .none: return try await body()
@@ -64,7 +70,9 @@ final class FaultyProvider: PaymentProvider {
     }
 
     func keep(_ token: PaymentToken, for payer: PersonID) async throws -> KeepOutcome {
-        try await call { try await stub.keep(token, for: payer) }
+        let outcome = try await call { try await stub.keep(token, for: payer) }
+        try await whenKept.withLock({ $0 })?()
+        return outcome
     }
 
     func release(_ reference: String) async throws {

@@ -34,6 +34,24 @@ import Testing
         #expect(try await bench.payments.data(of: TestPerson.alice.id).paymentMethods.isEmpty)
     }
 
+    @Test func whatTheProviderKeepsOfADeletedAccountIsForgottenOnceMore() async throws {
+        let bench = try Bench()
+        bench.provider.afterKeeping {
+            try await delete(.alice, bench)
+            await bench.recover()
+        }
+        try await bench.run { caller in
+            _ = try await caller.call(
+                .post, "/v1/me/payment-methods", PaymentTokenBody(token: "pm_card_visa"),
+                as: .alice
+            ).refused(401, "auth.token_invalid")
+        }
+        #expect(bench.provider.chores == [.forget(TestPerson.alice.id)])
+        await bench.recover()
+        let forgotten = Array(repeating: Chore.forget(TestPerson.alice.id), count: 2)
+        #expect(bench.provider.chores == forgotten)
+    }
+
     @Test func anOperatorWhoIsGoneRefundsNothing() async throws {
         let bench = try Bench()
         let bill = try await bench.billed()

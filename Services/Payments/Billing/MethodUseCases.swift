@@ -8,7 +8,7 @@ extension PaymentUseCases {
         _ token: PaymentToken, of payer: PersonID, key: IdempotencyKey?
     ) async throws -> PaymentMethod {
         // Before the provider keeps it, and once more with it.
-        try await database.read { try $0.requireStanding(of: payer) }
+        try await database.read { try $0.requireRoomForMethod(of: payer) }
         let outcome: KeepOutcome
         do {
             outcome = try await provider.keep(token, for: payer)
@@ -22,16 +22,19 @@ extension PaymentUseCases {
         case .declined(let reason): throw Refusal.paymentDeclined.because(reason)
         }
         let now = clock.now
-        return try await database.write(once: key) { transaction in
-            try transaction.requireStanding(of: payer)
-            guard try transaction.countMethods(of: payer) < Self.mostMethods else {
-                throw Refusal.tooManyPaymentMethods
+        do {
+            return try await database.write(once: key) { transaction in
+                try transaction.requireRoomForMethod(of: payer)
+                let method = PaymentMethod(
+                    id: .new(at: now), brand: instrument.brand, last4: instrument.last4)
+                try transaction.insert(
+                    SavedMethod(method: method, payer: payer, reference: instrument.reference))
+                return method
             }
-            let method = PaymentMethod(
-                id: .new(at: now), brand: instrument.brand, last4: instrument.last4)
-            try transaction.insert(
-                SavedMethod(method: method, payer: payer, reference: instrument.reference))
-            return method
+        } catch Refusal.tokenInvalid {
+            // Deleted meanwhile: the provider may have forgotten them before it kept the card.
+            try await database.write { try $0.add(.forget(payer), at: now) }
+            throw Refusal.tokenInvalid
         }
     }
 
