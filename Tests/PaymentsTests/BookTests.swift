@@ -125,6 +125,20 @@ import Testing
                 == Array(repeating: "missingAtProvider", count: 5))
     }
 
+    @Test func aRepeatUnderTheSameKeyNeedsNoProvider() async throws {
+        let bench = try Bench()
+        _ = try await bench.pay(try await bench.billed().id)
+        let body = ReconciliationBody(day: Day(bench.clock.now).text)
+        try await bench.run { caller in
+            let path = "/v1/admin/reconciliations"
+            let first = try await caller.call(.post, path, body, as: .olivia, key: "k")
+            try first.expect(201, Reconciliation.self)
+            bench.provider.failNext(.requestLost)
+            let second = try await caller.call(.post, path, body, as: .olivia, key: "k")
+            #expect(second.data == first.data)
+        }
+    }
+
     @Test func eachDayIsReconciledOnceByItself() async throws {
         let bench = try Bench()
         bench.provider.failNext(.requestLost)

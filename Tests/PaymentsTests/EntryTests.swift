@@ -62,6 +62,8 @@ import Testing
         let bench = try Bench()
         try await bench.run { caller in
             let first = try await save(caller, key: "k")
+            // The provider need not be there for it.
+            bench.provider.failNext(.requestLost)
             #expect(try await save(caller, key: "k").data == first.data)
             #expect(try await list(caller).items.count == 1)
         }

@@ -7,6 +7,7 @@ extension PaymentUseCases {
     func saveMethod(
         _ token: PaymentToken, of payer: PersonID, key: IdempotencyKey?
     ) async throws -> PaymentMethod {
+        if let known = try await database.answer(once: key, as: PaymentMethod.self) { return known }
         // Before the provider keeps it, and once more with it.
         try await database.read { try $0.requireRoomForMethod(of: payer) }
         let outcome: KeepOutcome

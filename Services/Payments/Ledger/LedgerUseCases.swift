@@ -29,6 +29,9 @@ extension PaymentUseCases {
     func reconcile(
         _ day: Day, by person: PersonID?, key: IdempotencyKey?
     ) async throws -> Reconciliation {
+        if let known = try await database.answer(once: key, as: Reconciliation.self) {
+            return known
+        }
         let now = clock.now
         guard day.span.lowerBound <= now else { throw Refusal.dayInvalid }
         let run = ReconciliationID.new(at: now)
