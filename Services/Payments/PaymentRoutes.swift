@@ -100,7 +100,8 @@ struct PaymentRoutes: Sendable {
                 $0.body, to: $0.person.person, key: $0.idempotency)
         }
         router.on(PaymentEndpoints.savePayoutAccount) {
-            try await payments.keepAccount($0.body.account, of: $0.person.person)
+            try await payments.keepAccount(
+                $0.body.account, of: $0.person.person, key: $0.idempotency)
         }
     }
 

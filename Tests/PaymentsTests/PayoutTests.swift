@@ -219,6 +219,25 @@ import Testing
         #expect(try await bench.balances()[.payouts] == 0)
     }
 
+    @Test func aLateRepeatSetsNoOlderAccountAgain() async throws {
+        let bench = try Bench()
+        _ = try await bench.pay(try await shared(bench).id)
+        try await bench.run { caller in
+            let path = "/v1/me/payout-account"
+            for (account, key) in [("acct_1", "k1"), ("acct_2", "k2"), ("acct_1", "k1")] {
+                let body = PayoutAccountBody(account: account)
+                let answer = try await caller.call(.post, path, body, as: .bob, key: key)
+                #expect(answer.status == 204)
+            }
+        }
+        _ = try await bench.payments.payOut(PayoutBody(), to: TestPerson.bob.id, key: nil)
+        let account = try await bench.database.read { transaction in
+            try transaction.row("SELECT account FROM stub_payouts")?
+                .get("account", as: String.self)
+        }
+        #expect(account == "acct_2")
+    }
+
     @Test(arguments: FaultyProvider.Fault.allCases)
     func howeverItIsInterruptedItIsPaidOutOnce(fault: FaultyProvider.Fault) async throws {
         let bench = try Bench()

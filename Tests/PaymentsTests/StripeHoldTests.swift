@@ -99,10 +99,10 @@ import Testing
             }
             for account in ["", "bob", "acct_", "acct_1/../x"] {
                 await #expect(throws: Refusal.payoutAccountInvalid) {
-                    try await bench.payments.keepAccount(account, of: bob)
+                    try await bench.payments.keepAccount(account, of: bob, key: nil)
                 }
             }
-            try await bench.payments.keepAccount("acct_1", of: bob)
+            try await bench.payments.keepAccount("acct_1", of: bob, key: nil)
             let made = try await bench.payments.payOut(PayoutBody(), to: bob, key: nil)
             #expect(made.status == .paid)
             let transfer = try #require(stripe.state.withLock { $0.transfers.first })
@@ -121,7 +121,7 @@ import Testing
         try await run { stripe, bench in
             try await payee(bench)
             let bob = TestPerson.bob.id
-            try await bench.payments.keepAccount("acct_1", of: bob)
+            try await bench.payments.keepAccount("acct_1", of: bob, key: nil)
             stripe.state.withLock { $0.faults = [.none] + Array(repeating: faults[kind], count: 3) }
             let made = try await bench.payments.payOut(PayoutBody(), to: bob, key: nil)
             bench.clock.advance(by: PaymentUseCases.hold)
@@ -136,7 +136,7 @@ import Testing
     /// 5,000 of a payee's, paid out.
     private func paidOut(_ bench: Bench) async throws -> Payout {
         try await payee(bench)
-        try await bench.payments.keepAccount("acct_1", of: TestPerson.bob.id)
+        try await bench.payments.keepAccount("acct_1", of: TestPerson.bob.id, key: nil)
         let made = try await bench.payments.payOut(PayoutBody(), to: TestPerson.bob.id, key: nil)
         #expect(made.status == .paid)
         return made
@@ -185,7 +185,7 @@ import Testing
         try await run { stripe, bench in
             try await payee(bench)
             let bob = TestPerson.bob.id
-            try await bench.payments.keepAccount("acct_1", of: bob)
+            try await bench.payments.keepAccount("acct_1", of: bob, key: nil)
             let fault = PretendStripe.Fault.doesAndHangs
             stripe.state.withLock { $0.faults = [.none, fault, fault, fault] }
             let made = try await bench.payments.payOut(PayoutBody(), to: bob, key: nil)
@@ -270,7 +270,7 @@ import Testing
         try await run { _, bench in
             try await payee(bench)
             let bob = TestPerson.bob.id
-            try await bench.payments.keepAccount("acct_closed", of: bob)
+            try await bench.payments.keepAccount("acct_closed", of: bob, key: nil)
             let made = try await bench.payments.payOut(PayoutBody(), to: bob, key: nil)
             #expect(made.status == .failed)
             #expect(try await bench.payments.balance(of: bob, in: nil).available == .hkd(5_000))

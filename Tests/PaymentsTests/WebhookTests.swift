@@ -126,7 +126,7 @@ import Testing
             bill.lines = [.of("ride", "Ride", "順風車", 5_000, payee: .bob)]
             try await bench.hear(bill)
             _ = try await bench.pay(bill.id)
-            try await bench.payments.keepAccount("acct_1", of: bob)
+            try await bench.payments.keepAccount("acct_1", of: bob, key: nil)
             let made = try await bench.payments.payOut(PayoutBody(), to: bob, key: nil)
             func reversed(_ id: String, of payout: PayoutID) async throws {
                 let body = """

@@ -135,16 +135,19 @@ extension PaymentUseCases {
         try await database.read { try $0.payeeBalance(of: person, in: currency) }
     }
 
-    /// Where payouts of a person go from now on.
-    func keepAccount(_ account: String, of person: PersonID) async throws {
+    /// Where payouts of a person go from now on. A late repeat under the same key changes nothing.
+    func keepAccount(
+        _ account: String, of person: PersonID, key: IdempotencyKey?
+    ) async throws {
         guard provider.isPayoutAccount(account) else { throw Refusal.payoutAccountInvalid }
-        try await database.write { transaction in
+        _ = try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: person)
             try transaction.execute(
                 """
                 INSERT INTO payout_accounts (person, account) VALUES (?, ?)
                 ON CONFLICT (person) DO UPDATE SET account = excluded.account
                 """, person, account)
+            return account
         }
     }
 
