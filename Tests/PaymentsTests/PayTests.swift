@@ -112,6 +112,31 @@ import Testing
         }
     }
 
+    @Test func whatWasPaidIsPaidAlsoWithoutTheMethodThatPaidIt() async throws {
+        let bench = try Bench()
+        let bill = try await bench.billed()
+        try await bench.run { caller in
+            let methods = "/v1/me/payment-methods"
+            let method = try await caller.call(
+                .post, methods, PaymentTokenBody(token: "pm_card_visa"), as: .alice
+            ).expect(201, PaymentMethod.self)
+            let (path, body) = ("/v1/bills/\(bill.id)/pay", PayBody(paymentMethodId: method.id))
+            let first = try await caller.call(.post, path, body, as: .alice, key: "k")
+            try first.expect(200, PaymentAnswer.self)
+            _ = try await caller.call(.delete, "\(methods)/\(method.id)", as: .alice)
+            // As a product asks, and the payer under another key.
+            let asked = BillPayment(
+                payer: TestPerson.alice.id, paymentMethodId: method.id, token: nil)
+            try await caller.internally(
+                .post, "/internal/bills/\(bill.id)/pay", Wire.json(asked)
+            ).refused(409, "payment.already_paid")
+            try await caller.call(.post, path, body, as: .alice, key: "new")
+                .refused(409, "payment.already_paid")
+            let again = try await caller.call(.post, path, body, as: .alice, key: "k")
+            #expect(again.data == first.data)
+        }
+    }
+
     @Test func paidOnceIsPaid() async throws {
         let bench = try Bench()
         let order = try await bench.billed()

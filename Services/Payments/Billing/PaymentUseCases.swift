@@ -113,6 +113,14 @@ extension PaymentUseCases {
             return try await conclude(earlier, by: maker)
         }
         try await awaitBill(bill, for: payer)
+        // Before the method is looked up: it may have been deleted since it paid.
+        if try await database.read({ try $0.receivable(bill)?.paidBy }) != nil {
+            // Perhaps it was paid just now, by a request with the same key.
+            guard let earlier = try await earlierClaim(under: key) else {
+                throw Refusal.alreadyPaid
+            }
+            return try await conclude(earlier, by: maker)
+        }
         let instrument = try await instrument(draft.source, of: payer)
         for _ in 0..<Self.mostClaims {
             do {
