@@ -4,55 +4,60 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What people are told about their money.
+/// What people are told about their money, each with its event.
 enum PaymentNotices {
     static let words = Catalogue([
         .english: PackageResources.en_json, .traditionalChinese: PackageResources.zh_Hant_json,
     ])
-}
 
-/// Each event together with what is told of it.
-extension Transaction {
-    func announce(_ event: PaymentSucceeded, at now: Date) throws {
-        try publish(event, at: now)
+    static func announce(
+        _ event: PaymentSucceeded, at now: Date, in transaction: Transaction
+    ) throws {
+        try transaction.publish(event, at: now)
         try notify(
             event.payer, "payment-succeeded", event.payment.amount,
-            push: .receipt, of: event.payment.bill, PaymentSucceeded.self, at: now)
+            push: .receipt, of: event.payment.bill, PaymentSucceeded.self, at: now, transaction)
     }
 
-    func announce(_ event: PaymentDeclined, at now: Date) throws {
-        try publish(event, at: now)
+    static func announce(
+        _ event: PaymentDeclined, at now: Date, in transaction: Transaction
+    ) throws {
+        try transaction.publish(event, at: now)
         try notify(
             event.payer, "payment-declined", event.payment.amount,
-            push: .soon, of: event.payment.bill, PaymentDeclined.self, at: now)
+            push: .soon, of: event.payment.bill, PaymentDeclined.self, at: now, transaction)
     }
 
-    func announce(_ event: PaymentRefunded, at now: Date) throws {
-        try publish(event, at: now)
+    static func announce(
+        _ event: PaymentRefunded, at now: Date, in transaction: Transaction
+    ) throws {
+        try transaction.publish(event, at: now)
         try notify(
             event.payer, "payment-refunded", event.refund.amount,
-            push: .receipt, of: event.refund.bill, PaymentRefunded.self, at: now)
+            push: .receipt, of: event.refund.bill, PaymentRefunded.self, at: now, transaction)
     }
 
-    func announce(_ event: TipGiven, at now: Date) throws {
-        try publish(event, at: now)
+    static func announce(
+        _ event: TipGiven, at now: Date, in transaction: Transaction
+    ) throws {
+        try transaction.publish(event, at: now)
         try notify(
             event.payee, "tip-given", event.amount, push: .receipt,
-            of: event.bill, TipGiven.self, at: now)
+            of: event.bill, TipGiven.self, at: now, transaction)
     }
 
-    private func notify(
+    private static func notify(
         _ person: PersonID, _ key: String, _ amount: Money, push: Notice.Push, of bill: BillID,
-        _ cause: any Event.Type, at now: Date
+        _ cause: any Event.Type, at now: Date, _ transaction: Transaction
     ) throws {
-        let reference = try receivable(bill)?.bill.facts.reference
-        let message = PaymentNotices.words.message(
+        let reference = try transaction.bills.find(bill)?.bill.facts.reference
+        let message = words.message(
             to: .person(person), key,
             [
                 "amount": .money(amount),
                 "ticket": reference.map(Catalogue.Value.text) ?? .words("your-bill"),
             ], push: push)
-        try publish(
+        try transaction.publish(
             NoticeIssued(Notice(subject: bill.description, cause: cause, [message])), at: now)
     }
 }

@@ -114,24 +114,31 @@ extension Receivable: Document {
 }
 
 extension Transaction {
-    func receivable(_ id: BillID) throws -> Receivable? {
-        try PaymentStore.bills.value(of: id, in: self)
+    var bills: BillStore { BillStore(transaction: self) }
+}
+
+/// What is owed, as products told it last.
+struct BillStore {
+    let transaction: Transaction
+
+    func find(_ id: BillID) throws -> Receivable? {
+        try PaymentStore.bills.value(of: id, in: transaction)
     }
 
-    func receivables(of payer: PersonID, after: String?, limit: Int) throws -> [Receivable] {
-        try rows(
+    func all(of payer: PersonID, after: String?, limit: Int) throws -> [Receivable] {
+        try transaction.rows(
             "SELECT body FROM bills WHERE payer = ? AND id > ? ORDER BY id LIMIT ?", payer,
             after ?? "", limit
         ).map { try $0.json() }
     }
 
     func insert(_ known: Receivable) throws {
-        try PaymentStore.bills.insert(known, in: self)
+        try PaymentStore.bills.insert(known, in: transaction)
     }
 
     func update(_ known: inout Receivable) throws {
         known.version.advance()
-        try PaymentStore.bills.update(&known, in: self)
+        try PaymentStore.bills.update(&known, in: transaction)
     }
 }
 
@@ -150,50 +157,27 @@ extension Attempt: Document {
 }
 
 extension Transaction {
-    func attempt(_ id: PaymentID) throws -> Attempt? {
-        try PaymentStore.payments.value(of: id, in: self)
+    var attempts: AttemptStore { AttemptStore(transaction: self) }
+}
+
+/// Tries to pay bills.
+struct AttemptStore {
+    let transaction: Transaction
+
+    func find(_ id: PaymentID) throws -> Attempt? {
+        try PaymentStore.payments.value(of: id, in: transaction)
     }
 
     func insert(_ attempt: Attempt) throws {
-        try PaymentStore.payments.insert(attempt, in: self)
-        try schedule(PaymentWork.payment, attempt.id, at: attempt.heldUntil)
+        try PaymentStore.payments.insert(attempt, in: transaction)
+        try transaction.schedule(PaymentWork.payment, attempt.id, at: attempt.heldUntil)
     }
 
     /// What is settled needs nobody's look any more.
     func update(_ attempt: inout Attempt) throws {
         attempt.version.advance()
-        try PaymentStore.payments.update(&attempt, in: self)
-        if attempt.isSettled { try unschedule(PaymentWork.payment, attempt.id) }
-    }
-}
-
-// MARK: Refunds
-
-extension RefundAttempt: Document {
-    var id: RefundID { refund.id }
-
-    var columns: KeyValuePairs<String, (any SQLConvertible)?> {
-        [
-            "payment_id": refund.payment, "bill_id": refund.bill, "payer": payer,
-            "state": state.rawValue,
-        ]
-    }
-}
-
-extension Transaction {
-    func refund(_ id: RefundID) throws -> RefundAttempt? {
-        try PaymentStore.refunds.value(of: id, in: self)
-    }
-
-    func insert(_ attempt: RefundAttempt) throws {
-        try PaymentStore.refunds.insert(attempt, in: self)
-        try schedule(PaymentWork.refund, attempt.id, at: attempt.heldUntil)
-    }
-
-    func update(_ attempt: inout RefundAttempt) throws {
-        attempt.version.advance()
-        try PaymentStore.refunds.update(&attempt, in: self)
-        if attempt.state != .processing { try unschedule(PaymentWork.refund, attempt.id) }
+        try PaymentStore.payments.update(&attempt, in: transaction)
+        if attempt.isSettled { try transaction.unschedule(PaymentWork.payment, attempt.id) }
     }
 
     /// Payments and refunds together, newest first; everybody's when no payer is named.
@@ -205,7 +189,7 @@ extension Transaction {
         if let payer { one.append(payer) }
         if let bill { one.append(bill) }
         one += [try page.below(PaymentID.self), page.rows]
-        let rows = try rows(
+        let rows = try transaction.rows(
             """
             SELECT id, kind, body FROM (
                 SELECT id, 'payment' AS kind, body FROM payments
@@ -225,6 +209,45 @@ extension Transaction {
     }
 }
 
+// MARK: Refunds
+
+extension RefundAttempt: Document {
+    var id: RefundID { refund.id }
+
+    var columns: KeyValuePairs<String, (any SQLConvertible)?> {
+        [
+            "payment_id": refund.payment, "bill_id": refund.bill, "payer": payer,
+            "state": state.rawValue,
+        ]
+    }
+}
+
+extension Transaction {
+    var refunds: RefundStore { RefundStore(transaction: self) }
+}
+
+/// Tries to give money back.
+struct RefundStore {
+    let transaction: Transaction
+
+    func find(_ id: RefundID) throws -> RefundAttempt? {
+        try PaymentStore.refunds.value(of: id, in: transaction)
+    }
+
+    func insert(_ attempt: RefundAttempt) throws {
+        try PaymentStore.refunds.insert(attempt, in: transaction)
+        try transaction.schedule(PaymentWork.refund, attempt.id, at: attempt.heldUntil)
+    }
+
+    func update(_ attempt: inout RefundAttempt) throws {
+        attempt.version.advance()
+        try PaymentStore.refunds.update(&attempt, in: transaction)
+        if attempt.state != .processing {
+            try transaction.unschedule(PaymentWork.refund, attempt.id)
+        }
+    }
+}
+
 // MARK: Methods
 
 /// A card that somebody keeps for the next time.
@@ -239,8 +262,15 @@ struct SavedMethod: Sendable, Hashable {
 }
 
 extension Transaction {
-    func method(_ id: PaymentMethodID, of payer: PersonID) throws -> SavedMethod? {
-        try row(
+    var methods: MethodStore { MethodStore(transaction: self) }
+}
+
+/// Cards that people keep for the next time.
+struct MethodStore {
+    let transaction: Transaction
+
+    func find(_ id: PaymentMethodID, of payer: PersonID) throws -> SavedMethod? {
+        try transaction.row(
             """
             SELECT id, reference, brand, last4 FROM payment_methods
             WHERE id = ? AND payer = ?
@@ -248,8 +278,8 @@ extension Transaction {
         ).map { try $0.savedMethod(of: payer) }
     }
 
-    func methods(of payer: PersonID, _ page: PageRequest) throws -> Page<PaymentMethod> {
-        let rows = try rows(
+    func page(of payer: PersonID, _ page: PageRequest) throws -> Page<PaymentMethod> {
+        let rows = try transaction.rows(
             """
             SELECT id, reference, brand, last4 FROM payment_methods
             WHERE payer = ? AND id < ? ORDER BY id DESC LIMIT ?
@@ -258,16 +288,16 @@ extension Transaction {
     }
 
     /// Throws if the payer may not act any more, or has as many methods as one person can have.
-    func requireRoomForMethod(of payer: PersonID) throws {
-        try requireStanding(of: payer)
+    func requireRoom(for payer: PersonID) throws {
+        try transaction.requireStanding(of: payer)
         let count: Int =
-            try row("SELECT COUNT(*) AS n FROM payment_methods WHERE payer = ?", payer)?
+            try transaction.row("SELECT COUNT(*) AS n FROM payment_methods WHERE payer = ?", payer)?
             .get("n") ?? 0
         guard count < PaymentUseCases.mostMethods else { throw Refusal.tooManyPaymentMethods }
     }
 
     func insert(_ saved: SavedMethod) throws {
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO payment_methods (id, payer, reference, brand, last4)
             VALUES (?, ?, ?, ?, ?)
@@ -277,15 +307,15 @@ extension Transaction {
     }
 
     /// The provider's name of what was deleted; nil when there is none of that id and payer.
-    func deleteMethod(_ id: PaymentMethodID, of payer: PersonID) throws -> String? {
-        try row(
+    func delete(_ id: PaymentMethodID, of payer: PersonID) throws -> String? {
+        try transaction.row(
             """
             DELETE FROM payment_methods WHERE id = ? AND payer = ? RETURNING reference
             """, id, payer)?.get("reference")
     }
 
-    func deleteMethods(of payer: PersonID) throws {
-        try execute("DELETE FROM payment_methods WHERE payer = ?", payer)
+    func deleteAll(of payer: PersonID) throws {
+        try transaction.execute("DELETE FROM payment_methods WHERE payer = ?", payer)
     }
 }
 

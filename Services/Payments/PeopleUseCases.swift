@@ -28,11 +28,11 @@ extension PaymentUseCases {
         let (person, now) = (event.account, clock.now)
         try await database.apply(delivery) { transaction in
             try transaction.keepStanding(event)
-            try transaction.deleteMethods(of: person)
-            try transaction.deletePayoutAccount(of: person)
+            try transaction.methods.deleteAll(of: person)
+            try transaction.payouts.deleteAccount(of: person)
             try people.forget(person, version: event.version, at: now, in: transaction)
             try transaction.schedule(PaymentWork.forgetBills, person, at: now)
-            try transaction.add(.forget(person), at: now)
+            try Chore.forget(person).schedule(at: now, in: transaction)
         }
     }
 
@@ -42,11 +42,11 @@ extension PaymentUseCases {
         repeat {
             let last = after
             after = try await database.write { transaction in
-                let page = try transaction.receivables(of: person, after: last, limit: Self.batch)
+                let page = try transaction.bills.all(of: person, after: last, limit: Self.batch)
                 for var known in page {
                     let before = known
                     known.forgetPayer()
-                    if known != before { try transaction.update(&known) }
+                    if known != before { try transaction.bills.update(&known) }
                 }
                 return page.count == Self.batch ? page.last?.bill.id.description : nil
             }
@@ -71,10 +71,10 @@ extension PaymentUseCases {
         return try await database.read { transaction in
             PersonData(
                 language: try people.value(of: person, in: transaction),
-                paymentMethods: try transaction.methods(of: person, methods).items,
-                payments: try transaction.entries(of: person, bill: nil, most).items,
-                tips: try transaction.tips(of: person, limit: Self.mostExported),
-                payouts: try transaction.payouts(of: person, most).items)
+                paymentMethods: try transaction.methods.page(of: person, methods).items,
+                payments: try transaction.attempts.entries(of: person, bill: nil, most).items,
+                tips: try transaction.ledger.tips(of: person, limit: Self.mostExported),
+                payouts: try transaction.payouts.page(of: person, most).items)
         }
     }
 }
@@ -93,13 +93,12 @@ enum Chore: Sendable, Hashable {
     /// The provider's name of a card that was removed here.
     case release(String)
     case forget(PersonID)
-}
 
-extension Transaction {
-    func add(_ chore: Chore, at now: Date) throws {
-        switch chore {
-        case .release(let reference): try schedule(PaymentWork.release, reference, at: now)
-        case .forget(let person): try schedule(PaymentWork.forget, person, at: now)
+    func schedule(at now: Date, in transaction: Transaction) throws {
+        switch self {
+        case .release(let reference):
+            try transaction.schedule(PaymentWork.release, reference, at: now)
+        case .forget(let person): try transaction.schedule(PaymentWork.forget, person, at: now)
         }
     }
 }

@@ -294,8 +294,9 @@ extension Bench {
     /// What payments' books say that is owed to Alice in points; they sum to zero.
     fileprivate func owedInLedger() async throws -> Int {
         try await payments.database.read { transaction in
-            #expect(try transaction.balances().reduce(0) { $0 + $1.amount.amount } == 0)
-            return -(try transaction.balance(of: .reward(TestPerson.alice.id)).first?.amount ?? 0)
+            #expect(try transaction.ledger.balances().reduce(0) { $0 + $1.amount.amount } == 0)
+            let owed = try transaction.ledger.balance(of: .reward(TestPerson.alice.id)).first
+            return -(owed?.amount ?? 0)
         }
     }
 }

@@ -257,11 +257,11 @@ private let start = TestClock().now
         let begun = Attempt.made(as: .hold, in: .processing)
         let (attempt, lookAt) = try await bench.database.write { transaction in
             var (attempt, known) = (begun, Receivable.holding(newest, for: begun))
-            try transaction.insert(known)
-            try transaction.insert(attempt)
+            try transaction.bills.insert(known)
+            try transaction.attempts.insert(attempt)
             let row = attempt.take(.outcome(.authorized), for: known, at: now)
-            try transaction.carryOut(try #require(row), of: &attempt, for: &known, at: now)
-            try transaction.update(&attempt)
+            try transaction.attempts.carryOut(try #require(row), of: &attempt, for: &known, at: now)
+            try transaction.attempts.update(&attempt)
             let look: Date? = try transaction.row(
                 "SELECT due_at FROM work WHERE kind = ?", PaymentWork.payment)?.get("due_at")
             return (attempt, look)

@@ -66,7 +66,7 @@ struct Bench: ServiceBench {
     }
 
     func balances() async throws -> [LedgerAccount.Kind: Int] {
-        let balances = try await database.read { try $0.balances() }
+        let balances = try await database.read { try $0.ledger.balances() }
         return Dictionary(balances.map { ($0.kind, $0.amount.amount) }) { $0 + $1 }
     }
 

@@ -44,7 +44,7 @@ import Testing
         await #expect(throws: UnknownValue(field: "terms", value: "instalments")) {
             try await bench.hear(later)
         }
-        let known = try await bench.database.read { try $0.receivable(bill.id) }
+        let known = try await bench.database.read { try $0.bills.find(bill.id) }
         #expect(known?.heard == bill.version)
     }
 
@@ -94,7 +94,7 @@ import Testing
         bill.lines = amounts.map { .of("base", "Service", "服務", $0) }
         let impossible = bill
         await #expect(throws: error) { try await bench.hear(impossible) }
-        #expect(try await bench.database.read { try $0.receivable(impossible.id) } == nil)
+        #expect(try await bench.database.read { try $0.bills.find(impossible.id) } == nil)
     }
 
     @Test func currenciesAndCommissionsHaveToFit() async throws {

@@ -33,7 +33,7 @@ import Testing
             // A second process at the same file, as it were.
             let other = try Bench(folder: folder.path)
             let isDue = try await eventually {
-                try await other.database.read { try $0.receivable(order.id)?.amount != nil }
+                try await other.database.read { try $0.bills.find(order.id)?.amount != nil }
             }
             #expect(isDue)
             let payment = try await other.pay(order.id)

@@ -34,9 +34,9 @@ import Testing
         let bench = try Bench()
         let entry = try LedgerEntry.billed(.of(100, version: 8), version: 8)
         let now = bench.clock.now
-        try await bench.database.write { try $0.enter(entry, at: now) }
+        try await bench.database.write { try $0.ledger.enter(entry, at: now) }
         await #expect(throws: StoreError.self) {
-            try await bench.database.write { try $0.enter(entry, at: now) }
+            try await bench.database.write { try $0.ledger.enter(entry, at: now) }
         }
         #expect(
             try await bench.balances() == [.customerReceivable: 100, .revenue: -100])

@@ -129,7 +129,7 @@ import Testing
     }
 
     private static func refund(_ order: BillID, _ amount: Int, _ bench: Bench) async {
-        let known = try? await bench.database.read { try $0.receivable(order) }
+        let known = try? await bench.database.read { try $0.bills.find(order) }
         guard let payment = known?.paidBy else { return }
         _ = try? await bench.payments.refund(
             payment, RefundBody(amount: amount, reason: "random"),
@@ -170,7 +170,7 @@ import Testing
                 """
                 SELECT SUM(amount - refunded) AS taken FROM stub_charges WHERE state = 'succeeded'
                 """)?.getIfPresent("taken")
-            let balances = try transaction.balances()
+            let balances = try transaction.ledger.balances()
             let clearing = balances.first { $0.kind == .providerClearing }
             #expect(clearing?.amount.amount == taken)
             // What came for a bill that was gone has gone back, all of it and once.
@@ -195,7 +195,9 @@ import Testing
         // What is owed to payers beside is what bills have said, each once, as often as they are told.
         let promised = orders.flatMap { $0.rewards ?? [] }.reduce(0) { $0 + $1.amount.amount }
         let owed = try await bench.database.read { transaction in
-            try transaction.balance(of: .reward(TestPerson.alice.id)).reduce(0) { $0 + $1.amount }
+            try transaction.ledger.balance(of: .reward(TestPerson.alice.id)).reduce(0) {
+                $0 + $1.amount
+            }
         }
         #expect(owed == -promised)
         let tips = try await bench.tips().reduce(0) { $0 + $1.amount.amount }

@@ -224,10 +224,10 @@ import Testing
         try await run { _, bench, caller in
             let body = Self.event("customer.created")
             _ = try await send(caller, body, Self.signature(body, at: bench.clock.now))
-            #expect(try await bench.database.read { try $0.hasWebhookEvent("evt_1") })
+            #expect(try await bench.database.read { try $0.webhookEvents.has("evt_1") })
             bench.clock.advance(by: PaymentUseCases.webhookRetention + 1)
             try await bench.payments.sweepWebhookEvents()
-            #expect(try await bench.database.read { try !$0.hasWebhookEvent("evt_1") })
+            #expect(try await bench.database.read { try !$0.webhookEvents.has("evt_1") })
         }
     }
 }

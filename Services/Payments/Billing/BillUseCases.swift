@@ -11,7 +11,7 @@ extension PaymentUseCases {
     func apply(_ bill: Bill, _ delivery: Delivery) async throws {
         try bill.check()
         let now = clock.now
-        try await database.apply(delivery) { try $0.apply(bill, at: now) }
+        try await database.apply(delivery) { try $0.bills.apply(bill, at: now) }
     }
 
     /// Waits a moment for a bill that may still be on its way, and asks the product when it does not
@@ -19,20 +19,20 @@ extension PaymentUseCases {
     func awaitBill(_ id: BillID, for payer: PersonID) async throws {
         let isReady = try await database.awaiting(
             PaymentStore.billsSignal, within: patience.bill
-        ) { transaction in try transaction.isPayable(id, by: payer) }
+        ) { transaction in try transaction.bills.isPayable(id, by: payer) }
         guard isReady == nil else { return }
         guard let newest = try await newestBill(id) else {
-            let isKnown = try await database.read { try $0.receivable(id) != nil }
+            let isKnown = try await database.read { try $0.bills.find(id) != nil }
             throw isKnown ? Refusal.nothingDue : Refusal.billUnknown
         }
         // What can't be a bill is none: the product is asked again.
         guard newest.id == id, (try? newest.check()) != nil else { throw Refusal.billPending }
         let now = clock.now
         _ = try await database.write { transaction in
-            try transaction.apply(newest, at: now)
+            try transaction.bills.apply(newest, at: now)
             return true
         }
-        guard try await database.read({ try $0.isPayable(id, by: payer) }) != nil else {
+        guard try await database.read({ try $0.bills.isPayable(id, by: payer) }) != nil else {
             throw Refusal.nothingDue
         }
     }
@@ -51,8 +51,8 @@ extension PaymentUseCases {
     /// The event that told of the bill's payment, as it would be told now; not found while nothing has paid it.
     func settlement(of id: BillID) async throws -> PaymentSucceeded {
         try await database.read { transaction in
-            guard let paid = try transaction.receivable(id)?.paidBy,
-                let attempt = try transaction.attempt(paid)
+            guard let paid = try transaction.bills.find(id)?.paidBy,
+                let attempt = try transaction.attempts.find(paid)
             else { throw Refusal.notFound }
             return attempt.succeeded
         }
@@ -62,11 +62,11 @@ extension PaymentUseCases {
     func bill(_ id: BillID, for payer: PersonID?) async throws -> BillView {
         let now = clock.now
         return try await database.read { transaction in
-            guard let known = try transaction.receivable(id),
+            guard let known = try transaction.bills.find(id),
                 payer == nil || payer == known.bill.payer
             else { throw Refusal.billUnknown }
             let attempt = try (known.paidBy ?? known.attempt).flatMap {
-                try transaction.attempt($0)
+                try transaction.attempts.find($0)
             }
             return BillView(
                 known.bill, attempt?.status == .held ? .held : known.status(at: now),
@@ -84,31 +84,40 @@ extension Receivable {
     }
 }
 
-extension Transaction {
+extension BillStore {
     fileprivate func apply(_ bill: Bill, at now: Date) throws {
-        var known = try receivable(bill.id) ?? newReceivable(for: bill)
+        var known = try find(bill.id) ?? newReceivable(for: bill)
         switch known.apply(bill) {
         case .none: break
         case .replaced(let old, let new):
-            if !old.owed.isEmpty { try enter(.withdrawn(old, version: new.version), at: now) }
-            if !new.owed.isEmpty { try enter(.billed(new, version: new.version), at: now) }
+            if !old.owed.isEmpty {
+                try transaction.ledger.enter(.withdrawn(old, version: new.version), at: now)
+            }
+            if !new.owed.isEmpty {
+                try transaction.ledger.enter(.billed(new, version: new.version), at: now)
+            }
         case .paidAlready(let payment):
             // The product went back to waiting for what it has got: it is told again.
-            if let paid = try attempt(payment) { try announce(paid.succeeded, at: now) }
+            if let paid = try transaction.attempts.find(payment) {
+                try PaymentNotices.announce(paid.succeeded, at: now, in: transaction)
+            }
         }
-        for reward in bill.rewards ?? [] where try !hasEntry(LedgerEntry.reward(reward.id)) {
-            try enter(.rewarded(reward, of: bill), at: now)
+        for reward in bill.rewards ?? []
+        where try !transaction.ledger.hasEntry(LedgerEntry.reward(reward.id)) {
+            try transaction.ledger.enter(.rewarded(reward, of: bill), at: now)
         }
         try follow(&known, at: now)
-        if let paid = known.paidBy { try giveBack(bill.returns ?? [], of: paid, at: now) }
-        if try people.isForgotten(bill.payer, in: self) { known.forgetPayer() }
+        if let paid = known.paidBy {
+            try transaction.refunds.giveBack(bill.returns ?? [], of: paid, at: now)
+        }
+        if try people.isForgotten(bill.payer, in: transaction) { known.forgetPayer() }
         try update(&known)
-        signal(PaymentStore.billsSignal)
+        transaction.signal(PaymentStore.billsSignal)
     }
 
     /// True when there is something to pay or paid; nil when that may still come.
     fileprivate func isPayable(_ id: BillID, by payer: PersonID) throws -> Bool? {
-        guard let known = try receivable(id) else { return nil }
+        guard let known = try find(id) else { return nil }
         guard known.bill.payer == payer else { throw Refusal.billUnknown }
         let isPayable = known.bill.state == .open && known.bill.total.amount > 0
         return isPayable || known.paidBy != nil ? true : nil
@@ -117,11 +126,11 @@ extension Transaction {
     /// What was set aside is taken when the bill says so; an attempt that the bill does not want any
     /// more is given up soon.
     private func follow(_ known: inout Receivable, at now: Date) throws {
-        guard let id = known.attempt, var attempt = try attempt(id),
+        guard let id = known.attempt, var attempt = try transaction.attempts.find(id),
             let row = attempt.take(.billChanged, for: known, at: now)
         else { return }
-        try carryOut(row, of: &attempt, for: &known, at: now)
-        try update(&attempt)
+        try transaction.attempts.carryOut(row, of: &attempt, for: &known, at: now)
+        try transaction.attempts.update(&attempt)
     }
 
     private func newReceivable(for bill: Bill) throws -> Receivable {

@@ -9,7 +9,7 @@ extension PaymentUseCases {
     ) async throws -> PaymentMethod {
         if let known = try await database.answer(once: key, as: PaymentMethod.self) { return known }
         // Before the provider keeps it, and once more with it.
-        try await database.read { try $0.requireRoomForMethod(of: payer) }
+        try await database.read { try $0.methods.requireRoom(for: payer) }
         let outcome: KeepOutcome
         do {
             outcome = try await provider.keep(token, for: payer)
@@ -25,26 +25,26 @@ extension PaymentUseCases {
         let now = clock.now
         do {
             return try await database.write(once: key) { transaction in
-                try transaction.requireRoomForMethod(of: payer)
+                try transaction.methods.requireRoom(for: payer)
                 let method = PaymentMethod(
                     id: .new(at: now), brand: instrument.brand, last4: instrument.last4)
-                try transaction.insert(
+                try transaction.methods.insert(
                     SavedMethod(method: method, payer: payer, reference: instrument.reference))
                 return method
             }
         } catch Refusal.tokenInvalid {
             // Deleted meanwhile: the provider may have forgotten them before it kept the card.
-            try await database.write { try $0.add(.forget(payer), at: now) }
+            try await database.write { try Chore.forget(payer).schedule(at: now, in: $0) }
             throw Refusal.tokenInvalid
         }
     }
 
     func methods(of payer: PersonID, _ page: PageRequest) async throws -> Page<PaymentMethod> {
-        try await database.read { try $0.methods(of: payer, page) }
+        try await database.read { try $0.methods.page(of: payer, page) }
     }
 
     func method(_ id: PaymentMethodID, of payer: PersonID) async throws -> SavedMethod {
-        guard let saved = try await database.read({ try $0.method(id, of: payer) }) else {
+        guard let saved = try await database.read({ try $0.methods.find(id, of: payer) }) else {
             throw Refusal.paymentMethodUnknown
         }
         return saved
@@ -53,10 +53,10 @@ extension PaymentUseCases {
     func deleteMethod(_ id: PaymentMethodID, of payer: PersonID) async throws {
         let now = clock.now
         try await database.write { transaction in
-            guard let reference = try transaction.deleteMethod(id, of: payer) else {
+            guard let reference = try transaction.methods.delete(id, of: payer) else {
                 throw Refusal.paymentMethodUnknown
             }
-            try transaction.add(.release(reference), at: now)
+            try Chore.release(reference).schedule(at: now, in: transaction)
         }
     }
 
@@ -64,6 +64,6 @@ extension PaymentUseCases {
     func entries(
         of payer: PersonID?, bill: BillID? = nil, _ page: PageRequest
     ) async throws -> Page<PaymentEntry> {
-        try await database.read { try $0.entries(of: payer, bill: bill, page) }
+        try await database.read { try $0.attempts.entries(of: payer, bill: bill, page) }
     }
 }

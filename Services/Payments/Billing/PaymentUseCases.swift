@@ -114,7 +114,7 @@ extension PaymentUseCases {
         }
         try await awaitBill(bill, for: payer)
         // Before the method is looked up: it may have been deleted since it paid.
-        if try await database.read({ try $0.receivable(bill)?.paidBy }) != nil {
+        if try await database.read({ try $0.bills.find(bill)?.paidBy }) != nil {
             // Perhaps it was paid just now, by a request with the same key.
             guard let earlier = try await earlierClaim(under: key) else {
                 throw Refusal.alreadyPaid
@@ -163,12 +163,12 @@ extension PaymentUseCases {
     ) async throws -> PaymentClaim {
         let now = clock.now
         return try await database.write(once: key) { transaction in
-            guard var known = try transaction.receivable(id) else {
+            guard var known = try transaction.bills.find(id) else {
                 throw Refusal.billUnknown
             }
             try transaction.requireStanding(of: known.bill.payer)
             let (payment, tips) = try offer.payment(of: known, at: now)
-            if let id = known.attempt, let live = try transaction.attempt(id) {
+            if let id = known.attempt, let live = try transaction.attempts.find(id) {
                 guard live.payment.status == .requiresAction,
                     live.payment.amount == payment.amount, live.payment.tip == payment.tip,
                     live.shares == known.bill.shares, live.reference == offer.instrument.reference
@@ -176,11 +176,11 @@ extension PaymentUseCases {
                 return PaymentClaim(payment: id, resumes: true, maker: maker)
             }
             try known.claim(for: payment.id)
-            try transaction.insert(
+            try transaction.attempts.insert(
                 Attempt(
                     payment, of: known.bill, reference: offer.instrument.reference, tips: tips,
                     heldUntil: now.addingTimeInterval(patience.hold)))
-            try transaction.update(&known)
+            try transaction.bills.update(&known)
             return PaymentClaim(payment: payment.id, resumes: false, maker: maker)
         }
     }
@@ -209,7 +209,7 @@ extension PaymentUseCases {
     }
 
     private func attempt(_ id: PaymentID) async throws -> Attempt {
-        guard let attempt = try await database.read({ try $0.attempt(id) }) else {
+        guard let attempt = try await database.read({ try $0.attempts.find(id) }) else {
             throw Refusal.paymentUnknown
         }
         return attempt
@@ -255,7 +255,7 @@ extension PaymentUseCases {
             let settled = try await database.awaiting(
                 PaymentStore.settledSignal, within: patience.settled
             ) { transaction -> Payment? in
-                try transaction.attempt(id).flatMap {
+                try transaction.attempts.find(id).flatMap {
                     $0.payment.status == .processing ? nil : $0.payment
                 }
             }
@@ -270,7 +270,7 @@ extension PaymentUseCases {
         case .succeeded, .declined, .released: break
         case .held:
             let isWanted = try await database.read {
-                try $0.receivable(attempt.payment.bill)?.wants(attempt) ?? false
+                try $0.bills.find(attempt.payment.bill)?.wants(attempt) ?? false
             }
             guard !isWanted else { throw Refusal.alreadyHeld }
             try await cancel(attempt, because: .billChanged)
@@ -291,7 +291,7 @@ extension PaymentUseCases {
         guard !attempt.isSettled else { return payment }
         let isOver = attempt.heldUntil <= clock.now
         let isWanted = try await database.read { transaction in
-            try transaction.receivable(payment.bill)?.wants(attempt) ?? false
+            try transaction.bills.find(payment.bill)?.wants(attempt) ?? false
         }
         let outcome = try await asking { try await provider.status(of: payment.id) }
         switch attempt.step(after: outcome, isWanted: isWanted, isOver: isOver) {
@@ -316,17 +316,19 @@ extension PaymentUseCases {
     private func settle(_ id: PaymentID, as outcome: ChargeOutcome) async throws -> Payment {
         let now = clock.now
         return try await database.write { transaction in
-            guard var attempt = try transaction.attempt(id) else { throw Refusal.paymentUnknown }
-            guard var known = try transaction.receivable(attempt.payment.bill) else {
+            guard var attempt = try transaction.attempts.find(id) else {
+                throw Refusal.paymentUnknown
+            }
+            guard var known = try transaction.bills.find(attempt.payment.bill) else {
                 throw Refusal.billUnknown
             }
             guard let row = attempt.take(.outcome(outcome), for: known, at: now) else {
                 return attempt.payment
             }
             let payment = attempt.payment
-            try transaction.carryOut(row, of: &attempt, for: &known, at: now)
-            try transaction.update(&attempt)
-            try transaction.update(&known)
+            try transaction.attempts.carryOut(row, of: &attempt, for: &known, at: now)
+            try transaction.attempts.update(&attempt)
+            try transaction.bills.update(&known)
             transaction.signal(PaymentStore.settledSignal)
             return payment
         }
@@ -353,18 +355,18 @@ extension PaymentUseCases {
     private func release(_ id: PaymentID) async throws {
         let now = clock.now
         _ = try await database.write { transaction in
-            guard var attempt = try transaction.attempt(id),
-                var known = try transaction.receivable(attempt.payment.bill),
+            guard var attempt = try transaction.attempts.find(id),
+                var known = try transaction.bills.find(attempt.payment.bill),
                 let row = attempt.take(.unanswered, for: known, at: now)
             else { return false }
-            try transaction.carryOut(row, of: &attempt, for: &known, at: now)
-            try transaction.update(&attempt)
+            try transaction.attempts.carryOut(row, of: &attempt, for: &known, at: now)
+            try transaction.attempts.update(&attempt)
             return true
         }
     }
 }
 
-extension Transaction {
+extension AttemptStore {
     /// Carries out the effects of a row, in their order; the caller stores the attempt and the bill.
     func carryOut(
         _ row: AttemptTransition, of attempt: inout Attempt, for known: inout Receivable,
@@ -375,35 +377,38 @@ extension Transaction {
             let payment = attempt.payment
             switch effect {
             case .settleBill(let isPaid): known.settle(id, succeeded: isPaid)
-            case .enterCapture: try enter(.captured(attempt), at: now)
-            case .enterCredit: try enter(.credited(payment), at: now)
+            case .enterCapture: try transaction.ledger.enter(.captured(attempt), at: now)
+            case .enterCredit: try transaction.ledger.enter(.credited(payment), at: now)
             case .refundAll: try refundAll(of: &attempt, by: known.changedBy ?? .house, at: now)
-            case .announceSuccess: try announce(attempt.succeeded, at: now)
+            case .announceSuccess:
+                try PaymentNotices.announce(attempt.succeeded, at: now, in: transaction)
             case .announceTips:
                 for share in attempt.tips {
-                    try announce(
+                    try PaymentNotices.announce(
                         TipGiven(
                             payment: id, bill: payment.bill, product: product, payer: payer,
-                            payee: share.payee, amount: share.amount), at: now)
+                            payee: share.payee, amount: share.amount), at: now, in: transaction)
                 }
             case .announceDecline:
-                try announce(
-                    PaymentDeclined(payment: payment, product: product, payer: payer), at: now)
+                try PaymentNotices.announce(
+                    PaymentDeclined(payment: payment, product: product, payer: payer), at: now,
+                    in: transaction)
             case .publishHold:
-                try publish(
+                try transaction.publish(
                     PaymentHeld(
                         payment: payment, product: product, payer: payer,
                         until: attempt.heldUntil), at: now)
             case .publishRelease:
-                try publish(
+                try transaction.publish(
                     PaymentReleased(
                         payment: payment, product: product, payer: payer,
                         reason: payment.declineReason ?? "released"), at: now)
             case .beginCapture: attempt.beginCapture(of: known.bill)
             case .setDeadline(let seconds): attempt.heldUntil = now.addingTimeInterval(seconds)
-            case .scheduleLook: try schedule(PaymentWork.payment, id, at: attempt.heldUntil)
-            case .lookNow: try schedule(PaymentWork.payment, id, at: now)
-            case .hastenLook: try hasten(PaymentWork.payment, id, to: now)
+            case .scheduleLook:
+                try transaction.schedule(PaymentWork.payment, id, at: attempt.heldUntil)
+            case .lookNow: try transaction.schedule(PaymentWork.payment, id, at: now)
+            case .hastenLook: try transaction.hasten(PaymentWork.payment, id, to: now)
             case .followBill:
                 if let next = attempt.take(.billChanged, for: known, at: now) {
                     try carryOut(next, of: &attempt, for: &known, at: now)
@@ -418,7 +423,8 @@ extension Transaction {
         let refund = Refund(
             id: .new(at: now), payment: attempt.id, bill: attempt.payment.bill,
             amount: try attempt.giveBack(), reason: Refund.billChanged, createdAt: now)
-        try insert(RefundAttempt(refund, of: attempt, by: person, heldUntil: now))
+        try transaction.refunds.insert(
+            RefundAttempt(refund, of: attempt, by: person, heldUntil: now))
     }
 }
 

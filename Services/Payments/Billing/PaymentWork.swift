@@ -46,16 +46,16 @@ enum PaymentWork {
 extension PaymentUseCases {
     fileprivate func settlePayment(_ subject: String) async throws -> WorkQueue.Outcome {
         guard let id = PaymentID(subject),
-            let attempt = try await database.read({ try $0.attempt(id) })
+            let attempt = try await database.read({ try $0.attempts.find(id) })
         else { return .done }
         _ = try await resolve(attempt)
-        let isSettled = try await database.read { try $0.attempt(id)?.isSettled ?? true }
+        let isSettled = try await database.read { try $0.attempts.find(id)?.isSettled ?? true }
         return isSettled ? .done : .again
     }
 
     fileprivate func settleRefund(_ subject: String) async throws -> WorkQueue.Outcome {
         guard let id = RefundID(subject),
-            let refund = try await database.read({ try $0.refund(id) })
+            let refund = try await database.read({ try $0.refunds.find(id) })
         else { return .done }
         return try await give(refund).state == .processing ? .again : .done
     }

@@ -36,11 +36,11 @@ extension PaymentUseCases {
         of id: BillID, for payer: PersonID?, in language: Language?
     ) async throws -> ReceiptAnswer {
         try await database.read { transaction in
-            guard let known = try transaction.receivable(id),
+            guard let known = try transaction.bills.find(id),
                 payer == nil || payer == known.bill.payer
             else { throw Refusal.billUnknown }
             let bill = known.bill
-            let paid = try known.paidBy.flatMap { try transaction.attempt($0) }
+            let paid = try known.paidBy.flatMap { try transaction.attempts.find($0) }
             guard let charge = paid?.payment.due ?? bill.zero else {
                 throw Refusal.receiptNotReady
             }

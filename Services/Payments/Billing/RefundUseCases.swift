@@ -25,7 +25,7 @@ extension PaymentUseCases {
         let (now, maker) = (clock.now, UUID())
         let claim = try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: person)
-            guard var attempt = try transaction.attempt(payment) else {
+            guard var attempt = try transaction.attempts.find(payment) else {
                 throw Refusal.paymentUnknown
             }
             let known = attempt.payment.amount.currency
@@ -37,8 +37,8 @@ extension PaymentUseCases {
             let refund = Refund(
                 id: .new(at: now), payment: payment, bill: attempt.payment.bill, amount: amount,
                 reason: reason, createdAt: now)
-            try transaction.update(&attempt)
-            try transaction.insert(
+            try transaction.attempts.update(&attempt)
+            try transaction.refunds.insert(
                 RefundAttempt(
                     refund, of: attempt, takenBack: takenBack, by: person,
                     heldUntil: now.addingTimeInterval(Self.hold)))
@@ -49,7 +49,7 @@ extension PaymentUseCases {
                     reason: reason, actedAt: now), at: now)
             return RefundClaim(refund: refund.id, maker: maker)
         }
-        guard let attempt = try await database.read({ try $0.refund(claim.refund) }) else {
+        guard let attempt = try await database.read({ try $0.refunds.find(claim.refund) }) else {
             throw Refusal.paymentUnknown
         }
         do {
@@ -68,7 +68,7 @@ extension PaymentUseCases {
             let settled = try await database.awaiting(
                 PaymentStore.settledSignal, within: patience.settled
             ) { transaction -> RefundAttempt? in
-                try transaction.refund(attempt.refund.id).flatMap {
+                try transaction.refunds.find(attempt.refund.id).flatMap {
                     $0.state == .processing ? nil : $0
                 }
             }
@@ -95,32 +95,32 @@ extension PaymentUseCases {
     private func settle(_ id: RefundID, as outcome: RefundOutcome) async throws -> RefundAttempt {
         let now = clock.now
         return try await database.write { transaction in
-            guard var attempt = try transaction.refund(id),
-                var charge = try transaction.attempt(attempt.refund.payment)
+            guard var attempt = try transaction.refunds.find(id),
+                var charge = try transaction.attempts.find(attempt.refund.payment)
             else { throw Refusal.paymentUnknown }
             guard attempt.take(outcome) else { return attempt }
             let succeeded = attempt.state == .succeeded
             charge.settle(attempt)
             if succeeded {
-                try transaction.enter(.refunded(attempt, of: charge), at: now)
-                try transaction.announce(
+                try transaction.ledger.enter(.refunded(attempt, of: charge), at: now)
+                try PaymentNotices.announce(
                     PaymentRefunded(
                         refund: attempt.refund, product: attempt.product, payer: attempt.payer,
-                        by: attempt.by), at: now)
+                        by: attempt.by), at: now, in: transaction)
             }
-            try transaction.update(&attempt)
-            try transaction.update(&charge)
+            try transaction.refunds.update(&attempt)
+            try transaction.attempts.update(&charge)
             transaction.signal(PaymentStore.settledSignal)
             return attempt
         }
     }
 }
 
-extension Transaction {
+extension RefundStore {
     /// What a product gives back of its bill's payment: each once, and together never more than was paid.
     func giveBack(_ returns: [Bill.Return], of payment: PaymentID, at now: Date) throws {
-        for back in returns where try refund(back.id) == nil {
-            guard var attempt = try attempt(payment),
+        for back in returns where try find(back.id) == nil {
+            guard var attempt = try transaction.attempts.find(payment),
                 back.amount.currency == attempt.payment.amount.currency,
                 case let amount = min(back.amount.amount, attempt.refundable), amount > 0
             else { continue }
@@ -129,7 +129,7 @@ extension Transaction {
             let refund = Refund(
                 id: back.id, payment: payment, bill: attempt.payment.bill, amount: reserved,
                 reason: back.reason, createdAt: now)
-            try update(&attempt)
+            try transaction.attempts.update(&attempt)
             try insert(
                 RefundAttempt(
                     refund, of: attempt, takenBack: takenBack, by: .house, heldUntil: now))

@@ -6,7 +6,14 @@ import Store
 
 // Rows of the ledger are written and read, never changed.
 
-enum LedgerStore {
+extension Transaction {
+    var ledger: LedgerStore { LedgerStore(transaction: self) }
+}
+
+/// The books.
+struct LedgerStore {
+    let transaction: Transaction
+
     static let migrations = [
         Migration(
             "ledger-1",
@@ -35,18 +42,16 @@ enum LedgerStore {
             "CREATE INDEX ledger_of_account ON ledger (account, created_at, entry_id)",
             "CREATE INDEX ledger_heads ON ledger (line, created_at, entry_id)")
     ]
-}
 
-extension Transaction {
     /// Writes an entry, and reads it back: what does not sum to zero ends the transaction.
     func enter(_ entry: LedgerEntry, at time: Date) throws {
         for account in Set(entry.lines.map(\.account)) {
-            try execute(
+            try transaction.execute(
                 "INSERT INTO accounts (id, kind, owner) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
                 account.id, account.kind.rawValue, account.owner)
         }
         for (index, line) in entry.lines.enumerated() {
-            try execute(
+            try transaction.execute(
                 """
                 INSERT INTO ledger
                     (entry_id, line, account, amount, currency, bill_id, is_tip, created_at)
@@ -55,7 +60,7 @@ extension Transaction {
                 entry.id, index, line.account.id, line.amount.amount, line.amount.currency,
                 entry.bill, line.isTip, time)
         }
-        let unbalanced = try rows(
+        let unbalanced = try transaction.rows(
             """
             SELECT currency FROM ledger WHERE entry_id = ?
             GROUP BY currency HAVING SUM(amount) <> 0
@@ -64,13 +69,14 @@ extension Transaction {
     }
 
     func hasEntry(_ id: String) throws -> Bool {
-        try row("SELECT 1 AS one FROM ledger WHERE entry_id = ? AND line = 0", id) != nil
+        try transaction.row("SELECT 1 AS one FROM ledger WHERE entry_id = ? AND line = 0", id)
+            != nil
     }
 
     /// What the accounts hold, by currency; people's are summed up.
     func balances(of bill: BillID? = nil) throws -> [Balance] {
         let whose = bill == nil ? "" : "WHERE bill_id = ?"
-        return try rows(
+        return try transaction.rows(
             """
             SELECT kind, name, currency, CAST(SUM(amount) AS BIGINT) AS total FROM (
                 SELECT accounts.kind AS kind, ledger.currency AS currency, ledger.amount AS amount,
@@ -91,7 +97,7 @@ extension Transaction {
 
     /// What one account holds, by currency; a liability is negative.
     func balance(of account: LedgerAccount) throws -> [Money] {
-        try rows(
+        try transaction.rows(
             """
             SELECT currency, CAST(SUM(amount) AS BIGINT) AS total FROM ledger WHERE account = ?
             GROUP BY currency ORDER BY currency
@@ -100,10 +106,10 @@ extension Transaction {
     }
 
     /// Entries newest first, of one bill or of all.
-    func ledgerRecords(of bill: BillID?, _ page: PageRequest) throws -> Page<LedgerRecord> {
+    func records(of bill: BillID?, _ page: PageRequest) throws -> Page<LedgerRecord> {
         let whose = bill == nil ? "" : "bill_id = ? AND"
         let last = try page.cursor() ?? LedgerPosition.end
-        let heads = try rows(
+        let heads = try transaction.rows(
             """
             SELECT entry_id, created_at FROM ledger
             WHERE line = 0 AND \(whose)
@@ -112,19 +118,19 @@ extension Transaction {
             """,
             arguments: (bill.map { [$0] } ?? [])
                 + [last.enteredAt, last.enteredAt, last.entry, page.rows])
-        let items = try ledgerRecords(heads.map { try $0.get("entry_id") })
+        let items = try records(heads.map { try $0.get("entry_id") })
         return try page.page(of: heads.map(LedgerPosition.init), cursor: { $0 }) { head in
             guard let record = items[head.entry] else { throw StoreError(.other, "no such entry") }
             return record
         }
     }
 
-    private func ledgerRecords(_ entries: [String]) throws -> [String: LedgerRecord] {
+    private func records(_ entries: [String]) throws -> [String: LedgerRecord] {
         guard !entries.isEmpty else { return [:] }
-        let rows = try rows(
+        let rows = try transaction.rows(
             """
             SELECT entry_id, account, amount, currency, bill_id, created_at FROM ledger
-            WHERE entry_id IN (\(marks(entries.count))) ORDER BY entry_id, line
+            WHERE entry_id IN (\(transaction.marks(entries.count))) ORDER BY entry_id, line
             """, arguments: entries)
         var records: [String: LedgerRecord] = [:]
         for row in rows {
@@ -149,7 +155,7 @@ extension Transaction {
     func unseenClearings(
         in span: Range<Date>, by run: ReconciliationID, after: String, limit: Int
     ) throws -> [(entry: String, amount: Money)] {
-        try rows(
+        try transaction.rows(
             """
             SELECT ledger.entry_id, ledger.amount, ledger.currency FROM ledger
             LEFT JOIN reconciled
@@ -164,10 +170,10 @@ extension Transaction {
     /// What the ledger has of the provider's movements, whenever that was entered.
     func clearings(of entries: [String]) throws -> [String: Money] {
         guard !entries.isEmpty else { return [:] }
-        let rows = try rows(
+        let rows = try transaction.rows(
             """
             SELECT entry_id, amount, currency FROM ledger
-            WHERE account = 'providerClearing' AND entry_id IN (\(marks(entries.count)))
+            WHERE account = 'providerClearing' AND entry_id IN (\(transaction.marks(entries.count)))
             """, arguments: entries)
         return Dictionary(
             try rows.map { (try $0.get("entry_id"), try $0.clearing()) }
@@ -194,8 +200,8 @@ extension Transaction {
 
     private func ids(_ ids: [String], in table: String) throws -> [String] {
         guard !ids.isEmpty else { return [] }
-        return try rows(
-            "SELECT id FROM \(table) WHERE id IN (\(marks(ids.count)))", arguments: ids
+        return try transaction.rows(
+            "SELECT id FROM \(table) WHERE id IN (\(transaction.marks(ids.count)))", arguments: ids
         ).map { try $0.get("id") }
     }
 }

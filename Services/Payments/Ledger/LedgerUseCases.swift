@@ -12,7 +12,7 @@ extension PaymentUseCases {
     static let mostDifferences = 1_000
 
     func trialBalance() async throws -> TrialBalance {
-        let balances = try await database.read { try $0.balances() }
+        let balances = try await database.read { try $0.ledger.balances() }
         return TrialBalance(
             lines: balances.map {
                 .init(
@@ -22,7 +22,7 @@ extension PaymentUseCases {
     }
 
     func ledger(of bill: BillID?, _ page: PageRequest) async throws -> Page<LedgerRecord> {
-        try await database.read { try $0.ledgerRecords(of: bill, page) }
+        try await database.read { try $0.ledger.records(of: bill, page) }
     }
 
     /// Holds a day of the ledger against the provider's list, and keeps every difference.
@@ -55,7 +55,7 @@ extension PaymentUseCases {
                 metadata: ["day": "\(day.text)", "differences": "\(comparison.differing)"])
         }
         return try await database.write(once: key) { transaction in
-            try transaction.insert(result, isDaily: person == nil)
+            try transaction.reconciliations.insert(result, isDaily: person == nil)
             if let person {
                 try transaction.publish(
                     OperatorActed(
@@ -67,7 +67,7 @@ extension PaymentUseCases {
     }
 
     func reconciliations(_ page: PageRequest) async throws -> Page<Reconciliation> {
-        try await database.read { try $0.reconciliations(page) }
+        try await database.read { try $0.reconciliations.page(page) }
     }
 
     /// The provider's list a page at a time, then what of ours was not on it.
@@ -85,7 +85,7 @@ extension PaymentUseCases {
         while true {
             let start = last
             let ours = try await database.read {
-                try $0.unseenClearings(
+                try $0.ledger.unseenClearings(
                     in: day.span, by: run, after: start, limit: comparedAtOnce)
             }
             for (entry, amount) in ours {
@@ -110,9 +110,10 @@ extension PaymentUseCases {
         let causes = movements.compactMap(\.cause)
         let entries = causes.map(\.entry)
         let (here, known) = try await database.write { transaction in
-            for entry in entries { try transaction.see(entry, in: run) }
+            for entry in entries { try transaction.reconciliations.see(entry, in: run) }
             return (
-                try transaction.clearings(of: entries), try transaction.known(among: causes)
+                try transaction.ledger.clearings(of: entries),
+                try transaction.ledger.known(among: causes)
             )
         }
         return movements.compactMap { movement in
@@ -134,7 +135,7 @@ extension PaymentUseCases {
 
     private func forgetSeen(by run: ReconciliationID) async throws {
         while try await database.write({
-            try $0.forgetSeen(by: run, limit: comparedAtOnce)
+            try $0.reconciliations.forgetSeen(by: run, limit: comparedAtOnce)
         }) >= comparedAtOnce {}
     }
 }
@@ -187,14 +188,21 @@ extension Movement.Cause {
 }
 
 extension Transaction {
+    var reconciliations: ReconciliationStore { ReconciliationStore(transaction: self) }
+}
+
+/// Days that were held against the provider's list, and what a run has seen of it.
+struct ReconciliationStore {
+    let transaction: Transaction
+
     fileprivate func see(_ entry: String, in run: ReconciliationID) throws {
-        try execute(
+        try transaction.execute(
             "INSERT INTO reconciled (run, entry_id) VALUES (?, ?) ON CONFLICT DO NOTHING", run,
             entry)
     }
 
     fileprivate func forgetSeen(by run: ReconciliationID, limit: Int) throws -> Int {
-        try execute(
+        try transaction.execute(
             """
             DELETE FROM reconciled WHERE run = ? AND entry_id IN
                 (SELECT entry_id FROM reconciled WHERE run = ? LIMIT ?)
@@ -203,8 +211,8 @@ extension Transaction {
 
     /// What a process that died in the middle of a reconciliation has left; one that is under way here
     /// is not touched.
-    func sweepReconciled(before run: ReconciliationID, limit: Int) throws -> Int {
-        try execute(
+    func sweepSeen(before run: ReconciliationID, limit: Int) throws -> Int {
+        try transaction.execute(
             """
             DELETE FROM reconciled WHERE run < ? AND entry_id IN
                 (SELECT entry_id FROM reconciled WHERE run < ? LIMIT ?)
@@ -213,22 +221,23 @@ extension Transaction {
 
     func insert(_ reconciliation: Reconciliation, isDaily: Bool) throws {
         // Another process may have been faster with the day's own.
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO reconciliations (id, day, is_daily, body) VALUES (?, ?, ?, ?)
             ON CONFLICT DO NOTHING
             """, reconciliation.id, reconciliation.day, isDaily, Wire.json(reconciliation))
     }
 
-    func reconciliations(_ page: PageRequest) throws -> Page<Reconciliation> {
-        let rows = try rows(
+    func page(_ page: PageRequest) throws -> Page<Reconciliation> {
+        let rows = try transaction.rows(
             "SELECT id, body FROM reconciliations WHERE id < ? ORDER BY id DESC LIMIT ?",
             page.below(ReconciliationID.self), page.rows)
         return try page.page(of: rows) { try $0.json() }
     }
 
-    func hasDailyReconciliation(of day: Day) throws -> Bool {
-        try row("SELECT 1 AS one FROM reconciliations WHERE day = ? AND is_daily = 1", day.text)
+    func hasDaily(of day: Day) throws -> Bool {
+        try transaction.row(
+            "SELECT 1 AS one FROM reconciliations WHERE day = ? AND is_daily = 1", day.text)
             != nil
     }
 }
@@ -270,9 +279,9 @@ extension PaymentUseCases {
     /// Reconciles the last whole day, unless that is done.
     func reconcileLastDay() async throws {
         let day = Day(clock.now.addingTimeInterval(-Self.reconciliationMargin)).before
-        let isDone = try await database.read { try $0.hasDailyReconciliation(of: day) }
+        let isDone = try await database.read { try $0.reconciliations.hasDaily(of: day) }
         let old = ReconciliationID.new(at: clock.now.addingTimeInterval(-Day.length))
-        try await database.sweep { try $0.sweepReconciled(before: old, limit: $1) }
+        try await database.sweep { try $0.reconciliations.sweepSeen(before: old, limit: $1) }
         if !isDone { _ = try await reconcile(day, by: nil, key: nil) }
     }
 }

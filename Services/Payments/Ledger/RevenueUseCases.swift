@@ -13,7 +13,7 @@ extension PaymentUseCases {
     /// - payments: the number of paid bills.
     /// - hours: full hours in UTC, by the time of the entry.
     func revenue(in span: TimeSpan) async throws -> RevenueStatistics {
-        let lines = try await database.read { try $0.revenue(in: span) }
+        let lines = try await database.read { try $0.ledger.revenue(in: span) }
         let currencies = Dictionary(grouping: lines, by: \.currency)
         return RevenueStatistics(
             from: span.from, to: span.to,
@@ -52,13 +52,13 @@ private struct RevenueLine {
     let count: Int
 }
 
-extension Transaction {
+extension LedgerStore {
     private static let microsecondsPerHour = 3_600_000_000
 
     /// The lines of captures and refunds; those of a refund count as `refunds`, whoever bears it. The index
     /// `ledger_heads` finds the heads by time. Ids of entries begin with their kind, and `;` sorts next after `:`.
     fileprivate func revenue(in span: TimeSpan) throws -> [RevenueLine] {
-        try rows(
+        try transaction.rows(
             """
             SELECT CASE WHEN head.entry_id < 'refund:' THEN line.account ELSE 'refunds' END AS side,
                 line.is_tip, line.currency,

@@ -11,15 +11,16 @@ extension PaymentUseCases {
     func earnings(of person: PersonID, in span: TimeSpan) async throws -> Earnings {
         try await database.read { transaction in
             Earnings(
-                from: span.from, to: span.to, tips: try transaction.sumOfTips(of: person, in: span),
-                items: try transaction.tips(of: person, in: span, limit: Earnings.mostItems))
+                from: span.from, to: span.to,
+                tips: try transaction.ledger.sumOfTips(of: person, in: span),
+                items: try transaction.ledger.tips(of: person, in: span, limit: Earnings.mostItems))
         }
     }
 }
 
-extension Transaction {
+extension LedgerStore {
     fileprivate func sumOfTips(of person: PersonID, in span: TimeSpan) throws -> [Money] {
-        try rows(
+        try transaction.rows(
             """
             SELECT currency, CAST(-SUM(amount) AS BIGINT) AS total FROM ledger
             WHERE account = ? AND is_tip = 1 AND created_at >= ? AND created_at < ?
@@ -32,7 +33,7 @@ extension Transaction {
     func tips(
         of person: PersonID, in span: TimeSpan? = nil, limit: Int
     ) throws -> [Earnings.Item] {
-        try rows(
+        try transaction.rows(
             """
             SELECT bill_id, amount, currency, created_at FROM ledger
             WHERE account = ? AND is_tip = 1 AND created_at >= ? AND created_at < ?

@@ -132,7 +132,7 @@ extension LedgerEntry {
 extension PaymentUseCases {
     /// What is owed to a person, in the currency that they name or have most of.
     func balance(of person: PersonID, in currency: String?) async throws -> PayeeBalance {
-        try await database.read { try $0.payeeBalance(of: person, in: currency) }
+        try await database.read { try $0.ledger.payeeBalance(of: person, in: currency) }
     }
 
     /// Where payouts of a person go from now on. A late repeat under the same key changes nothing.
@@ -142,11 +142,7 @@ extension PaymentUseCases {
         guard provider.isPayoutAccount(account) else { throw Refusal.payoutAccountInvalid }
         _ = try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: person)
-            try transaction.execute(
-                """
-                INSERT INTO payout_accounts (person, account) VALUES (?, ?)
-                ON CONFLICT (person) DO UPDATE SET account = excluded.account
-                """, person, account)
+            try transaction.payouts.keepAccount(account, of: person)
             return account
         }
     }
@@ -162,8 +158,8 @@ extension PaymentUseCases {
         let needsAccount = provider.needsPayoutAccount
         let claimed = try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: person)
-            let balance = try transaction.payeeBalance(of: person, in: body.currency)
-            let account = try transaction.payoutAccount(of: person)
+            let balance = try transaction.ledger.payeeBalance(of: person, in: body.currency)
+            let account = try transaction.payouts.account(of: person)
             guard account != nil || !needsAccount else { throw Refusal.payoutAccountMissing }
             let available = balance.available
             let amount = body.amount ?? available.amount
@@ -171,7 +167,7 @@ extension PaymentUseCases {
                 throw Refusal.payoutTooLarge.because(
                     "available: \(available.amount) \(available.currency), least: \(Payouts.least)")
             }
-            guard try !transaction.hasPayout(of: person, on: Day(now)) else {
+            guard try !transaction.payouts.exists(of: person, on: Day(now)) else {
                 throw Refusal.payoutTooSoon
             }
             let attempt = PayoutAttempt(
@@ -179,7 +175,7 @@ extension PaymentUseCases {
                     id: .new(at: now), amount: Money(amount: amount, currency: available.currency),
                     status: .processing, createdAt: now), to: person, account: account)
             try Payouts.table.insert(attempt, in: transaction)
-            try transaction.enter(.setAside(attempt), at: now)
+            try transaction.ledger.enter(.setAside(attempt), at: now)
             try transaction.schedule(
                 PaymentWork.payout, attempt.payout.id, at: now.addingTimeInterval(Self.hold))
             return attempt.payout.id
@@ -188,19 +184,19 @@ extension PaymentUseCases {
             return try await settlePayout(claimed)
         } catch Refusal.paymentProviderUnavailable {
             // It is asked for until there is an answer.
-            let attempt = try await database.read { try $0.payout(claimed) }
+            let attempt = try await database.read { try $0.payouts.find(claimed) }
             guard let attempt else { throw Refusal.paymentUnknown }
             return attempt.payout
         }
     }
 
     func payouts(of person: PersonID, _ page: PageRequest) async throws -> Page<Payout> {
-        try await database.read { try $0.payouts(of: person, page) }
+        try await database.read { try $0.payouts.page(of: person, page) }
     }
 
     /// Asks the provider, who does it once for one id however often it is asked, and settles.
     func settlePayout(_ id: PayoutID) async throws -> Payout {
-        guard let attempt = try await database.read({ try $0.payout(id) }) else {
+        guard let attempt = try await database.read({ try $0.payouts.find(id) }) else {
             throw Refusal.paymentUnknown
         }
         guard attempt.payout.status != .failed else { return attempt.payout }
@@ -215,41 +211,59 @@ extension PaymentUseCases {
         }
         let now = clock.now
         return try await database.write { transaction in
-            guard var attempt = try transaction.payout(id) else { throw Refusal.paymentUnknown }
+            guard var attempt = try transaction.payouts.find(id) else {
+                throw Refusal.paymentUnknown
+            }
             let entries = try attempt.take(outcome, at: now)
-            for entry in entries { try transaction.enter(entry, at: now) }
+            for entry in entries { try transaction.ledger.enter(entry, at: now) }
             if !entries.isEmpty {
                 attempt.version.advance()
                 try Payouts.table.update(&attempt, in: transaction)
             }
-            try transaction.scheduleLook(at: attempt, now)
+            try transaction.payouts.scheduleLook(at: attempt, now)
             return attempt.payout
         }
     }
 }
 
 extension Transaction {
-    func payout(_ id: PayoutID) throws -> PayoutAttempt? {
-        try Payouts.table.value(of: id, in: self)
+    var payouts: PayoutStore { PayoutStore(transaction: self) }
+}
+
+/// Payouts, and the accounts to which they go.
+struct PayoutStore {
+    let transaction: Transaction
+
+    func find(_ id: PayoutID) throws -> PayoutAttempt? {
+        try Payouts.table.value(of: id, in: transaction)
     }
 
-    func payouts(of person: PersonID, _ page: PageRequest) throws -> Page<Payout> {
-        let rows = try rows(
+    func page(of person: PersonID, _ page: PageRequest) throws -> Page<Payout> {
+        let rows = try transaction.rows(
             "SELECT id, body FROM payouts WHERE person = ? AND id < ? ORDER BY id DESC LIMIT ?",
             person, page.below(PayoutID.self), page.rows)
         return try page.page(of: rows) { try $0.json(as: PayoutAttempt.self).payout }
     }
 
-    fileprivate func payoutAccount(of person: PersonID) throws -> String? {
-        try row("SELECT account FROM payout_accounts WHERE person = ?", person)?.get("account")
+    fileprivate func account(of person: PersonID) throws -> String? {
+        try transaction.row("SELECT account FROM payout_accounts WHERE person = ?", person)?
+            .get("account")
     }
 
-    func deletePayoutAccount(of person: PersonID) throws {
-        try execute("DELETE FROM payout_accounts WHERE person = ?", person)
+    fileprivate func keepAccount(_ account: String, of person: PersonID) throws {
+        try transaction.execute(
+            """
+            INSERT INTO payout_accounts (person, account) VALUES (?, ?)
+            ON CONFLICT (person) DO UPDATE SET account = excluded.account
+            """, person, account)
     }
 
-    fileprivate func hasPayout(of person: PersonID, on day: Day) throws -> Bool {
-        try row(
+    func deleteAccount(of person: PersonID) throws {
+        try transaction.execute("DELETE FROM payout_accounts WHERE person = ?", person)
+    }
+
+    fileprivate func exists(of person: PersonID, on day: Day) throws -> Bool {
+        try transaction.row(
             "SELECT 1 AS one FROM payouts WHERE person = ? AND day = ? AND status <> 'failed'",
             person, day.text) != nil
     }
@@ -258,12 +272,14 @@ extension Transaction {
     fileprivate func scheduleLook(at attempt: PayoutAttempt, _ now: Date) throws {
         guard attempt.payout.status != .processing else { return }
         if let next = attempt.nextLook(after: now) {
-            try schedule(PaymentWork.payout, attempt.payout.id, at: next)
+            try transaction.schedule(PaymentWork.payout, attempt.payout.id, at: next)
         } else {
-            try unschedule(PaymentWork.payout, attempt.payout.id)
+            try transaction.unschedule(PaymentWork.payout, attempt.payout.id)
         }
     }
+}
 
+extension LedgerStore {
     fileprivate func payeeBalance(
         of person: PersonID, in currency: String?
     ) throws -> PayeeBalance {

@@ -14,44 +14,51 @@ extension PaymentUseCases {
         guard let webhooks else { throw Refusal.notFound }
         let now = clock.now
         let event = try webhooks.open(body, signature: signature, at: now)
-        guard try await database.read({ try !$0.hasWebhookEvent(event.id) }) else { return }
+        guard try await database.read({ try !$0.webhookEvents.has(event.id) }) else { return }
         switch try await webhooks.subject(of: event) {
         case .payment(let id):
-            if let attempt = try await database.read({ try $0.attempt(id) }) {
+            if let attempt = try await database.read({ try $0.attempts.find(id) }) {
                 _ = try await resolve(attempt)
             }
         case .refund(let id):
-            if let refund = try await database.read({ try $0.refund(id) }) {
+            if let refund = try await database.read({ try $0.refunds.find(id) }) {
                 _ = try await give(refund)
             }
         case .payout(let id):
-            if try await database.read({ try $0.payout(id) }) != nil {
+            if try await database.read({ try $0.payouts.find(id) }) != nil {
                 _ = try await settlePayout(id)
             }
         case nil: break
         }
-        try await database.write { try $0.keepWebhookEvent(event.id, at: now) }
+        try await database.write { try $0.webhookEvents.keep(event.id, at: now) }
     }
 
     func sweepWebhookEvents() async throws {
         let now = clock.now
-        try await database.write { try $0.sweepWebhookEvents(at: now) }
+        try await database.write { try $0.webhookEvents.sweep(at: now) }
     }
 }
 
 extension Transaction {
-    func hasWebhookEvent(_ id: String) throws -> Bool {
-        try row("SELECT 1 AS one FROM webhook_events WHERE id = ?", id) != nil
+    var webhookEvents: WebhookEventStore { WebhookEventStore(transaction: self) }
+}
+
+/// Ids of events that were heard.
+struct WebhookEventStore {
+    let transaction: Transaction
+
+    func has(_ id: String) throws -> Bool {
+        try transaction.row("SELECT 1 AS one FROM webhook_events WHERE id = ?", id) != nil
     }
 
-    func keepWebhookEvent(_ id: String, at now: Date) throws {
-        try execute(
+    func keep(_ id: String, at now: Date) throws {
+        try transaction.execute(
             "INSERT INTO webhook_events (id, received_at) VALUES (?, ?) ON CONFLICT DO NOTHING",
             id, now)
     }
 
-    func sweepWebhookEvents(at now: Date) throws {
-        try execute(
+    func sweep(at now: Date) throws {
+        try transaction.execute(
             "DELETE FROM webhook_events WHERE received_at < ?",
             now.addingTimeInterval(-PaymentUseCases.webhookRetention))
     }
