@@ -172,22 +172,6 @@ enum NotificationStore {
 
 // MARK: Retention
 
-extension Transaction {
-    /// Removes at most `batch` rows of each kind that are older than their retention; answers how
-    /// many.
-    func sweep(at now: Date, batch: Int) throws -> Int {
-        var removed = 0
-        for (table, key, time, retention) in Retention.rules {
-            removed += try execute(
-                """
-                DELETE FROM \(table) WHERE (\(key)) IN (
-                    SELECT \(key) FROM \(table) WHERE \(time) < ? LIMIT ?)
-                """, now.addingTimeInterval(-retention), batch)
-        }
-        return removed
-    }
-}
-
 /// How long things are kept, in seconds.
 enum Retention {
     private static let day: TimeInterval = 86_400
@@ -202,4 +186,18 @@ enum Retention {
         // As long as books are kept.
         ("audit", "id", "acted_at", 7 * 365 * day),
     ]
+
+    /// Removes at most `batch` rows of each kind that are older than their retention; answers how
+    /// many.
+    static func sweep(at now: Date, batch: Int, in transaction: Transaction) throws -> Int {
+        var removed = 0
+        for (table, key, time, retention) in rules {
+            removed += try transaction.execute(
+                """
+                DELETE FROM \(table) WHERE (\(key)) IN (
+                    SELECT \(key) FROM \(table) WHERE \(time) < ? LIMIT ?)
+                """, now.addingTimeInterval(-retention), batch)
+        }
+        return removed
+    }
 }

@@ -22,6 +22,6 @@ extension NotificationUseCases {
     /// Removes what has outlived its retention.
     func sweep() async throws {
         let now = clock.now
-        try await database.sweep { try $0.sweep(at: now, batch: $1) }
+        try await database.sweep { try Retention.sweep(at: now, batch: $1, in: $0) }
     }
 }

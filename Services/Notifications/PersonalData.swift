@@ -39,7 +39,7 @@ struct HeldData: Encodable, Sendable {
 extension NotificationUseCases {
     func held(on person: PersonID) async throws -> HeldData {
         try await database.read { transaction in
-            let feed = try transaction.items(
+            let feed = try transaction.feed.items(
                 of: .person(person), PageRequest(limit: NotificationStore.longestFeed))
             return HeldData(
                 language: try people.value(of: person, in: transaction),
@@ -48,16 +48,16 @@ extension NotificationUseCases {
                         sequence: item.sequence, event: item.event, title: item.title,
                         text: item.text, createdAt: item.createdAt)
                 },
-                codes: try transaction.codeMessages(to: person).map { message in
+                codes: try transaction.codeMessages.all(to: person).map { message in
                     .init(
                         purpose: message.purpose, language: message.language,
                         state: message.state, createdAt: message.createdAt)
                 },
-                textMessages: try transaction.textMessages(to: person),
-                pushSubscriptions: try transaction.pushSubscriptions(
+                textMessages: try DevMessages.kept(for: person, in: transaction),
+                pushSubscriptions: try transaction.subscriptions.page(
                     of: person, PageRequest(limit: PushLimits.mostPerPerson)
                 ).items,
-                audit: try transaction.audit(about: person, limit: HeldData.mostAudit))
+                audit: try transaction.audit.all(about: person, limit: HeldData.mostAudit))
         }
     }
 
@@ -73,13 +73,13 @@ extension NotificationUseCases {
         var changed = 1
         while changed > 0 {
             changed = try await database.write {
-                try $0.stripLines(about: person, limit: NotificationStore.linesAtOnce)
+                try $0.feed.strip(about: person, limit: NotificationStore.linesAtOnce)
             }
         }
         try await forgetLetters(of: person)
         try await database.apply(delivery) { transaction in
             // Of what was told meanwhile by those who keep no state.
-            _ = try transaction.stripLines(about: person, limit: NotificationStore.linesAtOnce)
+            _ = try transaction.feed.strip(about: person, limit: NotificationStore.linesAtOnce)
             // The head stays: it is a number, and a stream that is still open counts by it.
             try transaction.execute(
                 "DELETE FROM feed WHERE recipient = ?", Recipient.person(person).description)
@@ -87,7 +87,7 @@ extension NotificationUseCases {
             try transaction.execute("DELETE FROM code_messages WHERE account = ?", person)
             try transaction.execute("DELETE FROM text_messages WHERE person = ?", person)
             try transaction.execute("DELETE FROM push_subscriptions WHERE person = ?", person)
-            try transaction.forgetSubjects(of: person)
+            try transaction.subjects.forget(of: person)
         }
     }
 
@@ -97,20 +97,20 @@ extension NotificationUseCases {
     private func forgetLetters(of person: PersonID) async throws {
         var next: String? = ""
         while let start = next {
-            next = try await database.write { try $0.forgetLetters(of: person, after: start) }
+            next = try await database.write { try $0.letters.forget(of: person, after: start) }
         }
     }
 }
 
-extension Transaction {
+extension LetterStore {
     /// A page at a time, since a letter may be large and there may be many; returns where the next one begins.
-    fileprivate func forgetLetters(of person: PersonID, after last: String) throws -> String? {
-        let letters: [StoredLetter] = try rows(
+    fileprivate func forget(of person: PersonID, after last: String) throws -> String? {
+        let letters: [StoredLetter] = try transaction.rows(
             "SELECT body FROM dead_letters WHERE id > ? ORDER BY id LIMIT ?", last,
             NotificationStore.lettersAtOnce
         ).map { try $0.json() }
         for stored in letters where stored.isDispensable(without: person) {
-            try execute("DELETE FROM dead_letters WHERE id = ?", stored.letter.id)
+            try transaction.execute("DELETE FROM dead_letters WHERE id = ?", stored.letter.id)
         }
         guard letters.count == NotificationStore.lettersAtOnce else { return nil }
         return letters.last?.letter.id.description

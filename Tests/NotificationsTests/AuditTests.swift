@@ -57,7 +57,7 @@ import Testing
         try await bench.hear(acted(bench, reason: "first"), id: id)
         try await bench.hear(acted(bench, reason: "first"), id: id)
         let forged = AuditEntry(id: id, acted(bench, reason: "forged"))
-        try await bench.database.write { try $0.insert(forged) }
+        try await bench.database.write { try $0.audit.insert(forged) }
         try await bench.run { caller in
             let items = try await list(caller).items
             #expect(items.map(\.reason) == ["first"])

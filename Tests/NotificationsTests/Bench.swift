@@ -69,7 +69,9 @@ struct Bench: ServiceBench {
     }
 
     func feed(_ recipient: Recipient) async throws -> [FeedItem] {
-        try await database.read { try $0.items(of: recipient, PageRequest(limit: 10_000)).items }
+        try await database.read {
+            try $0.feed.items(of: recipient, PageRequest(limit: 10_000)).items
+        }
     }
 
     func created() async throws -> [NotificationCreated] {

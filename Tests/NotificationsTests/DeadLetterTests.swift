@@ -95,7 +95,7 @@ import Testing
         let most = NotificationUseCases.mostForgeries
         func kept() async throws -> Int {
             try await bench.database.read {
-                try $0.letters(PageRequest(limit: 3 * most)).items.count
+                try $0.letters.page(PageRequest(limit: 3 * most)).items.count
             }
         }
         for _ in 0..<most + 3 {

@@ -155,10 +155,10 @@ import Testing
             try transaction.execute(
                 "INSERT INTO feed_heads (recipient, last) VALUES (?, ?)", recipient,
                 NotificationStore.longestFeed - 1)
-            for _ in 0..<3 { try transaction.append(draft, to: recipient, at: now) }
+            for _ in 0..<3 { try transaction.feed.append(draft, to: recipient, at: now) }
             try transaction.execute(
                 "UPDATE feed SET sequence = 3 WHERE sequence = ?", NotificationStore.longestFeed)
-            try transaction.append(draft, to: recipient, at: now)
+            try transaction.feed.append(draft, to: recipient, at: now)
         }
         #expect(
             try await bench.feed(.alice).map(\.sequence)

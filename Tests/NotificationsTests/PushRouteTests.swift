@@ -49,7 +49,7 @@ extension Bench {
     }
 
     func pushJobs() async throws -> [PushJob] {
-        try await database.read { try $0.pushJobs(dueAt: .distantFuture, limit: 1_000) }
+        try await database.read { try $0.pushes.due(at: .distantFuture, limit: 1_000) }
     }
 
 }

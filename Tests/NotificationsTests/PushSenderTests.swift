@@ -327,7 +327,7 @@ private struct PushBench {
         #expect(job.begin(at: environment.bench.clock.now) == nil)
         let begun = job
         let isBegun = try await environment.bench.database.write {
-            try $0.save(begun, ifAttemptsWere: 0)
+            try $0.pushes.save(begun, ifAttemptsWere: 0)
         }
         #expect(isBegun)
         await environment.sender.round()

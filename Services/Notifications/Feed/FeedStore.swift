@@ -13,15 +13,22 @@ struct FeedDraft: Sendable {
 }
 
 extension Transaction {
+    var feed: FeedStore { FeedStore(transaction: self) }
+}
+
+/// Lines of all feeds.
+struct FeedStore {
+    let transaction: Transaction
+
     /// Gives the line the recipient's next number, stores it and publishes it. Returns nil for a deleted
     /// account, which gets no more lines. Numbers have no gaps: a rollback gives its number back.
     @discardableResult
     func append(_ draft: FeedDraft, to recipient: Recipient, at time: Date) throws -> FeedItem? {
-        if case .person(let person) = recipient, try people.isForgotten(person, in: self) {
+        if case .person(let person) = recipient, try people.isForgotten(person, in: transaction) {
             return nil
         }
         guard
-            let sequence: Int = try row(
+            let sequence: Int = try transaction.row(
                 """
                 INSERT INTO feed_heads (recipient, last) VALUES (?, 1)
                 ON CONFLICT (recipient) DO UPDATE SET last = feed_heads.last + 1 RETURNING last
@@ -31,23 +38,23 @@ extension Transaction {
             id: .new(at: time), sequence: sequence, event: draft.event, title: draft.title,
             text: draft.text, link: draft.subject?.link, subject: draft.subject?.name,
             data: draft.subject?.data, createdAt: time)
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO feed (recipient, sequence, has_text, has_data, subject, created_at, body)
             VALUES (?, ?, ?, ?, ?, ?, ?)
             """, recipient.description, sequence, item.text != nil, item.data != nil,
             item.subject?.id, time, Wire.json(item))
-        try execute(
+        try transaction.execute(
             "DELETE FROM feed WHERE recipient = ? AND sequence <= ?",
             recipient.description, sequence - NotificationStore.longestFeed)
-        try publish(NotificationCreated(recipient: recipient, item: item), at: time)
+        try transaction.publish(NotificationCreated(recipient: recipient, item: item), at: time)
         return item
     }
 
     /// Items with words, newest first.
     func texts(of recipient: Recipient, _ page: PageRequest) throws -> Page<FeedItem> {
         let before: UInt32? = try page.cursor()
-        let rows = try rows(
+        let rows = try transaction.rows(
             """
             SELECT sequence, body FROM feed
             WHERE recipient = ? AND has_text = 1 AND sequence < ?
@@ -59,7 +66,7 @@ extension Transaction {
     /// All items, oldest first.
     func items(of recipient: Recipient, _ page: PageRequest) throws -> Page<FeedItem> {
         let after: Int? = try page.cursor()
-        let rows = try rows(
+        let rows = try transaction.rows(
             """
             SELECT sequence, body FROM feed WHERE recipient = ? AND sequence > ?
             ORDER BY sequence LIMIT ?
@@ -69,7 +76,8 @@ extension Transaction {
 
     /// Number of the newest item; 0 before the first.
     func head(of recipient: Recipient) throws -> Int {
-        try row("SELECT last FROM feed_heads WHERE recipient = ?", recipient.description)?
+        try transaction.row(
+            "SELECT last FROM feed_heads WHERE recipient = ?", recipient.description)?
             .get("last") ?? 0
     }
 
@@ -79,8 +87,8 @@ extension Transaction {
 
     /// Takes the data out of at most `limit` lines that show a subject of this person's; answers of how many. The
     /// words stay, which name nobody.
-    func stripLines(about person: PersonID, limit: Int) throws -> Int {
-        let rows = try rows(
+    func strip(about person: PersonID, limit: Int) throws -> Int {
+        let rows = try transaction.rows(
             """
             SELECT body, recipient FROM feed
             WHERE has_data = 1 AND subject IN (SELECT subject FROM subject_people WHERE person = ?)
@@ -89,7 +97,7 @@ extension Transaction {
         for row in rows {
             var item: FeedItem = try row.json()
             item.data = nil
-            try execute(
+            try transaction.execute(
                 "UPDATE feed SET body = ?, has_data = ? WHERE recipient = ? AND sequence = ?",
                 Wire.json(item), false, try row.get("recipient", as: String.self), item.sequence)
         }

@@ -10,7 +10,7 @@ extension NotificationUseCases {
         try notice.check()
         let time = delivery.envelope.time
         try await database.apply(delivery) { transaction in
-            let subject = try transaction.subject(of: notice, at: time)
+            let subject = try transaction.subjects.update(from: notice, at: time)
             for message in notice.messages {
                 try append(message, cause: notice.cause, subject, at: time, transaction)
             }
@@ -26,7 +26,7 @@ extension NotificationUseCases {
         let draft = FeedDraft(
             event: cause, title: message.title?[language], text: message.text?[language],
             subject: subject)
-        if let item = try transaction.append(draft, to: message.to, at: time) {
+        if let item = try transaction.feed.append(draft, to: message.to, at: time) {
             try push(message, item, transaction)
         }
     }
@@ -50,17 +50,17 @@ extension NotificationUseCases {
 
     /// What a person can read, newest first.
     func texts(of recipient: Recipient, _ page: PageRequest) async throws -> Page<FeedItem> {
-        try await database.read { try $0.texts(of: recipient, page) }
+        try await database.read { try $0.feed.texts(of: recipient, page) }
     }
 
     /// Everything, oldest first: what a live stream that was away catches up with.
     func items(of recipient: Recipient, _ page: PageRequest) async throws -> Page<FeedItem> {
-        try await database.read { try $0.items(of: recipient, page) }
+        try await database.read { try $0.feed.items(of: recipient, page) }
     }
 
     /// Where a live stream begins that has missed nothing yet.
     func head(of recipient: Recipient) async throws -> FeedHead {
-        try await database.read { FeedHead(sequence: try $0.head(of: recipient)) }
+        try await database.read { FeedHead(sequence: try $0.feed.head(of: recipient)) }
     }
 
     /// Of each recipient, in their order: what open streams hold against what they have written.
@@ -69,7 +69,7 @@ extension NotificationUseCases {
             throw Refusal.invalid("recipients", "At most \(FeedHeadsBody.most) of them.")
         }
         return try await database.read { transaction in
-            FeedHeads(sequences: try recipients.map { try transaction.head(of: $0) })
+            FeedHeads(sequences: try recipients.map { try transaction.feed.head(of: $0) })
         }
     }
 }

@@ -11,18 +11,25 @@ struct KnownSubject: Sendable, Hashable {
 }
 
 extension Transaction {
+    var subjects: SubjectStore { SubjectStore(transaction: self) }
+}
+
+/// The last known state of what lines are about.
+struct SubjectStore {
+    let transaction: Transaction
+
     /// The subject as the notice has it, else as its product said last; nil while none has.
-    func subject(of notice: Notice, at time: Date) throws -> KnownSubject? {
-        guard let state = notice.state else { return try subject(notice.subject) }
-        let isForgotten = try state.about.contains { try people.isForgotten($0, in: self) }
+    func update(from notice: Notice, at time: Date) throws -> KnownSubject? {
+        guard let state = notice.state else { return try find(notice.subject) }
+        let isForgotten = try state.about.contains { try people.isForgotten($0, in: transaction) }
         if !isForgotten { try replicate(state, of: notice.subject, at: time) }
         return KnownSubject(
             name: FeedSubject(product: state.product, kind: state.kind, id: notice.subject),
             link: state.link, data: isForgotten ? nil : state.data)
     }
 
-    private func subject(_ id: String) throws -> KnownSubject? {
-        try row("SELECT body FROM subjects WHERE id = ?", id).map { row in
+    private func find(_ id: String) throws -> KnownSubject? {
+        try transaction.row("SELECT body FROM subjects WHERE id = ?", id).map { row in
             let state: SubjectState = try row.json()
             return KnownSubject(
                 name: FeedSubject(product: state.product, kind: state.kind, id: id),
@@ -33,7 +40,7 @@ extension Transaction {
     /// An older state than the one that is known changes nothing.
     private func replicate(_ state: SubjectState, of id: String, at time: Date) throws {
         let isNewer =
-            try execute(
+            try transaction.execute(
                 """
                 INSERT INTO subjects (id, version, changed_at, body) VALUES (?, ?, ?, ?)
                 ON CONFLICT (id) DO UPDATE SET version = excluded.version,
@@ -42,7 +49,7 @@ extension Transaction {
                 """, id, state.version, time, Wire.json(state)) == 1
         guard isNewer else { return }
         for person in state.about {
-            try execute(
+            try transaction.execute(
                 """
                 INSERT INTO subject_people (person, subject) VALUES (?, ?)
                 ON CONFLICT (person, subject) DO NOTHING
@@ -51,8 +58,8 @@ extension Transaction {
     }
 
     /// Of whoever is deleted, after the lines about them.
-    func forgetSubjects(of person: PersonID) throws {
-        try execute(
+    func forget(of person: PersonID) throws {
+        try transaction.execute(
             """
             DELETE FROM subjects WHERE id IN (
                 SELECT subject FROM subject_people WHERE person = ?)

@@ -40,10 +40,16 @@ extension AuditEntry {
     }
 }
 
-/// Lines are added and, long after, swept; nothing changes one.
 extension Transaction {
+    var audit: AuditStore { AuditStore(transaction: self) }
+}
+
+/// Lines are added and, long after, swept; nothing changes one.
+struct AuditStore {
+    let transaction: Transaction
+
     func insert(_ entry: AuditEntry) throws {
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO audit (id, acted_by, action, subject, reason, acted_at)
             VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
@@ -51,19 +57,19 @@ extension Transaction {
     }
 
     /// Newest first: ids sort by time.
-    func audit(_ filter: AuditFilter, _ page: PageRequest) throws -> Page<AuditEntry> {
+    func page(_ filter: AuditFilter, _ page: PageRequest) throws -> Page<AuditEntry> {
         let conditions = filter.conditions
         let sql = conditions.map { "\($0.sql) AND " }.joined()
         let values: [(any SQLConvertible)?] =
             conditions.map(\.value) + [try page.below(EventID.self), page.rows]
-        let rows = try rows(
+        let rows = try transaction.rows(
             "SELECT * FROM audit WHERE \(sql)id < ? ORDER BY id DESC LIMIT ?", arguments: values)
         return try page.page(of: rows, AuditEntry.init)
     }
 
     /// What somebody did as an operator, and what operators did to them; newest first.
-    func audit(about person: PersonID, limit: Int) throws -> [AuditEntry] {
-        try rows(
+    func all(about person: PersonID, limit: Int) throws -> [AuditEntry] {
+        try transaction.rows(
             "SELECT * FROM audit WHERE acted_by = ? OR subject = ? ORDER BY id DESC LIMIT ?",
             person, person, limit
         ).map { try AuditEntry($0) }
@@ -73,10 +79,10 @@ extension Transaction {
 extension NotificationUseCases {
     func apply(_ event: OperatorActed, _ delivery: Delivery) async throws {
         let entry = AuditEntry(id: delivery.envelope.id, event)
-        try await database.apply(delivery) { try $0.insert(entry) }
+        try await database.apply(delivery) { try $0.audit.insert(entry) }
     }
 
     func audit(_ filter: AuditFilter, _ page: PageRequest) async throws -> Page<AuditEntry> {
-        try await database.read { try $0.audit(filter, page) }
+        try await database.read { try $0.audit.page(filter, page) }
     }
 }

@@ -64,9 +64,16 @@ struct StoredLetter: Codable, Sendable, Hashable {
 }
 
 extension Transaction {
+    var letters: LetterStore { LetterStore(transaction: self) }
+}
+
+/// Dead letters.
+struct LetterStore {
+    let transaction: Transaction
+
     /// False when it is there already.
     func insert(_ stored: StoredLetter) throws -> Bool {
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO dead_letters (id, created_at, forged_topic, body) VALUES (?, ?, ?, ?)
             ON CONFLICT (id) DO NOTHING
@@ -78,24 +85,24 @@ extension Transaction {
     func forgeries(of topic: String, at now: Date, most: Int) throws -> Int {
         let hour = Date(
             timeIntervalSince1970: (now.timeIntervalSince1970 / 3_600).rounded(.down) * 3_600)
-        return try rows(
+        return try transaction.rows(
             "SELECT 1 AS kept FROM dead_letters WHERE forged_topic = ? AND created_at >= ? LIMIT ?",
             topic, hour, most
         ).count
     }
 
     func update(_ stored: StoredLetter) throws {
-        try execute(
+        try transaction.execute(
             "UPDATE dead_letters SET body = ? WHERE id = ?", Wire.json(stored), stored.letter.id)
     }
 
-    func letter(_ id: DeadLetterID) throws -> StoredLetter? {
-        try row("SELECT body FROM dead_letters WHERE id = ?", id)?.json()
+    func find(_ id: DeadLetterID) throws -> StoredLetter? {
+        try transaction.row("SELECT body FROM dead_letters WHERE id = ?", id)?.json()
     }
 
     /// Newest first.
-    func letters(_ page: PageRequest) throws -> Page<DeadLetter> {
-        let rows = try rows(
+    func page(_ page: PageRequest) throws -> Page<DeadLetter> {
+        let rows = try transaction.rows(
             "SELECT id, body FROM dead_letters WHERE id < ? ORDER BY id DESC LIMIT ?",
             page.below(DeadLetterID.self), page.rows)
         return try page.page(of: rows) { try $0.json(as: StoredLetter.self).letter }
@@ -132,10 +139,10 @@ extension NotificationUseCases {
                 return false
             }
             let forgeries = try stored.forgedTopic.map {
-                try transaction.forgeries(of: $0, at: now, most: Self.mostForgeries)
+                try transaction.letters.forgeries(of: $0, at: now, most: Self.mostForgeries)
             }
             if forgeries == Self.mostForgeries { return true }
-            if try transaction.insert(stored), forgeries ?? 0 == 0 {
+            if try transaction.letters.insert(stored), forgeries ?? 0 == 0 {
                 try append(message, cause: Self.deadLetterEvent, nil, at: now, transaction)
             }
             return false
@@ -144,7 +151,7 @@ extension NotificationUseCases {
     }
 
     func deadLetters(_ page: PageRequest) async throws -> Page<DeadLetter> {
-        try await database.read { try $0.letters(page) }
+        try await database.read { try $0.letters.page(page) }
     }
 
     /// Publishes the original event once more, through the outbox: it leaves even if the broker is
@@ -154,7 +161,7 @@ extension NotificationUseCases {
     ) async throws -> DeadLetter {
         let now = clock.now
         return try await database.write(once: key) { transaction in
-            guard var stored = try transaction.letter(id) else {
+            guard var stored = try transaction.letters.find(id) else {
                 throw Refusal.deadLetterUnknown
             }
             guard let (envelope, body, signature, topic) = stored.event else {
@@ -166,7 +173,7 @@ extension NotificationUseCases {
                     by: operatorID, action: "notifications.retry-dead-letter",
                     subject: id.description, actedAt: now), at: now)
             stored.letter.retriedAt = now
-            try transaction.update(stored)
+            try transaction.letters.update(stored)
             return stored.letter
         }
     }

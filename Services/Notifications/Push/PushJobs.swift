@@ -110,28 +110,35 @@ extension PushMessage {
 }
 
 extension Transaction {
+    var pushes: PushStore { PushStore(transaction: self) }
+}
+
+/// Messages on their way to devices.
+struct PushStore {
+    let transaction: Transaction
+
     /// Stores a job in place of an older one of the same topic.
     func add(_ job: PushJob, at now: Date) throws {
-        try execute(
+        try transaction.execute(
             "DELETE FROM push_jobs WHERE subscription = ? AND topic = ?", job.subscription,
             job.topic)
-        try execute(
+        try transaction.execute(
             """
             INSERT INTO push_jobs (id, subscription, number, topic, attempts, due_at, expires_at,
                 body)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """, job.id, job.subscription, job.body.message.number, job.topic, job.attempts,
             job.dueAt, job.expiresAt, Wire.json(job.body))
-        try execute(
+        try transaction.execute(
             """
             DELETE FROM push_jobs WHERE subscription = ? AND id NOT IN (
                 SELECT id FROM push_jobs WHERE subscription = ? ORDER BY number DESC LIMIT ?)
             """, job.subscription, job.subscription, PushLimits.mostWaiting)
-        signal(NotificationStore.pushesSignal)
+        transaction.signal(NotificationStore.pushesSignal)
     }
 
-    func pushJobs(dueAt now: Date, limit: Int) throws -> [PushJob] {
-        try rows(
+    func due(at now: Date, limit: Int) throws -> [PushJob] {
+        try transaction.rows(
             """
             SELECT push_jobs.*, push_subscriptions.service FROM push_jobs
             JOIN push_subscriptions ON push_subscriptions.id = push_jobs.subscription
@@ -141,13 +148,13 @@ extension Transaction {
     }
 
     /// When the next job is due.
-    func nextPushJob() throws -> Date? {
-        try row("SELECT MIN(due_at) AS due_at FROM push_jobs")?.getIfPresent("due_at")
+    func nextDue() throws -> Date? {
+        try transaction.row("SELECT MIN(due_at) AS due_at FROM push_jobs")?.getIfPresent("due_at")
     }
 
     /// What is due there waits; what is worth nothing by then is put away at its end.
-    func putOffPushes(to service: String, dueAt now: Date, until next: Date) throws {
-        try execute(
+    func putOff(to service: String, dueAt now: Date, until next: Date) throws {
+        try transaction.execute(
             """
             UPDATE push_jobs SET due_at = CASE WHEN expires_at < ? THEN expires_at ELSE ? END
             WHERE due_at <= ? AND subscription IN (
@@ -157,17 +164,12 @@ extension Transaction {
 
     /// False when the job is gone, or somebody else has begun it meanwhile.
     func save(_ job: PushJob, ifAttemptsWere attempts: Int) throws -> Bool {
-        try execute(
+        try transaction.execute(
             "UPDATE push_jobs SET attempts = ?, due_at = ? WHERE id = ? AND attempts = ?",
             job.attempts, job.dueAt, job.id, attempts) == 1
     }
 
     func remove(_ job: PushJob) throws -> Bool {
-        try execute("DELETE FROM push_jobs WHERE id = ?", job.id) == 1
-    }
-
-    /// The address, still sealed.
-    func pushAddress(of id: PushSubscriptionID) throws -> String? {
-        try row("SELECT sealed FROM push_subscriptions WHERE id = ?", id)?.get("sealed")
+        try transaction.execute("DELETE FROM push_jobs WHERE id = ?", job.id) == 1
     }
 }

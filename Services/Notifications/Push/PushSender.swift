@@ -69,7 +69,7 @@ struct PushSender: Service {
     func round() async -> Date? {
         let (database, now) = (notifications.database, notifications.clock.now)
         do {
-            let due = try await database.read { try $0.pushJobs(dueAt: now, limit: Self.batch) }
+            let due = try await database.read { try $0.pushes.due(at: now, limit: Self.batch) }
             let devices = Dictionary(grouping: due, by: \.subscription).values
             let course = Course()
             _ = await devices.concurrentMap(atOnce: Self.together) { await send($0, course) }
@@ -77,13 +77,13 @@ struct PushSender: Service {
             if !course.silent.isEmpty {
                 try await database.write { transaction in
                     for service in course.silent {
-                        try transaction.putOffPushes(
+                        try transaction.pushes.putOff(
                             to: service, dueAt: now,
                             until: now.addingTimeInterval(Self.silentPause))
                     }
                 }
             }
-            return try await database.read { try $0.nextPushJob() }
+            return try await database.read { try $0.pushes.nextDue() }
         } catch {
             // Rows that count a try are looked at again when their lease is over.
             logger.warning(
@@ -125,8 +125,8 @@ struct PushSender: Service {
         }
         let begun = job
         let sealed = try await notifications.database.write { transaction in
-            try transaction.save(begun, ifAttemptsWere: begun.attempts - 1)
-                ? try transaction.pushAddress(of: begun.subscription) : nil
+            try transaction.pushes.save(begun, ifAttemptsWere: begun.attempts - 1)
+                ? try transaction.subscriptions.address(of: begun.subscription) : nil
         }
         // Somebody else has it, or the browser is gone.
         guard let sealed else { return }
@@ -142,11 +142,11 @@ struct PushSender: Service {
         let database = notifications.database
         switch outcome {
         case .delivered:
-            _ = try await database.write { try $0.remove(job) }
+            _ = try await database.write { try $0.pushes.remove(job) }
             Self.sent.increment()
         case .gone:
             let isRemoved = try await database.write {
-                try $0.removePushSubscription(job.subscription)
+                try $0.subscriptions.remove(job.subscription)
             }
             if isRemoved { Self.removed.increment() }
             logger.info("push subscription is gone", metadata: ["service": "\(job.service)"])
@@ -162,7 +162,7 @@ struct PushSender: Service {
         job.putOff(at: notifications.clock.now, after: after)
         let waiting = job
         _ = try await notifications.database.write {
-            try $0.save(waiting, ifAttemptsWere: waiting.attempts)
+            try $0.pushes.save(waiting, ifAttemptsWere: waiting.attempts)
         }
         Self.retried.increment()
         logger.info(
@@ -176,7 +176,7 @@ struct PushSender: Service {
     private func give(
         up job: PushJob, _ failure: PushFailure, _ reason: String
     ) async throws {
-        guard try await notifications.database.write({ try $0.remove(job) }) else { return }
+        guard try await notifications.database.write({ try $0.pushes.remove(job) }) else { return }
         Self.failed(failure).increment()
         logger.notice(
             "push given up",

@@ -47,11 +47,16 @@ struct PushTarget: Sendable {
 }
 
 extension Transaction {
+    var subscriptions: SubscriptionStore { SubscriptionStore(transaction: self) }
+}
+
+/// Browsers that want pushes.
+struct SubscriptionStore {
+    let transaction: Transaction
+
     /// Newest first.
-    func pushSubscriptions(
-        of person: PersonID, _ page: PageRequest
-    ) throws -> Page<PushSubscription> {
-        let rows = try rows(
+    func page(of person: PersonID, _ page: PageRequest) throws -> Page<PushSubscription> {
+        let rows = try transaction.rows(
             """
             SELECT id, service, created_at FROM push_subscriptions
             WHERE person = ? AND id < ? ORDER BY id DESC LIMIT ?
@@ -60,16 +65,16 @@ extension Transaction {
     }
 
     /// The devices that belong to a feed.
-    func pushTargets(of recipient: Recipient) throws -> [PushTarget] {
+    func targets(of recipient: Recipient) throws -> [PushTarget] {
         switch recipient {
         case .person(let person):
-            try rows(
+            try transaction.rows(
                 "SELECT id, person, role, service FROM push_subscriptions WHERE person = ? LIMIT ?",
                 person,
                 PushLimits.mostPerPerson
             ).map { try PushTarget($0) }
         case .operators:
-            try rows(
+            try transaction.rows(
                 """
                 SELECT id, person, role, service FROM push_subscriptions WHERE role = ?
                 ORDER BY renewed_at DESC LIMIT ?
@@ -79,12 +84,18 @@ extension Transaction {
     }
 
     /// Waiting pushes go with it.
-    func removePushSubscription(_ id: PushSubscriptionID) throws -> Bool {
-        try execute("DELETE FROM push_subscriptions WHERE id = ?", id) == 1
+    func remove(_ id: PushSubscriptionID) throws -> Bool {
+        try transaction.execute("DELETE FROM push_subscriptions WHERE id = ?", id) == 1
+    }
+
+    /// The address, still sealed.
+    func address(of id: PushSubscriptionID) throws -> String? {
+        try transaction.row("SELECT sealed FROM push_subscriptions WHERE id = ?", id)?
+            .get("sealed")
     }
 
     func hasEnded(_ session: SessionID) throws -> Bool {
-        try row("SELECT 1 AS one FROM ended_sessions WHERE id = ?", session) != nil
+        try transaction.row("SELECT 1 AS one FROM ended_sessions WHERE id = ?", session) != nil
     }
 }
 
@@ -106,7 +117,7 @@ extension NotificationUseCases {
         return try await database.write(once: key) { transaction in
             // The access token outlives session and account by minutes; a subscription must not.
             guard try !people.isForgotten(identity.person, in: transaction),
-                try !transaction.hasEnded(identity.session)
+                try !transaction.subscriptions.hasEnded(identity.session)
             else { throw Refusal.tokenInvalid }
             try transaction.execute(
                 """
@@ -139,7 +150,7 @@ extension NotificationUseCases {
     func pushSubscriptions(
         of person: PersonID, _ page: PageRequest
     ) async throws -> Page<PushSubscription> {
-        try await database.read { try $0.pushSubscriptions(of: person, page) }
+        try await database.read { try $0.subscriptions.page(of: person, page) }
     }
 
     func unsubscribe(_ id: PushSubscriptionID, of person: PersonID) async throws {

@@ -15,7 +15,7 @@ extension NotificationUseCases {
         let now = clock.now
         let expiry = item.createdAt.addingTimeInterval(TimeInterval(push.lifeSeconds))
         guard now < expiry else { return }
-        for target in try transaction.pushTargets(of: message.to) {
+        for target in try transaction.subscriptions.targets(of: message.to) {
             // Operators share a feed, but each has a language.
             let language =
                 try people.value(of: target.person, in: transaction)
@@ -24,7 +24,7 @@ extension NotificationUseCases {
                 title: title[language], body: text[language], number: item.sequence,
                 kind: item.event, subject: item.subject, language: language.rawValue,
                 url: (message.role?.known ?? target.role).app + (item.link.map { "#\($0)" } ?? ""))
-            try transaction.add(
+            try transaction.pushes.add(
                 PushJob(
                     body, urgency: push.urgency.known ?? .normal, to: target, at: now,
                     expiresAt: expiry),

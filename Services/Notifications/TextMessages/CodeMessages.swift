@@ -93,27 +93,34 @@ struct CodeMessage: Codable, Sendable, Hashable {
 }
 
 extension Transaction {
+    var codeMessages: CodeMessageStore { CodeMessageStore(transaction: self) }
+}
+
+/// Messages with codes.
+struct CodeMessageStore {
+    let transaction: Transaction
+
     fileprivate func insert(_ message: CodeMessage) throws {
-        try execute(
+        try transaction.execute(
             "INSERT INTO code_messages (id, account, created_at, body) VALUES (?, ?, ?, ?)",
             message.id, message.account, message.createdAt, Wire.json(message))
-        try schedule(MessageSender.work, message.id, at: message.createdAt)
+        try transaction.schedule(MessageSender.work, message.id, at: message.createdAt)
     }
 
     /// Changes nothing when it is gone, with the account that it was for.
     fileprivate func update(_ message: CodeMessage) throws {
-        try execute(
+        try transaction.execute(
             "UPDATE code_messages SET body = ? WHERE id = ?", Wire.json(message), message.id)
     }
 
-    fileprivate func codeMessage(_ id: String) throws -> CodeMessage? {
-        try row("SELECT body FROM code_messages WHERE id = ?", id)?.json()
+    fileprivate func find(_ id: String) throws -> CodeMessage? {
+        try transaction.row("SELECT body FROM code_messages WHERE id = ?", id)?.json()
     }
 
-    func codeMessages(to person: PersonID) throws -> [CodeMessage] {
-        try rows("SELECT body FROM code_messages WHERE account = ? ORDER BY id", person).map {
-            try $0.json()
-        }
+    func all(to person: PersonID) throws -> [CodeMessage] {
+        try transaction.rows(
+            "SELECT body FROM code_messages WHERE account = ? ORDER BY id", person
+        ).map { try $0.json() }
     }
 }
 
@@ -125,7 +132,7 @@ extension NotificationUseCases {
         let message = try CodeMessage(event, at: clock.now)
         try await database.apply(delivery) { transaction in
             guard try !people.isForgotten(event.account, in: transaction) else { return }
-            try transaction.insert(message)
+            try transaction.codeMessages.insert(message)
         }
     }
 }
@@ -150,9 +157,9 @@ struct MessageSender: Sendable {
     private func send(_ id: String) async throws -> WorkQueue.Outcome {
         let (database, now) = (notifications.database, notifications.clock.now)
         let begun = try await database.write { transaction -> CodeMessage? in
-            guard var message = try transaction.codeMessage(id) else { return nil }
+            guard var message = try transaction.codeMessages.find(id) else { return nil }
             message.begin(at: now)
-            try transaction.update(message)
+            try transaction.codeMessages.update(message)
             return message
         }
         guard var message = begun else { return .done }
@@ -176,7 +183,7 @@ struct MessageSender: Sendable {
                 ])
         }
         try await database.write { transaction in
-            try transaction.update(outcome)
+            try transaction.codeMessages.update(outcome)
             if let again { try transaction.schedule(Self.work, id, at: again) }
         }
         return outcome.state == .waiting ? .again : .done

@@ -72,6 +72,16 @@ struct DevMessages: MessageProvider {
             return try page.page(of: rows, TextMessage.init)
         }
     }
+
+    /// Newest first.
+    static func kept(for person: PersonID, in transaction: Transaction) throws -> [TextMessage] {
+        try transaction.rows(
+            """
+            SELECT phone, email, subject, text, sent_at FROM text_messages
+            WHERE person = ? ORDER BY id DESC
+            """, person
+        ).map { try TextMessage($0) }
+    }
 }
 
 extension TextMessage {
@@ -80,18 +90,6 @@ extension TextMessage {
             phone: try row.get("phone"), email: try row.getIfPresent("email"),
             subject: try row.getIfPresent("subject"), text: try row.get("text"),
             sentAt: try row.get("sent_at"))
-    }
-}
-
-extension Transaction {
-    /// Newest first.
-    func textMessages(to person: PersonID) throws -> [TextMessage] {
-        try rows(
-            """
-            SELECT phone, email, subject, text, sent_at FROM text_messages
-            WHERE person = ? ORDER BY id DESC
-            """, person
-        ).map { try TextMessage($0) }
     }
 }
 
