@@ -19,11 +19,13 @@ import Testing
         return try #require(seen.spaces.first { $0.kind == .general })
     }
 
-    private func source(_ url: URL, _ bench: Bench) -> SpaceFeed {
+    private func source(
+        _ url: URL, _ bench: Bench, within time: Duration = patience
+    ) -> SpaceFeed {
         let environment = bench.parts.environment
         return SpaceFeed(
             url, bench.database, client: environment.httpClient, clock: environment.clock,
-            logger: environment.logger, within: .milliseconds(500))
+            logger: environment.logger, within: time)
     }
 
     private func document(_ lots: String..., at time: Date) -> PretendServer.Mood {
@@ -99,12 +101,13 @@ import Testing
             try await server.serve { (url: URL) async throws in
                 let feed = source(url, bench)
                 #expect(try await feed.poll() == .new)
-                for mood in [
-                    PretendServer.Mood.failing(500), .failing(404), .dripping, .huge,
-                ] {
+                for mood in [PretendServer.Mood.failing(500), .failing(404), .huge] {
                     server.set(mood)
                     #expect(try await feed.poll() == .away)
                 }
+                server.set(.dripping)
+                let hasty = source(url, bench, within: .milliseconds(500))
+                #expect(try await hasty.poll() == .away)
                 bench.clock.advance(by: 600)
                 let old = try await general(carPark, bench)
                 #expect((old.free, old.freshness) == (7, .old))
