@@ -13,7 +13,9 @@ struct AddressTests {
     private struct Unreadable: Error {}
 
     private let corner = Place(Place.central.coordinate)
-    private let street = OrderAddresses { "\($0.latitude) Queen's Road" }
+    private let street = OrderAddresses(within: .seconds(60)) {
+        "\($0.latitude) Queen's Road"
+    }
 
     @Test func eachPointWithoutWordsHasThoseOfTheMaps() async throws {
         let bench = try await Bench(addresses: street)
@@ -71,7 +73,9 @@ struct AddressTests {
     }
 
     @Test(.withoutDatabase) func noAddressIsLongerThanOneThatPeopleMayWrite() async throws {
-        let long = OrderAddresses { _ in String(repeating: "x", count: 300) }
+        let long = OrderAddresses(within: .seconds(60)) { _ in
+            String(repeating: "x", count: 300)
+        }
         #expect(await long.address(at: Place.central.coordinate)?.count == Check.longestAddress)
     }
 }

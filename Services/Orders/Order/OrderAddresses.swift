@@ -16,15 +16,17 @@ struct OrderAddresses: Sendable {
 
     /// On whose thread it is found.
     private let executor: BlockingExecutor
+    private let limit: DispatchTimeInterval
     private let find: @Sendable (Coordinate) throws -> String?
     private let logger = Logger(label: "addresses")
 
     /// What finds it may block.
     init(
         on executor: BlockingExecutor = BlockingExecutor(label: "orders.addresses"),
+        within limit: DispatchTimeInterval = Self.limit,
         _ find: @escaping @Sendable (Coordinate) throws -> String?
     ) {
-        (self.executor, self.find) = (executor, find)
+        (self.executor, self.limit, self.find) = (executor, limit, find)
     }
 
     init(_ maps: MapsConfig) {
@@ -41,7 +43,7 @@ struct OrderAddresses: Sendable {
     /// Nil where no map has an address, or none in time: nobody is refused for it.
     func address(at point: Coordinate) async -> String? {
         do {
-            let found = try await executor.run(within: Self.limit) { [find] in try find(point) }
+            let found = try await executor.run(within: limit) { [find] in try find(point) }
             return found.map { String($0.prefix(Check.longestAddress)) }
         } catch {
             logger.warning("no address of the maps", metadata: ["error": "\(error)"])
