@@ -28,7 +28,7 @@ struct Bench: Sendable {
     var reactions: Reactions { matchingReactions(matching) }
 
     private init(
-        _ rules: MatchingRules, _ clock: TestClock, _ redis: TestRedis,
+        _ rules: MatchingRules, _ clock: TestClock, _ redis: TestRedis, _ store: MatchingStore,
         _ location: PretendLocation, _ said: Said, _ url: URL, _ roads: Roads
     ) throws {
         self.clock = clock
@@ -39,8 +39,8 @@ struct Bench: Sendable {
         environment = try ServiceEnvironment.test(
             "matching", clock: clock, redis: redis.address)
         parts = MatchingParts(
-            environment, rules: rules, store: MatchingStore(redis: redis.pool),
-            location: environment.peer(url, audience: "location"), roads: roads,
+            environment, rules: rules, store: store,
+            location: environment.peer(url, audience: "location", within: patience), roads: roads,
             announcer: Announcer { try said.take($0) })
     }
 
@@ -49,21 +49,28 @@ struct Bench: Sendable {
         patienceSeconds: 20, windowSeconds: 2, graceSeconds: 10, retry: .milliseconds(20))
 
     /// With a database of the shared Redis, unless a server is given.
+    ///
+    /// Redis has a clock of its own, so a lease lasts for the whole test, however slow the machine is. So does a turn,
+    /// unless the test stops a replica in the middle of one and goes on with the next.
     static func with(
         _ rules: MatchingRules = rules, roads: Roads = Roads(nil, attribution: nil),
-        redis: TestRedis? = nil, _ body: @escaping @Sendable (Bench) async throws -> Void
+        redis: TestRedis? = nil, turnTime: Duration = .seconds(3_600),
+        _ body: @escaping @Sendable (Bench) async throws -> Void
     ) async throws {
         let shared = try await TestRedis.shared()
+        let redis = redis ?? shared
+        let store = MatchingStore(
+            redis: redis.pool, leaseTime: .seconds(3_600), turnTime: turnTime)
         let location = PretendLocation()
         try await location.serve { url in
             try await body(
-                Bench(rules, TestClock(), redis ?? shared, location, Said(), url, roads))
+                Bench(rules, TestClock(), redis, store, location, Said(), url, roads))
         }
     }
 
     /// Another replica, or the same one after a restart: nothing of memory is kept.
     func again() throws -> Bench {
-        try Bench(parts.rules, clock, redis, location, said, url, parts.roads)
+        try Bench(parts.rules, clock, redis, parts.store, location, said, url, parts.roads)
     }
 
     /// Runs the loops while `body` does.

@@ -13,10 +13,6 @@ struct MatchingStore: Sendable {
     static let traceRetention = Duration.seconds(7 * 86_400)
     /// Longer than events can be replayed, so that an old one is known as such.
     static let orderRetention = Duration.seconds(8 * 86_400)
-    /// Time for orders and location to hear of a match; a job that ends earlier ends the lease.
-    static let leaseTime = Duration.seconds(10)
-    /// Time for a replica to look at an area and to come back to it; then it has died, and another goes on.
-    static let turnTime = Duration.seconds(2)
     /// Sorts after every attempt: at the same version, an end wins over a request.
     private static let end = 1_000_000_000
 
@@ -43,6 +39,10 @@ struct MatchingStore: Sendable {
     }
 
     let redis: RedisPool
+    /// Time for orders and location to hear of a match; a job that ends earlier ends the lease.
+    var leaseTime = Duration.seconds(10)
+    /// Time for a replica to look at an area and to come back to it; then it has died, and another goes on.
+    var turnTime = Duration.seconds(2)
 
     /// Keeps a request, unless the order has gone on since.
     func open(_ request: OpenRequest) async throws -> Opening {
@@ -73,7 +73,7 @@ struct MatchingStore: Sendable {
     func begin(_ area: ServiceAreaID, by replica: String, takingOver: Bool) async throws -> Turn {
         let reply = try await redis.run(
             script: Script.begin, keys: [Key.worker(area), Key.open(area), Key.answers(area)],
-            arguments: [replica, takingOver ? "1" : "0", Self.turnTime.text])
+            arguments: [replica, takingOver ? "1" : "0", turnTime.text])
         switch reply.string {
         case "busy": return .busy
         case "others": return .others
@@ -85,7 +85,7 @@ struct MatchingStore: Sendable {
     func end(_ area: ServiceAreaID, by replica: String, isOver: Bool) async throws {
         _ = try await redis.run(
             script: Script.end, keys: [Key.worker(area)],
-            arguments: [replica, isOver ? "1" : "0", Self.turnTime.text])
+            arguments: [replica, isOver ? "1" : "0", turnTime.text])
     }
 
     /// Everything open in an area, oldest first.
@@ -157,7 +157,7 @@ struct MatchingStore: Sendable {
         }
         let reply = try await redis.run(
             script: Script.decide, keys: [Key.open(area), Key.answers(area)] + keys,
-            arguments: [Self.leaseTime.text] + arguments)
+            arguments: [leaseTime.text] + arguments)
         let decisions: [Decision] = try (reply.array ?? []).map(Self.read)
         return Array(zip(decisions, decided))
     }
