@@ -29,6 +29,11 @@ final class PretendStripe: Sendable {
         case doesAndAnswers(Int)
         /// It does what it is asked, and nobody hears of it.
         case doesAndHangs
+
+        /// How long a call may take in a test with this fault: long, unless it ends by that alone.
+        var timeout: Duration {
+            if case .doesAndHangs = self { PretendStripe.shortTimeout } else { StripeAPI.patience }
+        }
     }
 
     struct Intent: Sendable {
@@ -56,7 +61,12 @@ final class PretendStripe: Sendable {
 
     struct State: Sendable {
         var calls: [Call] = []
+        /// Faults of the next calls, in their order.
         var faults: [Fault] = []
+        /// Faults of all calls with these names.
+        var faultsByName: [String: Fault] = [:]
+        /// True once the test is over, so that nothing has to hang any longer.
+        var isOver = false
         var customers: [String] = []
         var intents: [Intent] = []
         var refunds: [Refund] = []
@@ -67,9 +77,8 @@ final class PretendStripe: Sendable {
 
     /// Objects of a page at most: fewer than are asked for, so that there are pages.
     static let page = 2
-    /// How long a call may take that a test lets hang, and how long it hangs.
+    /// How long a call may take that a test lets hang.
     static let shortTimeout: Duration = .seconds(1)
-    static let hang: Duration = .seconds(2)
 
     let clock: TestClock
     let state = Mutex(State())
@@ -112,6 +121,7 @@ final class PretendStripe: Sendable {
             router.on("/**", method: method) { request, _ in try await self.answer(request) }
         }
         return try await withServer(router) { port in
+            defer { state.withLock { $0.isOver = true } }
             let url = URL(string: "http://127.0.0.1:\(port)")!
             return try await body(
                 .init(
@@ -129,7 +139,8 @@ final class PretendStripe: Sendable {
         let now = Int(clock.now.timeIntervalSince1970)
         let (fault, status, text) = state.withLock { state in
             state.calls.append(call)
-            let fault = state.faults.isEmpty ? .none : state.faults.removeFirst()
+            let next = state.faults.isEmpty ? .none : state.faults.removeFirst()
+            let fault = state.faultsByName[call.name] ?? next
             if case .refuses(let status, _) = fault { return (fault, status, "{}") }
             let (status, text) = Self.once(call, now, &state)
             return (fault, status, text)
@@ -141,7 +152,7 @@ final class PretendStripe: Sendable {
         case .refuses(_, let more): headers.append(contentsOf: more)
         case .doesAndAnswers(let status):
             return Response(status: .init(code: status), headers: headers)
-        case .doesAndHangs: try? await Task.sleep(for: Self.hang)
+        case .doesAndHangs: _ = try? await eventually { state.withLock(\.isOver) }
         }
         return Response(
             status: .init(code: status), headers: headers,

@@ -9,11 +9,12 @@ import Testing
 /// Holds and payouts against an API that does what Stripe documents, and fails when it is told to.
 @Suite struct StripeHoldTests {
     private func run(
+        timeout: Duration = StripeAPI.patience,
         _ body: @Sendable (PretendStripe, Bench) async throws -> Void
     ) async throws {
         let clock = TestClock()
         let stripe = PretendStripe(clock: clock)
-        try await stripe.run(timeout: PretendStripe.shortTimeout) { settings in
+        try await stripe.run(timeout: timeout) { settings in
             try await body(stripe, try Bench(clock: clock, stripe: settings))
         }
     }
@@ -60,11 +61,12 @@ import Testing
     @Test(arguments: [1, 2], [0, 1, 2])
     func howeverACaptureIsInterruptedItIsTakenOnce(step: Int, kind: Int) async throws {
         let faults: [PretendStripe.Fault] = [.refuses(503), .doesAndAnswers(500), .doesAndHangs]
-        try await run { stripe, bench in
+        let fault = faults[kind]
+        try await run(timeout: fault.timeout) { stripe, bench in
             let bill = try await held(bench)
             try await bench.hear(due(bill, 7_000))
             let before = Array(repeating: PretendStripe.Fault.none, count: step - 1)
-            stripe.state.withLock { $0.faults = before + [faults[kind]] }
+            stripe.state.withLock { $0.faults = before + [fault] }
             for _ in 1...3 { await bench.recover() }
             #expect(stripe.intents.map(\.captured) == [7_000])
             #expect(try await bench.succeeded().count == 1)
@@ -118,11 +120,12 @@ import Testing
     @Test(arguments: [0, 1, 2])
     func aLostAnswerIsFoundAndNothingIsPaidTwice(kind: Int) async throws {
         let faults: [PretendStripe.Fault] = [.refuses(503), .doesAndAnswers(500), .doesAndHangs]
-        try await run { stripe, bench in
+        let fault = faults[kind]
+        try await run(timeout: fault.timeout) { stripe, bench in
             try await payee(bench)
             let bob = TestPerson.bob.id
             try await bench.payments.keepAccount("acct_1", of: bob, key: nil)
-            stripe.state.withLock { $0.faults = [.none] + Array(repeating: faults[kind], count: 3) }
+            stripe.state.withLock { $0.faults = [.none] + Array(repeating: fault, count: 3) }
             let made = try await bench.payments.payOut(PayoutBody(), to: bob, key: nil)
             bench.clock.advance(by: PaymentUseCases.hold)
             await bench.recover()
@@ -186,8 +189,10 @@ import Testing
             try await payee(bench)
             let bob = TestPerson.bob.id
             try await bench.payments.keepAccount("acct_1", of: bob, key: nil)
-            let fault = PretendStripe.Fault.doesAndHangs
-            stripe.state.withLock { $0.faults = [.none, fault, fault, fault] }
+            // It is paid, and no answer says so.
+            stripe.state.withLock {
+                $0.faultsByName["POST /v1/transfers"] = .doesAndAnswers(500)
+            }
             let made = try await bench.payments.payOut(PayoutBody(), to: bob, key: nil)
             #expect(made.status == .processing)
             stripe.reverseTransfers(2_000)
