@@ -176,7 +176,7 @@ import Testing
 
     @Test(arguments: [nil, "one-key"])
     func ofManyAtOnceOnlyOneIsCaptured(key: String?) async throws {
-        let bench = try Bench(patience: .init())
+        let bench = try Bench(patience: .init(bill: .zero, settled: patience))
         let order = try await bench.billed()
         let statuses = try await bench.run { caller in
             try await withThrowingTaskGroup(of: Int.self) { group in
