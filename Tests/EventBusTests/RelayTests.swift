@@ -44,6 +44,8 @@ import Testing
         try await running([ProducerService(producer), relay, reader]) {
             try await database.publish(Ticked(owner: "a", number: 0))
             try await until { heard.count >= 1 }
+            // The relay notes a moment later that it has left.
+            try await until { try await database.pending() == 0 }
             try broker.cluster.setDown()
             for number in 1...20 {
                 try await database.publish(Ticked(owner: "a", number: number))
