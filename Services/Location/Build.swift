@@ -16,7 +16,10 @@ struct Location: Sendable {
     let consumer: EventConsumer
     let reactions: Reactions
 
-    init(_ config: LocationConfig, _ environment: ServiceEnvironment) throws {
+    init(
+        _ config: LocationConfig, _ environment: ServiceEnvironment,
+        patience: Duration = LocationUseCases.patience
+    ) throws {
         let redis = try environment.redis()
         let producer = try environment.producer()
         let areaStore = AreaStore(redis: redis)
@@ -27,7 +30,7 @@ struct Location: Sendable {
             redis: redis, rules: config.rules, clock: environment.clock, outbox: signal)
         useCases = LocationUseCases(
             store: store, areas: areas, feed: feed,
-            roads: Roads(config.router, client: environment.httpClient))
+            roads: Roads(config.router, client: environment.httpClient), patience: patience)
         outbox = LocationOutbox(
             redis: redis, areas: areas, producer: producer, signal: signal, environment: environment
         )

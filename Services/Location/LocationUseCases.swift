@@ -13,24 +13,31 @@ struct LocationUseCases: Sendable {
     static let stepsPerDegree = 1_000.0
     /// Half the diagonal of the rounding, with something to spare.
     static let roundingMeters = 90.0
+    /// How long an engagement that is not known yet is waited for.
+    static let patience: Duration = .seconds(1)
+    /// How often it is looked for meanwhile.
+    private static let pause: Duration = .milliseconds(100)
 
     let store: LocationStore
     let areas: AreaBook
     let feed: PositionFeed
     let roads: Roads
     let routes = KnownRoutes()
+    private let patience: Duration
     private let counters = Dictionary(
         uniqueKeysWithValues: (["used"] + Mark.allCases.map(\.rawValue)).map { outcome in
             (outcome, Counter(label: "location_points_total", dimensions: [("outcome", outcome)]))
         })
 
     init(
-        store: LocationStore, areas: AreaBook, feed: PositionFeed, roads: Roads
+        store: LocationStore, areas: AreaBook, feed: PositionFeed, roads: Roads,
+        patience: Duration = Self.patience
     ) {
         self.store = store
         self.areas = areas
         self.feed = feed
         self.roads = roads
+        self.patience = patience
     }
 
     private var rules: LocationRules { store.rules }
@@ -171,15 +178,12 @@ struct LocationUseCases: Sendable {
 
     // MARK: Engagements
 
-    /// How long an engagement that is not known yet is waited for.
-    static let patience: Duration = .seconds(1)
-
     /// The engagement, for those who may follow it.
     ///
     /// To everybody else it does not exist. Others hear of an assignment first: who asks at once
     /// waits for location to hear of it too.
     func engagement(_ id: EngagementID, for reader: Identity) async throws -> Engagement {
-        let end = ContinuousClock.now + Self.patience
+        let end = ContinuousClock.now + patience
         while true {
             if let engagement = try await store.engagement(id),
                 engagement.mayBeFollowed(by: reader)
@@ -187,7 +191,7 @@ struct LocationUseCases: Sendable {
                 return engagement
             }
             guard ContinuousClock.now < end else { throw Refusal.engagementUnknown }
-            try await Task.sleep(for: Self.patience / 10)
+            try await Task.sleep(for: Self.pause)
         }
     }
 

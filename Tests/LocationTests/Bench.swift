@@ -30,7 +30,8 @@ struct Bench: Sendable {
 
     init(
         rules: LocationRules = LocationRules(), kafka: String = "127.0.0.1:1",
-        withAreas: Bool = true, router: RouterConfig = .none, redis: TestRedis? = nil
+        withAreas: Bool = true, router: RouterConfig = .none, redis: TestRedis? = nil,
+        patience: Duration = LocationUseCases.patience
     ) async throws {
         let shared = try await TestRedis.shared()
         self.redis = redis ?? shared
@@ -38,7 +39,7 @@ struct Bench: Sendable {
         environment = try ServiceEnvironment.test(
             "location", clock: clock, kafka: kafka, redis: self.redis.address)
         location = try Location(
-            LocationConfig(rules: rules, router: router), environment)
+            LocationConfig(rules: rules, router: router), environment, patience: patience)
         if withAreas {
             try await receive(Self.area(Self.island, west: 114.1))
             try await receive(Self.area(Self.kowloon, west: 114.2))

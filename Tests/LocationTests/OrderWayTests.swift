@@ -18,8 +18,10 @@ import Testing
         #"{"trip":{"legs":[{"shape":"_``mi@cykvxEg^buBf^~{B"}],"#
         + #""summary":{"time":61.2,"length":0.55},"status":0}}"#
 
-    private func bench(_ router: RouterConfig = .none) async throws -> Bench {
-        let bench = try await Bench(router: router)
+    private func bench(
+        _ router: RouterConfig = .none, patience: Duration = LocationUseCases.patience
+    ) async throws -> Bench {
+        let bench = try await Bench(router: router, patience: patience)
         try await bench.makeAvailable(.victor, at: Self.valetAt)
         try await bench.makeAvailable(.vera, at: Self.valetAt.moved(100))
         try await bench.record(.alice, at: Bench.inIsland)
@@ -163,7 +165,7 @@ import Testing
     }
 
     @Test func whoAsksBeforeLocationHasHeardOfTheOrderWaitsForIt() async throws {
-        let bench = try await bench()
+        let bench = try await bench(patience: patience)
         async let answer = ask(bench, as: .victor)
         try await bench.receive(ValetAssigned.test(.victor))
         #expect(try await answer.status == 200)
