@@ -274,13 +274,16 @@ import Testing
         }
     }
 
+    /// A platform of this suite, whose tests move its clock one after the other.
+    private static let movedCity = City(start: { try await TestPlatform.start() })
+
     @Test func whatTheClockEndsCostsWhatTheAreaSays() async throws {
-        try await TestPlatform.run { world, platform in
-            try await unanswered(world, platform.clock)
-            try await untaken(world, platform.clock)
-            try await absent(world, platform.clock)
-            try await late(world, platform.clock)
-        }
+        let world = try await Self.movedCity.world()
+        let clock = world.platform.clock
+        try await unanswered(world, clock)
+        try await untaken(world, clock)
+        try await absent(world, clock)
+        try await late(world, clock)
     }
 
     /// A request that the seller does not answer.
@@ -346,8 +349,9 @@ import Testing
     }
 
     @Test func theHighestBidWinsAtTheSecondAndOneStep() async throws {
-        let market = try await Market.held(in: try await Town.found())
-        let spot = try await market.offer(price: 100, auctionSeconds: 4)
+        let world = try await Self.movedCity.world()
+        let market = try await Market.held(in: try await Town.found(in: world))
+        let spot = try await market.offer(price: 100, auctionSeconds: 600)
         var bids: [(Someone, SpotRequest)] = []
         for (index, maximum) in [200, 500, 900].enumerated() {
             let bidder = try await market.town.customer("Bid\(index)")
@@ -358,8 +362,8 @@ import Testing
             bids.append((bidder, answer.request))
         }
         let winner = try #require(bids.last?.0)
-        // The last seconds have prolonged it.
-        let isSold = try await eventually(within: .seconds(90)) {
+        world.platform.clock.advance(by: 601)
+        let isSold = try await eventually {
             try await winner.client(SpotEndpoints.spot(spot.id)).status == .reserved
         }
         #expect(isSold)
@@ -423,12 +427,17 @@ import Testing
             ParkingAlertEndpoints.addParkingAlert(
                 body: ParkingAlertBody(name: "Home", center: market.place, radiusMeters: 200)))
         let client = market.town.world.door.client()
-        // Until somebody has looked between the two.
+        // Until somebody has looked between the two: each time they have longer for it. It is another vehicle, since
+        // the same one within ten seconds is one passage.
+        var (vehicles, pause) = (0, Duration.milliseconds(300))
         let isTold = try await eventually {
+            vehicles += 1
             for direction in [PassageDirection.in, .out] {
-                _ = try await client.pass(gate, PassageBody(direction, plate: "T 1", at: Date()))
-                try await Task.sleep(for: .milliseconds(300))
+                let body = PassageBody(direction, plate: "T \(vehicles)", at: Date())
+                _ = try await client.pass(gate, body)
+                try await Task.sleep(for: pause)
             }
+            pause = min(pause * 2, .seconds(10))
             return try await market.buyer.client(NotificationEndpoints.notifications()).items
                 .contains { $0.event == ParkingFreed.type }
         }
