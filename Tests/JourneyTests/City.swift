@@ -35,9 +35,11 @@ struct World: Sendable {
 actor City {
     /// For the journeys that break nothing, all of it in this process.
     ///
-    /// Patience is short, so that nobody waits long to hear that nobody comes.
+    /// Patience is short, so that nobody waits long to hear that nobody comes. A valet who says nothing for a minute is
+    /// still there: on a busy machine so much may lie between two steps of a test.
     static let shared = City(start: {
         try await TestPlatform.start([
+            "OPENVALET_LOCATION_SILENCE_SECONDS": "3600",
             "OPENVALET_MATCHING_PATIENCE_SECONDS": "10",
             "OPENVALET_ORDERS_SCHEDULE_EARLIEST_SECONDS": "2",
             "OPENVALET_ORDERS_SCHEDULE_LEAD_SECONDS": "2",
