@@ -102,11 +102,8 @@ extension Tariff {
         cancellationFee: 5_000, cancellationGraceSeconds: 120, noShowFee: 10_000,
         waitingSeconds: 300)
 
-    /// Cancelling costs from the first moment, and nobody waits for long.
-    static let strict = usual.with {
-        $0.cancellationGraceSeconds = 0
-        $0.waitingSeconds = 5
-    }
+    /// Cancelling costs from the first moment.
+    static let strict = usual.with { $0.cancellationGraceSeconds = 0 }
 
     /// Nothing is ever due.
     static let free = usual.with {
