@@ -146,7 +146,9 @@ extension Someone {
     }
 
     @Test func anOrderAheadFindsAValetWhoHadABreak() async throws {
-        let town = try await Town.found()
+        let platform = try await TestPlatform.start()
+        defer { platform.stop() }
+        let town = try await Town.found(in: try await World(platform))
         let (ada, lee) = (try await town.customer(), try await town.valet())
         let center = town.center.coordinate
         #expect(
@@ -161,13 +163,13 @@ extension Someone {
             _ = try await ada.client(
                 OrderEndpoints.placeOrder(
                     body: PlaceOrderBody(
-                        dropOff: town.center, scheduledFor: Date().addingTimeInterval(-60))))
+                        dropOff: town.center, scheduledFor: platform.now.addingTimeInterval(-60))))
         }
         #expect(problem?.field == "scheduledFor")
         let placed = try await ada.client(
             OrderEndpoints.placeOrder(
                 body: PlaceOrderBody(
-                    dropOff: town.center, scheduledFor: Date().addingTimeInterval(15))))
+                    dropOff: town.center, scheduledFor: platform.now.addingTimeInterval(1_200))))
         #expect(placed.status == .requested)
         #expect(placed.scheduledFor != nil)
         _ = try await ada.feed(has: "orders.scheduled")
@@ -176,6 +178,9 @@ extension Someone {
                 LocationEndpoints.setAvailability(body: AvailabilityBody(status: .available))
             ).status == .available)
         try await lee.begin(at: town.east(200))
+        // Ten minutes before its time a valet is looked for, who must have been heard of lately.
+        platform.clock.advance(by: 601)
+        try await lee.stand(at: town.east(200))
         let served = try await ada.order(placed.id, hasValetFor: .dropOff)
         #expect(served.dropOffValet?.id == lee.account.id)
         let told = try await ada.feed(has: "orders.drop-off-requested")
