@@ -89,13 +89,16 @@ import Testing
         }
     }
 
-    private static func base() async throws -> URL {
-        let system = try await City.shared.world().system
+    private static func base(of platform: TestPlatform? = nil) async throws -> URL {
+        let system: any LocalSystem =
+            if let platform { platform } else { try await City.shared.world().system }
         return try #require(try system.address(of: "getalift"))
     }
 
-    private static func signedUp(_ name: String, asJSON: Bool = false) async throws -> App {
-        var app = App(base: try await base())
+    private static func signedUp(
+        _ name: String, at platform: TestPlatform? = nil, asJSON: Bool = false
+    ) async throws -> App {
+        var app = App(base: try await base(of: platform))
         app.username = "\(name)-\(UUID().uuidString.prefix(8))"
         app.password = "a ride with \(name)"
         let email = "\(app.username)@example.com"
@@ -279,12 +282,14 @@ import Testing
     }
 
     @Test func aPassengerRidesAlongIsConfirmedAndRated() async throws {
-        let town = try await Town.found()
-        let driver = try await Self.signedUp("Dora")
-        let passenger = try await Self.signedUp("Paul")
-        let stranger = try await Self.signedUp("Stan")
+        let platform = try await TestPlatform.start()
+        defer { platform.stop() }
+        let town = try await Town.found(in: try await World(platform))
+        let driver = try await Self.signedUp("Dora", at: platform)
+        let passenger = try await Self.signedUp("Paul", at: platform)
+        let stranger = try await Self.signedUp("Stan", at: platform)
         let route = try await Self.publish(
-            driver, town, Self.local(in: 30, "yyyy-MM-dd;HH:mm:ss"))
+            driver, town, Self.local(in: 600, "yyyy-MM-dd;HH:mm:ss"))
         _ = try await Self.find(route, passenger, town, Self.local(in: 0, "HH:mm"))
 
         let made = try await passenger.change("POST", "/rides/", ["route": "\(route)"])
@@ -314,6 +319,8 @@ import Testing
             "PUT", "/passenger/alert/\(seat)", ["inTheCar": "1"], rows: 0)
         try await passenger.refused("PUT", "/passenger/alert/\(seat)", ["inTheCar": "1"])
         #expect(try await stranger.list("/passenger/alert/\(driver.number)").isEmpty)
+        #expect(try await driver.list("/passenger/alert/\(driver.number)").isEmpty)
+        platform.clock.advance(by: 601)
         let departed = try await eventually {
             try await !driver.list("/passenger/alert/\(driver.number)").isEmpty
         }
