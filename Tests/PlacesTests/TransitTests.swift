@@ -7,6 +7,7 @@ import Maps
 import Routing
 import ServiceKit
 import Support
+import Synchronization
 import Testing
 import Transit
 
@@ -313,34 +314,59 @@ struct TransitTests {
         let folder = try TestFolder("maps")
         try Self.install(folder, "town-0", Self.archive())
         let bench = try await bench(folder)
-        let archives = [try Self.archive(name: "South"), try Self.archive()]
+        let names = ["South", "North"]
+        let archives = try names.map { try Self.archive(name: $0) }
+        let heard = Heard()
         try await bench.run { caller in
             try await Self.vendors(caller)
             let mobility = Mobility(
                 modes: .init([.bus, .train]), maxWalkMeters: 600, maxSeconds: 7_200,
                 radiusMeters: 10_000)
             _ = try await caller.call(.put, "/v1/me/mobility", mobility, as: .alice)
-            try await withThrowingTaskGroup(of: Set<String>.self) { group in
+            try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
+                    defer { heard.end() }
                     for number in 1...12 {
+                        let name = names[number % 2]
+                        let before = heard.count(of: name)
                         try Self.install(folder, "town-\(number)", archives[number % 2])
                         try await bench.places.timetables.follow()
+                        // Each timetable answers before the next one comes.
+                        let isHeard = try await eventually { heard.count(of: name) > before }
+                        #expect(isHeard, "\(number)")
                     }
-                    return []
                 }
                 for _ in 0..<4 {
-                    group.addTask { try await Self.names(caller, questions: 60) }
+                    group.addTask { try await Self.ask(caller, atLeast: 60, heard) }
                 }
-                let seen = try await group.reduce(into: Set<String>()) { $0.formUnion($1) }
-                #expect(seen == ["North", "South"])
+                try await group.waitForAll()
             }
         }
+        #expect(heard.names == ["North", "South"])
     }
 
-    /// What lines are called in answers, which have one name each.
-    private static func names(_ caller: Caller, questions: Int) async throws -> Set<String> {
-        var seen: Set<String> = []
-        for number in 0..<questions {
+    /// Counts the answers so far, by the name of the stops in them.
+    private final class Heard: Sendable {
+        private let state = Mutex<(answers: [String: Int], isOver: Bool)>(([:], false))
+
+        var names: Set<String> { state.withLock { Set($0.answers.keys) } }
+        /// True once the last timetable is there.
+        var isOver: Bool { state.withLock(\.isOver) }
+
+        func count(of name: String) -> Int { state.withLock { $0.answers[name] ?? 0 } }
+        func hear(_ names: Set<String>) {
+            state.withLock { state in
+                for name in names { state.answers[name, default: 0] += 1 }
+            }
+        }
+        func end() { state.withLock { $0.isOver = true } }
+    }
+
+    /// Asks until the last timetable is there. Lines have one name in each answer.
+    private static func ask(_ caller: Caller, atLeast questions: Int, _ heard: Heard) async throws {
+        var number = 0
+        while number < questions || !heard.isOver {
+            defer { number += 1 }
             let routes = try await caller.call(
                 .get, "/v1/routes?\(way)&alternatives=3", as: .alice
             ).expect(200, TravelRoutes.self).items
@@ -348,12 +374,11 @@ struct TransitTests {
             let names = Set(stops.compactMap { $0?.split(separator: " ").first.map(String.init) })
                 .subtracting(["East"])
             #expect(names.count == 1, "\(names)")
-            seen.formUnion(names)
+            heard.hear(names)
             guard number.isMultiple(of: 5) else { continue }
             let found = try await caller.find(as: .alice).items.map(\.name)
             #expect(found == ["2050", "3950"], "\(found)")
         }
-        return seen
     }
 
     /// The only way to it is a ferry that no feed has.
