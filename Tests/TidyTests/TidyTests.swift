@@ -53,6 +53,28 @@ struct TidyTests {
     }
 
     /// Nobody has data of a version before this one.
+    /// A transaction is a handle of the database: what a service does with it, its stores say.
+    @Test func servicesAddNothingButStoresToATransaction() throws {
+        let isStore = /^    var \w+: \w+ \{ \w+\(transaction: self\) \}$/
+        var stores = 0
+        var found: [String] = []
+        for file in Self.sources where file.hasPrefix("Services/") {
+            let lines = try Repository.lines(file)
+            for (start, line) in lines.enumerated() where line == "extension Transaction {" {
+                for (number, line) in lines.enumerated().dropFirst(start + 1) {
+                    if line == "}" { break }
+                    if line.contains(isStore) {
+                        stores += 1
+                    } else {
+                        found.append("\(file):\(number + 1)")
+                    }
+                }
+            }
+        }
+        #expect(stores > 50)
+        #expect(found == [])
+    }
+
     @Test func aSchemaIsWrittenOnceAndNotChangedAfterwards() throws {
         let found = try Self.sources.filter { try Repository.text($0).contains("ALTER TABLE") }
         #expect(found == [])
