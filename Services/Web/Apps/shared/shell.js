@@ -5,7 +5,7 @@ import { listenForFaults, tellFault } from './faults.js';
 import { createState } from './state.js';
 import { icon } from './icons.js';
 import { languageEvents, t } from './i18n.js';
-import { storageEvents } from './storage.js';
+import { begun, storageEvents } from './storage.js';
 import { button, focusHeading, notice, toast } from './ui.js';
 
 /** Whether there is a network, as far as the browser knows; set false too when the server does not answer. */
@@ -16,7 +16,7 @@ addEventListener('offline', () => network.set({ isOnline: false }));
 /** The worker with a newer version of the app, while it waits to take over; and whether it has, when another tab wished so. */
 const update = createState({ worker: null, isOver: false });
 /** Whether the person wants the newer version here; and whether they have typed something at this address. */
-let isWanted = false;
+let isWanted = begun.recall('wanted');
 let isTyped = false;
 
 /** The address behind the hash: `#/orders/12?tab=photos` → path `/orders/12`, query. */
@@ -116,10 +116,19 @@ const updateBar = () =>
   (update.value.worker || update.value.isOver) && h('div', { class: 'update-bar', role: 'status', key: 'update' }, h('span', null, t('update.ready')),
     button(t('update.now'), { onclick: takeOver }));
 
+/**
+ * Chromium asks the older worker to stop, and no more once a request has woken that again: a page that loads lets it
+ * ask anew.
+ */
 function takeOver() {
   isWanted = true;
-  if (update.value.isOver) turnOver();
-  else update.value.worker.postMessage({ type: 'update' });
+  if (update.value.isOver) return turnOver();
+  update.value.worker.postMessage({ type: 'update' });
+  setTimeout(() => {
+    if (!isWanted) return;
+    begun.remember('wanted', true);
+    location.reload();
+  }, PATIENCE);
 }
 
 /** Loads the newer version, once its worker is in charge: at once only where that takes nothing from anybody. */
@@ -127,6 +136,8 @@ function turnOver() {
   if (update.value.isOver && (isWanted || (document.hidden && !isTyped))) location.reload();
 }
 
+/** How long a newer version that is wanted may take, in ms. */
+const PATIENCE = 3_000;
 /** How often an app that stays open looks for a newer version, in ms. */
 const UPDATE_PACE = 3_600_000;
 
@@ -141,7 +152,10 @@ async function register() {
     turnOver();
   });
   document.addEventListener('visibilitychange', turnOver);
-  addEventListener('input', () => (isTyped = true));
+  addEventListener('input', () => {
+    isTyped = true;
+    isWanted = false;
+  });
   addEventListener('hashchange', () => {
     isTyped = false;
     if (update.value.isOver) location.reload();
@@ -153,6 +167,8 @@ async function register() {
     registration.addEventListener('updatefound', follow);
     follow();
     look();
+    begun.remember('wanted');
+    if (isWanted && update.value.worker) takeOver();
     const ask = () => document.hidden || registration.update().catch(() => {});
     document.addEventListener('visibilitychange', ask);
     setInterval(ask, UPDATE_PACE);
