@@ -8,14 +8,14 @@ import { languageEvents, t } from './i18n.js';
 import { begun, storageEvents } from './storage.js';
 import { button, focusHeading, notice, toast } from './ui.js';
 
-/** Whether there is a network, as far as the browser knows; set false too when the server does not answer. */
+/** Whether there is a network, as far as the browser knows, and whether the server answers. */
 export const network = createState({ isOnline: navigator.onLine });
 addEventListener('online', () => network.set({ isOnline: true }));
 addEventListener('offline', () => network.set({ isOnline: false }));
 
-/** The worker with a newer version of the app, while it waits to take over; and whether it has, when another tab wished so. */
+/** The worker with a newer version of the app, while it waits; and whether it has taken over, as another tab wished. */
 const update = createState({ worker: null, isOver: false });
-/** Whether the person wants the newer version here; and whether they have typed something at this address. */
+/** Whether the newer version is wanted here; and whether something was typed at this address. */
 let isWanted = begun.recall('wanted');
 let isTyped = false;
 
@@ -30,7 +30,7 @@ export const go = (path) => {
   else location.hash = path;
 };
 
-/** A part of an address; one that is no proper escape is taken as it is. */
+/** A part of an address; what is no proper escape stays. */
 function decoded(text) {
   try {
     return decodeURIComponent(text);
@@ -54,9 +54,8 @@ export function match(routes, path) {
 }
 
 /**
- * Runs an app: `draw()` returns `{ title, view }` and is called after each change of the address,
- * the language, the network or one of the states. After a change of address the focus goes to the
- * new screen's heading, so that a screen reader begins there.
+ * Runs an app: `draw()` returns `{ title, view }` after each change of the address, the language, the network or one
+ * of the states. At a new address the focus goes to the heading, so that a screen reader begins there.
  */
 export function run({ app, draw, states = [] }) {
   const root = document.getElementById('app');
@@ -74,7 +73,7 @@ export function run({ app, draw, states = [] }) {
       const isInside = root.contains(held);
       render(root, offlineBar(), updateBar(), view);
       const { path } = address();
-      // The focus would be nowhere if its element is gone.
+      // Its element is gone, or the address is new.
       if ((lastPath !== null && path !== lastPath) || (isInside && !held.isConnected)) focusHeading(root);
       // What was moved has lost it.
       else if (isInside && document.activeElement !== held) held.focus({ preventScroll: true });
@@ -96,7 +95,7 @@ export function run({ app, draw, states = [] }) {
   return redraw;
 }
 
-/** What a screen draws; one that fails says so, and the others still work. */
+/** A screen that fails says so, and the others still work. */
 function drawn(draw) {
   try {
     return draw();
@@ -116,19 +115,10 @@ const updateBar = () =>
   (update.value.worker || update.value.isOver) && h('div', { class: 'update-bar', role: 'status', key: 'update' }, h('span', null, t('update.ready')),
     button(t('update.now'), { onclick: takeOver }));
 
-/**
- * Chromium asks the older worker to stop, and no more once a request has woken that again: a page that loads lets it
- * ask anew.
- */
 function takeOver() {
   isWanted = true;
-  if (update.value.isOver) return turnOver();
-  update.value.worker.postMessage({ type: 'update' });
-  setTimeout(() => {
-    if (!isWanted) return;
-    begun.remember('wanted', true);
-    location.reload();
-  }, PATIENCE);
+  if (update.value.isOver) turnOver();
+  else import('./insist.js').then(({ insist }) => insist(update.value.worker, () => isWanted));
 }
 
 /** Loads the newer version, once its worker is in charge: at once only where that takes nothing from anybody. */
@@ -136,8 +126,6 @@ function turnOver() {
   if (update.value.isOver && (isWanted || (document.hidden && !isTyped))) location.reload();
 }
 
-/** How long a newer version that is wanted may take, in ms. */
-const PATIENCE = 3_000;
 /** How often an app that stays open looks for a newer version, in ms. */
 const UPDATE_PACE = 3_600_000;
 
@@ -186,7 +174,7 @@ function offerInstall() {
   });
 }
 
-/** A button that installs the app, where the browser offers it. */
+/** Installs the app, where the browser offers it. */
 export const installButton = () =>
   installer && button(t('app.install'), {
     icon: 'plus',
@@ -197,7 +185,7 @@ export const installButton = () =>
     },
   });
 
-/** The frame of a screen that is not the map: heading, way back, content. */
+/** A screen that is not the map: heading, way back, content. */
 export const screen = (title, { back, actions } = {}, ...content) =>
   h('main', { class: 'screen', key: `screen-${title}` },
     h('header', { class: 'screen-head' },
