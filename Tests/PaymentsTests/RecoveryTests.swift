@@ -141,7 +141,7 @@ import Testing
                 "UPDATE payments SET body = '{}' WHERE id = (SELECT MAX(id) FROM payments)")
         }
         bench.provider.failNext(.answerLost)
-        await #expect(throws: Refusal.paymentProviderUnavailable) {
+        await #expect(throws: Refusal.paymentProviderUnavailable.because(Refund.willBeMade)) {
             try await bench.payments.refund(
                 paid.id, RefundBody(reason: "late"), by: TestPerson.olivia.id, key: nil)
         }

@@ -139,7 +139,7 @@ extension RefundStore {
 
 extension Refund {
     /// It is stored before the provider is asked, and made even if nobody repeats the request.
-    fileprivate static let willBeMade =
+    static let willBeMade =
         "The refund will be made. Repeat this request only with the same Idempotency-Key; "
         + "without it, it is a second refund."
 }

@@ -83,7 +83,7 @@ extension Transaction {
     var photos: PhotoStore { PhotoStore(transaction: self) }
 }
 
-/// Whose each picture is, and which spot has it.
+/// The person of each picture, and the spot that has it.
 struct PhotoStore {
     let transaction: Transaction
 
