@@ -22,6 +22,8 @@ struct RaptorSearch {
     /// By stop; nil: all.
     let isAllowed: [Bool]?
     let stopCount: Int
+
+    func isOpen(_ stop: Int) -> Bool { isAllowed?[stop] ?? true }
 }
 
 /// The labels of RAPTOR (Delling, Pajor and Werneck 2012). One that is used again spares allocating them.
@@ -161,15 +163,15 @@ public struct RaptorScratch: Sendable {
     // MARK: Patterns
 
     private mutating func scan(_ search: RaptorSearch, _ number: Int, _ round: Int) {
-        collect(search.layers[number].patterns)
-        RaptorStep.with(search, layer: number, round: round) { step in
-            for place in queue.indices {
-                let pattern = queue[place]
-                let first = Int(firsts[Int(pattern)])
-                firsts[Int(pattern)] = Self.never
-                guard search.modes.has(step.patterns[Int(pattern)].mode) else { continue }
-                ride(step, pattern, from: first)
-            }
+        let layer = search.layers[number]
+        collect(layer.patterns)
+        for place in queue.indices {
+            let pattern = queue[place]
+            let first = Int(firsts[Int(pattern)])
+            firsts[Int(pattern)] = Self.never
+            guard search.modes.has(layer.patterns.patterns[Int(pattern)].mode) else { continue }
+            let label = Ride(layer: Int32(number), pattern: pattern)
+            ride(search, layer, round, label, from: first)
         }
         queue.removeAll(keepingCapacity: true)
     }
@@ -187,41 +189,62 @@ public struct RaptorScratch: Sendable {
         }
     }
 
-    /// Along a pattern, in the earliest trip that can be had so far.
-    private mutating func ride(_ step: RaptorStep, _ pattern: Int32, from first: Int) {
-        let (facts, start) = (step.patterns[Int(pattern)], step.start)
-        let (length, firstStop) = (Int(facts.length), Int(facts.firstStop))
-        let low = Int(step.offsets[Int(pattern)])
-        let high = Int(step.offsets[Int(pattern) + 1])
-        guard low < high else { return }
-        // The place in `trips.runs`; `high` while there is none.
-        var (trip, board, times) = (high, 0, 0)
-        for position in first..<length {
-            let stop = Int(step.stops[firstStop + position])
-            guard step.isOpen(stop) else { continue }
-            let flags = step.flags[firstStop + position]
-            if trip < high, flags & PatternSet.alights != 0 {
-                let time = step.arrivals[times + position] + start
+    /// Along the label's pattern, in the earliest trip that can be had so far.
+    private mutating func ride(
+        _ search: RaptorSearch, _ layer: RaptorSearch.Layer, _ round: Int, _ label: Ride,
+        from first: Int
+    ) {
+        let (pattern, start) = (layer.patterns.patterns[Int(label.pattern)], layer.start)
+        // A search reads these millions of times. Through spans it does so without counting references.
+        let runs = layer.trips.runs.span.extracting(layer.trips.places(of: Int(label.pattern)))
+        let stops = layer.patterns.stops.span.extracting(pattern.stops)
+        let flags = layer.patterns.flags.span.extracting(pattern.stops)
+        let arrivals = layer.patterns.arrivals.span.extracting(pattern.times)
+        let departures = layer.patterns.departures.span.extracting(pattern.times)
+        guard !runs.isEmpty else { return }
+        var label = label
+        // The trip's places in `runs` and in the times. Until there is one, `trip` is the count of runs.
+        var (trip, times) = (runs.count, 0)
+        for position in first..<stops.count {
+            let stop = Int(stops[position])
+            guard search.isOpen(stop) else { continue }
+            if trip < runs.count, flags[position] & PatternSet.alights != 0 {
+                let time = arrivals[times + position] + start
                 if time < bestRide[stop], time < bound {
-                    let ride = Ride(
-                        time: time, layer: step.layer, pattern: pattern,
-                        run: step.runs[trip], board: Int32(board),
-                        alight: Int32(position))
-                    getOut(ride, stop, step.round)
+                    (label.time, label.alight) = (time, Int32(position))
+                    getOut(label, stop, round)
                 }
             }
-            let ready = self.ready[(step.round - 1) * stopCount + stop].time
-            guard flags & PatternSet.boards != 0, ready < bound else { continue }
-            if trip < high, step.departures[times + position] + start < ready {
-                continue
-            }
-            let earliest = step.earliest(
-                low..<trip, at: facts.firstTime + position, length, ready - start)
+            let ready = ready(round - 1, stop).time
+            guard flags[position] & PatternSet.boards != 0, ready < bound else { continue }
+            if trip < runs.count, departures[times + position] + start < ready { continue }
+            let earliest = Self.earliest(
+                runs.extracting(first: trip), departures, at: position, stops.count, ready - start)
             if earliest < trip {
-                (trip, board) = (earliest, position)
-                times = facts.firstTime + Int(step.runs[earliest]) * length
+                trip = earliest
+                (label.run, label.board) = (runs[trip], Int32(position))
+                times = Int(runs[trip]) * stops.count
             }
         }
+    }
+
+    /// The place of the first run that departs from a position of its pattern at that time or later; the count of runs
+    /// when none does.
+    /// - Parameter length: How many departures each run has.
+    private static func earliest(
+        _ runs: Span<Int32>, _ departures: Span<Int32>, at position: Int, _ length: Int,
+        _ time: Int32
+    ) -> Int {
+        var (low, high) = (0, runs.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if departures[Int(runs[middle]) * length + position] < time {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low
     }
 
     private mutating func getOut(_ ride: Ride, _ stop: Int, _ round: Int) {

@@ -5,14 +5,14 @@ import Synchronization
 struct DayTrips: Sendable {
     /// Seconds since 1970 from which the day's times count; turned round for a reversed set.
     let start: Int
-    /// Those of pattern `p` are `runs[offsets[p]..<offsets[p + 1]]`.
+    /// The runs of pattern `p` are `runs[offsets[p]..<offsets[p + 1]]`.
     let offsets: [Int32]
     /// Their numbers within the pattern, ascending.
-    let runs: [Int32]
+    let runs: ContiguousArray<Int32>
 
     init(_ set: PatternSet, start: Int, where isRunning: (PatternSet.Run) -> Bool) {
         self.start = start
-        var (offsets, runs): ([Int32], [Int32]) = ([0], [])
+        var (offsets, runs): ([Int32], ContiguousArray<Int32>) = ([0], [])
         offsets.reserveCapacity(set.patterns.count + 1)
         for pattern in set.patterns {
             for run in 0..<pattern.runCount where isRunning(set.runs[Int(pattern.firstRun + run)]) {
@@ -23,17 +23,22 @@ struct DayTrips: Sendable {
         (self.offsets, self.runs) = (offsets, runs)
     }
 
-    private init(start: Int, offsets: [Int32], runs: [Int32]) {
+    private init(start: Int, offsets: [Int32], runs: ContiguousArray<Int32>) {
         (self.start, self.offsets, self.runs) = (start, offsets, runs)
+    }
+
+    /// The places of a pattern's runs in `runs`.
+    func places(of pattern: Int) -> Range<Int> {
+        Int(offsets[pattern])..<Int(offsets[pattern + 1])
     }
 
     /// Those of the reversed set.
     func reversed(_ set: PatternSet) -> DayTrips {
         var turned = runs
         for (number, pattern) in set.patterns.enumerated() {
-            let (low, high) = (Int(offsets[number]), Int(offsets[number + 1]))
-            for place in low..<high {
-                turned[low + high - 1 - place] = pattern.runCount - 1 - runs[place]
+            let places = places(of: number)
+            for (place, back) in zip(places, places.reversed()) {
+                turned[back] = pattern.runCount - 1 - runs[place]
             }
         }
         return DayTrips(start: -start, offsets: offsets, runs: turned)

@@ -22,6 +22,11 @@ struct PatternSet: Sendable {
         let firstTime: Int
         /// As `TransitMode` numbers them.
         let mode: UInt8
+
+        /// The pattern's places in `stops` and `flags`.
+        var stops: Range<Int> { Int(firstStop)..<Int(firstStop + length) }
+        /// The places of all its runs' times in `arrivals` and `departures`.
+        var times: Range<Int> { firstTime..<(firstTime + Int(runCount) * Int(length)) }
     }
 
     /// Where a stop stands in a pattern.
@@ -30,15 +35,18 @@ struct PatternSet: Sendable {
         let position: Int32
     }
 
-    static let (boards, alights): (UInt8, UInt8) = (1, 2)
+    // Not as a pair: Swift initializes a pair lazily, and checks at each use whether that has been done.
+    static let boards: UInt8 = 1
+    static let alights: UInt8 = 2
 
+    // Contiguous where searches take spans: those of `Array` need macOS 26.
     private(set) var patterns: [Pattern] = []
-    private(set) var stops: [Int32] = []
-    private(set) var flags: [UInt8] = []
+    private(set) var stops: ContiguousArray<Int32> = []
+    private(set) var flags: ContiguousArray<UInt8> = []
     /// By departure within a pattern.
     private(set) var runs: [Run] = []
-    private(set) var arrivals: [Int32] = []
-    private(set) var departures: [Int32] = []
+    private(set) var arrivals: ContiguousArray<Int32> = []
+    private(set) var departures: ContiguousArray<Int32> = []
     /// Those of stop `s` are `places[offsets[s]..<offsets[s + 1]]`, the first of each pattern alone.
     private(set) var offsets: [Int32] = []
     private(set) var places: [Place] = []
