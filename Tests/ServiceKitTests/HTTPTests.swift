@@ -29,11 +29,13 @@ struct HTTPTests {
 
     private let clock = TestClock()
 
+    private static let migrations = [
+        Migration("counts", "CREATE TABLE counts (n BIGINT NOT NULL)")
+    ]
+
     private func app() throws -> some ApplicationProtocol {
         let environment = try ServiceEnvironment.test("test", clock: clock)
-        let database = try environment.database([
-            Migration("counts", "CREATE TABLE counts (n BIGINT NOT NULL)")
-        ])
+        let database = try environment.database(Self.migrations)
         let router = environment.router()
         router.post("/v1/echo") { request, context in
             try Reply(try await context.body(Body.self, of: request))
@@ -276,7 +278,8 @@ struct HTTPTests {
 
     /// The same request, sent twice, may be done by the first while the second still looks at this and that.
     @Test func noRefusalHidesThatTheSameRequestWasDoneMeanwhile() async throws {
-        let database = try ServiceEnvironment.test("test", clock: clock).database([])
+        let database = try ServiceEnvironment.test("test", clock: clock)
+            .database(Self.migrations)
         let refusal = Refusal(409, "parcel.sent", "It is on its way.")
         func key(_ name: String) -> IdempotencyKey {
             IdempotencyKey(
