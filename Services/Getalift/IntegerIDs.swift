@@ -88,12 +88,15 @@ struct IntegerIDs: Sendable {
 
     /// The first of the integers of a way's points; of another way they are others.
     func firstPoint(of trip: TripID, way: String, size: Int) async throws -> Int {
-        if let first = try await database.read({ try $0.integerIDs.firstPoint(of: trip, way: way) }) {
+        if let first = try await database.read({ try $0.integerIDs.firstPoint(of: trip, way: way) })
+        {
             return first
         }
         return try await database.write { transaction in
             try transaction.lock("getalift point numbers")
-            if let first = try transaction.integerIDs.firstPoint(of: trip, way: way) { return first }
+            if let first = try transaction.integerIDs.firstPoint(of: trip, way: way) {
+                return first
+            }
             let used: Int =
                 try transaction.row("SELECT used FROM getalift_point_count WHERE name = 'points'")?
                 .get("used") ?? 0
@@ -121,7 +124,8 @@ struct IntegerIDStore {
     let transaction: Transaction
 
     func firstPoint(of trip: TripID, way: String) throws -> Int? {
-        let row = try transaction.row("SELECT way, first_number FROM getalift_points WHERE trip = ?", trip)
+        let row = try transaction.row(
+            "SELECT way, first_number FROM getalift_points WHERE trip = ?", trip)
         guard let row, try row.get("way", as: String.self) == way else { return nil }
         return try row.get("first_number")
     }
