@@ -8,12 +8,13 @@ struct AreaRoutes: Sendable {
 
     func add(to router: Router<Context>) {
         router.on(AreaEndpoints.serviceAreas) { _ in try await areas.all() }
-        router.on(AreaEndpoints.serviceArea) { try await reply(areas.one(id(of: $0))) }
+        router.on(AreaEndpoints.serviceArea) {
+            try await reply(areas.one($0.id(or: .serviceAreaUnknown)))
+        }
         // People choose the ids: they are judged before the body, which is therefore read here.
         router.on(AreaEndpoints.putServiceArea.taking(Bytes.self)) { call in
-            guard let id = ServiceAreaID(call.path()) else {
-                throw Refusal.invalid("id", "1 to 40 lower-case letters, digits and hyphens.")
-            }
+            let id: ServiceAreaID = try call.id(
+                or: .invalid("id", "1 to 40 lower-case letters, digits and hyphens."))
             let saved = try await areas.save(
                 id, call.context.body(of: call.request), ifVersion: call.ifMatch,
                 by: call.person.operatorID)
@@ -22,17 +23,12 @@ struct AreaRoutes: Sendable {
         router.on(AreaEndpoints.putTariff.taking(Bytes.self)) { call in
             try await reply(
                 areas.setTariff(
-                    of: id(of: call), call.context.body(of: call.request),
+                    of: call.id(or: .serviceAreaUnknown), call.context.body(of: call.request),
                     ifVersion: call.ifMatch, by: call.person.operatorID))
         }
         router.on(InternalEndpoints.serviceAreas) {
             try await areas.all(around: $0.query.point).map(\.changed)
         }
-    }
-
-    private func id<Body>(of call: Call<Body>) throws -> ServiceAreaID {
-        guard let id = ServiceAreaID(call.path()) else { throw Refusal.serviceAreaUnknown }
-        return id
     }
 
     /// For who wants to change it: the `ETag` is what `If-Match` asks for.

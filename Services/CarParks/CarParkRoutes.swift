@@ -151,12 +151,10 @@ struct CarParkRoutes: Sendable {
             return try await gates.database.read { try $0.sessions.list(of: person, page) }
         }
         router.on(CarParkEndpoints.payParkingSession) { call in
-            guard let id = ParkingSessionID(call.path()) else {
-                throw Refusal.parkingSessionUnknown
-            }
-            return PaymentAnswer(
+            PaymentAnswer(
                 payment: try await gates.pay(
-                    id, call.body, by: call.person.person, once: call.idempotency))
+                    call.id(or: .parkingSessionUnknown), call.body, by: call.person.person,
+                    once: call.idempotency))
         }
         router.on(CarParkEndpoints.pass) { call in
             guard let id = GateID(call.path()), let token = call.request.headers[.gateToken] else {
@@ -199,18 +197,14 @@ struct CarParkRoutes: Sendable {
             try await carParks.add(
                 $0.body, to: $0.carPark(), by: $0.person.person, once: $0.idempotency)
         }
-        router.on(CarParkEndpoints.putProduct) { call in
-            guard let product = ParkingProductID(call.path("product")) else {
-                throw Refusal.parkingProductUnknown
-            }
-            return try await carParks.change(
-                product, of: call.carPark(), to: call.body, by: call.person.person)
+        router.on(CarParkEndpoints.putProduct) {
+            try await carParks.change(
+                $0.id("product", or: .parkingProductUnknown), of: $0.carPark(), to: $0.body,
+                by: $0.person.person)
         }
-        router.on(CarParkEndpoints.endParkingSession) { call in
-            guard let id = ParkingSessionID(call.path()) else {
-                throw Refusal.parkingSessionUnknown
-            }
-            return try await gates.end(id, call.body, by: call.person.person)
+        router.on(CarParkEndpoints.endParkingSession) {
+            try await gates.end(
+                $0.id(or: .parkingSessionUnknown), $0.body, by: $0.person.person)
         }
         router.on(CarParkEndpoints.addGate) {
             try await gates.add($0.body, by: $0.person.person)
@@ -223,23 +217,15 @@ struct CarParkRoutes: Sendable {
             let (filter, page) = (SessionFilter(call.query), call.page)
             return try await gates.database.read { try $0.sessions.list(filter, page) }
         }
-        router.on(CarParkEndpoints.rotateGateToken) { call in
-            guard let id = GateID(call.path()) else { throw Refusal.gateUnknown }
-            return try await gates.rotateToken(of: id, by: call.person.person)
+        router.on(CarParkEndpoints.rotateGateToken) {
+            try await gates.rotateToken(of: $0.id(or: .gateUnknown), by: $0.person.person)
         }
     }
 }
 
 extension Call {
-    func carPark() throws -> CarParkID {
-        guard let id = CarParkID(path()) else { throw Refusal.carParkUnknown }
-        return id
-    }
-
-    fileprivate func booking() throws -> BookingID {
-        guard let id = BookingID(path()) else { throw Refusal.bookingUnknown }
-        return id
-    }
+    func carPark() throws -> CarParkID { try id(or: .carParkUnknown) }
+    fileprivate func booking() throws -> BookingID { try id(or: .bookingUnknown) }
 }
 
 extension BookingFilter {

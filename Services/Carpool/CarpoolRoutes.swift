@@ -187,23 +187,10 @@ struct CarpoolRoutes: Sendable {
 }
 
 extension Call {
-    fileprivate func trip() throws -> TripID {
-        guard let id = TripID(path()) else { throw Refusal.tripUnknown }
-        return id
-    }
-
-    fileprivate func ride() throws -> RideID {
-        guard let id = RideID(path()) else { throw Refusal.rideUnknown }
-        return id
-    }
-
-    fileprivate func seat() throws -> SeatRequestID {
-        guard let id = SeatRequestID(path()) else { throw Refusal.seatRequestUnknown }
-        return id
-    }
-
+    fileprivate func trip() throws -> TripID { try id(or: .tripUnknown) }
+    fileprivate func ride() throws -> RideID { try id(or: .rideUnknown) }
+    fileprivate func seat() throws -> SeatRequestID { try id(or: .seatRequestUnknown) }
     fileprivate func serviceArea() throws -> ServiceAreaID {
-        guard let id = ServiceAreaID(path("area")) else { throw Refusal.serviceAreaUnknown }
-        return id
+        try id("area", or: .serviceAreaUnknown)
     }
 }

@@ -182,19 +182,10 @@ struct SpotRoutes: Sendable {
 }
 
 extension Call {
-    fileprivate func spot() throws -> SpotID {
-        guard let id = SpotID(path()) else { throw Refusal.spotUnknown }
-        return id
-    }
-
-    fileprivate func spotRequest() throws -> SpotRequestID {
-        guard let id = SpotRequestID(path()) else { throw Refusal.spotRequestUnknown }
-        return id
-    }
-
+    fileprivate func spot() throws -> SpotID { try id(or: .spotUnknown) }
+    fileprivate func spotRequest() throws -> SpotRequestID { try id(or: .spotRequestUnknown) }
     fileprivate func serviceArea() throws -> ServiceAreaID {
-        guard let id = ServiceAreaID(path("area")) else { throw Refusal.serviceAreaUnknown }
-        return id
+        try id("area", or: .serviceAreaUnknown)
     }
 }
 

@@ -80,10 +80,7 @@ struct FineRoutes: Sendable {
 }
 
 extension Call {
-    fileprivate func fine() throws -> FineID {
-        guard let id = FineID(path()) else { throw Refusal.fineUnknown }
-        return id
-    }
+    fileprivate func fine() throws -> FineID { try id(or: .fineUnknown) }
 
     fileprivate var fineReader: FineReader {
         get throws {

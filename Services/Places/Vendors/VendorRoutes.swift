@@ -90,9 +90,8 @@ struct VendorRoutes: Sendable {
                 call.bytes(), name: call.body.query.name, by: call.person.person)
         }
         router.on(VendorOperatorEndpoints.vendorImports) { _ in try await imports.list() }
-        router.on(VendorOperatorEndpoints.vendorImport) { call in
-            guard let id = VendorImportID(call.path()) else { throw Refusal.vendorImportUnknown }
-            return try await imports.one(id)
+        router.on(VendorOperatorEndpoints.vendorImport) {
+            try await imports.one($0.id(or: .vendorImportUnknown))
         }
     }
 }
@@ -108,14 +107,9 @@ extension Vendor {
 }
 
 extension Call {
-    fileprivate func vendor() throws -> VendorID {
-        guard let id = VendorID(path()) else { throw Refusal.vendorUnknown }
-        return id
-    }
-
+    fileprivate func vendor() throws -> VendorID { try id(or: .vendorUnknown) }
     fileprivate func suggestion() throws -> VendorSuggestionID {
-        guard let id = VendorSuggestionID(path()) else { throw Refusal.vendorSuggestionUnknown }
-        return id
+        try id(or: .vendorSuggestionUnknown)
     }
 }
 

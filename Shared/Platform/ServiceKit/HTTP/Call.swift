@@ -25,6 +25,14 @@ public struct Call<Body: Sendable>: Sendable {
         try context.id(name, as: type)
     }
 
+    /// An id in the path, or the refusal of a malformed one.
+    public func id<ID: LosslessStringConvertible>(
+        _ name: String = "id", or refusal: Refusal
+    ) throws -> ID {
+        guard let id = ID(path(name)) else { throw refusal }
+        return id
+    }
+
     /// What stands in the path where an endpoint has `{id}`.
     public func path(_ name: String = "id") -> String { context.parameters.get(name) ?? "" }
 
