@@ -2,7 +2,6 @@ import Blobs
 import Contracts
 import EventBus
 import Foundation
-import Hummingbird
 import Maps
 import ProductKit
 import Routing
@@ -77,7 +76,9 @@ struct CarParkParts: Sendable {
     let gates: GateUseCases
     let tickets: Tickets
     let imports: CarParkImports
-    private let roads: Roads
+    let roads: Roads
+    let exports: CarParkExports
+    let reports: CarParkReports
     let parked: ParkedVehicles
     let fines: FineUseCases
     let pictures: CarParkPictures
@@ -85,7 +86,7 @@ struct CarParkParts: Sendable {
     let watched: WatchedCarParks
     let valets: ValetSpaces
     let autoPays: AutoPays
-    private let page: TicketPage
+    let page: TicketPage
 
     init(
         _ environment: ServiceEnvironment, _ limits: BookingLimits = BookingLimits(),
@@ -106,6 +107,8 @@ struct CarParkParts: Sendable {
         imports = CarParkImports(
             database: database, clock: clock, seeds: try CarParkSeed.all(),
             logger: environment.logger)
+        exports = CarParkExports(database: database, clock: clock)
+        reports = CarParkReports(database: database)
         page = try TicketPage()
         gates = GateUseCases(
             database: database, clock: clock, bookings: bookings, tickets: tickets,
@@ -153,23 +156,5 @@ struct CarParkParts: Sendable {
                     return .done
                 },
             ])
-    }
-
-    /// All endpoints of car parks.
-    func router() -> Router<Context> {
-        let router = environment.router(largestBody: BodyLimit.photo)
-        CarParkRoutes(
-            carParks: carParks, bookings: bookings, gates: gates, tickets: tickets,
-            imports: imports, roads: roads,
-            exports: CarParkExports(database: bookings.database, clock: bookings.clock),
-            reports: CarParkReports(database: bookings.database), page: page,
-            addresses: environment.signedAddresses
-        ).add(to: router)
-        ParkedVehicleRoutes(vehicles: parked).add(to: router)
-        CarParkPictureRoutes(pictures: pictures).add(to: router)
-        FineRoutes(fines: fines).add(to: router)
-        DriverRoutes(spending: spending, autoPays: autoPays, watched: watched).add(to: router)
-        router.on(InternalEndpoints.takeSpace) { try await valets.take($0.body) }
-        return router
     }
 }

@@ -4,23 +4,13 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import ProductKit
-import Routing
 import ServiceKit
 
 /// HTTP to use case.
-struct CarParkRoutes: Sendable {
-    let carParks: CarParkUseCases
-    let bookings: BookingUseCases
-    let gates: GateUseCases
-    let tickets: Tickets
-    let imports: CarParkImports
-    let roads: Roads
-    let exports: CarParkExports
-    let reports: CarParkReports
-    let page: TicketPage
-    let addresses: SignedAddresses
-
-    func add(to router: Router<Context>) {
+extension CarParkParts {
+    /// All endpoints of car parks.
+    func router() -> Router<Context> {
+        let router = environment.router(largestBody: BodyLimit.photo)
         addCarParks(to: router)
         addExports(to: router)
         addBookings(to: router)
@@ -29,7 +19,13 @@ struct CarParkRoutes: Sendable {
         addOperators(to: router)
         router.bills(in: bookings.database)
         router.engagements(gates.engagement, binding: gates.binding)
-        router.personalData { try await bookings.held(on: $0, addresses) }
+        router.personalData { try await bookings.held(on: $0, environment.signedAddresses) }
+        ParkedVehicleRoutes(vehicles: parked).add(to: router)
+        CarParkPictureRoutes(pictures: pictures).add(to: router)
+        FineRoutes(fines: fines).add(to: router)
+        DriverRoutes(spending: spending, autoPays: autoPays, watched: watched).add(to: router)
+        router.on(InternalEndpoints.takeSpace) { try await valets.take($0.body) }
+        return router
     }
 
     private func addCarParks(to router: Router<Context>) {

@@ -1,7 +1,6 @@
 import Contracts
 import EventBus
 import Foundation
-import Hummingbird
 import Maps
 import ProductKit
 import Routing
@@ -89,15 +88,5 @@ struct CarpoolParts: Sendable {
         WorkQueue(
             database, now: { environment.clock.now }, logger: environment.logger,
             handlers: CarpoolWork.handlers(trips, seats, rides, saved))
-    }
-
-    /// All endpoints of carpool.
-    func router() -> Router<Context> {
-        let router = environment.router()
-        CarpoolRoutes(
-            trips: trips, seats: seats, rides: rides, searches: searches, saved: saved,
-            policies: policies, feeds: feeds
-        ).add(to: router)
-        return router
     }
 }

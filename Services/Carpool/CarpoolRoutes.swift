@@ -7,16 +7,10 @@ import ProductKit
 import ServiceKit
 
 /// HTTP to use case.
-struct CarpoolRoutes: Sendable {
-    let trips: TripUseCases
-    let seats: SeatUseCases
-    let rides: RideUseCases
-    let searches: TripSearches
-    let saved: SavedSearches
-    let policies: CarpoolPolicies
-    let feeds: GTFSFeeds
-
-    func add(to router: Router<Context>) {
+extension CarpoolParts {
+    /// All endpoints of carpool.
+    func router() -> Router<Context> {
+        let router = environment.router()
         addTrips(to: router)
         addSeats(to: router)
         addRides(to: router)
@@ -33,6 +27,7 @@ struct CarpoolRoutes: Sendable {
         router.bills(in: rides.database)
         router.engagements(rides.engagement, binding: rides.binding)
         router.personalData(trips.held)
+        return router
     }
 
     private func addTrips(to router: Router<Context>) {

@@ -55,7 +55,7 @@ struct PlacesParts: Sendable {
     let planner: TravelPlanner
     let timetables: Timetables
     let walks: StopWalks
-    private let areas = KnownAreas()
+    let areas = KnownAreas()
 
     init(_ config: PlacesConfig, _ environment: ServiceEnvironment) throws {
         self.environment = environment
@@ -92,14 +92,8 @@ struct PlacesParts: Sendable {
     /// All endpoints of places.
     func router() -> Router<Context> {
         let router = environment.router(largestBody: BodyLimit.vendors)
-        PlaceRoutes(
-            database: database, areas: areas, geocoder: geocoder, planner: planner,
-            mobility: mobility, roads: planner.roads, clock: environment.clock
-        ).add(to: router)
-        VendorRoutes(
-            vendors: vendors, finder: finder, imports: imports, mobility: mobility,
-            clock: environment.clock
-        ).add(to: router)
+        addPlaces(to: router)
+        addVendors(to: router)
         router.personalData { try await vendors.held(on: $0) }
         return router
     }

@@ -8,16 +8,8 @@ import ServiceKit
 import Store
 
 /// HTTP to use case, for addresses, ways and what is within reach.
-struct PlaceRoutes: Sendable {
-    let database: Database
-    let areas: KnownAreas
-    let geocoder: Geocoder
-    let planner: TravelPlanner
-    let mobility: MobilityUseCases
-    let roads: Roads
-    let clock: ServiceClock
-
-    func add(to router: Router<Context>) {
+extension PlacesParts {
+    func addPlaces(to router: Router<Context>) {
         router.on(PlaceEndpoints.places) { call in
             let asked = call.query
             return try await find(
@@ -30,11 +22,11 @@ struct PlaceRoutes: Sendable {
         }
         router.on(PlaceEndpoints.routes) { call in
             let limits = ReachLimits(try await mobility.mobility(of: call.caller))
-            let question = try call.travelQuestion(of: limits.modes, at: clock.now)
+            let question = try call.travelQuestion(of: limits.modes, at: environment.clock.now)
             let routes = await planner.routes(question, within: limits)
             return TravelRoutes(
                 items: routes,
-                attribution: routes.allSatisfy(\.isStraightLine) ? nil : roads.attribution)
+                attribution: routes.allSatisfy(\.isStraightLine) ? nil : planner.roads.attribution)
         }
         router.on(PlaceEndpoints.reachable) { call in
             var limits = ReachLimits(try await mobility.mobility(of: call.caller))
@@ -42,11 +34,11 @@ struct PlaceRoutes: Sendable {
             limits.maxWalkMeters = call.query.maxWalkMeters ?? limits.maxWalkMeters
             limits.maxSeconds = call.query.maxSeconds ?? limits.maxSeconds
             let features = await planner.reachable(
-                from: call.point, within: limits, at: call.query.departAt ?? clock.now)
+                from: call.point, within: limits, at: call.query.departAt ?? environment.clock.now)
             let areas = ReachableAreas(
                 features,
                 attribution: features.allSatisfy(\.properties.isStraightLine)
-                    ? nil : roads.attribution)
+                    ? nil : planner.roads.attribution)
             return try Reply(
                 areas, headers: [.contentType: MediaType.geoJSON.rawValue])
         }

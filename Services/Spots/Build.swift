@@ -2,7 +2,6 @@ import Blobs
 import Contracts
 import EventBus
 import Foundation
-import Hummingbird
 import ProductKit
 import Routing
 import ServiceKit
@@ -80,14 +79,6 @@ struct SpotParts: Sendable {
         return WorkQueue(
             spots.database, now: { spots.clock.now }, logger: environment.logger,
             handlers: handlers)
-    }
-
-    /// All endpoints of spots.
-    func router() -> Router<Context> {
-        let router = environment.router(largestBody: BodyLimit.photo)
-        SpotRoutes(spots: spots, policies: policies, photos: photos, alerts: alerts, views: views)
-            .add(to: router)
-        return router
     }
 }
 

@@ -5,14 +5,10 @@ import ProductKit
 import ServiceKit
 
 /// HTTP to use case.
-struct SpotRoutes: Sendable {
-    let spots: SpotUseCases
-    let policies: SpotPolicies
-    let photos: SpotPhotos
-    let alerts: ParkingAlerts
-    let views: SpotViews
-
-    func add(to router: Router<Context>) {
+extension SpotParts {
+    /// All endpoints of spots.
+    func router() -> Router<Context> {
+        let router = environment.router(largestBody: BodyLimit.photo)
         addSpots(to: router)
         addSellers(to: router)
         addBuyers(to: router)
@@ -23,6 +19,7 @@ struct SpotRoutes: Sendable {
         router.bills(in: spots.database)
         router.engagements(spots.engagement, binding: spots.binding)
         router.personalData { try await spots.held(on: $0, views) }
+        return router
     }
 
     private func addSpots(to router: Router<Context>) {

@@ -5,17 +5,11 @@ import Hummingbird
 import ServiceKit
 
 /// HTTP to use case, for vendors.
-struct VendorRoutes: Sendable {
-    let vendors: VendorUseCases
-    let finder: VendorFinder
-    let imports: VendorImports
-    let mobility: MobilityUseCases
-    let clock: ServiceClock
-
-    func add(to router: Router<Context>) {
+extension PlacesParts {
+    func addVendors(to router: Router<Context>) {
         router.on(VendorEndpoints.vendors) { call in
             let own = try await mobility.mobility(of: call.caller)
-            return try await finder.find(VendorSearch(call.query, own, at: clock.now))
+            return try await finder.find(VendorSearch(call.query, own, at: environment.clock.now))
         }
         router.on(VendorEndpoints.vendor) { try await vendors.vendor($0.vendor()).reply() }
         router.on(VendorEndpoints.suggest) {
