@@ -68,7 +68,7 @@ extension CarParkParts {
             let person = try call.person.person
             let id = try await bookings.book(call.body, by: person, once: call.idempotency)
             return try await bookings.booking(id, for: person).view
-                .reply([.location: "/v1/bookings/\(id)"])
+                .reply(headers: [.location: "/v1/bookings/\(id)"])
         }
         router.on(CarParkEndpoints.bookings) { call in
             let found = try await bookings.list(
@@ -164,7 +164,7 @@ extension CarParkParts {
         router.on(CarParkEndpoints.addCarPark) { call in
             let added = try await carParks.add(
                 call.body, by: call.person.person, once: call.idempotency)
-            return try added.reply([.location: "/v1/car-parks/\(added.id)"])
+            return try added.reply(headers: [.location: "/v1/car-parks/\(added.id)"])
         }
         router.on(CarParkEndpoints.importCarParks) {
             try await imports.take($0.body, by: $0.person.person)
@@ -246,21 +246,8 @@ extension Identity {
     fileprivate var ownOnly: PersonID? { isOperator ? nil : person }
 }
 
-extension CarPark {
-    func reply(_ headers: HTTPFields = [:]) throws -> Reply<CarPark> {
-        var headers = headers
-        headers[.eTag] = ETag.text(version)
-        return try Reply(self, headers: headers)
-    }
-}
-
-extension Booking {
-    fileprivate func reply(_ headers: HTTPFields = [:]) throws -> Reply<Booking> {
-        var headers = headers
-        headers[.eTag] = ETag.text(version)
-        return try Reply(self, headers: headers)
-    }
-}
+extension CarPark: Versioned {}
+extension Booking: Versioned {}
 
 extension HTTPField.Name {
     static let gateToken = Self("Gate-Token")!

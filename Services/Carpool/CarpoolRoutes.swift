@@ -49,9 +49,9 @@ extension CarpoolParts {
         }
         router.on(TripEndpoints.trip) { call in
             let caller = try call.person
-            let trip = try await trips.view(
-                call.trip(), for: caller.isOperator ? nil : caller.person)
-            return try Reply(trip, headers: [.eTag: ETag.text(trip.version)])
+            return try await trips.view(
+                call.trip(), for: caller.isOperator ? nil : caller.person
+            ).reply()
         }
         router.on(TripEndpoints.changeTrip) { call in
             let (id, person) = (try call.trip(), try call.person.person)
@@ -116,9 +116,8 @@ extension CarpoolParts {
                 until: call.query.until)
             return try await rides.list(filter, call.page)
         }
-        router.on(RideEndpoints.ride) { call in
-            let ride = try await rides.view(call.ride(), for: call.person.person)
-            return try Reply(ride, headers: [.eTag: ETag.text(ride.version)])
+        router.on(RideEndpoints.ride) {
+            try await rides.view($0.ride(), for: $0.person.person).reply()
         }
         router.on(RideEndpoints.startRide) { try await step($0, rides.start) }
         router.on(RideEndpoints.endRide) { try await step($0, rides.end) }
@@ -180,6 +179,9 @@ extension CarpoolParts {
         }
     }
 }
+
+extension Trip: Versioned {}
+extension Ride: Versioned {}
 
 extension Call {
     fileprivate func trip() throws -> TripID { try id(or: .tripUnknown) }

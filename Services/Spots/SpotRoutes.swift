@@ -30,9 +30,9 @@ extension SpotParts {
         }
         router.on(SpotEndpoints.spot) { call in
             let caller = try call.person
-            let spot = try await spots.view(
-                call.spot(), for: caller.isOperator ? .operator : .person(caller.person), views)
-            return try Reply(spot, headers: [.eTag: ETag.text(spot.version)])
+            return try await spots.view(
+                call.spot(), for: caller.isOperator ? .operator : .person(caller.person), views
+            ).reply()
         }
         router.on(SpotEndpoints.spotTerms) { try await spots.terms(at: $0.point) }
         router.on(SpotEndpoints.mySpots) { call in
@@ -177,6 +177,8 @@ extension SpotParts {
         }
     }
 }
+
+extension Spot: Versioned {}
 
 extension Call {
     fileprivate func spot() throws -> SpotID { try id(or: .spotUnknown) }

@@ -18,11 +18,10 @@ struct OrderRoutes: Sendable {
     private func addReading(to router: Router<Context>) {
         router.on(OrderEndpoints.order) { call in
             let view = try await queries.view(call.id(), for: call.person, wait: call.wait)
-            let headers = call.headers(of: view)
             guard !call.ifNoneMatch.matches(view.version) else {
-                return Reply(empty: .notModified, headers: headers)
+                return Reply(empty: .notModified, headers: view.tag + call.waited)
             }
-            return try Reply(view, headers: headers)
+            return try view.reply(headers: call.waited)
         }
         router.on(OrderEndpoints.currentOrder) { call in
             let view = try await queries.current(of: call.person, as: call.query.as?.role)
@@ -46,9 +45,7 @@ struct OrderRoutes: Sendable {
             let id = try await orders.place(
                 call.body, by: customer.customer, once: call.idempotency)
             let view = try await queries.view(id, for: customer, wait: call.wait)
-            var headers = call.headers(of: view)
-            headers[.location] = "/v1/orders/\(id)"
-            return try Reply(view, headers: headers)
+            return try view.reply(headers: call.waited + [.location: "/v1/orders/\(id)"])
         }
         change(OrderEndpoints.cancel, router) { try await orders.cancel($0, $1?.reason, $2) }
         change(OrderEndpoints.cancelRecall, router) {
@@ -78,22 +75,17 @@ struct OrderRoutes: Sendable {
         router.on(endpoint) { call in
             let (person, id) = (try call.person, try call.id(as: OrderID.self))
             try await act(id, call.body, OrderRequest(identity: person, key: call.idempotency))
-            let view = try await queries.viewAfterChange(id, by: person)
-            return try Reply(view, headers: view.tag)
+            return try await queries.viewAfterChange(id, by: person).reply()
         }
     }
 }
 
-extension OrderView {
-    fileprivate var tag: HTTPFields { [.eTag: ETag.text(version)] }
-}
+extension OrderView: Versioned {}
 
 extension Call {
-    /// Of an order that may have been waited for.
-    fileprivate func headers(of view: OrderView) -> HTTPFields {
-        var headers = view.tag
-        if let wait { headers[.preferenceApplied] = "wait=\(wait.components.seconds)" }
-        return headers
+    /// How long an order may have been waited for.
+    fileprivate var waited: HTTPFields {
+        wait.map { [.preferenceApplied: "wait=\($0.components.seconds)"] } ?? [:]
     }
 }
 

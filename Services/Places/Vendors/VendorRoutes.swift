@@ -39,8 +39,7 @@ extension PlacesParts {
         router.on(VendorOperatorEndpoints.addVendor) { call in
             let vendor = try await vendors.add(
                 call.body, by: call.person.person, once: call.idempotency)
-            return try vendor.reply(
-                .created, [.location: "/v1/vendors/\(vendor.id)"])
+            return try vendor.reply(headers: [.location: "/v1/vendors/\(vendor.id)"])
         }
         router.on(VendorOperatorEndpoints.putVendor) {
             try await vendors.change(
@@ -90,15 +89,7 @@ extension PlacesParts {
     }
 }
 
-extension Vendor {
-    fileprivate func reply(
-        _ status: HTTPResponse.Status = .ok, _ headers: HTTPFields = [:]
-    ) throws -> Reply<Vendor> {
-        var headers = headers
-        headers[.eTag] = ETag.text(version)
-        return try Reply(self, status: status, headers: headers)
-    }
-}
+extension Vendor: Versioned {}
 
 extension Call {
     fileprivate func vendor() throws -> VendorID { try id(or: .vendorUnknown) }

@@ -19,6 +19,19 @@ public enum ETag {
     }
 }
 
+/// What is answered with its version as the `ETag`.
+public protocol Versioned: Encodable {
+    var version: Int { get }
+}
+
+extension Versioned {
+    public var tag: HTTPFields { [.eTag: ETag.text(version)] }
+
+    public func reply(headers: HTTPFields = [:]) throws -> Reply<Self> {
+        try Reply(self, headers: headers + tag)
+    }
+}
+
 /// `If-Match` of a request (RFC 9110 §13.1.1).
 public enum VersionCondition: Sendable, Equatable {
     case none
