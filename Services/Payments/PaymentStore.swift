@@ -184,20 +184,20 @@ struct AttemptStore {
     func entries(
         of payer: PersonID?, bill: BillID?, _ page: PageRequest
     ) throws -> Page<PaymentEntry> {
-        let whose = (payer == nil ? "" : "payer = ? AND ") + (bill == nil ? "" : "bill_id = ? AND")
-        var one: [(any SQLConvertible)?] = []
-        if let payer { one.append(payer) }
-        if let bill { one.append(bill) }
-        one += [try page.below(PaymentID.self), page.rows]
+        var conditions = Conditions()
+        conditions.require("payer = ?", ifPresent: payer)
+        conditions.require("bill_id = ?", ifPresent: bill)
+        conditions.require("id < ?", try page.below(PaymentID.self))
+        let one = conditions.arguments + [page.rows]
         let rows = try transaction.rows(
             """
             SELECT id, kind, body FROM (
                 SELECT id, 'payment' AS kind, body FROM payments
-                WHERE \(whose) id < ? ORDER BY id DESC LIMIT ?) AS paid
+                \(conditions.where) ORDER BY id DESC LIMIT ?) AS paid
             UNION ALL
             SELECT id, kind, body FROM (
                 SELECT id, 'refund' AS kind, body FROM refunds
-                WHERE \(whose) id < ? AND state = 'succeeded' ORDER BY id DESC LIMIT ?) AS refunded
+                \(conditions.where) AND state = 'succeeded' ORDER BY id DESC LIMIT ?) AS refunded
             ORDER BY id DESC LIMIT ?
             """, arguments: one + one + [page.rows])
         return try page.page(of: rows) { row in

@@ -174,12 +174,11 @@ struct ReportStore {
 
     /// Newest first.
     func list(_ status: ReportStatus?, _ page: PageRequest) throws -> Page<ReportRecord> {
-        let condition = status == nil ? "" : "AND status = ?"
-        var arguments: [(any SQLConvertible)?] = [try page.below(ReportID.self)]
-        if let status { arguments.append(status) }
+        var conditions = Conditions("id < ?", try page.below(ReportID.self))
+        conditions.require("status = ?", ifPresent: status)
         let found = try transaction.rows(
-            "SELECT * FROM reports WHERE id < ? \(condition) ORDER BY id DESC LIMIT ?",
-            arguments: arguments + [page.rows])
+            "SELECT * FROM reports \(conditions.where) ORDER BY id DESC LIMIT ?",
+            arguments: conditions.arguments + [page.rows])
         return try page.page(of: found) { try record(of: FiledReport($0)) }
     }
 

@@ -103,28 +103,19 @@ extension BookingStore {
 
     /// Newest first.
     func list(_ filter: BookingFilter, _ page: PageRequest) throws -> Page<BookingRecord> {
-        var conditions = ["id < ?"]
-        var arguments: [(any SQLConvertible)?] = [try page.below(BookingID.self)]
-        func require(_ condition: String, _ values: (any SQLConvertible)?...) {
-            conditions.append(condition)
-            arguments += values
-        }
-        if let person = filter.person { require("person = ?", person) }
-        if let isCurrent = filter.isCurrent { require("is_current = ?", isCurrent) }
-        if let carPark = filter.carPark { require("car_park = ?", carPark) }
+        var conditions = Conditions("id < ?", try page.below(BookingID.self))
+        conditions.require("person = ?", ifPresent: filter.person)
+        conditions.require("is_current = ?", ifPresent: filter.isCurrent)
+        conditions.require("car_park = ?", ifPresent: filter.carPark)
         if let noon = filter.noon {
             let day = try transaction.carParks.day(of: noon, in: filter.carPark)
-            require("starts_at < ? AND ends_at > ?", day.upperBound, day.lowerBound)
+            conditions.require("starts_at < ? AND ends_at > ?", day.upperBound, day.lowerBound)
         }
-        if let plate = filter.plate {
-            require("id IN (SELECT booking FROM booking_plates WHERE plate = ?)", plate)
-        }
-        arguments.append(page.rows)
+        conditions.require(
+            "id IN (SELECT booking FROM booking_plates WHERE plate = ?)", ifPresent: filter.plate)
         let found = try transaction.rows(
-            """
-            SELECT id, body FROM bookings WHERE \(conditions.joined(separator: " AND "))
-            ORDER BY id DESC LIMIT ?
-            """, arguments: arguments)
+            "SELECT id, body FROM bookings \(conditions.where) ORDER BY id DESC LIMIT ?",
+            arguments: conditions.arguments + [page.rows])
         return try page.page(of: found) { try $0.json() }
     }
 

@@ -88,25 +88,17 @@ extension FineStore {
 
     /// Newest first.
     func list(_ filter: FineFilter, _ page: PageRequest) throws -> Page<FineRecord> {
-        var conditions = ["id < ?"]
-        var arguments: [(any SQLConvertible)?] = [try page.below(FineID.self)]
-        func require(_ condition: String, _ values: (any SQLConvertible)?...) {
-            conditions.append(condition)
-            arguments += values
-        }
+        var conditions = Conditions("id < ?", try page.below(FineID.self))
         if let person = filter.person {
-            require(
+            conditions.require(
                 "(plate IN (\(Self.plates)) OR payer = ? OR appellant = ?)", person, person, person)
         }
-        if let status = filter.status { require("status = ?", status) }
-        if let plate = filter.plate { require("plate = ?", plate) }
-        if let carPark = filter.carPark { require("car_park = ?", carPark) }
-        arguments.append(page.rows)
+        conditions.require("status = ?", ifPresent: filter.status)
+        conditions.require("plate = ?", ifPresent: filter.plate)
+        conditions.require("car_park = ?", ifPresent: filter.carPark)
         let found = try transaction.rows(
-            """
-            SELECT id, body FROM fines WHERE \(conditions.joined(separator: " AND "))
-            ORDER BY id DESC LIMIT ?
-            """, arguments: arguments)
+            "SELECT id, body FROM fines \(conditions.where) ORDER BY id DESC LIMIT ?",
+            arguments: conditions.arguments + [page.rows])
         return try page.page(of: found) { try $0.json() }
     }
 

@@ -368,27 +368,19 @@ struct SessionStore {
 
     /// Everybody's, newest first.
     func list(_ filter: SessionFilter, _ page: PageRequest) throws -> Page<ParkingSession> {
-        var conditions = ["id < ?"]
-        var arguments: [(any SQLConvertible)?] = [try page.below(ParkingSessionID.self)]
-        func require(_ condition: String, _ values: (any SQLConvertible)?...) {
-            conditions.append(condition)
-            arguments += values
-        }
-        if let isInside = filter.isInside { require("is_inside = ?", isInside) }
-        if let carPark = filter.carPark { require("car_park = ?", carPark) }
-        if let plate = filter.plate { require("plate = ?", plate) }
+        var conditions = Conditions("id < ?", try page.below(ParkingSessionID.self))
+        conditions.require("is_inside = ?", ifPresent: filter.isInside)
+        conditions.require("car_park = ?", ifPresent: filter.carPark)
+        conditions.require("plate = ?", ifPresent: filter.plate)
         if let noon = filter.noon {
             let day = try transaction.carParks.day(of: noon, in: filter.carPark)
-            require(
+            conditions.require(
                 "entered_at < ? AND (left_at IS NULL OR left_at > ?)", day.upperBound,
                 day.lowerBound)
         }
-        arguments.append(page.rows)
         let found = try transaction.rows(
-            """
-            SELECT id, body FROM sessions WHERE \(conditions.joined(separator: " AND "))
-            ORDER BY id DESC LIMIT ?
-            """, arguments: arguments)
+            "SELECT id, body FROM sessions \(conditions.where) ORDER BY id DESC LIMIT ?",
+            arguments: conditions.arguments + [page.rows])
         return try page.page(of: found) { try $0.json(as: SessionRecord.self).session }
     }
 

@@ -146,31 +146,27 @@ extension SeatStore {
     }
 
     func list(_ filter: SeatFilter, _ page: PageRequest) throws -> Page<SeatRecord> {
-        var conditions = [filter.isNewestFirst ? "id < ?" : "id > ?"]
-        var arguments: [(any SQLConvertible)?] = [
-            filter.isNewestFirst
-                ? try page.below(SeatRequestID.self)
-                : try page.cursor(as: SeatRequestID.self)?.description ?? ""
-        ]
+        var conditions = Conditions()
+        if filter.isNewestFirst {
+            conditions.require("id < ?", try page.below(SeatRequestID.self))
+        } else {
+            conditions.require("id > ?", ifPresent: try page.cursor(as: SeatRequestID.self))
+        }
         if let person = filter.person {
             switch filter.role {
-            case .driver: conditions.append("driver = ?")
-            case .passenger: conditions.append("passenger = ?")
-            case nil:
-                conditions.append("(driver = ? OR passenger = ?)")
-                arguments.append(person)
+            case .driver: conditions.require("driver = ?", person)
+            case .passenger: conditions.require("passenger = ?", person)
+            case nil: conditions.require("(driver = ? OR passenger = ?)", person, person)
             }
-            arguments.append(person)
         }
-        if filter.isOpen { conditions.append("is_open = 1") }
-        if filter.isAsked { conditions.append("is_asked = 1") }
-        if filter.isDisputed { conditions.append("is_disputed = 1") }
-        arguments.append(page.rows)
+        if filter.isOpen { conditions.require("is_open = 1") }
+        if filter.isAsked { conditions.require("is_asked = 1") }
+        if filter.isDisputed { conditions.require("is_disputed = 1") }
         let found = try transaction.rows(
             """
-            SELECT id, body FROM seat_requests WHERE \(conditions.joined(separator: " AND "))
+            SELECT id, body FROM seat_requests \(conditions.where)
             ORDER BY id \(filter.isNewestFirst ? "DESC" : "") LIMIT ?
-            """, arguments: arguments)
+            """, arguments: conditions.arguments + [page.rows])
         return try page.page(of: found) { try $0.json() }
     }
 }
@@ -199,27 +195,23 @@ struct RideStore {
     /// The latest first.
     func list(_ filter: RideFilter, _ page: PageRequest) throws -> Page<RideRecord> {
         let rode = "id IN (SELECT ride FROM seat_requests WHERE passenger = ?)"
-        var arguments: [(any SQLConvertible)?] = [filter.person]
-        let whose: String
+        var conditions = Conditions()
         switch filter.role {
-        case .driver: whose = "driver = ?"
-        case .passenger: whose = rode
-        case nil:
-            whose = "(driver = ? OR \(rode))"
-            arguments.append(filter.person)
+        case .driver: conditions.require("driver = ?", filter.person)
+        case .passenger: conditions.require(rode, filter.person)
+        case nil: conditions.require("(driver = ? OR \(rode))", filter.person, filter.person)
         }
         let last = try page.cursor(as: RideCursor.self)
         let before = last?.departsAt ?? filter.until ?? .distantFuture
-        arguments += [
-            filter.from ?? .distantPast, before, before, last?.ride.description ?? "", page.rows,
-        ]
+        conditions.require("departs_at >= ?", filter.from ?? .distantPast)
+        conditions.require(
+            "(departs_at < ? OR (departs_at = ? AND id < ?))", before, before,
+            last?.ride.description ?? "")
         let found = try transaction.rows(
             """
-            SELECT id, departs_at, body FROM rides
-            WHERE \(whose) AND departs_at >= ?
-                AND (departs_at < ? OR (departs_at = ? AND id < ?))
+            SELECT id, departs_at, body FROM rides \(conditions.where)
             ORDER BY departs_at DESC, id DESC LIMIT ?
-            """, arguments: arguments)
+            """, arguments: conditions.arguments + [page.rows])
         return try page.page(
             of: found,
             cursor: { RideCursor(departsAt: try $0.get("departs_at"), ride: try $0.get("id")) }

@@ -117,21 +117,13 @@ extension TripStore {
 
     /// Newest first.
     func list(_ filter: TripFilter, _ page: PageRequest) throws -> Page<TripRecord> {
-        var conditions = ["id < ?"]
-        var arguments: [(any SQLConvertible)?] = [try page.below(TripID.self)]
-        func require(_ condition: String, _ value: (any SQLConvertible)?) {
-            conditions.append(condition)
-            arguments.append(value)
-        }
-        if let driver = filter.driver { require("driver = ?", driver) }
-        if let status = filter.status { require("status = ?", status.rawValue) }
-        if let area = filter.area { require("area = ?", area) }
-        arguments.append(page.rows)
+        var conditions = Conditions("id < ?", try page.below(TripID.self))
+        conditions.require("driver = ?", ifPresent: filter.driver)
+        conditions.require("status = ?", ifPresent: filter.status?.rawValue)
+        conditions.require("area = ?", ifPresent: filter.area)
         let found = try transaction.rows(
-            """
-            SELECT id, body FROM trips WHERE \(conditions.joined(separator: " AND "))
-            ORDER BY id DESC LIMIT ?
-            """, arguments: arguments)
+            "SELECT id, body FROM trips \(conditions.where) ORDER BY id DESC LIMIT ?",
+            arguments: conditions.arguments + [page.rows])
         return try page.page(of: found) { try $0.json() }
     }
 

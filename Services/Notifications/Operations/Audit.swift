@@ -18,15 +18,6 @@ struct AuditFilter: Sendable, Hashable {
         action = try query.action.map { try Check.text($0, "action", 1...Self.longestText) }
         subject = try query.subject.map { try Check.text($0, "subject", 1...Self.longestText) }
     }
-
-    /// Conditions with a placeholder each, and what stands for them.
-    fileprivate var conditions: [(sql: String, value: any SQLConvertible)] {
-        var conditions: [(String, any SQLConvertible)] = []
-        if let operatorID { conditions.append(("acted_by = ?", operatorID)) }
-        if let action { conditions.append(("action = ?", action)) }
-        if let subject { conditions.append(("subject = ?", subject)) }
-        return conditions
-    }
 }
 
 extension AuditEntry {
@@ -58,12 +49,14 @@ struct AuditStore {
 
     /// Newest first: ids sort by time.
     func page(_ filter: AuditFilter, _ page: PageRequest) throws -> Page<AuditEntry> {
-        let conditions = filter.conditions
-        let sql = conditions.map { "\($0.sql) AND " }.joined()
-        let values: [(any SQLConvertible)?] =
-            conditions.map(\.value) + [try page.below(EventID.self), page.rows]
+        var conditions = Conditions()
+        conditions.require("acted_by = ?", ifPresent: filter.operatorID)
+        conditions.require("action = ?", ifPresent: filter.action)
+        conditions.require("subject = ?", ifPresent: filter.subject)
+        conditions.require("id < ?", try page.below(EventID.self))
         let rows = try transaction.rows(
-            "SELECT * FROM audit WHERE \(sql)id < ? ORDER BY id DESC LIMIT ?", arguments: values)
+            "SELECT * FROM audit \(conditions.where) ORDER BY id DESC LIMIT ?",
+            arguments: conditions.arguments + [page.rows])
         return try page.page(of: rows, AuditEntry.init)
     }
 

@@ -60,15 +60,16 @@ struct DevMessages: MessageProvider {
     func kept(
         phone: String?, email: String?, _ page: PageRequest
     ) async throws -> Page<TextMessage> {
-        let whose = (phone == nil ? "" : "phone = ? AND ") + (email == nil ? "" : "email = ? AND ")
-        let arguments: [(any SQLConvertible)?] =
-            [phone, email].compactMap(\.self) + [try page.below(MessageID.self), page.rows]
-        return try await database.read { transaction in
+        var conditions = Conditions()
+        conditions.require("phone = ?", ifPresent: phone)
+        conditions.require("email = ?", ifPresent: email)
+        conditions.require("id < ?", try page.below(MessageID.self))
+        return try await database.read { [conditions] transaction in
             let rows = try transaction.rows(
                 """
                 SELECT id, phone, email, subject, text, sent_at FROM text_messages
-                WHERE \(whose) id < ? ORDER BY id DESC LIMIT ?
-                """, arguments: arguments)
+                \(conditions.where) ORDER BY id DESC LIMIT ?
+                """, arguments: conditions.arguments + [page.rows])
             return try page.page(of: rows, TextMessage.init)
         }
     }

@@ -67,18 +67,12 @@ struct AlertStore {
 
     /// Newest first.
     func all(_ status: AlertStatus?, _ page: PageRequest) throws -> [Alert] {
-        var (conditions, arguments): ([String], [(any SQLConvertible)?]) = ([], [])
-        if let status {
-            conditions.append("status = ?")
-            arguments.append(status)
-        }
-        conditions.append("id < ?")
-        arguments += [try page.below(AlertID.self), page.rows]
+        var conditions = Conditions()
+        conditions.require("status = ?", ifPresent: status)
+        conditions.require("id < ?", try page.below(AlertID.self))
         return try transaction.rows(
-            """
-            SELECT * FROM alerts WHERE \(conditions.joined(separator: " AND "))
-            ORDER BY id DESC LIMIT ?
-            """, arguments: arguments
+            "SELECT * FROM alerts \(conditions.where) ORDER BY id DESC LIMIT ?",
+            arguments: conditions.arguments + [page.rows]
         ).map(Alert.init)
     }
 

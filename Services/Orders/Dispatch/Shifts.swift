@@ -154,21 +154,18 @@ extension ShiftStore {
     }
 
     func all(of valet: ValetID?, after: ShiftCursor?, limit: Int) throws -> [Shift] {
-        var conditions: [String] = []
-        var arguments: [(any SQLConvertible)?] = []
-        if let valet {
-            conditions.append("valet = ?")
-            arguments.append(valet)
-        }
+        var conditions = Conditions()
+        conditions.require("valet = ?", ifPresent: valet)
         if let after {
-            conditions.append("(started_at < ? OR (started_at = ? AND valet < ?))")
-            arguments += [after.startedAt, after.startedAt, after.valet]
+            conditions.require(
+                "(started_at < ? OR (started_at = ? AND valet < ?))", after.startedAt,
+                after.startedAt, after.valet)
         }
-        let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
-        arguments.append(limit)
         return try transaction.rows(
-            "SELECT body FROM shifts \(filter) ORDER BY started_at DESC, valet DESC LIMIT ?",
-            arguments: arguments
+            """
+            SELECT body FROM shifts \(conditions.where)
+            ORDER BY started_at DESC, valet DESC LIMIT ?
+            """, arguments: conditions.arguments + [limit]
         ).map { row in
             let body: String = try row.get("body")
             return try JSONDecoder().decode(Shift.self, from: Data(body.utf8))

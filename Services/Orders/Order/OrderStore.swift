@@ -110,31 +110,23 @@ extension OrderStore {
     func all(
         of owner: OrderOwner, _ status: OrderStatus?, after: OrderID?, limit: Int
     ) throws -> [Order] {
-        var conditions: [String] = []
-        var arguments: [(any SQLConvertible)?] = []
+        var conditions = Conditions()
         switch owner {
         case .person(let id, let roles):
             var columns: [String] = []
             if roles.contains(.customer) { columns.append("customer") }
             if roles.contains(.valet) { columns += ["drop_off_valet", "return_valet"] }
             let owned = columns.map { "\($0) = ?" }.joined(separator: " OR ")
-            conditions.append(columns.isEmpty ? "1 = 0" : "(\(owned))")
-            arguments += columns.map { _ in id }
+            conditions.require(
+                columns.isEmpty ? "1 = 0" : "(\(owned))", arguments: columns.map { _ in id })
         case .everybody:
             break
         }
-        if let status {
-            conditions.append("status = ?")
-            arguments.append(status)
-        }
-        if let after {
-            conditions.append("id < ?")
-            arguments.append(after)
-        }
-        let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
-        arguments.append(limit)
+        conditions.require("status = ?", ifPresent: status)
+        conditions.require("id < ?", ifPresent: after)
         return try transaction.rows(
-            "SELECT body FROM orders \(filter) ORDER BY id DESC LIMIT ?", arguments: arguments
+            "SELECT body FROM orders \(conditions.where) ORDER BY id DESC LIMIT ?",
+            arguments: conditions.arguments + [limit]
         ).map(Order.init)
     }
 

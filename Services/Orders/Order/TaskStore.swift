@@ -76,31 +76,25 @@ extension TaskStore {
     }
 
     func all(_ filter: TaskFilter, limit: Int) throws -> [TaskListing] {
-        var conditions: [String] = []
-        var arguments: [(any SQLConvertible)?] = []
-        if let status = filter.status {
-            conditions.append("order_tasks.status = ?")
-            arguments.append(status.rawValue)
-        }
+        var conditions = Conditions()
+        conditions.require("order_tasks.status = ?", ifPresent: filter.status?.rawValue)
         if let valet = filter.valet {
-            conditions.append(
+            conditions.require(
                 """
                 (order_tasks.valet = ? OR
                     (order_tasks.status = 'open' AND order_tasks.service_area = ?))
-                """)
-            arguments += [valet, filter.area]
+                """, valet, filter.area)
         }
         if let after = filter.after {
-            conditions.append("(order_id < ? OR (order_id = ? AND kind > ?))")
-            arguments += [after.order, after.order, after.kind.rawValue]
+            conditions.require(
+                "(order_id < ? OR (order_id = ? AND kind > ?))", after.order, after.order,
+                after.kind.rawValue)
         }
-        let sieve = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
-        arguments.append(limit)
         let rows = try transaction.rows(
             """
             SELECT kind, body FROM order_tasks JOIN orders ON orders.id = order_tasks.order_id
-            \(sieve) ORDER BY order_id DESC, kind LIMIT ?
-            """, arguments: arguments)
+            \(conditions.where) ORDER BY order_id DESC, kind LIMIT ?
+            """, arguments: conditions.arguments + [limit])
         return try rows.compactMap { row in
             let order = try Order(row)
             let kind: String = try row.get("kind")

@@ -102,22 +102,14 @@ struct SpotStore {
 
     /// Newest first.
     func list(_ filter: SpotFilter, _ page: PageRequest) throws -> Page<SpotRecord> {
-        var conditions = ["id < ?"]
-        var arguments: [(any SQLConvertible)?] = [try page.below(SpotID.self)]
-        func add(_ condition: String, _ value: (any SQLConvertible)?) {
-            conditions.append(condition)
-            arguments.append(value)
-        }
-        if let seller = filter.seller { add("seller = ?", seller) }
-        if let status = filter.status { add("status = ?", status) }
-        if let area = filter.area { add("area = ?", area) }
-        if filter.isDisputed { conditions.append("is_disputed = 1") }
-        arguments.append(page.rows)
+        var conditions = Conditions("id < ?", try page.below(SpotID.self))
+        conditions.require("seller = ?", ifPresent: filter.seller)
+        conditions.require("status = ?", ifPresent: filter.status)
+        conditions.require("area = ?", ifPresent: filter.area)
+        if filter.isDisputed { conditions.require("is_disputed = 1") }
         let found = try transaction.rows(
-            """
-            SELECT id, body FROM spots WHERE \(conditions.joined(separator: " AND "))
-            ORDER BY id DESC LIMIT ?
-            """, arguments: arguments)
+            "SELECT id, body FROM spots \(conditions.where) ORDER BY id DESC LIMIT ?",
+            arguments: conditions.arguments + [page.rows])
         return try page.page(of: found) { try $0.json() }
     }
 }
