@@ -124,21 +124,11 @@ extension CarParkStore {
         _ columns: String, in boxes: [BoundingBox], words: String?, nearest point: Coordinate?,
         most: Int
     ) throws -> [Row] {
-        var conditions: [String] = []
-        var arguments: [(any SQLConvertible)?] = []
-        if !boxes.isEmpty {
-            conditions.append(
-                "("
-                    + boxes.map { _ in
-                        "latitude BETWEEN ? AND ? AND longitude BETWEEN ? AND ?"
-                    }.joined(separator: " OR ") + ")")
-            for box in boxes { arguments += [box.south, box.north, box.west, box.east] }
-        }
-        let search = WordSearch(words, in: "words")
-        conditions += search.conditions
-        arguments += search.arguments
-        let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+        var conditions = Conditions()
+        if !boxes.isEmpty { conditions.require(in: boxes) }
+        conditions.require(words: words, in: "words")
         var order = "id"
+        var orderArguments: [(any SQLConvertible)?] = []
         if let point {
             // On a plane that touches the point, the date line within it.
             let east =
@@ -148,13 +138,11 @@ extension CarParkStore {
             let (latitude, longitude) = (point.latitude, point.longitude)
             let scale = cos(latitude * .pi / 180)
             let scaled: [(any SQLConvertible)?] = [longitude, longitude, longitude, scale]
-            arguments += [latitude, latitude]
-            arguments += scaled + scaled
+            orderArguments = [latitude, latitude] + scaled + scaled
         }
-        arguments.append(most)
         return try transaction.rows(
-            "SELECT \(columns) FROM car_parks \(filter) ORDER BY \(order) LIMIT ?",
-            arguments: arguments)
+            "SELECT \(columns) FROM car_parks \(conditions.where) ORDER BY \(order) LIMIT ?",
+            arguments: conditions.arguments + orderArguments + [most])
     }
 
     // MARK: Products

@@ -79,48 +79,35 @@ struct VendorStore {
         in boxes: [BoundingBox], around point: Coordinate, kinds: Set<VendorKind>, words: String?,
         most: Int
     ) throws -> [KnownVendors.Key] {
-        var conditions = ["is_shown = 1"]
-        var arguments: [(any SQLConvertible)?] = []
-        let box = "latitude BETWEEN ? AND ? AND longitude BETWEEN ? AND ?"
-        conditions.append("(\(boxes.map { _ in box }.joined(separator: " OR ")))")
-        for box in boxes { arguments += [box.south, box.north, box.west, box.east] }
+        var conditions = Conditions("is_shown = 1")
+        conditions.require(in: boxes)
         if !kinds.isEmpty {
-            conditions.append("kind IN (\(transaction.marks(kinds.count)))")
-            arguments += kinds.map(\.rawValue).sorted()
+            conditions.require(
+                "kind IN (\(transaction.marks(kinds.count)))",
+                arguments: kinds.map(\.rawValue).sorted())
         }
-        let search = WordSearch(words, in: "words")
-        conditions += search.conditions
-        arguments += search.arguments
+        conditions.require(words: words, in: "words")
         let scale = cos(point.latitude * .pi / 180)
-        arguments += [
+        let order: [(any SQLConvertible)?] = [
             point.latitude, point.latitude, point.longitude, scale, point.longitude, scale,
         ]
-        arguments.append(most)
         return try transaction.rows(
             """
-            SELECT id, version FROM vendors WHERE \(conditions.joined(separator: " AND "))
+            SELECT id, version FROM vendors \(conditions.where)
             ORDER BY (latitude - ?) * (latitude - ?)
                 + (longitude - ?) * ? * (longitude - ?) * ?, id LIMIT ?
-            """, arguments: arguments
+            """, arguments: conditions.arguments + order + [most]
         ).map { KnownVendors.Key(id: try $0.get("id"), version: try $0.get("version")) }
     }
 
     /// All that were not removed, newest first.
     func all(kind: VendorKind?, words: String?, _ page: PageRequest) throws -> [VendorRecord] {
-        var conditions = ["is_removed = 0", "id < ?"]
-        var arguments: [(any SQLConvertible)?] = [try page.below(VendorID.self)]
-        if let kind {
-            conditions.append("kind = ?")
-            arguments.append(kind.rawValue)
-        }
-        let search = WordSearch(words, in: "words")
-        conditions += search.conditions
-        arguments += search.arguments
+        var conditions = Conditions("is_removed = 0 AND id < ?", try page.below(VendorID.self))
+        conditions.require("kind = ?", ifPresent: kind?.rawValue)
+        conditions.require(words: words, in: "words")
         return try transaction.rows(
-            """
-            SELECT body FROM vendors WHERE \(conditions.joined(separator: " AND "))
-            ORDER BY id DESC LIMIT ?
-            """, arguments: arguments + [page.rows]
+            "SELECT body FROM vendors \(conditions.where) ORDER BY id DESC LIMIT ?",
+            arguments: conditions.arguments + [page.rows]
         ).map { try $0.json() }
     }
 

@@ -88,22 +88,13 @@ extension SpotStore {
     private func nearestIDs(within radius: Double, _ search: FindSpotsQuery) throws -> [SpotID] {
         var found: [(id: SpotID, distance: Double)] = []
         for box in BoundingBox(center: search.point, radiusMeters: radius).parts {
-            var arguments: [(any SQLConvertible)?] = [box.south, box.north, box.west, box.east]
-            var conditions = ""
-            if let sale = search.sale {
-                conditions += " AND sale = ?"
-                arguments.append(sale)
-            }
-            if let most = search.maxPrice {
-                conditions += " AND price <= ?"
-                arguments.append(most)
-            }
+            var conditions = Conditions("is_offered = 1")
+            conditions.require(in: [box])
+            conditions.require("sale = ?", ifPresent: search.sale)
+            conditions.require("price <= ?", ifPresent: search.maxPrice)
             let rows = try transaction.rows(
-                """
-                SELECT id, latitude, longitude FROM spots
-                WHERE is_offered = 1 AND latitude BETWEEN ? AND ? AND longitude BETWEEN ? AND ?
-                \(conditions)
-                """, arguments: arguments)
+                "SELECT id, latitude, longitude FROM spots \(conditions.where)",
+                arguments: conditions.arguments)
             for row in rows {
                 let place = Coordinate(
                     latitude: try row.get("latitude"), longitude: try row.get("longitude"))

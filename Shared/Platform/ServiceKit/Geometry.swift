@@ -1,5 +1,6 @@
 import Contracts
 import Geo
+import Store
 
 extension Area {
     /// The area that a GeoJSON geometry describes; throws `GeoError` when its rings are none.
@@ -19,5 +20,15 @@ extension Area {
             }
             return Coordinate(latitude: position[1], longitude: position[0])
         }
+    }
+}
+
+extension Conditions {
+    /// Requires a latitude and a longitude within one of the boxes.
+    public mutating func require(in boxes: [BoundingBox]) {
+        let box = "latitude BETWEEN ? AND ? AND longitude BETWEEN ? AND ?"
+        require(
+            "(\(boxes.map { _ in box }.joined(separator: " OR ")))",
+            arguments: boxes.flatMap { [$0.south, $0.north, $0.west, $0.east] })
     }
 }
