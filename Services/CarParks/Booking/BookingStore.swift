@@ -103,7 +103,7 @@ extension BookingStore {
 
     /// Newest first.
     func list(_ filter: BookingFilter, _ page: PageRequest) throws -> Page<BookingRecord> {
-        var conditions = Conditions("id < ?", try page.below(BookingID.self))
+        var conditions = Conditions()
         conditions.require("person = ?", ifPresent: filter.person)
         conditions.require("is_current = ?", ifPresent: filter.isCurrent)
         conditions.require("car_park = ?", ifPresent: filter.carPark)
@@ -113,10 +113,7 @@ extension BookingStore {
         }
         conditions.require(
             "id IN (SELECT booking FROM booking_plates WHERE plate = ?)", ifPresent: filter.plate)
-        let found = try transaction.rows(
-            "SELECT id, body FROM bookings \(conditions.where) ORDER BY id DESC LIMIT ?",
-            arguments: conditions.arguments + [page.rows])
-        return try page.page(of: found) { try $0.json() }
+        return try transaction.page(page, of: "bookings", where: conditions)
     }
 
     func insert(_ booking: BookingRecord) throws {

@@ -88,7 +88,7 @@ extension FineStore {
 
     /// Newest first.
     func list(_ filter: FineFilter, _ page: PageRequest) throws -> Page<FineRecord> {
-        var conditions = Conditions("id < ?", try page.below(FineID.self))
+        var conditions = Conditions()
         if let person = filter.person {
             conditions.require(
                 "(plate IN (\(Self.plates)) OR payer = ? OR appellant = ?)", person, person, person)
@@ -96,10 +96,7 @@ extension FineStore {
         conditions.require("status = ?", ifPresent: filter.status)
         conditions.require("plate = ?", ifPresent: filter.plate)
         conditions.require("car_park = ?", ifPresent: filter.carPark)
-        let found = try transaction.rows(
-            "SELECT id, body FROM fines \(conditions.where) ORDER BY id DESC LIMIT ?",
-            arguments: conditions.arguments + [page.rows])
-        return try page.page(of: found) { try $0.json() }
+        return try transaction.page(page, of: "fines", where: conditions)
     }
 
     /// Open ones of a plate: what somebody who has just added the vehicle is told of.

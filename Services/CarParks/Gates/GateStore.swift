@@ -359,16 +359,14 @@ struct SessionStore {
     }
 
     func list(of person: PersonID, _ page: PageRequest) throws -> Page<ParkingSession> {
-        let found = try transaction.rows(
-            """
-            SELECT id, body FROM sessions WHERE person = ? AND id < ? ORDER BY id DESC LIMIT ?
-            """, person, page.below(ParkingSessionID.self), page.rows)
-        return try page.page(of: found) { try $0.json(as: SessionRecord.self).session }
+        try transaction.page(page, of: "sessions", where: Conditions("person = ?", person)) {
+            try $0.json(as: SessionRecord.self).session
+        }
     }
 
     /// Everybody's, newest first.
     func list(_ filter: SessionFilter, _ page: PageRequest) throws -> Page<ParkingSession> {
-        var conditions = Conditions("id < ?", try page.below(ParkingSessionID.self))
+        var conditions = Conditions()
         conditions.require("is_inside = ?", ifPresent: filter.isInside)
         conditions.require("car_park = ?", ifPresent: filter.carPark)
         conditions.require("plate = ?", ifPresent: filter.plate)
@@ -378,10 +376,9 @@ struct SessionStore {
                 "entered_at < ? AND (left_at IS NULL OR left_at > ?)", day.upperBound,
                 day.lowerBound)
         }
-        let found = try transaction.rows(
-            "SELECT id, body FROM sessions \(conditions.where) ORDER BY id DESC LIMIT ?",
-            arguments: conditions.arguments + [page.rows])
-        return try page.page(of: found) { try $0.json(as: SessionRecord.self).session }
+        return try transaction.page(page, of: "sessions", where: conditions) {
+            try $0.json(as: SessionRecord.self).session
+        }
     }
 
     /// How many vehicles are inside by a booking.

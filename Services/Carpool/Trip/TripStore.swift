@@ -117,14 +117,11 @@ extension TripStore {
 
     /// Newest first.
     func list(_ filter: TripFilter, _ page: PageRequest) throws -> Page<TripRecord> {
-        var conditions = Conditions("id < ?", try page.below(TripID.self))
+        var conditions = Conditions()
         conditions.require("driver = ?", ifPresent: filter.driver)
         conditions.require("status = ?", ifPresent: filter.status?.rawValue)
         conditions.require("area = ?", ifPresent: filter.area)
-        let found = try transaction.rows(
-            "SELECT id, body FROM trips \(conditions.where) ORDER BY id DESC LIMIT ?",
-            arguments: conditions.arguments + [page.rows])
-        return try page.page(of: found) { try $0.json() }
+        return try transaction.page(page, of: "trips", where: conditions)
     }
 
     func find(_ ids: some Collection<TripID>) throws -> [TripID: TripRecord] {

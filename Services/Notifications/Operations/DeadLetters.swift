@@ -102,10 +102,9 @@ struct LetterStore {
 
     /// Newest first.
     func page(_ page: PageRequest) throws -> Page<DeadLetter> {
-        let rows = try transaction.rows(
-            "SELECT id, body FROM dead_letters WHERE id < ? ORDER BY id DESC LIMIT ?",
-            page.below(DeadLetterID.self), page.rows)
-        return try page.page(of: rows) { try $0.json(as: StoredLetter.self).letter }
+        try transaction.page(page, of: "dead_letters") {
+            try $0.json(as: StoredLetter.self).letter
+        }
     }
 }
 

@@ -229,10 +229,7 @@ struct ReconciliationStore {
     }
 
     func page(_ page: PageRequest) throws -> Page<Reconciliation> {
-        let rows = try transaction.rows(
-            "SELECT id, body FROM reconciliations WHERE id < ? ORDER BY id DESC LIMIT ?",
-            page.below(ReconciliationID.self), page.rows)
-        return try page.page(of: rows) { try $0.json() }
+        try transaction.page(page, of: "reconciliations")
     }
 
     func hasDaily(of day: Day) throws -> Bool {

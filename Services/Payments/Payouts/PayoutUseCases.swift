@@ -239,10 +239,9 @@ struct PayoutStore {
     }
 
     func page(of person: PersonID, _ page: PageRequest) throws -> Page<Payout> {
-        let rows = try transaction.rows(
-            "SELECT id, body FROM payouts WHERE person = ? AND id < ? ORDER BY id DESC LIMIT ?",
-            person, page.below(PayoutID.self), page.rows)
-        return try page.page(of: rows) { try $0.json(as: PayoutAttempt.self).payout }
+        try transaction.page(page, of: "payouts", where: Conditions("person = ?", person)) {
+            try $0.json(as: PayoutAttempt.self).payout
+        }
     }
 
     fileprivate func account(of person: PersonID) throws -> String? {

@@ -241,14 +241,9 @@ struct VendorUseCases: Sendable {
     func suggestions(
         _ status: VendorSuggestion.Status, _ page: PageRequest
     ) async throws -> Page<VendorSuggestion> {
-        try await database.read { transaction in
-            let found: [VendorSuggestion] = try transaction.rows(
-                """
-                SELECT body FROM vendor_suggestions WHERE status = ? AND id < ?
-                ORDER BY id DESC LIMIT ?
-                """, status.rawValue, page.below(VendorSuggestionID.self), page.rows
-            ).map { try $0.json() }
-            return page.page(of: found, cursor: \.id)
+        try await database.read {
+            try $0.page(
+                page, of: "vendor_suggestions", where: Conditions("status = ?", status.rawValue))
         }
     }
 

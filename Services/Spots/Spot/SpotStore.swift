@@ -102,15 +102,12 @@ struct SpotStore {
 
     /// Newest first.
     func list(_ filter: SpotFilter, _ page: PageRequest) throws -> Page<SpotRecord> {
-        var conditions = Conditions("id < ?", try page.below(SpotID.self))
+        var conditions = Conditions()
         conditions.require("seller = ?", ifPresent: filter.seller)
         conditions.require("status = ?", ifPresent: filter.status)
         conditions.require("area = ?", ifPresent: filter.area)
         if filter.isDisputed { conditions.require("is_disputed = 1") }
-        let found = try transaction.rows(
-            "SELECT id, body FROM spots \(conditions.where) ORDER BY id DESC LIMIT ?",
-            arguments: conditions.arguments + [page.rows])
-        return try page.page(of: found) { try $0.json() }
+        return try transaction.page(page, of: "spots", where: conditions)
     }
 }
 
@@ -169,10 +166,6 @@ struct RequestStore {
 
     /// Newest first.
     func list(of buyer: PersonID, _ page: PageRequest) throws -> Page<SpotRequestRecord> {
-        let found = try transaction.rows(
-            """
-            SELECT id, body FROM spot_requests WHERE buyer = ? AND id < ? ORDER BY id DESC LIMIT ?
-            """, buyer, page.below(SpotRequestID.self), page.rows)
-        return try page.page(of: found) { try $0.json() }
+        try transaction.page(page, of: "spot_requests", where: Conditions("buyer = ?", buyer))
     }
 }

@@ -54,13 +54,10 @@ where Value.ID: ReplicaID {
     }
 
     /// Newest first.
-    public func page<Kind>(
+    public func page(
         _ page: PageRequest, of person: PersonID, in transaction: Transaction
-    ) throws -> Page<Value> where Value.ID == Identifier<Kind> {
-        let found = try transaction.rows(
-            "SELECT id, body FROM \(table) WHERE person = ? AND id < ? ORDER BY id DESC LIMIT ?",
-            person, page.below(Value.ID.self), page.rows)
-        return try page.page(of: found) { try $0.json() }
+    ) throws -> Page<Value> {
+        try transaction.page(page, of: table, where: Conditions("person = ?", person))
     }
 
     /// Returns the value. Throws `tooMany` beyond the person's limit, and as `requireStanding` does.

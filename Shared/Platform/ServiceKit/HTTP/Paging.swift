@@ -1,4 +1,5 @@
 import Contracts
+import EventBus
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -56,6 +57,21 @@ public struct PageRequest: Sendable, Equatable {
         of rows: [Row], _ item: (Row) throws -> Item
     ) throws -> Page<Item> {
         try page(of: rows, cursor: { try $0.get("id", as: String.self) }, item)
+    }
+}
+
+extension Transaction {
+    /// Of a table with `id` and `body`, newest first.
+    public func page<Item: Codable & Sendable>(
+        _ page: PageRequest, of table: String, where conditions: Conditions = Conditions(),
+        _ item: (Row) throws -> Item = { try $0.json() }
+    ) throws -> Page<Item> {
+        var conditions = conditions
+        conditions.require("id < ?", try page.below(Identifier<Never>.self))
+        let found = try rows(
+            "SELECT id, body FROM \(table) \(conditions.where) ORDER BY id DESC LIMIT ?",
+            arguments: conditions.arguments + [page.rows])
+        return try page.page(of: found, item)
     }
 }
 
