@@ -324,13 +324,10 @@ struct VehicleStore {
         try transaction.execute("DELETE FROM vehicles WHERE owner = ?", owner)
     }
 
-    /// Newest first, with one more than the page shows.
-    func list(of owner: CustomerID, _ page: PageRequest) throws -> [Vehicle] {
-        try transaction.rows(
-            """
-            SELECT body FROM vehicles WHERE owner = ? AND removed = 0 AND id < ?
-            ORDER BY id DESC LIMIT ?
-            """, owner, page.below(VehicleID.self), page.rows
-        ).map { try $0.json(as: OwnedVehicle.self).vehicle }
+    /// Newest first.
+    func list(of owner: CustomerID, _ page: PageRequest) throws -> Page<Vehicle> {
+        try transaction.page(
+            page, of: "vehicles", where: Conditions("owner = ? AND removed = 0", owner)
+        ) { try $0.json(as: OwnedVehicle.self).vehicle }
     }
 }

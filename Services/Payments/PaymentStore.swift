@@ -279,12 +279,10 @@ struct MethodStore {
     }
 
     func page(of payer: PersonID, _ page: PageRequest) throws -> Page<PaymentMethod> {
-        let rows = try transaction.rows(
-            """
-            SELECT id, reference, brand, last4 FROM payment_methods
-            WHERE payer = ? AND id < ? ORDER BY id DESC LIMIT ?
-            """, payer, page.below(PaymentMethodID.self), page.rows)
-        return try page.page(of: rows) { try $0.savedMethod(of: payer).method }
+        try transaction.page(
+            page, of: "payment_methods", columns: "id, reference, brand, last4",
+            where: Conditions("payer = ?", payer)
+        ) { try $0.savedMethod(of: payer).method }
     }
 
     /// Throws if the payer may not act any more, or has as many methods as one person can have.

@@ -174,12 +174,11 @@ struct ReportStore {
 
     /// Newest first.
     func list(_ status: ReportStatus?, _ page: PageRequest) throws -> Page<ReportRecord> {
-        var conditions = Conditions("id < ?", try page.below(ReportID.self))
+        var conditions = Conditions()
         conditions.require("status = ?", ifPresent: status)
-        let found = try transaction.rows(
-            "SELECT * FROM reports \(conditions.where) ORDER BY id DESC LIMIT ?",
-            arguments: conditions.arguments + [page.rows])
-        return try page.page(of: found) { try record(of: FiledReport($0)) }
+        return try transaction.page(page, of: "reports", columns: "*", where: conditions) {
+            try record(of: FiledReport($0))
+        }
     }
 
     /// With the names that they have now.

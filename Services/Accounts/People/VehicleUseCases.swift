@@ -23,8 +23,7 @@ extension AccountUseCases {
 
     /// Newest first.
     func vehicles(of owner: CustomerID, _ page: PageRequest) async throws -> Page<Vehicle> {
-        let vehicles = try await database.read { try $0.vehicles.list(of: owner, page) }
-        return page.page(of: vehicles, cursor: \.id)
+        try await database.read { try $0.vehicles.list(of: owner, page) }
     }
 
     func change(

@@ -169,10 +169,7 @@ extension GateStore {
     }
 
     func list(_ page: PageRequest) throws -> Page<Gate> {
-        let found = try transaction.rows(
-            "SELECT id, car_park, name FROM gates WHERE id < ? ORDER BY id DESC LIMIT ?",
-            page.below(GateID.self), page.rows)
-        return try page.page(of: found, Gate.init)
+        try transaction.page(page, of: "gates", columns: "id, car_park, name", Gate.init)
     }
 
     func keep(_ gate: Gate, tokenHash: String) throws {

@@ -53,11 +53,8 @@ struct AuditStore {
         conditions.require("acted_by = ?", ifPresent: filter.operatorID)
         conditions.require("action = ?", ifPresent: filter.action)
         conditions.require("subject = ?", ifPresent: filter.subject)
-        conditions.require("id < ?", try page.below(EventID.self))
-        let rows = try transaction.rows(
-            "SELECT * FROM audit \(conditions.where) ORDER BY id DESC LIMIT ?",
-            arguments: conditions.arguments + [page.rows])
-        return try page.page(of: rows, AuditEntry.init)
+        return try transaction.page(
+            page, of: "audit", columns: "*", where: conditions, AuditEntry.init)
     }
 
     /// What somebody did as an operator, and what operators did to them; newest first.

@@ -56,12 +56,9 @@ struct SubscriptionStore {
 
     /// Newest first.
     func page(of person: PersonID, _ page: PageRequest) throws -> Page<PushSubscription> {
-        let rows = try transaction.rows(
-            """
-            SELECT id, service, created_at FROM push_subscriptions
-            WHERE person = ? AND id < ? ORDER BY id DESC LIMIT ?
-            """, person, page.below(PushSubscriptionID.self), page.rows)
-        return try page.page(of: rows, PushSubscription.init)
+        try transaction.page(
+            page, of: "push_subscriptions", columns: "id, service, created_at",
+            where: Conditions("person = ?", person), PushSubscription.init)
     }
 
     /// The devices that belong to a feed.

@@ -63,14 +63,10 @@ struct DevMessages: MessageProvider {
         var conditions = Conditions()
         conditions.require("phone = ?", ifPresent: phone)
         conditions.require("email = ?", ifPresent: email)
-        conditions.require("id < ?", try page.below(MessageID.self))
-        return try await database.read { [conditions] transaction in
-            let rows = try transaction.rows(
-                """
-                SELECT id, phone, email, subject, text, sent_at FROM text_messages
-                \(conditions.where) ORDER BY id DESC LIMIT ?
-                """, arguments: conditions.arguments + [page.rows])
-            return try page.page(of: rows, TextMessage.init)
+        return try await database.read { [conditions] in
+            try $0.page(
+                page, of: "text_messages", columns: "id, phone, email, subject, text, sent_at",
+                where: conditions, TextMessage.init)
         }
     }
 

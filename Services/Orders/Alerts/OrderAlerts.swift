@@ -66,14 +66,11 @@ struct AlertStore {
     }
 
     /// Newest first.
-    func all(_ status: AlertStatus?, _ page: PageRequest) throws -> [Alert] {
+    func page(_ status: AlertStatus?, _ page: PageRequest) throws -> Page<Alert> {
         var conditions = Conditions()
         conditions.require("status = ?", ifPresent: status)
-        conditions.require("id < ?", try page.below(AlertID.self))
-        return try transaction.rows(
-            "SELECT * FROM alerts \(conditions.where) ORDER BY id DESC LIMIT ?",
-            arguments: conditions.arguments + [page.rows]
-        ).map(Alert.init)
+        return try transaction.page(
+            page, of: "alerts", columns: "*", where: conditions, Alert.init)
     }
 
     /// False when somebody has done so already.
@@ -115,8 +112,7 @@ struct AlertUseCases: Sendable {
     let clock: ServiceClock
 
     func list(_ status: AlertStatus?, _ page: PageRequest) async throws -> Page<Alert> {
-        let alerts = try await database.read { try $0.alerts.all(status, page) }
-        return page.page(of: alerts, cursor: \.id)
+        try await database.read { try $0.alerts.page(status, page) }
     }
 
     /// Once: who comes later changes nothing and is answered alike.

@@ -61,15 +61,16 @@ public struct PageRequest: Sendable, Equatable {
 }
 
 extension Transaction {
-    /// Of a table with `id` and `body`, newest first.
+    /// Of a table's rows by `id`, newest first.
     public func page<Item: Codable & Sendable>(
-        _ page: PageRequest, of table: String, where conditions: Conditions = Conditions(),
+        _ page: PageRequest, of table: String, columns: String = "id, body",
+        where conditions: Conditions = Conditions(),
         _ item: (Row) throws -> Item = { try $0.json() }
     ) throws -> Page<Item> {
         var conditions = conditions
         conditions.require("id < ?", try page.below(Identifier<Never>.self))
         let found = try rows(
-            "SELECT id, body FROM \(table) \(conditions.where) ORDER BY id DESC LIMIT ?",
+            "SELECT \(columns) FROM \(table) \(conditions.where) ORDER BY id DESC LIMIT ?",
             arguments: conditions.arguments + [page.rows])
         return try page.page(of: found, item)
     }
