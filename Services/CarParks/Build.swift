@@ -135,26 +135,11 @@ struct CarParkParts: Sendable {
         BookingWork.queue(
             bookings, environment,
             with: [
-                FineUseCases.removal: { subject in
-                    if let id = PictureID(subject) { try await fines.removePicture(id) }
-                    return .done
-                },
-                ValetSpaces.look: { subject in
-                    if let id = OrderID(subject) { try await valets.look(at: id) }
-                    return .done
-                },
-                ParkedVehicles.removal: { subject in
-                    if let id = PictureID(subject) { try await parked.removePicture(id) }
-                    return .done
-                },
-                CarParkPictures.removal: { subject in
-                    if let id = PictureID(subject) { try await pictures.remove(id) }
-                    return .done
-                },
-                WatchedCarParks.look: { subject in
-                    if let id = CarParkID(subject) { try await watched.look(at: id) }
-                    return .done
-                },
+                FineUseCases.removal: WorkQueue.once(PictureID.init, fines.removePicture),
+                ValetSpaces.look: WorkQueue.once(OrderID.init, valets.look),
+                ParkedVehicles.removal: WorkQueue.once(PictureID.init, parked.removePicture(_:)),
+                CarParkPictures.removal: WorkQueue.once(PictureID.init, pictures.remove),
+                WatchedCarParks.look: WorkQueue.once(CarParkID.init, watched.look),
             ])
     }
 }

@@ -82,10 +82,7 @@ struct PlacesParts: Sendable {
         WorkQueue(
             database, now: { environment.clock.now }, logger: environment.logger,
             handlers: [
-                VendorImports.work: { subject in
-                    if let id = VendorImportID(subject) { try await imports.goOn(with: id) }
-                    return .done
-                }
+                VendorImports.work: WorkQueue.once(VendorImportID.init, imports.goOn)
             ])
     }
 

@@ -220,12 +220,7 @@ extension PlateUseCases {
     var deletions: WorkQueue {
         WorkQueue(
             database, now: { clock.now }, logger: logger,
-            handlers: [
-                deletion: { picture in
-                    if let picture = PictureID(picture) { try await remove(picture) }
-                    return .done
-                }
-            ])
+            handlers: [deletion: WorkQueue.once(PictureID.init, remove)])
     }
 }
 

@@ -35,27 +35,14 @@ enum BookingWork {
         with others: [String: WorkQueue.Handler] = [:]
     ) -> WorkQueue {
         var handlers: [String: WorkQueue.Handler] = [
-            expiry: { subject in
-                if let id = BookingID(subject) { try await bookings.expire(id) }
-                return .done
-            },
-            change: { subject in
-                if let id = BillID(subject) { try await bookings.giveUp(id) }
-                return .done
-            },
-            begin: { subject in
-                if let id = BookingID(subject) { try await bookings.begin(id) }
-                return .done
-            },
-            end: { subject in
-                if let id = BookingID(subject) { try await bookings.end(id) }
-                return .done
-            },
+            expiry: WorkQueue.once(BookingID.init, bookings.expire),
+            change: WorkQueue.once(BillID.init, bookings.giveUp),
+            begin: WorkQueue.once(BookingID.init, bookings.begin),
+            end: WorkQueue.once(BookingID.init, bookings.end),
         ]
         for reminder in Reminder.allCases {
-            handlers[reminder.rawValue] = { subject in
-                if let id = BookingID(subject) { try await bookings.remind(reminder, of: id) }
-                return .done
+            handlers[reminder.rawValue] = WorkQueue.once(BookingID.init) {
+                try await bookings.remind(reminder, of: $0)
             }
         }
         return WorkQueue(

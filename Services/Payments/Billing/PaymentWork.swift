@@ -18,44 +18,29 @@ enum PaymentWork {
             payments.database, now: { payments.clock.now }, logger: payments.logger,
             pauses: pauses,
             handlers: [
-                payment: { subject in try await payments.settlePayment(subject) },
-                refund: { subject in try await payments.settleRefund(subject) },
-                payout: { subject in
-                    guard let id = PayoutID(subject) else { return .done }
-                    return try await payments.settlePayout(id).status == .processing
-                        ? .again : .done
+                payment: WorkQueue.until(PaymentID.init, payments.settlePayment),
+                refund: WorkQueue.until(RefundID.init, payments.settleRefund),
+                payout: WorkQueue.until(PayoutID.init) {
+                    try await payments.settlePayout($0).status == .processing ? .again : .done
                 },
-                release: { reference in
-                    try await payments.run(.release(reference))
-                    return .done
-                },
-                forget: { subject in
-                    if let person = PersonID(subject) { try await payments.run(.forget(person)) }
-                    return .done
-                },
-                forgetBills: { subject in
-                    if let person = PersonID(subject) {
-                        try await payments.forgetBills(of: person)
-                    }
-                    return .done
-                },
+                release: WorkQueue.once({ $0 }) { try await payments.run(.release($0)) },
+                forget: WorkQueue.once(PersonID.init) { try await payments.run(.forget($0)) },
+                forgetBills: WorkQueue.once(PersonID.init, payments.forgetBills),
             ])
     }
 }
 
 extension PaymentUseCases {
-    fileprivate func settlePayment(_ subject: String) async throws -> WorkQueue.Outcome {
-        guard let id = PaymentID(subject),
-            let attempt = try await database.read({ try $0.attempts.find(id) })
+    fileprivate func settlePayment(_ id: PaymentID) async throws -> WorkQueue.Outcome {
+        guard let attempt = try await database.read({ try $0.attempts.find(id) })
         else { return .done }
         _ = try await resolve(attempt)
         let isSettled = try await database.read { try $0.attempts.find(id)?.isSettled ?? true }
         return isSettled ? .done : .again
     }
 
-    fileprivate func settleRefund(_ subject: String) async throws -> WorkQueue.Outcome {
-        guard let id = RefundID(subject),
-            let refund = try await database.read({ try $0.refunds.find(id) })
+    fileprivate func settleRefund(_ id: RefundID) async throws -> WorkQueue.Outcome {
+        guard let refund = try await database.read({ try $0.refunds.find(id) })
         else { return .done }
         return try await give(refund).state == .processing ? .again : .done
     }
