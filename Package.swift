@@ -125,7 +125,8 @@ let libraries: [Target] = [
     shared("API/Client", ["Contracts", "Geo", httpClient]),
     shared("Simulator", ["Client", "Geo", "Maps", "ServiceKit", "Threads"]),
     shared("Formats/Pictures", ["CQRencode", "CZlib"]),
-    shared("Platform/Blobs", ["Pictures", "ServiceKit", crypto, httpClient, nio]),
+    shared(
+        "Platform/Blobs", ["Pictures", "EventBus", "ServiceKit", "Store", crypto, httpClient, nio]),
     shared("Formats/Gzipping", ["CZlib"]),
     shared("Formats/CSV"),
     shared("Geography/Transit", ["CSV", "Geo", "Gzipping"]),

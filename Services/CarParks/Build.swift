@@ -117,17 +117,21 @@ struct CarParkParts: Sendable {
         autoPays = AutoPays(database: database, cashier: cashier)
         spending = SpendingAlerts(database: database, clock: clock)
         watched = WatchedCarParks(database: database, clock: clock)
+        func listed(_ kind: StaticString, in table: PictureTable) -> ListedPictures {
+            ListedPictures(
+                KeptPictures(kind, in: blobs, logger: environment.logger), in: table, of: database)
+        }
         fines = FineUseCases(
             database: database, clock: clock, bookings: bookings,
-            pictures: KeptPictures("fines", in: blobs, logger: environment.logger),
+            pictures: listed("fines", in: finePictures),
             addresses: environment.signedAddresses)
         parked = ParkedVehicles(
             database: database, clock: clock, roads: roads,
-            pictures: KeptPictures("parked-vehicles", in: blobs, logger: environment.logger),
+            pictures: listed("parked-vehicles", in: parkedPictures),
             addresses: environment.signedAddresses)
         pictures = CarParkPictures(
             database: database, clock: clock,
-            pictures: KeptPictures("car-parks", in: blobs, logger: environment.logger))
+            pictures: listed("car-parks", in: carParkPictures))
     }
 
     /// What is done when its time has come.
@@ -135,10 +139,10 @@ struct CarParkParts: Sendable {
         BookingWork.queue(
             bookings, environment,
             with: [
-                FineUseCases.removal: WorkQueue.once(PictureID.init, fines.removePicture),
+                finePictures.removal: WorkQueue.once(PictureID.init, fines.pictures.remove),
                 ValetSpaces.look: WorkQueue.once(OrderID.init, valets.look),
-                ParkedVehicles.removal: WorkQueue.once(PictureID.init, parked.removePicture(_:)),
-                CarParkPictures.removal: WorkQueue.once(PictureID.init, pictures.remove),
+                parkedPictures.removal: WorkQueue.once(PictureID.init, parked.pictures.remove),
+                carParkPictures.removal: WorkQueue.once(PictureID.init, pictures.pictures.remove),
                 WatchedCarParks.look: WorkQueue.once(CarParkID.init, watched.look),
             ])
     }

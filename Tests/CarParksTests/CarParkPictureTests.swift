@@ -1,4 +1,5 @@
 import Answers
+import Blobs
 import Contracts
 import Foundation
 import HTTPTypes
@@ -74,7 +75,7 @@ struct CarParkPictureTests {
             let id = try #require(PictureID(String(text)))
             let kept = bench.parts.pictures.pictures
             // Shown: it stays when the time of its upload is over.
-            bench.clock.advance(by: CarParkPictures.uploadTime + 1)
+            bench.clock.advance(by: ListedPictures.uploadTime + 1)
             await bench.work()
             #expect(try await kept.get(id) != nil)
             let removed = try await bench.call(

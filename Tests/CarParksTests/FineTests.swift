@@ -1,4 +1,5 @@
 import Answers
+import Blobs
 import Contracts
 import EventBus
 import Foundation
@@ -278,7 +279,7 @@ import Testing
             let shown = try await bench.upload("/v1/fines/\(fine.id)/photos", Self.png, as: .alice)
                 .expect(201, Fine.self)
             let address = try #require(shown.appeal?.photos.first)
-            bench.clock.advance(by: FineUseCases.uploadTime + 1)
+            bench.clock.advance(by: ListedPictures.uploadTime + 1)
             await bench.work()
             let seen = try await bench.call(.get, "/v1/fines/\(fine.id)", as: .olivia)
                 .expect(200, Fine.self)

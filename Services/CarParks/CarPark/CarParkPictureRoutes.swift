@@ -18,7 +18,7 @@ struct CarParkPictureRoutes: Sendable {
         }
         router.on(CarParkPhotoEndpoints.carParkPicture) { call in
             let id: PictureID = try call.id()
-            let blob = try await pictures.picture(id)
+            let blob = try await pictures.pictures.picture(id)
             return PictureReply(
                 blob.data, contentType: blob.contentType, publicAs: id.description)
         }

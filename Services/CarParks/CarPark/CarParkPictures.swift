@@ -1,17 +1,14 @@
 import Blobs
 import Contracts
-import EventBus
 import Foundation
 import ServiceKit
 import Store
 
+let carParkPictures = PictureTable("car_park_pictures", removal: "car-park-picture")
+
 /// Pictures of car parks: operators manage them, everybody sees them.
 struct CarParkPictures: Sendable {
     static let most = 10
-    /// A picture whose request did not come to an end is removed after so many seconds.
-    static let uploadTime: TimeInterval = 600
-    /// Work: removes a picture.
-    static let removal = "car-park-picture"
     static let migration = Migration(
         "car-park-pictures-1",
         """
@@ -22,30 +19,22 @@ struct CarParkPictures: Sendable {
 
     let database: Database
     let clock: ServiceClock
-    let pictures: KeptPictures
+    let pictures: ListedPictures
 
     static func path(_ picture: PictureID) -> String { "/v1/pictures/car-parks/\(picture)" }
 
-    /// Keeps a picture, freed of what a camera writes into it, as the car park's last.
-    ///
-    /// Its removal is due until its row is stored, so that a request which breaks off leaves no bytes behind.
+    /// Keeps a picture as the car park's last.
     func add(_ data: Data, to id: CarParkID, by person: PersonID) async throws -> CarPark {
-        let picture = try KeptPictures.checked(data)
-        let (photo, now) = (PictureID.new(at: clock.now), clock.now)
-        try await database.write { transaction in
+        let now = clock.now
+        return try await pictures.add(data, at: now) { transaction, photo in
             try transaction.requireStanding(of: person)
             _ = try transaction.carParks.require(id).photos(with: photo)
-            try transaction.schedule(
-                Self.removal, photo, at: now.addingTimeInterval(Self.uploadTime))
-        }
-        try await pictures.put(picture.withoutMetadata(), picture.type, as: photo)
-        return try await database.write { transaction in
+        } store: { transaction, photo, _ in
             var carPark = try transaction.carParks.require(id)
             carPark.show(try carPark.photos(with: photo))
             try transaction.record("carparks.add-car-park-photo", id, by: person, at: now)
             try transaction.execute(
                 "INSERT INTO car_park_pictures (id, car_park) VALUES (?, ?)", photo, id)
-            try transaction.unschedule(Self.removal, photo)
             try transaction.carParks.keep(carPark, at: now)
             return try transaction.carParks.view(of: carPark, at: now)
         }
@@ -68,23 +57,12 @@ struct CarParkPictures: Sendable {
             }
             carPark.show(photos)
             try transaction.record("carparks.arrange-car-park-photos", id, by: person, at: now)
-            try transaction.carParks.hide(known.filter { !photos.contains($0) }, at: now)
+            for picture in known where !photos.contains(picture) {
+                try carParkPictures.remove(picture, at: now, in: transaction)
+            }
             try transaction.carParks.keep(carPark, at: now)
             return try transaction.carParks.view(of: carPark, at: now)
         }
-    }
-
-    func picture(_ id: PictureID) async throws -> Blob {
-        guard try await database.read({ try $0.carParks.isShown(id) }),
-            let blob = try await pictures.get(id)
-        else { throw Refusal.pictureUnknown }
-        return blob
-    }
-
-    /// One whose row is gone, or never came to be.
-    func remove(_ id: PictureID) async throws {
-        guard try await !database.read({ try $0.carParks.isShown(id) }) else { return }
-        try await pictures.delete(id)
     }
 }
 
@@ -94,19 +72,5 @@ extension CarParkRecord {
             throw .tooManyCarParkPhotos.because("At most \(CarParkPictures.most).")
         }
         return photos + [new]
-    }
-}
-
-extension CarParkStore {
-    fileprivate func isShown(_ picture: PictureID) throws -> Bool {
-        try transaction.row("SELECT 1 AS one FROM car_park_pictures WHERE id = ?", picture) != nil
-    }
-
-    /// The bytes follow.
-    func hide(_ pictures: [PictureID], at now: Date) throws {
-        for picture in pictures {
-            try transaction.execute("DELETE FROM car_park_pictures WHERE id = ?", picture)
-            try transaction.schedule(CarParkPictures.removal, picture, at: now)
-        }
     }
 }

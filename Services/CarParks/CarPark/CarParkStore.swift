@@ -89,7 +89,9 @@ extension CarParkStore {
         for table in ["products", "counts", "gates", "full_car_parks"] {
             try transaction.execute("DELETE FROM \(table) WHERE car_park = ?", carPark.id)
         }
-        try hide(carPark.photos, at: now)
+        for picture in carPark.photos {
+            try carParkPictures.remove(picture, at: now, in: transaction)
+        }
         try transaction.execute("DELETE FROM car_parks WHERE id = ?", carPark.id)
         try transaction.publish(
             CarParkChanged(

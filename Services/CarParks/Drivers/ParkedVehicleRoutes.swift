@@ -29,7 +29,7 @@ struct ParkedVehicleRoutes: Sendable {
         router.on(ParkedVehicleEndpoints.parkedVehiclePicture) { call in
             try await call.picture(
                 at: SignedAddresses.path(parkedVehicle:), by: vehicles.addresses,
-                at: vehicles.clock.now, vehicles.picture)
+                at: vehicles.clock.now, vehicles.pictures.picture)
         }
     }
 }

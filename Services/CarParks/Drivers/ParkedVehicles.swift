@@ -6,6 +6,8 @@ import Routing
 import ServiceKit
 import Store
 
+let parkedPictures = PictureTable("parked_pictures", removal: "parked-picture")
+
 /// Where people have left their vehicles, with a picture if they like: one place a person, which only they see.
 struct ParkedVehicles: Sendable {
     static let migrations = [
@@ -25,17 +27,13 @@ struct ParkedVehicles: Sendable {
             """,
             "CREATE UNIQUE INDEX parked_pictures_by_id ON parked_pictures (id)"),
     ]
-    /// A picture whose request did not come to an end is removed after so many seconds.
-    static let uploadTime: TimeInterval = 600
-    /// Work: removes a picture.
-    static let removal = "parked-picture"
     private static let longestSign = 20
     private static let longestNote = 200
 
     let database: Database
     let clock: ServiceClock
     let roads: Roads
-    let pictures: KeptPictures
+    let pictures: ListedPictures
     let addresses: SignedAddresses
 
     func put(_ body: ParkedVehicleBody, by person: PersonID) async throws -> ParkedVehicle {
@@ -75,20 +73,13 @@ struct ParkedVehicles: Sendable {
 
     // MARK: Pictures
 
-    /// Keeps a picture, freed of what a camera writes into it, in place of the one before.
-    ///
-    /// Its removal is due until its row is stored, so that a request which breaks off leaves no bytes behind.
+    /// Keeps a picture in place of the one before.
     func put(_ data: Data, by person: PersonID) async throws -> ParkedVehicle {
-        let picture = try KeptPictures.checked(data)
-        let (photo, now) = (PictureID.new(at: clock.now), clock.now)
-        let place = try await database.write { transaction in
+        let now = clock.now
+        return try await pictures.add(data, at: now) { transaction, _ in
             try transaction.requireStanding(of: person)
-            try transaction.schedule(
-                Self.removal, photo, at: now.addingTimeInterval(Self.uploadTime))
             return try transaction.parkedVehicles.require(of: person, addresses, now)
-        }
-        try await pictures.put(picture.withoutMetadata(), picture.type, as: photo)
-        return try await database.write { transaction in
+        } store: { transaction, photo, place in
             try transaction.requireStanding(of: person)
             // Another place has no picture of this one.
             guard try transaction.parkedVehicles.require(of: person, addresses, now).at == place.at
@@ -96,7 +87,6 @@ struct ParkedVehicles: Sendable {
             try transaction.parkedVehicles.hidePicture(of: person, at: now)
             try transaction.execute(
                 "INSERT INTO parked_pictures (person, id) VALUES (?, ?)", person, photo)
-            try transaction.unschedule(Self.removal, photo)
             return try transaction.parkedVehicles.require(of: person, addresses, now)
         }
     }
@@ -105,20 +95,6 @@ struct ParkedVehicles: Sendable {
     func removePicture(of person: PersonID) async throws {
         let now = clock.now
         try await database.write { try $0.parkedVehicles.hidePicture(of: person, at: now) }
-    }
-
-    /// The bytes, for whoever has a signed address of them.
-    func picture(_ id: PictureID) async throws -> Blob {
-        guard try await database.read({ try $0.parkedVehicles.hasPicture(id) }),
-            let blob = try await pictures.get(id)
-        else { throw Refusal.pictureUnknown }
-        return blob
-    }
-
-    /// One whose row is gone, or never came to be.
-    func removePicture(_ id: PictureID) async throws {
-        guard try await !database.read({ try $0.parkedVehicles.hasPicture(id) }) else { return }
-        try await pictures.delete(id)
     }
 }
 
@@ -154,15 +130,9 @@ struct ParkedVehicleStore {
         try transaction.row("SELECT id FROM parked_pictures WHERE person = ?", person)?.get("id")
     }
 
-    fileprivate func hasPicture(_ id: PictureID) throws -> Bool {
-        try transaction.row("SELECT 1 AS one FROM parked_pictures WHERE id = ?", id) != nil
-    }
-
-    /// The bytes follow.
     fileprivate func hidePicture(of person: PersonID, at now: Date) throws {
         guard let picture = try picture(of: person) else { return }
-        try transaction.execute("DELETE FROM parked_pictures WHERE person = ?", person)
-        try transaction.schedule(ParkedVehicles.removal, picture, at: now)
+        try parkedPictures.remove(picture, at: now, in: transaction)
     }
 
     func forget(of person: PersonID, at now: Date) throws {

@@ -45,7 +45,7 @@ struct FineRoutes: Sendable {
         router.on(FineEndpoints.finePicture) { call in
             try await call.picture(
                 at: SignedAddresses.path(fine:), by: fines.addresses, at: fines.clock.now,
-                fines.picture)
+                fines.pictures.picture)
         }
     }
 

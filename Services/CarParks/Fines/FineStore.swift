@@ -1,3 +1,4 @@
+import Blobs
 import Contracts
 import EventBus
 import Foundation
@@ -6,6 +7,7 @@ import ServiceKit
 import Store
 
 let fineTable = DocumentTable<FineRecord>("fines")
+let finePictures = PictureTable("fine_pictures", removal: "fine-picture")
 
 /// Fines and which pictures are theirs, in SQL.
 struct FineStore {
@@ -144,13 +146,5 @@ extension FineStore {
 
     func keep(_ picture: PictureID, of fine: FineID) throws {
         try transaction.execute("INSERT INTO fine_pictures (id, fine) VALUES (?, ?)", picture, fine)
-    }
-
-    func hasPicture(_ picture: PictureID) throws -> Bool {
-        try transaction.row("SELECT 1 AS one FROM fine_pictures WHERE id = ?", picture) != nil
-    }
-
-    func removePicture(_ picture: PictureID) throws {
-        try transaction.execute("DELETE FROM fine_pictures WHERE id = ?", picture)
     }
 }

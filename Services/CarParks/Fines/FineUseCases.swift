@@ -13,15 +13,11 @@ struct FineUseCases: Sendable {
     static let longestAppeal = 2_000
     static let longestDecision = 1_000
     static let mostPhotos = 6
-    /// A picture whose request did not come to an end is removed after so many seconds.
-    static let uploadTime: TimeInterval = 600
-    /// Work: removes a picture.
-    static let removal = "fine-picture"
 
     let database: Database
     let clock: ServiceClock
     let bookings: BookingUseCases
-    let pictures: KeptPictures
+    let pictures: ListedPictures
     let addresses: SignedAddresses
 
     func view(_ fine: FineRecord, for reader: FineReader) -> Fine {
@@ -135,23 +131,15 @@ struct FineUseCases: Sendable {
 
     // MARK: Pictures
 
-    /// Keeps a picture, freed of what a camera writes into it: an operator's with the fine, anybody else's with their
-    /// appeal.
-    ///
-    /// Its removal is due until its row is stored, so that a request which breaks off leaves no bytes behind.
+    /// Keeps a picture: an operator's with the fine, anybody else's with their appeal.
     func add(_ data: Data, to id: FineID, by person: PersonID, as reader: FineReader)
         async throws -> FineRecord
     {
-        let picture = try KeptPictures.checked(data)
-        let (photo, now) = (PictureID.new(at: clock.now), clock.now)
-        try await database.write { transaction in
+        let now = clock.now
+        return try await pictures.add(data, at: now) { transaction, photo in
             var fine = try transaction.fines.require(id, for: reader)
             try fine.add(photo, by: person, as: reader)
-            try transaction.schedule(
-                Self.removal, photo, at: now.addingTimeInterval(Self.uploadTime))
-        }
-        try await pictures.put(picture.withoutMetadata(), picture.type, as: photo)
-        return try await database.write { transaction in
+        } store: { transaction, photo, _ in
             var fine = try transaction.fines.require(id, for: reader)
             try fine.add(photo, by: person, as: reader)
             if case .operator = reader {
@@ -161,23 +149,8 @@ struct FineUseCases: Sendable {
             }
             try fineTable.update(&fine, in: transaction)
             try transaction.fines.keep(photo, of: id)
-            try transaction.unschedule(Self.removal, photo)
             return fine
         }
-    }
-
-    /// The bytes, for whoever has a signed address of them.
-    func picture(_ id: PictureID) async throws -> Blob {
-        guard try await database.read({ try $0.fines.hasPicture(id) }),
-            let blob = try await pictures.get(id)
-        else { throw Refusal.pictureUnknown }
-        return blob
-    }
-
-    /// One whose row is gone, or never came to be.
-    func removePicture(_ id: PictureID) async throws {
-        guard try await !database.read({ try $0.fines.hasPicture(id) }) else { return }
-        try await pictures.delete(id)
     }
 }
 
@@ -246,8 +219,7 @@ extension FineStore {
             let open = fine.isOver ? nil : fine.bill
             let isPayer = fine.payer == person
             for photo in fine.forget(person) {
-                try removePicture(photo)
-                try transaction.schedule(FineUseCases.removal, photo, at: now)
+                try finePictures.remove(photo, at: now, in: transaction)
             }
             if isPayer, let open { try transaction.bills.withdrawOpen(open, at: now) }
             try fineTable.update(&fine, in: transaction)
