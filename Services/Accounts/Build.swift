@@ -19,7 +19,7 @@ func build(_ config: AccountsConfig, _ environment: ServiceEnvironment) async th
     let bus = try environment.bus(database, reactions: nil)
     return bus + [
         ResetSender(accounts: accounts, logger: environment.logger),
-        Periodic("retention", every: .seconds(300), of: database, logger: environment.logger) {
+        environment.periodic("retention", every: .seconds(300), of: database) {
             try await accounts.sweep()
         },
         environment.server(accountRouter(accounts, environment)),

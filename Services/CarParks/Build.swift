@@ -27,19 +27,14 @@ func build(
         roads: Roads(config.router, client: environment.httpClient))
     let bus = try environment.bus(
         parts.bookings.database, reactions: carParkReactions(parts.bookings, parts.valets))
-    let retention = Periodic(
-        "retention", every: .seconds(600), of: parts.bookings.database, logger: environment.logger
-    ) {
+    let retention = environment.periodic("retention", of: parts.bookings.database) {
         try await parts.gates.sweep()
         try await parts.imports.sweep()
         try await parts.spending.sweep()
         try await parts.valets.sweep()
     }
     let maps = config.maps.folder.map { folder in
-        Periodic(
-            "maps", every: CarParkImports.interval, of: parts.bookings.database,
-            logger: environment.logger
-        ) {
+        environment.periodic("maps", every: CarParkImports.interval, of: parts.bookings.database) {
             try await parts.imports.follow(MapFolder(folder))
         }
     }
@@ -47,9 +42,7 @@ func build(
         let source = SpaceFeed(
             feed.url, parts.bookings.database, client: environment.httpClient,
             clock: environment.clock, logger: environment.logger)
-        return Periodic(
-            "feed", every: feed.every, of: parts.bookings.database, logger: environment.logger
-        ) {
+        return environment.periodic("feed", every: feed.every, of: parts.bookings.database) {
             try await source.poll()
         }
     }

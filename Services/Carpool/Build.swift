@@ -29,9 +29,7 @@ func build(
             }
         })
     let bus = try environment.bus(parts.database, reactions: carpoolReactions(parts.rides))
-    let retention = Periodic(
-        "retention", every: .seconds(600), of: parts.database, logger: environment.logger
-    ) {
+    let retention = environment.periodic("retention", of: parts.database) {
         try await parts.rides.sweep()
     }
     return bus + [parts.finder, parts.work, retention, environment.server(parts.router())]

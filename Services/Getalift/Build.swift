@@ -14,9 +14,7 @@ func build(
     let parts = try GetaliftParts(config, environment)
     let bus = try environment.bus(
         parts.database, reactions: getaliftReactions(parts.database))
-    let retention = Periodic(
-        "retention", every: .seconds(600), of: parts.database, logger: environment.logger
-    ) {
+    let retention = environment.periodic("retention", of: parts.database) {
         try await parts.sessions.sweep()
         try await parts.store.sweep()
     }

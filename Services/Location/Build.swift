@@ -36,7 +36,7 @@ struct Location: Sendable {
         )
         self.producer = ProducerService(producer)
         // Changes that another replica has heard of; this one's own are read at once.
-        refresh = Periodic("service areas", every: .seconds(2), logger: environment.logger) {
+        refresh = environment.periodic("service areas", every: .seconds(2)) {
             [areas] in try await areas.refresh()
         }
         reactions = locationReactions(useCases, areaStore)

@@ -36,9 +36,7 @@ func build(_ config: NotificationsConfig, _ environment: ServiceEnvironment) asy
     let pushes = PushSender(
         notifications: notifications,
         client: PushClient(vapid: vapid, services: config.pushServices), logger: environment.logger)
-    let retention = Periodic(
-        "retention", every: .seconds(600), of: database, logger: environment.logger
-    ) {
+    let retention = environment.periodic("retention", of: database) {
         try await notifications.sweep()
     }
     return bus + [letters, sender.queue, pushes, retention, environment.server(router)]

@@ -23,14 +23,10 @@ func build(_ config: OrdersConfig, _ environment: ServiceEnvironment) async thro
         addresses: OrderAddresses(config.maps))
     let bus = try environment.bus(parts.database, reactions: orderReactions(parts.answers))
     let watch = OrderWatch(answers: parts.answers, logger: environment.logger)
-    let retention = Periodic(
-        "retention", every: .seconds(600), of: parts.database, logger: environment.logger
-    ) {
+    let retention = environment.periodic("retention", of: parts.database) {
         try await parts.sweep()
     }
-    let seals = Periodic(
-        "custody seals", every: .seconds(600), of: parts.database, logger: environment.logger
-    ) {
+    let seals = environment.periodic("custody seals", of: parts.database) {
         try await parts.seals.seal()
     }
     environment.addCheck(

@@ -14,16 +14,10 @@ func build(_ config: PaymentsConfig, _ environment: ServiceEnvironment) async th
     let router = try paymentRouter(payments, environment, config)
     return bus + [
         PaymentWork.queue(payments),
-        Periodic(
-            "reconciliation", every: .seconds(600), of: payments.database,
-            logger: environment.logger
-        ) {
+        environment.periodic("reconciliation", of: payments.database) {
             try await payments.reconcileLastDay()
         },
-        Periodic(
-            "webhook events", every: .seconds(600), of: payments.database,
-            logger: environment.logger
-        ) {
+        environment.periodic("webhook events", of: payments.database) {
             try await payments.sweepWebhookEvents()
         },
         environment.server(router),

@@ -16,20 +16,18 @@ func build(
     let parts = try PlacesParts(config, environment)
     let bus = try environment.bus(parts.database, reactions: placesReactions(parts.vendors))
     let maps = config.maps.folder.map { folder in
-        Periodic(
-            "maps", every: VendorImports.interval, of: parts.database, logger: environment.logger
-        ) {
+        environment.periodic("maps", every: VendorImports.interval, of: parts.database) {
             try await parts.imports.follow(MapFolder(folder))
         }
     }
-    let timetables = Periodic(
-        "timetables", every: Timetables.interval, logger: environment.logger
-    ) { try await parts.timetables.follow() }
-    let walks = Periodic("walks", every: StopWalks.interval, logger: environment.logger) {
+    let timetables = environment.periodic("timetables", every: Timetables.interval) {
+        try await parts.timetables.follow()
+    }
+    let walks = environment.periodic("walks", every: StopWalks.interval) {
         await parts.walks.learn()
     }
     let delays = config.realtime.map { _ in
-        Periodic("delays", every: Timetables.realtimeInterval, logger: environment.logger) {
+        environment.periodic("delays", every: Timetables.realtimeInterval) {
             await parts.timetables.hear()
         }
     }

@@ -24,9 +24,7 @@ func build(
         blobs: try config.blobs.store(in: environment),
         roads: Roads(config.router, client: environment.httpClient))
     let bus = try environment.bus(parts.spots.database, reactions: spotReactions(parts.spots))
-    let retention = Periodic(
-        "retention", every: .seconds(600), of: parts.spots.database, logger: environment.logger
-    ) {
+    let retention = environment.periodic("retention", of: parts.spots.database) {
         try await parts.spots.sweep()
     }
     return bus + [parts.work, retention, environment.server(parts.router())]

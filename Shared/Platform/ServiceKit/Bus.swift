@@ -23,7 +23,7 @@ extension ServiceEnvironment {
         var services: [any Service] = [
             DatabaseService(database), ProducerService(producer),
             OutboxRelay(database, producer: producer, logger: logger),
-            Periodic("idempotency keys", every: .seconds(600), of: database, logger: logger) {
+            periodic("idempotency keys", of: database) {
                 try await IdempotencyKey.sweep(database, now: clock.now)
             },
         ]

@@ -47,3 +47,13 @@ public struct Periodic: Service {
         }
     }
 }
+
+extension ServiceEnvironment {
+    /// Work of this service; `Periodic` says what the parameters mean.
+    public func periodic(
+        _ name: String, every pause: Duration = .seconds(600), of database: Database? = nil,
+        work: @escaping @Sendable () async throws -> Void
+    ) -> Periodic {
+        Periodic(name, every: pause, of: database, logger: logger, work: work)
+    }
+}
