@@ -123,8 +123,7 @@ extension CarpoolNotices {
                 to: .person(person), "saved-search",
                 ["time": .text(time(fit.pickUp.at, trip.plan.timeZone))], push: .soon)
         }
-        for start in stride(from: 0, to: messages.count, by: Notice.mostMessages) {
-            let part = Array(messages[start..<min(messages.count, start + Notice.mostMessages)])
+        for part in messages.chunks(of: Notice.mostMessages) {
             try tell(part, of: trip, about: people.map(\.0), at: now, in: transaction)
         }
     }

@@ -85,8 +85,7 @@ struct CarParkExports: Sendable {
     private func carParks(at now: Date) async throws -> [CarPark] {
         try await database.read { transaction in
             let records = try transaction.carParks.list(in: [], words: nil, most: Self.most)
-            return try stride(from: 0, to: records.count, by: Self.batch).flatMap { start in
-                let part = Array(records[start..<min(start + Self.batch, records.count)])
+            return try records.chunks(of: Self.batch).flatMap { part in
                 let ids = part.map(\.id)
                 let (spaces, products) = (
                     try transaction.carParks.liveSpaces(of: part, at: now),

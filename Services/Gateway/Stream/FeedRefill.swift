@@ -40,10 +40,8 @@ struct FeedRefill: Service {
     }
 
     func look() async throws {
-        let recipients = streams.recipients
-        for start in stride(from: 0, to: recipients.count, by: FeedHeadsBody.most) {
-            let end = min(start + FeedHeadsBody.most, recipients.count)
-            for (recipient, head) in try await feed.heads(Array(recipients[start..<end])) {
+        for recipients in streams.recipients.chunks(of: FeedHeadsBody.most) {
+            for (recipient, head) in try await feed.heads(recipients) {
                 streams.deliver(head: head, of: recipient)
             }
         }

@@ -135,8 +135,7 @@ enum SpotNotices {
         _ people: [PersonID], _ key: String, _ values: [String: Catalogue.Value], at now: Date,
         in transaction: Transaction, _ notice: ([Notice.Message]) -> Notice
     ) throws {
-        for start in stride(from: 0, to: people.count, by: Notice.mostMessages) {
-            let part = people[start..<min(people.count, start + Notice.mostMessages)]
+        for part in people.chunks(of: Notice.mostMessages) {
             let messages = part.map {
                 words.message(to: .person($0), key, values, push: .now)
             }

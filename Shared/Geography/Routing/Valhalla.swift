@@ -208,9 +208,7 @@ public struct Valhalla: RoadRouter {
     public func travelSeconds(
         from starts: [Coordinate], to ends: [Coordinate]
     ) async throws -> [[Double?]] {
-        let parts = stride(from: 0, to: starts.count, by: ends.count).map {
-            MatrixQuestion(Array(starts[$0...].prefix(ends.count)), ends, .car)
-        }
+        let parts = starts.chunks(of: ends.count).map { MatrixQuestion($0, ends, .car) }
         let answers = await parts.concurrentMap(atOnce: Roads.atOnce) { part in
             await Result { try await matrix(part).durations }
         }

@@ -24,8 +24,7 @@ public final class KnownVersions<ID: Hashable & Sendable, Value: Sendable>: Send
         let known = keys.map { values.value(of: $0, at: now)?.value }
         let missing = zip(keys, known).filter { $0.1 == nil }.map(\.0)
         var new: [ID: Value] = [:]
-        for first in stride(from: 0, to: missing.count, by: Self.batch) {
-            let part = missing[first..<min(first + Self.batch, missing.count)]
+        for part in missing.chunks(of: Self.batch) {
             new.merge(try read(part.map(\.id))) { $1 }
         }
         for key in missing {
