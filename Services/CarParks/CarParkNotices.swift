@@ -96,12 +96,3 @@ enum CarParkNotices {
             at: now)
     }
 }
-
-extension LocalDays {
-    /// As in `2026-12-24 18:30`.
-    func text(_ time: Date) -> String {
-        let style = Date.ISO8601FormatStyle(timeZone: calendar.timeZone)
-            .year().month().day().dateTimeSeparator(.space).time(includingFractionalSeconds: false)
-        return String(time.formatted(style).prefix(16))
-    }
-}

@@ -11,11 +11,9 @@ enum CarpoolNotices {
         .english: PackageResources.en_json, .traditionalChinese: PackageResources.zh_Hant_json,
     ])
 
-    /// `2026-12-24 07:30` by the clocks of the trip.
-    static func time(_ date: Date, _ timeZone: String) -> String {
-        let style = Date.ISO8601FormatStyle(timeZone: TimeZone(identifier: timeZone) ?? .gmt)
-            .year().month().day().dateTimeSeparator(.space).time(includingFractionalSeconds: false)
-        return String(date.formatted(style).prefix(16))
+    /// By the clocks of the trip.
+    private static func time(_ date: Date, of trip: TripRecord) -> Catalogue.Value {
+        .text(LocalDays(TimeZone(identifier: trip.plan.timeZone) ?? .gmt).text(date))
     }
 
     private static func values(
@@ -23,7 +21,7 @@ enum CarpoolNotices {
     ) -> [String: Catalogue.Value] {
         [
             "reference": .text(trip.reference),
-            "time": .text(time(seat.pickUpAt, trip.plan.timeZone)),
+            "time": time(seat.pickUpAt, of: trip),
             "price": .money(Money(amount: seat.price, currency: seat.currency ?? "EUR")),
         ]
     }
@@ -120,8 +118,8 @@ extension CarpoolNotices {
     ) throws {
         let messages = people.map { person, fit in
             words.message(
-                to: .person(person), "saved-search",
-                ["time": .text(time(fit.pickUp.at, trip.plan.timeZone))], push: .soon)
+                to: .person(person), "saved-search", ["time": time(fit.pickUp.at, of: trip)],
+                push: .soon)
         }
         for part in messages.chunks(of: Notice.mostMessages) {
             try tell(part, of: trip, about: people.map(\.0), at: now, in: transaction)
