@@ -103,6 +103,13 @@ enum PaymentStore {
     ]
 }
 
+extension Transaction {
+    var bills: BillStore { BillStore(transaction: self) }
+    var attempts: AttemptStore { AttemptStore(transaction: self) }
+    var refunds: RefundStore { RefundStore(transaction: self) }
+    var methods: MethodStore { MethodStore(transaction: self) }
+}
+
 // MARK: Bills
 
 extension Receivable: Document {
@@ -111,10 +118,6 @@ extension Receivable: Document {
     var columns: KeyValuePairs<String, (any SQLConvertible)?> {
         ["product": bill.product.description, "payer": bill.payer]
     }
-}
-
-extension Transaction {
-    var bills: BillStore { BillStore(transaction: self) }
 }
 
 /// What is owed, as products told it last.
@@ -154,10 +157,6 @@ extension Attempt: Document {
             "refunding": refunding, "returned": isReturned,
         ]
     }
-}
-
-extension Transaction {
-    var attempts: AttemptStore { AttemptStore(transaction: self) }
 }
 
 /// Tries to pay bills.
@@ -222,10 +221,6 @@ extension RefundAttempt: Document {
     }
 }
 
-extension Transaction {
-    var refunds: RefundStore { RefundStore(transaction: self) }
-}
-
 /// Tries to give money back.
 struct RefundStore {
     let transaction: Transaction
@@ -259,10 +254,6 @@ struct SavedMethod: Sendable, Hashable {
     var instrument: Instrument {
         Instrument(reference: reference, brand: method.brand, last4: method.last4)
     }
-}
-
-extension Transaction {
-    var methods: MethodStore { MethodStore(transaction: self) }
 }
 
 /// Cards that people keep for the next time.

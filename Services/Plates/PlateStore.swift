@@ -80,11 +80,13 @@ struct StoredPhoto: Sendable {
     var takenAt: Date
 }
 
-// MARK: Recognitions
-
 extension Transaction {
     var recognitions: RecognitionStore { RecognitionStore(transaction: self) }
+    var photos: PhotoStore { PhotoStore(transaction: self) }
+    var pictures: PictureStore { PictureStore(transaction: self) }
 }
+
+// MARK: Recognitions
 
 /// What was recognised, and what a valet made of it.
 struct RecognitionStore {
@@ -141,10 +143,6 @@ struct RecognitionStore {
 }
 
 // MARK: Photos
-
-extension Transaction {
-    var photos: PhotoStore { PhotoStore(transaction: self) }
-}
 
 /// Photos of the state of vehicles.
 struct PhotoStore {
@@ -222,10 +220,6 @@ extension PlateUseCases {
             database, now: { clock.now }, logger: logger,
             handlers: [deletion: WorkQueue.once(PictureID.init, remove)])
     }
-}
-
-extension Transaction {
-    var pictures: PictureStore { PictureStore(transaction: self) }
 }
 
 /// Pictures in the blob store, whatever they show.

@@ -82,6 +82,7 @@ extension BookingRecord {
 
 extension Transaction {
     var bookings: BookingStore { BookingStore(transaction: self) }
+    var bills: BillStore { BillStore(transaction: self) }
 }
 
 extension BookingStore {
@@ -203,10 +204,6 @@ struct KnownBill: Sendable {
     var booking: BookingID?
     var session: ParkingSessionID?
     var fine: FineID?
-}
-
-extension Transaction {
-    var bills: BillStore { BillStore(transaction: self) }
 }
 
 /// The bills of bookings, stays and fines, as they were told to payments.

@@ -155,6 +155,7 @@ extension SessionRecord {
 
 extension Transaction {
     var gates: GateStore { GateStore(transaction: self) }
+    var sessions: SessionStore { SessionStore(transaction: self) }
 }
 
 extension GateStore {
@@ -248,10 +249,6 @@ extension GateStore {
                 SELECT gate, plate, direction, passed_at FROM passages WHERE passed_at < ? LIMIT ?)
             """, time, limit)
     }
-}
-
-extension Transaction {
-    var sessions: SessionStore { SessionStore(transaction: self) }
 }
 
 /// Stays of vehicles, from one passage to another.
