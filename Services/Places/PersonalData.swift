@@ -16,7 +16,7 @@ extension VendorUseCases {
         let now = clock.now
         return try await database.read { transaction in
             HeldByPlaces(
-                mobility: try transaction.mobility.find(of: person),
+                mobility: try mobilities.find(person, in: transaction),
                 savedVendors: try transaction.vendors.saved(by: person, at: now),
                 suggestions: try transaction.rows(
                     "SELECT body FROM vendor_suggestions WHERE person = ? ORDER BY id DESC LIMIT ?",

@@ -5,6 +5,9 @@ import ProductKit
 import ServiceKit
 import Store
 
+let carpoolPolicies = SettingTable<ServiceAreaID, CarpoolPolicy>(
+    "carpool_policies", of: "area", usual: CarpoolPolicy())
+
 /// What areas allow, as operators set it.
 struct CarpoolPolicies: Sendable {
     static let migration = Migration(
@@ -24,7 +27,7 @@ struct CarpoolPolicies: Sendable {
             guard try areas.area(area, in: transaction) != nil else {
                 throw Refusal.serviceAreaUnknown
             }
-            return try transaction.policies.current(in: area)
+            return try carpoolPolicies.value(of: area, in: transaction)
         }
     }
 
@@ -40,30 +43,8 @@ struct CarpoolPolicies: Sendable {
                 throw Refusal.serviceAreaUnknown
             }
             try transaction.record("carpool.change-policy", area, by: person, at: now)
-            try transaction.policies.put(policy, for: area)
+            try carpoolPolicies.put(policy, of: area, in: transaction)
             return policy
         }
-    }
-}
-
-extension Transaction {
-    var policies: PolicyStore { PolicyStore(transaction: self) }
-}
-
-struct PolicyStore {
-    let transaction: Transaction
-
-    /// The default policy where none was set.
-    func current(in area: ServiceAreaID) throws -> CarpoolPolicy {
-        try transaction.row("SELECT body FROM carpool_policies WHERE area = ?", area)?.json()
-            ?? CarpoolPolicy()
-    }
-
-    fileprivate func put(_ policy: CarpoolPolicy, for area: ServiceAreaID) throws {
-        try transaction.execute(
-            """
-            INSERT INTO carpool_policies (area, body) VALUES (?, ?)
-            ON CONFLICT (area) DO UPDATE SET body = excluded.body
-            """, area, Wire.json(policy))
     }
 }

@@ -41,7 +41,7 @@ struct TripSearches: Sendable {
             let area = try points.compactMap { try areas.area(at: $0, in: transaction) }.first
             return (
                 try transaction.blocked(around: person), area,
-                try area.map { try transaction.policies.current(in: $0.id) }
+                try area.map { try carpoolPolicies.value(of: $0.id, in: transaction) }
             )
         }
         let most = area.flatMap { area in

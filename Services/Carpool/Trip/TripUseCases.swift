@@ -35,7 +35,8 @@ struct TripUseCases: Sendable {
             try transaction.requireStanding(of: person)
             let area = try areas.area(of: draft, in: transaction)
             let policy =
-                try area.map { try transaction.policies.current(in: $0.id) } ?? CarpoolPolicy()
+                try area.map { try carpoolPolicies.value(of: $0.id, in: transaction) }
+                ?? CarpoolPolicy()
             try transaction.trips.requireRoom(of: person, policy, at: now)
             var plan = draft
             plan.vehicle = try transaction.vehicle(

@@ -5,6 +5,8 @@ import Geo
 import ServiceKit
 import Store
 
+let mobilities = SettingTable<PersonID, Mobility>("mobility", of: "person", usual: Mobility())
+
 /// What people get along with, and how far.
 struct MobilityUseCases: Sendable {
     static let migration = Migration(
@@ -20,14 +22,14 @@ struct MobilityUseCases: Sendable {
     /// The usual of who has never said anything, or is not signed in.
     func mobility(of person: PersonID?) async throws -> Mobility {
         guard let person else { return Mobility() }
-        return try await database.read { try $0.mobility.find(of: person) ?? Mobility() }
+        return try await database.read { try mobilities.value(of: person, in: $0) }
     }
 
     func put(_ given: Mobility, of person: PersonID) async throws -> Mobility {
         let mobility = try MobilityRules.checked(given)
         return try await database.write { transaction in
             try transaction.requireStanding(of: person)
-            try transaction.mobility.keep(mobility, of: person)
+            try mobilities.put(mobility, of: person, in: transaction)
             return mobility
         }
     }
@@ -39,7 +41,7 @@ struct MobilityUseCases: Sendable {
         }
         return try await database.write { transaction in
             try transaction.requireStanding(of: person)
-            var mobility = try transaction.mobility.find(of: person) ?? Mobility()
+            var mobility = try mobilities.value(of: person, in: transaction)
             var refused: [WrongField] = []
             for (name, value) in given.fields.sorted(by: { $0.key < $1.key }) {
                 do {
@@ -54,29 +56,9 @@ struct MobilityUseCases: Sendable {
             guard refused.count < given.fields.count else {
                 throw Refusal.invalid(refused[0], among: refused)
             }
-            try transaction.mobility.keep(mobility, of: person)
+            try mobilities.put(mobility, of: person, in: transaction)
             return MobilityChanged(mobility: mobility, refused: refused)
         }
-    }
-}
-
-extension Transaction {
-    var mobility: MobilityStore { MobilityStore(transaction: self) }
-}
-
-struct MobilityStore {
-    let transaction: Transaction
-
-    func find(of person: PersonID) throws -> Mobility? {
-        try transaction.row("SELECT body FROM mobility WHERE person = ?", person)?.json()
-    }
-
-    fileprivate func keep(_ mobility: Mobility, of person: PersonID) throws {
-        try transaction.execute(
-            """
-            INSERT INTO mobility (person, body) VALUES (?, ?)
-            ON CONFLICT (person) DO UPDATE SET body = excluded.body
-            """, person, Wire.json(mobility))
     }
 }
 

@@ -5,6 +5,9 @@ import ProductKit
 import ServiceKit
 import Store
 
+let spotPolicies = SettingTable<ServiceAreaID, SpotPolicy>(
+    "spot_policies", of: "area", usual: SpotPolicy())
+
 /// What areas allow, as operators set it.
 struct SpotPolicies: Sendable {
     static let migration = Migration(
@@ -25,7 +28,7 @@ struct SpotPolicies: Sendable {
             guard try areas.area(area, in: transaction) != nil else {
                 throw Refusal.serviceAreaUnknown
             }
-            return try transaction.policies.policy(of: area)
+            return try spotPolicies.value(of: area, in: transaction)
         }
     }
 
@@ -39,7 +42,7 @@ struct SpotPolicies: Sendable {
                 throw Refusal.serviceAreaUnknown
             }
             try transaction.record("spots.change-policy", area, by: person, at: now)
-            try transaction.policies.put(policy, for: area)
+            try spotPolicies.put(policy, of: area, in: transaction)
             return policy
         }
     }
@@ -60,27 +63,5 @@ struct SpotPolicies: Sendable {
             )
         }
         return policy
-    }
-}
-
-extension Transaction {
-    var policies: PolicyStore { PolicyStore(transaction: self) }
-}
-
-/// What operators have set; an area without it has the usual policy.
-struct PolicyStore {
-    let transaction: Transaction
-
-    func policy(of area: ServiceAreaID) throws -> SpotPolicy {
-        try transaction.row("SELECT body FROM spot_policies WHERE area = ?", area)?.json()
-            ?? SpotPolicy()
-    }
-
-    fileprivate func put(_ policy: SpotPolicy, for area: ServiceAreaID) throws {
-        try transaction.execute(
-            """
-            INSERT INTO spot_policies (area, body) VALUES (?, ?)
-            ON CONFLICT (area) DO UPDATE SET body = excluded.body
-            """, area, Wire.json(policy))
     }
 }

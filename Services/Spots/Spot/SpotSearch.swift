@@ -44,7 +44,7 @@ extension SpotUseCases {
                 throw Refusal.spotOutsideServiceArea
             }
             let currency = area.feature.properties.currency
-            let policy = try transaction.policies.policy(of: area.id)
+            let policy = try spotPolicies.value(of: area.id, in: transaction)
             let paid = try transaction.spots.paidPrices(
                 around: point, since: now - Self.paidSeconds)
             let suggested = paid.isEmpty ? nil : min(policy.priceCap, paid.sorted()[paid.count / 2])

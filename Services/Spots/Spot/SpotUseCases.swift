@@ -40,7 +40,7 @@ struct SpotUseCases: Sendable {
             guard let area = try areas.area(at: draft.position, in: transaction) else {
                 throw Refusal.spotOutsideServiceArea
             }
-            let policy = try transaction.policies.policy(of: area.id)
+            let policy = try spotPolicies.value(of: area.id, in: transaction)
             let currency = area.feature.properties.currency
             try policy.require(draft.price, draft.sale, currency)
             if try transaction.spots.open(of: person) != nil {
