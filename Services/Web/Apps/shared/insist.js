@@ -1,4 +1,4 @@
-// Puts a newer version of the app in charge, when the person has said so.
+// Has a newer version of the app put in charge, when the person has said so and the browser does not.
 
 import { begun } from './storage.js';
 
@@ -6,11 +6,10 @@ import { begun } from './storage.js';
 const PATIENCE = 3_000;
 
 /**
- * Asks its worker, and loads the page anew where that leads to nothing: Chromium asks the older worker to stop, and no
- * more once a request has woken that again; a page that loads lets it ask anew.
+ * Loads the page anew, once. Chromium asks the older worker to stop, and no more once a request has woken that again; a
+ * page that loads lets it ask anew.
  */
-export function insist(worker, isWanted) {
-  worker.postMessage({ type: 'update' });
+export function insist(isWanted) {
   setTimeout(() => {
     if (!isWanted()) return;
     begun.remember('wanted', true);

@@ -117,16 +117,19 @@ const updateBar = () =>
 
 function takeOver() {
   isWanted = true;
-  if (update.value.isOver) turnOver();
-  else import('./insist.js').then(({ insist }) => insist(update.value.worker, () => isWanted));
+  if (update.value.isOver) return turnOver();
+  askWorker();
+  import('./insist.js').then(({ insist }) => insist(() => isWanted), () => {});
 }
+
+const askWorker = () => update.value.worker?.postMessage({ type: 'update' });
 
 /** Loads the newer version, once its worker is in charge: at once only where that takes nothing from anybody. */
 function turnOver() {
   if (update.value.isOver && (isWanted || (document.hidden && !isTyped))) location.reload();
 }
 
-/** How often an app that stays open looks for a newer version, in ms. */
+/** How often an open app looks for a newer version, in ms. */
 const UPDATE_PACE = 3_600_000;
 
 async function register() {
@@ -156,7 +159,8 @@ async function register() {
     follow();
     look();
     begun.remember('wanted');
-    if (isWanted && update.value.worker) takeOver();
+    if (isWanted) askWorker();
+    setTimeout(() => (isWanted = false), 60_000);
     const ask = () => document.hidden || registration.update().catch(() => {});
     document.addEventListener('visibilitychange', ask);
     setInterval(ask, UPDATE_PACE);
