@@ -92,10 +92,10 @@ import Testing
         let (leader, other, next) = (bid(500), bid(300), bid(200))
         _ = try take(leader)
         #expect(try take(other) == .outbid)
-        auction.lose(other.request)
+        auction.lose(other.request, latest: close, at: now)
         #expect(auction.leader == leader)
         #expect(auction.current == 350)
-        auction.lose(leader.request)
+        auction.lose(leader.request, latest: close, at: now)
         #expect(auction.leader == nil)
         #expect(auction.current == 100)
         #expect(auction.next(Self.policy) == 100)
@@ -104,6 +104,9 @@ import Testing
         #expect(auction.current == 100)
         #expect(auction.bids == 3)
         #expect(auction.closesAt == close)
+        // In the last seconds the others get time to bid, as after a bid.
+        auction.lose(next.request, latest: close.addingTimeInterval(20), at: close - 1)
+        #expect(auction.closesAt == close + 20)
     }
 
     @Test func twentyBidAndTheHighestPaysTheSecondAndOneStep() async throws {
@@ -224,6 +227,25 @@ import Testing
             for lost in [first, next, again] {
                 #expect(try await bench.money(of: lost.request.id) == .released)
             }
+        }
+    }
+
+    /// As earlier releases stored it.
+    @Test func aLeaderWhoseRequestIsOverKeepsNobodyFromLeading() async throws {
+        try await Bench.run { bench in
+            let spot = try await bench.offered(price: 100, auctionMinutes: 10)
+            let first = try await bench.bid(spot.id, 500, as: .bob)
+                .expect(201, SpotBidAnswer.self)
+            try await bench.database.write { transaction in
+                var request = try #require(try transaction.requests.find(first.request.id))
+                try request.end(as: .expired)
+                try requestTable.update(&request, in: transaction)
+            }
+            let next = try await bench.bid(
+                spot.id, 600, as: TestPerson.another(.customer, 2)
+            ).expect(201, SpotBidAnswer.self)
+            #expect(next.leading)
+            #expect(next.current.amount == 100)
         }
     }
 

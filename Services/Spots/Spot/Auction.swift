@@ -52,10 +52,7 @@ struct Auction: Codable, Sendable, Hashable {
     ) throws(Refusal) -> Change {
         guard now < closesAt else { throw .auctionClosed }
         bids += 1
-        if closesAt.timeIntervalSince(now) <= SpotLimits.prolonging {
-            closesAt = max(
-                closesAt, min(latest, closesAt.addingTimeInterval(SpotLimits.prolonging)))
-        }
+        prolong(latest: latest, at: now)
         guard let old = leader else {
             guard bid.maximum >= start else { return .outbid }
             leader = bid
@@ -73,10 +70,16 @@ struct Auction: Codable, Sendable, Hashable {
     }
 
     /// The money of a bid is not held any more. All others were outbid and their money was released, so without its
-    /// leader the auction begins anew, for the time that is left.
-    mutating func lose(_ request: SpotRequestID) {
+    /// leader the auction begins anew, for the time that is left and a little more.
+    mutating func lose(_ request: SpotRequestID, latest: Date, at now: Date) {
         guard leader?.request == request else { return }
         (leader, second, current) = (nil, nil, start)
+        if now < closesAt { prolong(latest: latest, at: now) }
+    }
+
+    private mutating func prolong(latest: Date, at now: Date) {
+        guard closesAt.timeIntervalSince(now) <= SpotLimits.prolonging else { return }
+        closesAt = max(closesAt, min(latest, closesAt.addingTimeInterval(SpotLimits.prolonging)))
     }
 
     private mutating func lead(_ bid: Bid, _ policy: SpotPolicy) {

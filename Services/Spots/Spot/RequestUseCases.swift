@@ -406,6 +406,10 @@ extension RequestStore {
     private func countBid(
         _ request: inout SpotRequestRecord, of spot: inout SpotRecord, at now: Date
     ) throws {
+        // Earlier releases let somebody lead on whose money was gone.
+        if let leader = spot.auction?.leader, try find(leader.request)?.isOpen != true {
+            try spot.lose(leader.request, by: .system, at: now)
+        }
         let bid = Auction.Bid(
             request: request.id, bidder: request.buyer, maximum: request.amount)
         let change: Auction.Change
@@ -430,11 +434,14 @@ extension RequestStore {
                 }
             }
         }
-        if let closesAt = spot.auction?.closesAt {
-            try transaction.schedule(SpotWork.close, spot.id, at: closesAt)
-        }
+        try scheduleClose(of: spot)
         try spotTable.update(&spot, in: transaction)
         try SpotNotices.announce(spot, .bid, by: .buyer, of: request, at: now, in: transaction)
+    }
+
+    private func scheduleClose(of spot: SpotRecord) throws {
+        guard let closesAt = spot.auction?.closesAt else { return }
+        try transaction.schedule(SpotWork.close, spot.id, at: closesAt)
     }
 
     /// A request is over, and the spot goes on without it.
@@ -447,7 +454,8 @@ extension RequestStore {
         try self.end(&request, of: spot, as: end, at: now)
         if actor == .system { try SpotNotices.tell(request, of: spot, at: now, in: transaction) }
         guard counted, spot.status == .offered else { return }
-        try spot.lose(request.id, by: actor)
+        try spot.lose(request.id, by: actor, at: now)
+        try scheduleClose(of: spot)
         try spotTable.update(&spot, in: transaction)
         try SpotNotices.announce(spot, .requestEnded, by: actor, at: now, in: transaction)
     }

@@ -131,9 +131,11 @@ struct SpotRecord: Codable, Sendable, Hashable {
     }
 
     /// A request is over by itself.
-    mutating func lose(_ request: SpotRequestID, by actor: SpotActor) throws(Refusal) {
+    mutating func lose(
+        _ request: SpotRequestID, by actor: SpotActor, at now: Date
+    ) throws(Refusal) {
         try move(.requestEnded, by: actor)
-        auction?.lose(request)
+        auction?.lose(request, latest: offer.leavesAt, at: now)
     }
 
     mutating func reserve(
