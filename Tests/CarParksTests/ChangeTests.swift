@@ -123,6 +123,23 @@ import Testing
         }
     }
 
+    @Test func aChangeWithoutAKeyCanBeMadeAnewAtOnce() async throws {
+        try await Bench.run { bench in
+            let booking = try await bench.confirmed(try await bench.offer())
+            var change = BookingChange()
+            (change.quantity, change.token) = (3, "pm_card_visa")
+            bench.faults.meanwhile { throw Refusal.unavailable("It died before.") }
+            try await bench.call(.patch, "/v1/bookings/\(booking.id)", change, as: .alice)
+                .refused(503, "service.unavailable")
+            let changed = try await bench.call(
+                .patch, "/v1/bookings/\(booking.id)", change, as: .alice
+            ).expect(200, Booking.self)
+            #expect(changed.paid.amount == 600)
+            try await bench.carryEvents()
+            #expect(try await bench.balance() == 600)
+        }
+    }
+
     @Test func aChangeThatNobodyTriesAgainIsGivenUpInTime() async throws {
         try await Bench.run { bench in
             let booking = try await bench.confirmed(try await bench.offer())

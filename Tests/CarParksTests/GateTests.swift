@@ -284,6 +284,22 @@ import Testing
         }
     }
 
+    @Test func theSameKeyPaysOnceThoughItsFirstTryFailed() async throws {
+        try await Bench.run { bench in
+            let (_, stay) = try await bench.driveUp()
+            bench.faults.meanwhile { throw Refusal.unavailable("It died before.") }
+            try await bench.pay(stay, key: "one").refused(503, "service.unavailable")
+            bench.clock.advance(by: 3_600)
+            let paid = try await bench.pay(stay, key: "one").expect(200, PaymentAnswer.self)
+            for wait in [1.0, 3_600] {
+                bench.clock.advance(by: wait)
+                let again = try await bench.pay(stay, key: "one").expect(200, PaymentAnswer.self)
+                #expect(again.payment.id == paid.payment.id)
+            }
+            #expect(try await bench.balance() == 750)
+        }
+    }
+
     @Test func theSameKeyIsAnsweredWithWhatWasPaidBeforeTheAnswerWasLost() async throws {
         try await Bench.run { bench in
             let (_, stay) = try await bench.driveUp()

@@ -168,8 +168,10 @@ extension BookingUseCases {
                     "This card asks for a further step: use another.")
             }
         } catch let refusal as Refusal {
-            // The caller may repeat what can be tried again: until then the change keeps its space and its bill.
-            if refusal.problem.retryAfterSeconds == nil { try await giveUp(pending.bill, of: id) }
+            // What can be tried again keeps its space and its bill until it is repeated, for which it needs a key.
+            if refusal.problem.retryAfterSeconds == nil || key == nil {
+                try await giveUp(pending.bill, of: id)
+            }
             // A lost answer may have been a payment, whose event has made the change by now.
             let booking = try await booking(id, for: person)
             guard booking.wasPaid(by: pending.bill) else { throw refusal }

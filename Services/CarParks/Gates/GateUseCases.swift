@@ -154,7 +154,8 @@ struct GateUseCases: Sendable {
             guard var record = try transaction.sessions.find(id), record.person == person else {
                 throw Refusal.parkingSessionUnknown
             }
-            if let asked, record.settled.contains(asked) { return asked }
+            // The bill that was made first, or the one that took its place. Ids follow the time.
+            if let asked, let paid = record.settled.last(where: { $0 >= asked }) { return paid }
             if record.session.leftAt != nil {
                 guard record.session.due != nil else { throw Refusal.nothingDueForParking }
                 // Also of a car park that is gone.
