@@ -137,7 +137,7 @@ async function register() {
   if (!workers) return;
   workers.addEventListener('message', ({ data }) => {
     if (data?.type === 'open') location.hash = data.hash;
-    // Another version than this page's has taken over.
+    // Another version has taken over.
     if (data?.type !== 'active' || data.version === meta('version')) return;
     update.set({ isOver: true });
     turnOver();
@@ -159,8 +159,10 @@ async function register() {
     follow();
     look();
     begun.remember('wanted');
-    if (isWanted) askWorker();
-    setTimeout(() => (isWanted = false), 60_000);
+    if (isWanted) {
+      askWorker();
+      setTimeout(() => (isWanted = false), 60_000);
+    }
     const ask = () => document.hidden || registration.update().catch(() => {});
     document.addEventListener('visibilitychange', ask);
     setInterval(ask, UPDATE_PACE);
