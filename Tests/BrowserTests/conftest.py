@@ -354,13 +354,13 @@ def expire_token(page: Page, app: str = "customer", at_each_start: bool = False)
 
 
 def expire_photos(page: Page) -> list[str]:
-    """Addresses of vehicles' photos give none from here on, until a list of them is asked for after that; returns a
-    list that is then no longer empty."""
+    """Each address of a vehicle's photo gives none once, unless a list of them was asked for after that; returns a list
+    that is then no longer empty. Twice would be a picture that is gone: the new address may be the same."""
     refused: list[str] = []
     asked_anew: list[str] = []
 
     def answer(route: Route) -> None:
-        if asked_anew:
+        if asked_anew or route.request.url in refused:
             return route.fallback()
         refused.append(route.request.url)
         return route.abort()
