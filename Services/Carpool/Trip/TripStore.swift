@@ -126,7 +126,7 @@ extension TripStore {
 
     func find(_ ids: some Collection<TripID>) throws -> [TripID: TripRecord] {
         guard !ids.isEmpty else { return [:] }
-        let marks = Array(repeating: "?", count: ids.count).joined(separator: ", ")
+        let marks = transaction.marks(ids.count)
         let found: [TripRecord] = try transaction.rows(
             "SELECT body FROM trips WHERE id IN (\(marks))", arguments: ids.map { $0 }
         ).map { try $0.json() }

@@ -22,7 +22,7 @@ public struct DocumentTable<Value: Document>: Sendable {
 
     public func insert(_ value: Value, in transaction: Transaction) throws {
         let (names, values) = try row(value)
-        let marks = Array(repeating: "?", count: names.count + 1).joined(separator: ", ")
+        let marks = transaction.marks(names.count + 1)
         try transaction.execute(
             "INSERT INTO \(table) (\(names.joined(separator: ", ")), id) VALUES (\(marks))",
             arguments: values + [value.id])

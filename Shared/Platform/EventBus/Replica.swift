@@ -58,7 +58,7 @@ public struct Replica<Value: Codable & Sendable>: Sendable {
         of ids: some Collection<some ReplicaID>, in transaction: Transaction
     ) throws -> [String: Value] {
         guard !ids.isEmpty else { return [:] }
-        let marks = Array(repeating: "?", count: ids.count).joined(separator: ", ")
+        let marks = transaction.marks(ids.count)
         let rows = try transaction.rows(
             "SELECT id, body FROM \(table) WHERE id IN (\(marks)) AND body IS NOT NULL",
             arguments: ids.map { $0 })
