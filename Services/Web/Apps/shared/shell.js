@@ -5,7 +5,7 @@ import { listenForFaults, tellFault } from './faults.js';
 import { createState } from './state.js';
 import { icon } from './icons.js';
 import { languageEvents, t } from './i18n.js';
-import { begun, storageEvents } from './storage.js';
+import { storageEvents } from './storage.js';
 import { button, focusHeading, notice, toast } from './ui.js';
 
 /** Whether there is a network, as far as the browser knows, and whether the server answers. */
@@ -16,7 +16,7 @@ addEventListener('offline', () => network.set({ isOnline: false }));
 /** The worker with a newer version of the app, while it waits; and whether it has taken over, as another tab wished. */
 const update = createState({ worker: null, isOver: false });
 /** Whether the newer version is wanted here; and whether something was typed at this address. */
-let isWanted = begun.recall('wanted');
+let isWanted = false;
 let isTyped = false;
 
 /** The address behind the hash: `#/orders/12?tab=photos` → path `/orders/12`, query. */
@@ -118,11 +118,9 @@ const updateBar = () =>
 function takeOver() {
   isWanted = true;
   if (update.value.isOver) return turnOver();
-  askWorker();
+  update.value.worker?.postMessage({ type: 'update' });
   import('./insist.js').then(({ insist }) => insist(() => isWanted), () => {});
 }
-
-const askWorker = () => update.value.worker?.postMessage({ type: 'update' });
 
 /** Loads the newer version, once its worker is in charge: at once only where that takes nothing from anybody. */
 function turnOver() {
@@ -158,11 +156,6 @@ async function register() {
     registration.addEventListener('updatefound', follow);
     follow();
     look();
-    begun.remember('wanted');
-    if (isWanted) {
-      askWorker();
-      setTimeout(() => (isWanted = false), 60_000);
-    }
     const ask = () => document.hidden || registration.update().catch(() => {});
     document.addEventListener('visibilitychange', ask);
     setInterval(ask, UPDATE_PACE);
