@@ -333,7 +333,8 @@ def test_an_offer_is_declined_by_one_and_accepted_by_the_other(phone, people, of
     expect(near.get_by_role("button", name="Take it")).to_have_count(0)
     far.get_by_role("button", name="Take it").click()
     heading(far, "Drive to the customer").wait_for()
-    assert status(ada, order, "droppingOff")["dropOffValet"]["firstName"] == "Far"
+    status(ada, order, "droppingOff")
+    eventually(lambda: ada.get(f"/v1/orders/{order['id']}")["dropOffValet"]["firstName"] == "Far", "the name of who took it")
 
 
 def test_an_offer_that_could_not_be_fetched_is_asked_for_again(phone, people, offers):

@@ -153,7 +153,7 @@ import Testing
         return try #require(row["route"]).decoded()
     }
 
-    /// Until the index has heard of the route.
+    /// Until the index has heard of the route, and of its driver.
     private static func find(
         _ route: Int, _ app: App, _ town: Town, _ date: String, asJSON: Bool = false
     ) async throws -> [String: JSONValue] {
@@ -163,7 +163,7 @@ import Testing
                 "POST", "/findTarget", app.near(town, date), asJSON: asJSON)
             let rows: [[String: JSONValue]] = try answer.json.decoded()
             found = rows.first { $0["id"] == .integer(route) }
-            return found != nil
+            return found.map { $0["user_name"] != "" } ?? false
         }
         return try #require(found)
     }

@@ -87,10 +87,11 @@ import Testing
         let request = try await market.request(spot)
         #expect(request.status == .pending)
         _ = try await seller.feed(has: SpotChanged.type)
-        let shown = try #require(
-            try await seller.client(SpotEndpoints.spot(spot.id)).requests?.first?.buyer)
-        #expect(shown.firstName == "Bea")
-        #expect(shown.drivingSeconds != nil)
+        let isShown = try await eventually {
+            let shown = try await seller.client(SpotEndpoints.spot(spot.id)).requests?.first?.buyer
+            return shown?.firstName == "Bea" && shown?.drivingSeconds != nil
+        }
+        #expect(isShown)
         let reserved = try await seller.client(SpotRequestEndpoints.approveRequest(request.id))
         #expect(reserved.reservation?.other?.phone == buyer.account.phone)
 
