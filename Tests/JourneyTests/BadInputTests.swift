@@ -458,6 +458,14 @@ private struct Guests: Sendable {
             PaymentEndpoints.savePaymentMethod(body: PaymentTokenBody(token: "pm_card_visa")))
         // Ratings and payments have heard of the bill once the customer was told of it.
         _ = try await pair.customer.feed(has: "orders.vehicle-returned")
+        // What orders answers has names, which it may hear of a moment later.
+        let areNamed = try await eventually {
+            let own = try await pair.customer.client(OrderEndpoints.order(order.id))
+            let other = try await eve.client(OrderEndpoints.order(strangers.id))
+            return own.customer.firstName == name && own.dropOffValet?.firstName == name
+                && own.returnValet?.firstName == name && other.customer.firstName == "Eve"
+        }
+        #expect(areNamed)
         return Guests(
             town: town, ada: pair.customer, lee: pair.valet, eve: eve, order: order, code: code,
             strangersOrder: strangers.id, strangersCar: car.id, strangersCard: card.id)
