@@ -207,11 +207,25 @@ func listening<Result: Sendable>(
         }
     }
 
+    /// Waits until notifications has heard of the person's language.
+    private func isSpokenTo(_ person: Someone, in language: Language) async throws -> Bool {
+        struct Export: Decodable {
+            struct Held: Decodable { var language: Language? }
+            var data: [String: Held]
+        }
+        return try await eventually {
+            let export = try await person.client.exportMe()
+            return try Wire.decode(Export.self, from: export).data["notifications"]?.language
+                == language
+        }
+    }
+
     @Test func theFeedSpeaksTheCustomersLanguage() async throws {
         let town = try await Town.found()
         let pair = Pair(
             town: town, customer: try await town.customer("Ming", .traditionalChinese),
             valet: try await town.valet())
+        #expect(try await isSpokenTo(pair.customer, in: .traditionalChinese))
         let order = try await pair.collect()
         let feed = try await pair.customer.feed(has: "orders.vehicle-collected")
         let assigned = try #require(feed.first { $0.event == "orders.valet-assigned.v1" })
@@ -222,16 +236,7 @@ func listening<Result: Sendable>(
         #expect(valets.first?.title == "New job", "the valet's language is another")
         try await pair.customer.client(
             AccountEndpoints.changeMe(body: ProfileChange(language: .english)))
-        struct Export: Decodable {
-            struct Held: Decodable { var language: Language? }
-            var data: [String: Held]
-        }
-        let isHeard = try await eventually {
-            let export = try await pair.customer.client.exportMe()
-            return try Wire.decode(Export.self, from: export).data["notifications"]?.language
-                == .english
-        }
-        #expect(isHeard)
+        #expect(try await isSpokenTo(pair.customer, in: .english))
         _ = try await pair.park(order.id)
         let later = try await pair.customer.feed(has: "orders.vehicle-parked")
         #expect(later.last?.title == "Your vehicle is parked")
