@@ -171,6 +171,20 @@ import Testing
         }
     }
 
+    /// Waits until orders refuses a tap of the valet on an order that there is not with this code. It has a copy of
+    /// its own of who is suspended: these get no job, and are not considered again for the same order.
+    private func hasHeard(_ code: String, of valet: Someone) async throws -> Bool {
+        try await eventually {
+            do {
+                try await valet.client(
+                    OrderEndpoints.takeTask(OrderID.new(), body: TaskBody(kind: .wash)))
+                return false
+            } catch let error as ClientError {
+                return error.code == code
+            }
+        }
+    }
+
     @Test func aSuspendedValetGetsNoJobsUntilTheyAreBack() async throws {
         let pair = try await Pair.meet()
         let boss = pair.town.world.boss
@@ -185,6 +199,7 @@ import Testing
         }
         #expect(isOff)
         _ = try await pair.valet.feed(has: "accounts.account-changed")
+        #expect(try await hasHeard("order.valet_suspended", of: pair.valet))
         try await boss(
             AccountEndpoints.changeValet(pair.valet.valetID, body: ValetChange(suspended: false)))
         let isBack = try await eventually {
@@ -198,6 +213,7 @@ import Testing
             }
         }
         #expect(isBack)
+        #expect(try await hasHeard("order.unknown", of: pair.valet))
         _ = try await pair.order()
         let record = try await boss(AccountEndpoints.valets(limit: 200)).items
             .first { $0.id == pair.valet.valetID }
