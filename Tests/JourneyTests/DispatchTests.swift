@@ -5,12 +5,10 @@ import Support
 import Testing
 
 extension Town {
-    /// From now on valets here are asked before they have a job.
-    func askFirst(seconds: Int = 120) async throws {
-        let areas = try await world.boss(AreaEndpoints.serviceAreas())
-        var feature = try #require(areas.features.first { $0.id == id })
-        feature.properties.dispatch = Dispatch(mode: .offer, offerSeconds: seconds)
-        try await world.boss(AreaEndpoints.putServiceArea(id, body: feature))
+    /// Where valets are asked before they have a job. From its beginning: who hears of it late does not take it for a
+    /// town where they are not.
+    static func foundAsking(seconds: Int = 120) async throws -> Town {
+        try await found(dispatch: Dispatch(mode: .offer, offerSeconds: seconds))
     }
 }
 
@@ -39,8 +37,7 @@ extension Someone {
 /// Valets who are asked first, orders ahead, tasks of parked vehicles, shifts and breaks.
 @Suite(.serialized) struct DispatchTests {
     @Test func anOfferIsDeclinedAndTheNextValetDoesTheWholeJob() async throws {
-        let town = try await Town.found()
-        try await town.askFirst()
+        let town = try await Town.foundAsking()
         let ada = try await town.customer()
         let (lee, kim) = (try await town.valet(), try await town.valet("Kim", 600))
         let placed = try await ada.client(
@@ -118,8 +115,7 @@ extension Someone {
     }
 
     @Test func silenceGoesOnToTheNextValet() async throws {
-        let town = try await Town.found()
-        try await town.askFirst(seconds: 15)
+        let town = try await Town.foundAsking(seconds: 15)
         let ada = try await town.customer()
         let (lee, kim) = (try await town.valet(), try await town.valet("Kim", 600))
         let placed = try await ada.client(

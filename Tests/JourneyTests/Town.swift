@@ -18,7 +18,9 @@ struct Town: Sendable {
     private static let step = 1.0
     private static let founded = Mutex(0)
 
-    static func found(in world: World, _ tariff: Tariff = .usual) async throws -> Town {
+    static func found(
+        in world: World, _ tariff: Tariff = .usual, dispatch: Dispatch? = nil
+    ) async throws -> Town {
         let number = founded.withLock { founded in
             founded += 1
             return founded
@@ -33,15 +35,17 @@ struct Town: Sendable {
             id: id,
             properties: .init(
                 id: id, name: "Town \(number)", servicePoint: center, currency: tariff.currency,
-                tariff: tariff),
+                tariff: tariff, dispatch: dispatch),
             geometry: .polygon([ring]))
         try await world.boss(AreaEndpoints.putServiceArea(id, body: feature))
         return Town(world: world, id: id, center: center)
     }
 
     /// In the shared city.
-    static func found(_ tariff: Tariff = .usual) async throws -> Town {
-        try await found(in: try await City.shared.world(), tariff)
+    static func found(
+        _ tariff: Tariff = .usual, dispatch: Dispatch? = nil
+    ) async throws -> Town {
+        try await found(in: try await City.shared.world(), tariff, dispatch: dispatch)
     }
 
     /// The city that comes with the project, around a corner of Mannerheimintie.
