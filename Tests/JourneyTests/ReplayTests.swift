@@ -50,6 +50,10 @@ import Testing
                 == 2
         }
         #expect(isKnown)
+        // The last lines of each service that speaks to them, which come one by one.
+        _ = try await pair.customer.feed(has: "orders.finished")
+        _ = try await pair.customer.feed(has: PaymentSucceeded.type)
+        _ = try await pair.valet.feed(has: RatingGiven.type)
         let before = try await traces(of: pair, placed.id)
         #expect(before.payments.count == 1)
         #expect(before.stars == RatingSummary(average: 2, count: 1))
