@@ -611,17 +611,21 @@ import Testing
             let (from, to) = (end(route, 400), end(route, 2_200))
             // 4 June 2018 was a Monday, the first day of the week here.
             let day = Self.next(weekday: 2 + route % 5)
-            let answer = try await app.call(
-                "POST", "/findTarget",
-                [
-                    "startDate": "\(day) \(time(route))", "startLat": "\(from.latitude)",
-                    "startLng": "\(from.longitude)", "endLat": "\(to.latitude)",
-                    "endLng": "\(to.longitude)",
-                ])
-            let found: [[String: JSONValue]] = try answer.json.decoded()
-            #expect(
-                found.first?["id"] == .integer(first + route),
-                "\(route): \(answer.text.prefix(300))")
+            var text = ""
+            // The index may hear of the last ones a moment after the import.
+            let isFound = try await eventually {
+                let answer = try await app.call(
+                    "POST", "/findTarget",
+                    [
+                        "startDate": "\(day) \(time(route))", "startLat": "\(from.latitude)",
+                        "startLng": "\(from.longitude)", "endLat": "\(to.latitude)",
+                        "endLng": "\(to.longitude)",
+                    ])
+                text = answer.text
+                let found: [[String: JSONValue]] = try answer.json.decoded()
+                return found.first?["id"] == .integer(first + route)
+            }
+            #expect(isFound, "\(route): \(text.prefix(300))")
         }
     }
 
