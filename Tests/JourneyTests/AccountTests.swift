@@ -215,9 +215,12 @@ import Testing
         #expect(isBack)
         #expect(try await hasHeard("order.unknown", of: pair.valet))
         _ = try await pair.order()
-        let record = try await boss(AccountEndpoints.valets(limit: 200)).items
-            .first { $0.id == pair.valet.valetID }
-        #expect(record?.suspended == false)
-        #expect(record?.position != nil)
+        // The list goes without positions while location does not say where they are.
+        let isShown = try await eventually {
+            let record = try await boss(AccountEndpoints.valets(limit: 200)).items
+                .first { $0.id == pair.valet.valetID }
+            return record?.suspended == false && record?.position != nil
+        }
+        #expect(isShown)
     }
 }
