@@ -29,6 +29,8 @@ export function createFind({ api, middle, mobility, position, redraw, resources,
   const found = createLatest(api, redraw, { keeps: true });
   const area = createLatest(api, redraw);
   let timer = null;
+  /** What the field holds while it is not looked for yet. */
+  let typed = null;
   let origin = null;
 
   // MARK: Where
@@ -70,6 +72,10 @@ export function createFind({ api, middle, mobility, position, redraw, resources,
 
   function set(change) {
     Object.assign(wanted, change);
+    if ('q' in change) {
+      clearTimeout(timer);
+      typed = null;
+    }
     begun.remember(WANTED, wanted);
     redraw();
   }
@@ -101,10 +107,11 @@ export function createFind({ api, middle, mobility, position, redraw, resources,
 
   const type = ({ target: { value } }) => {
     clearTimeout(timer);
+    typed = value;
     timer = setTimeout(() => set({ q: value }), PAUSE);
   };
   const search = () => h('div', { class: 'search', role: 'search', key: 'search' }, h('div', { class: 'search-box' }, icon('search'),
-    h('input', { id: 'places-search', type: 'search', autocomplete: 'off', spellcheck: 'false', maxlength: 100, placeholder: t('places.search'), 'aria-label': t('places.search'), value: wanted.q, oninput: type })));
+    h('input', { id: 'places-search', type: 'search', autocomplete: 'off', spellcheck: 'false', maxlength: 100, placeholder: t('places.search'), 'aria-label': t('places.search'), value: typed ?? wanted.q, oninput: type })));
 
   const takesStamps = () => wanted.takesStamps ?? mobility()?.acceptsStampsOnly ?? false;
   const clear = () => set({ ...fresh(), around: wanted.around, center: wanted.center, hasArea: wanted.hasArea, departAt: wanted.departAt });
@@ -207,6 +214,8 @@ export function createFind({ api, middle, mobility, position, redraw, resources,
     lookAt: (point) => set({ around: 'map', center: point }),
     lookHere: () => around('me'),
     forget() {
+      clearTimeout(timer);
+      typed = null;
       Object.assign(wanted, fresh());
       begun.remember(WANTED);
       [found, area].forEach((one) => one.forget());
