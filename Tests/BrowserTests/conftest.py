@@ -347,9 +347,10 @@ def hide(page: Page, seconds: int) -> None:
 
 
 def expire_token(page: Page, app: str = "customer", at_each_start: bool = False) -> None:
-    """The next call of the app renews its token first; or the first of each page that is opened from now on."""
+    """The next call of the app renews its token first; or the first of each page that is opened from now on. A session
+    that has ended meanwhile stays so."""
     key = f"openvalet.{app}.session"
-    script = f"localStorage.setItem('{key}', JSON.stringify({{ ...JSON.parse(localStorage.getItem('{key}')), expiresAt: 0 }}))"
+    script = f"{{ const kept = localStorage.getItem('{key}'); if (kept) localStorage.setItem('{key}', JSON.stringify({{ ...JSON.parse(kept), expiresAt: 0 }})); }}"
     page.add_init_script(script) if at_each_start else page.evaluate(script)
 
 
