@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from api import eventually
 from conftest import open_at
-from test_customer import NEARBY, give_back, heading, park, parked_order, settle, tap
+from test_customer import NEARBY, give_back, hear_of_valet, heading, park, parked_order, settle, tap
 from test_valet import collect, go_on_shift, move, offers, order_from, recall, status  # noqa: F401 (a fixture)
 from town import CENTRAL
 
@@ -53,6 +53,8 @@ def test_the_customers_journey(phone, people):
     settle(page)
     valet.at(*NEARBY)
     tap(page, "Drop off")
+    heading(page, re.compile("is on the way"))
+    hear_of_valet(page, customer, "firstName", page.get_by_text("Wing is on the way"))
     heading(page, "Wing is on the way")
     order = customer.order_in("droppingOff")
     with no_network(page):
@@ -98,7 +100,7 @@ def test_what_a_customer_sets_is_refused_and_a_cancelled_order_waits(phone, peop
     customer = people.customer()
     people.valet(at=NEARBY)
     customer.post("/v1/orders", {"dropOff": {"latitude": CENTRAL[0], "longitude": CENTRAL[1]}})
-    customer.order_in("droppingOff")
+    eventually(lambda: customer.order_in("droppingOff")["dropOffValet"]["firstName"], "the valet's name")
     page = phone("customer", customer)
     heading(page, "Wing is on the way")
     # Screens that were opened before stay.
