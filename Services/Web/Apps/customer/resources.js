@@ -23,8 +23,12 @@ export function createResources(api, redraw) {
   async function load(entry) {
     if (entry.isLoading) return;
     Object.assign(entry, { isLoading: true, isDue: false });
+    const before = entry.value;
     try {
-      keep(entry, await api.get(entry.path, entry.options));
+      const value = await api.get(entry.path, entry.options);
+      // What somebody did meanwhile may be newer than this answer.
+      if (entry.value === before) keep(entry, value);
+      else entry.isDue = true;
     } catch (error) {
       entry.error = error;
       // A service that is away is asked again by itself, as long as somebody looks.

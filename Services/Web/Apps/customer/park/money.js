@@ -52,8 +52,8 @@ export function createCards({ api, redraw, resources }) {
     redraw();
     try {
       const added = await api.post(METHODS, { token });
-      const { value } = methods();
-      if (value && !value.items.some(({ id }) => id === added.id)) value.items.push(added);
+      const entry = methods();
+      if (entry.value && !entry.value.items.some(({ id }) => id === added.id)) entry.value = { ...entry.value, items: [...entry.value.items, added] };
       method = added.id;
     } catch (error) {
       problem = error;
