@@ -6,7 +6,6 @@ import { dateTime, loadTexts, minorUnits, money, t } from '/apps/shared/i18n.js'
 import { badge, button, choices, empty, facts, field, noPicture, picture, select, toast } from '/apps/shared/ui.js';
 import { areaName, createPages, createResource, dialogActions, every, formDialog, head, shortID, shortDuration, shown, shownPages, table } from './parts.js';
 import { api, redraw } from './context.js';
-import { store } from './store.js';
 
 await loadTexts('/apps/shared/texts/spots');
 
@@ -17,6 +16,16 @@ const LONGEST = 300;
 const QUERIES = { open: { status: 'offered' }, reserved: { status: 'reserved' }, disputes: { disputed: true }, all: {} };
 const VIEWS = ['open', 'reserved', 'disputes', 'all', 'areas', 'times'];
 const policyPath = (id) => escaped`/v1/admin/spot-policies/${id}`;
+
+/** An area with what it allows; null for a new one, of which spots has not heard yet. */
+async function readPolicy({ properties: { id, currency } }) {
+  try {
+    return { id, currency, policy: await api.get(policyPath(id)) };
+  } catch (error) {
+    if (error.status === 404) return null;
+    throw error;
+  }
+}
 
 const stateOf = ({ status }) => badge(t(`spot.status.${status}`), { offered: 'accent', reserved: 'warning', handedOver: 'success', failed: 'danger' }[status]);
 
@@ -56,9 +65,8 @@ export function spotsScreen() {
   let policies = null;
   let times = null;
 
-  const areas = () => store.value.areas.map(({ properties: { id, currency } }) => ({ id, currency }));
   const load = () => {
-    if (view === 'areas') policies ??= createResource(() => Promise.all(areas().map(async (area) => ({ ...area, policy: await api.get(policyPath(area.id)) }))));
+    if (view === 'areas') policies ??= createResource(async () => (await Promise.all((await api.get('/v1/service-areas')).features.map(readPolicy))).filter(Boolean));
     if (view === 'times') times ??= createResource(() => api.get('/v1/admin/statistics/spots'));
   };
   const choose = (value) => {
