@@ -23,9 +23,12 @@ MAN_YEE = here(22.2810, 114.1530)
 def order_from(customer, at=FINANCE_STREET, address="8 Finance Street, Central", extras=()):
     """The customer taps "Drop off" at a point, with their own vehicle."""
     vehicles = customer.get("/v1/me/vehicles")["items"]
-    return customer.post("/v1/orders", {
+    order = customer.post("/v1/orders", {
         "dropOff": {"latitude": at[0], "longitude": at[1], "address": address},
         **({"vehicleId": vehicles[0]["id"]} if vehicles else {}), "extras": list(extras)})
+    # Accounts tells names and numbers by an event: a job's screen asks for them when it is opened, and not again.
+    eventually(lambda: customer.get(f"/v1/orders/{order['id']}")["customer"]["phone"], "a customer whom orders knows")
+    return order
 
 
 def recall(customer, at=MAN_YEE, address="Man Yee Building"):
