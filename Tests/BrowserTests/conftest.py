@@ -189,6 +189,9 @@ def phone(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable
             print(f"{page.url} shows:\n{page.locator('body').inner_text()[:2_000]}\nits workers: {workers(page)}")
     faults = [fault for _, watch in contexts for fault in watch.faults]
     for context, _ in contexts:
+        # What still answers a request meets a page that is gone, and would fail the next test.
+        for routed in (context, *context.pages):
+            routed.unroute_all(behavior="ignoreErrors")
         context.close()
     # A person has twenty at most, and all files have the same operator.
     for base, token in sessions:
