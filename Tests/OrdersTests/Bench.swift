@@ -31,13 +31,16 @@ struct Bench: ServiceBench {
         clock = TestClock()
         let environment = try ServiceEnvironment.test(
             "orders", clock: clock, folder: folder, location: location)
-        let owners = Owners(owner.map { [environment.peer($0, audience: "owner")] } ?? [])
+        // A busy machine is slow.
+        let owners = Owners(
+            owner.map { [environment.peer($0, audience: "owner", within: patience)] } ?? [])
         let nowhere = try #require(URL(string: "http://127.0.0.1:1"))
         parts = try OrdersParts(
             environment, limits, Self.chain,
             owners: OrderOwners(
                 areas: owners, vehicles: owners, recognitions: owners, payments: owners,
-                carParks: environment.peer(owner ?? nowhere, audience: "carparks")),
+                carParks: environment.peer(
+                    owner ?? nowhere, audience: "carparks", within: patience)),
             names: names, addresses: addresses)
         reactions = orderReactions(parts.answers)
         for area in try areas ?? ServiceAreaChanged.firstStart() { try await hear(area) }

@@ -181,7 +181,9 @@ import Testing
         let path = "/internal/bills/\(bill.id)/payment"
         try await withServer(paymentRouter(bench.payments, bench.environment)) { port in
             let url = try #require(URL(string: "http://127.0.0.1:\(port)"))
-            let payments = Owners([bench.environment.peer(url, audience: "payments")])
+            let payments = Owners([
+                bench.environment.peer(url, audience: "payments", within: patience)
+            ])
             func settlement() async throws -> Payment? {
                 try await payments.newest(InternalEndpoints.billPayment(bill.id))?.payment
             }

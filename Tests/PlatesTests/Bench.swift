@@ -36,7 +36,8 @@ struct Bench: Sendable {
         self.patience = patience
         owners = Owners(
             [owner].compactMap(\.self).map { [environment] in
-                environment.peer($0, audience: "owner")
+                // A busy machine is slow.
+                environment.peer($0, audience: "owner", within: Support.patience)
             })
     }
 
@@ -45,7 +46,8 @@ struct Bench: Sendable {
         let settings = AlprSettings(url: url, key: key, country: "gb")
         return PlateUseCases(
             database: database, blobs: blobs,
-            recogniser: AlprRecogniser(settings, client: environment.httpClient),
+            recogniser: AlprRecogniser(
+                settings, client: environment.httpClient, tryLimit: Support.patience),
             addresses: environment.signedAddresses, clock: environment.clock,
             logger: environment.logger, owners: owners, patience: patience)
     }

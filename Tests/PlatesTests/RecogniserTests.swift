@@ -14,9 +14,10 @@ import Testing
     private let stub = AlprStub(key: Bench.key)
     private let picture = TestPicture.jpeg(comment: "plate=AB1234")
 
+    /// Patient unless told otherwise: a busy machine is slow.
     private func recogniser(
         _ port: Int, key: String = Bench.key, country: String = "gb",
-        tryLimit: Duration = AlprRecogniser.tryLimit,
+        tryLimit: Duration = patience,
         breaker: CircuitBreaker = CircuitBreaker(threshold: 100)
     ) throws -> AlprRecogniser {
         let url = try #require(URL(string: "http://127.0.0.1:\(port)/"))

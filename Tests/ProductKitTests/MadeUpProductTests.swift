@@ -125,7 +125,7 @@ import Testing
         try await withServer(rental.router(try .test("lockers", clock: clock))) { port in
             let url = try #require(URL(string: "http://127.0.0.1:\(port)"))
             let accounts = try ServiceEnvironment.test("accounts", clock: clock)
-            let owners = Owners([accounts.peer(url, audience: "lockers")])
+            let owners = Owners([accounts.peer(url, audience: "lockers", within: patience)])
             #expect(try await owners.binding(rental.renter.id) == rental.id)
             #expect(try await owners.binding(TestPerson.victor.id) == nil)
             #expect(try await owners.newest(rental.id) == rental.ended.engagement)

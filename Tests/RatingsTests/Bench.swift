@@ -25,7 +25,10 @@ struct Bench: Sendable {
         ratings = RatingUseCases(
             database: database, clock: environment.clock,
             owners: Owners(
-                owner.map { [environment] in [environment.peer($0, audience: "owner")] } ?? []),
+                owner.map { [environment] in
+                    // A busy machine is slow.
+                    [environment.peer($0, audience: "owner", within: Support.patience)]
+                } ?? []),
             patience: patience)
     }
 
