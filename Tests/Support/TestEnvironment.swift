@@ -76,11 +76,15 @@ extension ServiceEnvironment {
         }
         if let folder { environment["OPENVALET_DATA"] = folder }
         let values = try ConfigValues(environment, keys: CommonConfig.keys(parts))
+        var common = try CommonConfig(values, parts: parts)
+        // A busy machine is slow.
+        common.redis?.connectTimeout = patience
+        common.redis?.commandTimeout = patience
         // What nobody expected stands beside the failure that comes of it.
         var logger = Logger(label: name) { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .error
         return ServiceEnvironment(
-            name, try CommonConfig(values, parts: parts), logger: logger,
+            name, common, logger: logger,
             metrics: PrometheusRegistry(), clock: clock.serviceClock, client: testClient,
             verifier: TokenVerifier(clock: clock.serviceClock) { try TestTokens.keySet() },
             databases: { service in

@@ -92,7 +92,7 @@ public struct CommonConfig: Sendable {
     public let logsJSON: Bool
     public let isSupervised: Bool
     public let keySetURL: URL?
-    public let redis: RedisConfiguration?
+    public var redis: RedisConfiguration?
     /// Services that answer `InternalEndpoints.engagement`.
     public let engagementOwners: [ServiceAddress]
     /// The system's, which only a test can move.
