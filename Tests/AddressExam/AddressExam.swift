@@ -21,7 +21,7 @@ public struct AddressExam {
         public var share: Double { asked == 0 ? 1 : Double(right) / Double(asked) }
     }
 
-    /// How far a figure of README is from the next run's: not at all.
+    /// How far a figure of docs/benchmarks.md is from the next run's: not at all.
     public static let seed: UInt64 = 1
     /// Names and addresses, half of them houses where there are as many; each as every typing allows.
     public static let landmarks = 200

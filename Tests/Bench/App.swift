@@ -4,12 +4,12 @@ import Hummingbird
 import Logging
 import Support
 
-/// Measures what README claims. Nothing is asserted: figures stand beside a baseline of the same run.
+/// Measures what docs/benchmarks.md claims, beside baselines of the same run. Nothing is asserted.
 @main
 struct App: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
-        abstract: "Measures a whole system on this machine, and prints README's table.",
+        abstract: "Measures a whole system on this machine, and prints docs/benchmarks.md's rows.",
         subcommands: [
             Everything.self, Parking.self, Spots.self, Trips.self, Carpool.self, Geocoder.self,
             PublicTransport.self, Reach.self, Positions.self, Taps.self, Recovery.self, Bare.self,
