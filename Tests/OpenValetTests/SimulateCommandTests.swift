@@ -8,10 +8,11 @@ import Testing
 @testable import Simulator
 
 struct SimulateCommandTests {
-    @Test func theLineOfTheReadmeIsUnderstood() throws {
-        let readme = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "README.md")
-        let lines = try String(contentsOf: readme, encoding: .utf8).split(separator: "\n")
+    @Test func theLineOfTheDocumentIsUnderstood() throws {
+        let document = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "docs/operations.md")
+        let lines = try String(contentsOf: document, encoding: .utf8).split(separator: "\n")
             .filter { $0.hasPrefix(".build/release/openvalet simulate ") }
         #expect(!lines.isEmpty)
         for line in lines {
