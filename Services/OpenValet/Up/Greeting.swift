@@ -41,7 +41,7 @@ struct Greeting {
              \(password)
           2. There, under Valets, add the first valet; they sign in at \(base)/valet
           3. Open \(base)/ in another browser, sign up, and tap once.
-          From a terminal: README.md has the same journey with curl.
+          From a terminal: docs/api.md has the same journey with curl.
         """
     }
 
