@@ -1,4 +1,4 @@
-"""README's pictures and its moving one: a demo in the city of an extract, as its customer, its valet and its operator see it.
+"""The pictures of README and docs/pictures.md: a demo in the city of an extract, as its customer, valet and operator see it.
 
     make pictures
 
