@@ -32,7 +32,7 @@ streets: .build/up
 	@if [ -n "$(EXTRACT)" ] && [ ! -e "$${OPENVALET_DATA:-.openvalet}/maps/.chosen" ]; then \
 		echo "Making a map of $(EXTRACT)"; \
 		.ci/setup --also maps && .build/release/openvalet map add "$(EXTRACT)" || \
-		echo "Without streets for now. They come by: openvalet map add (see README.md)"; fi
+		echo "Without streets for now. They come by: openvalet map add (see docs/operations.md)"; fi
 
 # Again when a source is newer: to ask the build tool each time would take longer than the start.
 .build/up: Makefile $(shell find Package.swift Shared Services -type f)
@@ -72,13 +72,13 @@ size: ## Swift lines of each module, beside those before the review of the code 
 time: ## How long a clone takes to build, to start and to test, and how large it is. Takes an hour.
 	@Tests/time
 
-bench: product ## Measures what README claims, beside baselines of the same run.
+bench: product ## Measures what docs/benchmarks.md claims, beside baselines of the same run.
 	$(RELEASE) Bench
 	@.ci/setup --also wrk sqlite3
 	@.ci/setup --also maps
 	@.build/release/Bench
 
-pictures: .venv/installed ## README's pictures, of a demo in the city of EXTRACT (it has to be built: make test, or swift build).
+pictures: .venv/installed ## The pictures of README and docs/pictures.md, of a demo in the city of EXTRACT (it has to be built: make test, or swift build).
 	@cd Tests/BrowserTests && ../../$(PYTHON) pictures.py $(abspath $(EXTRACT))
 
 first-view: .venv/installed ## What the customer's first view costs in the city of EXTRACT (it has to be built: make bench, or swift build).
