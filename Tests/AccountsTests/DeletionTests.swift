@@ -61,6 +61,27 @@ import Testing
         }
     }
 
+    @Test func servicesAreToldOfAPersonUntilTheyLeave() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let me = try await caller.customer(phone)
+            let token = me.accessToken
+            let address = "/internal/accounts/\(me.customer.id)"
+            try await caller.call(.get, address, token: token).refused(401, "auth.token_invalid")
+            _ = try await caller.call(
+                .patch, "/v1/me", ProfileChange(firstName: "Ada"), token: token
+            ).expect(200, Account.self)
+            let told = try await caller.internally(address).expect(200, AccountChanged.self)
+            let events = try await outboxEvents(of: AccountChanged.self, in: bench.database)
+            #expect(told == events.last)
+            #expect((told.account.firstName, told.version) == ("Ada", 2))
+            #expect(try await delete(caller, token).status == 202)
+            try await caller.internally(address).refused(404, "account.unknown")
+            try await caller.internally("/internal/accounts/\(PersonID.new())")
+                .refused(404, "account.unknown")
+        }
+    }
+
     @Test func aWrongPasswordDeletesNothing() async throws {
         let bench = try await Bench()
         try await bench.run { caller in

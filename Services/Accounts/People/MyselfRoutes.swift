@@ -52,5 +52,11 @@ extension AccountRoutes {
             try await accounts.delete($0.person, $0.body, from: $0.request.clientAddress)
         }
         router.personalData { try await accounts.export($0) }
+        router.on(InternalEndpoints.account) { call in
+            let id: PersonID = try call.id()
+            let known = try await accounts.database.read { try $0.people.find(id) }
+            guard let known else { throw Refusal.accountUnknown }
+            return known.changed
+        }
     }
 }

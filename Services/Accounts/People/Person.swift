@@ -16,7 +16,7 @@ struct Person: Codable, Hashable, Sendable {
     var id: PersonID { account.id }
     var roles: Roles { account.roles }
 
-    private var changed: AccountChanged {
+    var changed: AccountChanged {
         AccountChanged(
             account: account, suspended: suspended, version: version, photo: photo)
     }

@@ -29,6 +29,10 @@ public enum InternalEndpoints {
 
     // MARK: Accounts, areas and plates
 
+    /// A person, for a service that has not heard of them yet.
+    public static let account = Endpoint<Void, AccountChanged>(
+        internal: .get, "/accounts/{id}", answer: "As its event tells of it.")
+
     public static let vehicle = Endpoint<Void, VehicleChanged>(
         internal: .get, "/vehicles/{id}", answer: "As its event tells of it.")
 
