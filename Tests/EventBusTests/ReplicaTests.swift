@@ -49,6 +49,18 @@ import Testing
         #expect(try await value(in: database) == nil)
     }
 
+    @Test func whatIsDeletedIsKnownAllTheSame() async throws {
+        let database = try database()
+        func isKnown() async throws -> Bool {
+            try await database.read { try replica.isKnown(id, in: $0) }
+        }
+        #expect(try await !isKnown())
+        _ = try await keep("first", 1, in: database)
+        #expect(try await isKnown())
+        try await database.write { try replica.forget(id, version: 2, at: now, in: $0) }
+        #expect(try await isKnown())
+    }
+
     @Test func othersAreNotTouched() async throws {
         let database = try database()
         let other = PersonID.new()

@@ -72,6 +72,11 @@ public struct Replica<Value: Codable & Sendable>: Sendable {
             != nil
     }
 
+    /// Whether anything was heard of it, be it that it is deleted.
+    public func isKnown(_ id: some ReplicaID, in transaction: Transaction) throws -> Bool {
+        try transaction.row("SELECT 1 AS one FROM \(table) WHERE id = ?", id) != nil
+    }
+
     /// The version of each that is not deleted: for what is few enough to be kept in memory.
     public func versions<ID: ReplicaID & Hashable>(
         of type: ID.Type = ID.self, most: Int, in transaction: Transaction

@@ -57,6 +57,33 @@ extension Transaction {
     }
 }
 
+extension Owners {
+    /// Asks accounts for a person whom a service has not heard of, before they become a party: the others see their
+    /// name at once, although the event may be late. It is kept as the event would be.
+    public func learn(of person: PersonID, in database: Database, at now: Date) async throws {
+        try await learn(
+            of: person, in: database, unless: { try KnownPeople.people.isKnown(person, in: $0) },
+            keep: { try $1.keepPerson($0, at: now) })
+    }
+
+    /// The same for a service with a store of its own for people. While accounts can't say, nothing is refused: the
+    /// person has no name until the event comes.
+    public func learn(
+        of person: PersonID, in database: Database,
+        unless isKnown: @escaping @Sendable (Transaction) throws -> Bool,
+        keep: @escaping @Sendable (AccountChanged, Transaction) throws -> Void
+    ) async throws {
+        guard try await !database.read(isKnown) else { return }
+        do {
+            let news = try await newest(InternalEndpoints.account(person))
+            guard let news else { return }
+            try await database.write { try keep(news, $0) }
+        } catch is Peer.Failure {
+            return
+        }
+    }
+}
+
 extension KnownPeople {
     /// What a service that brings people together learns of them, of their vehicles and blocks, and of the areas.
     public static func reactions(_ database: Database, _ clock: ServiceClock) -> [Reaction] {
