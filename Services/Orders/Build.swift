@@ -15,7 +15,7 @@ func build(_ config: OrdersConfig, _ environment: ServiceEnvironment) async thro
     let parts = try OrdersParts(
         environment, config.limits, CustodyChain(key: config.custodyKey),
         owners: OrderOwners(
-            areas: owner(config.areasURL, .areas), vehicles: owner(config.accountsURL, .accounts),
+            accounts: owner(config.accountsURL, .accounts), areas: owner(config.areasURL, .areas),
             recognitions: owner(config.platesURL, .plates),
             payments: owner(config.paymentsURL, .payments),
             carParks: environment.peer(

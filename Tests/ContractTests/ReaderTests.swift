@@ -61,7 +61,7 @@ struct ReaderTests {
         let parts = try OrdersParts(
             environment, .usual, CustodyChain(key: "a key of tests"),
             owners: OrderOwners(
-                areas: Owners([]), vehicles: Owners([]), recognitions: Owners([]),
+                accounts: Owners([]), areas: Owners([]), recognitions: Owners([]),
                 payments: Owners([]),
                 carParks: environment.peer(nowhere, audience: "carparks")))
         try read(

@@ -22,23 +22,26 @@ struct Bench: ServiceBench {
     var database: Database { parts.database }
 
     /// In memory, unless a folder or a database is given; knows the areas of the first start unless told otherwise.
-    /// Whatever else it does not know, nobody knows, unless an owner is there to be asked.
+    /// Whatever else it does not know, nobody knows, unless an owner is there to be asked: accounts for people and
+    /// vehicles, `owner` for all else.
     init(
         folder: String? = nil, location: Database.Location? = nil, limits: OrderLimits = .usual,
         names: OrderNames = .random, areas: [ServiceAreaChanged]? = nil, owner: URL? = nil,
-        addresses: OrderAddresses = .none
+        accounts: URL? = nil, addresses: OrderAddresses = .none
     ) async throws {
         clock = TestClock()
         let environment = try ServiceEnvironment.test(
             "orders", clock: clock, folder: folder, location: location)
         // A busy machine is slow.
-        let owners = Owners(
-            owner.map { [environment.peer($0, audience: "owner", within: patience)] } ?? [])
+        func owners(_ url: URL?) -> Owners {
+            Owners(url.map { [environment.peer($0, audience: "owner", within: patience)] } ?? [])
+        }
         let nowhere = try #require(URL(string: "http://127.0.0.1:1"))
         parts = try OrdersParts(
             environment, limits, Self.chain,
             owners: OrderOwners(
-                areas: owners, vehicles: owners, recognitions: owners, payments: owners,
+                accounts: owners(accounts), areas: owners(owner), recognitions: owners(owner),
+                payments: owners(owner),
                 carParks: environment.peer(
                     owner ?? nowhere, audience: "carparks", within: patience)),
             names: names, addresses: addresses)

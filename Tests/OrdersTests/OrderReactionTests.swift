@@ -140,6 +140,24 @@ struct OrderReactionTests {
         }
     }
 
+    @Test func aValetWhoHasNotBeenHeardOfAndIsSuspendedIsNotGivenAJob() async throws {
+        let accounts = PretendServer(.refusing(404, "account.unknown"))
+        try await accounts.serve { url in
+            let bench = try await Bench(accounts: url)
+            try await bench.run { caller in
+                let order = try await caller.place()
+                accounts.set(
+                    try .having(
+                        AccountChanged(
+                            account: TestPerson.victor.account(createdAt: bench.clock.now),
+                            suspended: true, version: 2)))
+                try await bench.match(order.id, .victor)
+                let event = try #require(try await bench.published(MatchRepeated.self).first)
+                #expect(event.match.excluded == [TestPerson.victor.valet])
+            }
+        }
+    }
+
     @Test func aValetWhoWithdrewIsNotGivenTheLegAgain() async throws {
         let bench = try await Bench()
         try await bench.run { caller in

@@ -102,7 +102,8 @@ struct PlacingTests {
         let vehicle = Vehicle(id: id, plate: "X", make: "X", model: "X", colour: "X")
         let accounts = PretendServer(.failing(500))
         try await accounts.serve { url in
-            let bench = try await Bench(owner: url)
+            let bench = try await Bench(accounts: url)
+            try await bench.learn(.alice)
             try await bench.run { caller in
                 func place() async throws -> Answer {
                     try await caller.call(
@@ -122,6 +123,48 @@ struct PlacingTests {
             }
         }
         #expect(Set(accounts.asked.map(\.path)) == ["/internal/vehicles/\(id)"])
+    }
+
+    @Test func whoHasNotBeenHeardOfIsAskedForAndHasANameAtOnce() async throws {
+        let accounts = PretendServer(.failing(503))
+        try await accounts.serve { url in
+            let bench = try await Bench(accounts: url)
+            try await bench.run { caller in
+                func know(_ person: TestPerson) throws {
+                    accounts.set(
+                        try .having(
+                            AccountChanged(
+                                account: person.account(createdAt: bench.clock.now),
+                                suspended: false, version: 2)))
+                }
+                try know(.alice)
+                let order = try await caller.place()
+                #expect(order.customer.firstName == "Alice")
+                try know(.victor)
+                try await bench.match(order.id, .victor)
+                let valet = try await caller.read(order.id, as: .alice).dropOffValet
+                #expect(valet?.firstName == "Victor")
+                #expect(valet?.phone == TestPerson.victor.phone)
+            }
+        }
+        let people = [TestPerson.alice, .victor]
+        #expect(accounts.asked.map(\.path) == people.map { "/internal/accounts/\($0.id)" })
+    }
+
+    @Test(arguments: [
+        PretendServer.Mood.failing(503), .answering("{"), .refusing(404, "account.unknown"),
+    ])
+    func nobodyIsRefusedForANameThatAccountsDoesNotSay(mood: PretendServer.Mood) async throws {
+        let accounts = PretendServer(mood)
+        try await accounts.serve { url in
+            let bench = try await Bench(accounts: url)
+            try await bench.run { caller in
+                let order = try await caller.order(in: .droppingOff)
+                #expect(order.customer.firstName.isEmpty)
+                try await bench.learn(.alice)
+                #expect(try await caller.read(order.id, as: .alice).customer.firstName == "Alice")
+            }
+        }
     }
 
     @Test func theSameKeyGivesTheSameOrderAndAnotherBodyIsRefused() async throws {

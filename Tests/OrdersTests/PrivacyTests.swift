@@ -140,6 +140,20 @@ struct PrivacyTests {
         }
     }
 
+    @Test func accountsIsNotAskedForThoseWhoAreGone() async throws {
+        let accounts = PretendServer(.failing(503))
+        try await accounts.serve { url in
+            let bench = try await Bench(accounts: url)
+            try await bench.run { caller in
+                try await bench.hear(deleted(.alice, bench))
+                try await caller.call(
+                    .post, "/v1/orders", PlaceOrderBody(dropOff: .central), as: .alice
+                ).refused(401, "auth.token_invalid")
+            }
+        }
+        #expect(accounts.asked.isEmpty)
+    }
+
     @Test func aValetWhoIsGoneIsGivenNoJob() async throws {
         let bench = try await Bench()
         try await bench.run { caller in

@@ -17,7 +17,9 @@ struct OrderUseCases: Sendable {
     var addresses = OrderAddresses.none
 
     var answers: OrderAnswers {
-        OrderAnswers(database: database, clock: clock, limits: limits, chain: chain, areas: areas)
+        OrderAnswers(
+            database: database, clock: clock, limits: limits, chain: chain, areas: areas,
+            accounts: owners.accounts)
     }
 
     /// What is kept as the answer to an idempotency key: never a code or a name.
@@ -42,6 +44,7 @@ struct OrderUseCases: Sendable {
             try limits.dispatch.schedule(for: $0, at: clock.now)
         }
         if let vehicle = body.vehicleId { try await learn(of: vehicle, of: customer) }
+        try await answers.learn(of: customer.as(PersonID.self))
         try await learnPayment(by: customer)
         try await learnArea(at: dropOff)
         let named = await addresses.named(dropOff)

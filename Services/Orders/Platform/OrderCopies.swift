@@ -109,6 +109,11 @@ struct PersonStore {
         try transaction.forgetVehicles(of: person)
     }
 
+    /// Also of a person who is gone.
+    func isKnown(_ person: some ReplicaID) throws -> Bool {
+        try people.isKnown(person, in: transaction)
+    }
+
     func isForgotten(_ person: some ReplicaID) throws -> Bool {
         try people.isForgotten(person, in: transaction)
     }

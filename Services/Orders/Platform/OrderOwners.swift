@@ -6,7 +6,7 @@ import Store
 
 /// The services that own the data of which orders keeps copies.
 struct OrderOwners: Sendable {
-    let areas, vehicles, recognitions, payments: Owners
+    let accounts, areas, recognitions, payments: Owners
     /// The service of the spaces that valets park in.
     let carParks: Peer
 }
@@ -16,7 +16,7 @@ struct OrderOwners: Sendable {
 extension OrderUseCases {
     func learn(of id: VehicleID, of customer: CustomerID) async throws {
         guard try await database.read({ try $0.vehicle(id, of: customer) }) == nil,
-            let news = try await owners.vehicles.newest(InternalEndpoints.vehicle(id))
+            let news = try await owners.accounts.newest(InternalEndpoints.vehicle(id))
         else { return }
         try await database.write { try $0.people.keep(news) }
     }
@@ -47,5 +47,14 @@ extension OrderUseCases {
         try await database.write { transaction in
             for area in news { try transaction.keepArea(area, at: now) }
         }
+    }
+}
+
+extension OrderAnswers {
+    /// Asks accounts for a person who is about to be a party of an order, unless they are known here.
+    func learn(of person: PersonID) async throws {
+        try await accounts.learn(
+            of: person, in: database, unless: { try $0.people.isKnown(person) },
+            keep: { try apply($0, in: $1) })
     }
 }

@@ -9,7 +9,10 @@ import Store
 func orderReactions(_ answers: OrderAnswers) -> Reactions {
     let database = answers.database
     return Reactions {
-        when(ValetMatched.self) { event, delivery in try await answers.assign(event, delivery) }
+        when(ValetMatched.self) { event, delivery in
+            try await answers.learn(of: event.valet.as(PersonID.self))
+            try await answers.assign(event, delivery)
+        }
         when(NoValetFound.self) { event, delivery in try await answers.giveUp(event, delivery) }
         when(PaymentSucceeded.self, of: .valet) { event, delivery in
             try await answers.finish(event, delivery)
@@ -55,6 +58,8 @@ struct OrderAnswers: Sendable {
     let limits: OrderLimits
     let chain: CustodyChain
     let areas: KnownAreas
+    /// Asked for people who have not been heard of here.
+    let accounts: Owners
 
     /// Gives the job to the valet, or asks again when they can't take it.
     func assign(_ event: ValetMatched, _ delivery: Delivery) async throws {
@@ -109,17 +114,19 @@ struct OrderAnswers: Sendable {
 
     /// A job whose valet is suspended is an operator's from now on; tasks that they had taken are open again.
     func apply(_ event: AccountChanged, _ delivery: Delivery) async throws {
+        try await database.apply(delivery) { try apply(event, in: $0) }
+    }
+
+    func apply(_ event: AccountChanged, in transaction: Transaction) throws {
         let (valet, now) = (event.account.id.as(ValetID.self), clock.now)
-        try await database.apply(delivery) { transaction in
-            let wasSuspended = try transaction.people.isSuspended(valet)
-            guard try transaction.people.keep(event, at: now), event.suspended, !wasSuspended else {
-                return
-            }
-            try releaseTasks(of: valet, in: transaction, at: now)
-            guard let job = try transaction.orders.activeJob(of: valet) else { return }
-            try transaction.orders.publish(
-                OrderNeedsOperator(order: job.snapshot, cause: .valetSuspended), chain, at: now)
+        let wasSuspended = try transaction.people.isSuspended(valet)
+        guard try transaction.people.keep(event, at: now), event.suspended, !wasSuspended else {
+            return
         }
+        try releaseTasks(of: valet, in: transaction, at: now)
+        guard let job = try transaction.orders.activeJob(of: valet) else { return }
+        try transaction.orders.publish(
+            OrderNeedsOperator(order: job.snapshot, cause: .valetSuspended), chain, at: now)
     }
 
     private func releaseTasks(
