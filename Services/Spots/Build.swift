@@ -18,7 +18,7 @@ func build(
             within: Cashier.patience),
         location: environment.peer(
             config.locationURL, audience: ServiceManifest.location.name),
-        vehicles: Owners([
+        accounts: Owners([
             environment.peer(config.accountsURL, audience: ServiceManifest.accounts.name)
         ]),
         blobs: try config.blobs.store(in: environment),
@@ -50,7 +50,7 @@ struct SpotParts: Sendable {
 
     init(
         _ environment: ServiceEnvironment, _ limits: SpotLimits = SpotLimits(), payments: Peer,
-        location: Peer, vehicles: Owners, blobs: any BlobStore,
+        location: Peer, accounts: Owners, blobs: any BlobStore,
         roads: Roads = Roads(nil, attribution: nil)
     ) throws {
         self.environment = environment
@@ -61,7 +61,7 @@ struct SpotParts: Sendable {
         spots = SpotUseCases(
             database: database, clock: clock, limits: limits,
             whereabouts: Whereabouts(location: location, roads: roads, clock: clock),
-            areas: areas, vehicles: vehicles, cashier: Cashier(payments))
+            areas: areas, accounts: accounts, cashier: Cashier(payments))
         policies = SpotPolicies(database: database, clock: clock, areas: areas)
         photos = SpotPhotos(
             database: database, clock: clock,

@@ -99,7 +99,7 @@ struct ReaderTests {
         let nowhere = try #require(URL(string: "http://127.0.0.1:1"))
         let parts = try SpotParts(
             environment, payments: environment.peer(nowhere, audience: "payments"),
-            location: environment.peer(nowhere, audience: "location"), vehicles: Owners([]),
+            location: environment.peer(nowhere, audience: "location"), accounts: Owners([]),
             blobs: try FolderBlobs(TestFolder("spots").path))
         try read(
             spotReactions(parts.spots), of: "spots",

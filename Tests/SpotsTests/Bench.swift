@@ -33,9 +33,10 @@ struct Bench: ServiceBench, Calling {
     var database: Database { parts.spots.database }
     var reactions: Reactions { spotReactions(parts.spots) }
 
-    /// Both services ask each other: each is served before the other is known.
+    /// Both services ask each other: each is served before the other is known. What spots has not heard of, nobody
+    /// knows, unless accounts is there to be asked.
     static func run<Value: Sendable>(
-        _ body: @Sendable (Bench) async throws -> Value
+        accounts: URL? = nil, _ body: @Sendable (Bench) async throws -> Value
     ) async throws -> Value {
         let (clock, seen) = (TestClock(), SeenPeople())
         let (faults, whereabouts) = (Faults(), Faults())
@@ -63,7 +64,11 @@ struct Bench: ServiceBench, Calling {
                         // A busy machine is slow.
                         location: environment.peer(
                             try url(location), audience: "location", within: patience),
-                        vehicles: Owners([]), blobs: try FolderBlobs(pictures.path))
+                        accounts: Owners(
+                            accounts.map {
+                                [environment.peer($0, audience: "accounts", within: patience)]
+                            } ?? []),
+                        blobs: try FolderBlobs(pictures.path))
                     router.set(parts.router().buildResponder())
                     let application = Application(router: parts.router())
                     return try await application.test(.router) { client in

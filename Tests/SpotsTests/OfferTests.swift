@@ -20,6 +20,61 @@ import Testing
         }
     }
 
+    @Test func whoHasNotBeenHeardOfIsAskedForAndHasANameAtOnce() async throws {
+        let accounts = PretendServer(.failing(503))
+        try await accounts.serve { url in
+            try await Bench.run(accounts: url) { bench in
+                func know(_ person: TestPerson) throws {
+                    accounts.set(
+                        try .having(
+                            AccountChanged(
+                                account: person.account(createdAt: bench.clock.now),
+                                suspended: false, version: 2)))
+                }
+                try know(.alice)
+                let spot = try await bench.offered()
+                #expect(spot.seller.firstName == "Alice")
+                try know(.bob)
+                let request = try await bench.requested(spot.id)
+                let reserved = try await bench.request("approve", request.id, as: .alice)
+                    .expect(200, Spot.self)
+                let buyer = try #require(reserved.reservation?.other)
+                #expect((buyer.firstName, buyer.phone) == ("Bob", TestPerson.bob.phone))
+            }
+        }
+        let people = [TestPerson.alice, .bob]
+        #expect(accounts.asked.map(\.path) == people.map { "/internal/accounts/\($0.id)" })
+    }
+
+    @Test func nobodyIsRefusedForANameThatAccountsDoesNotSay() async throws {
+        let accounts = PretendServer(.failing(503))
+        try await accounts.serve { url in
+            try await Bench.run(accounts: url) { bench in
+                let spot = try await bench.offered()
+                #expect(spot.seller.firstName.isEmpty)
+                try await bench.hear(
+                    AccountChanged(
+                        account: TestPerson.alice.account(createdAt: bench.clock.now),
+                        suspended: false, version: 1))
+                #expect(try await bench.seen(spot.id, as: .bob).seller.firstName == "Alice")
+            }
+        }
+    }
+
+    @Test func accountsIsNotAskedForThoseWhoAreGone() async throws {
+        let accounts = PretendServer(.failing(503))
+        try await accounts.serve { url in
+            try await Bench.run(accounts: url) { bench in
+                try await bench.hear(
+                    AccountDeleted(
+                        account: TestPerson.alice.id, role: .customer, version: 9,
+                        deletedAt: bench.clock.now))
+                try await bench.offer().refused(401, "auth.token_invalid")
+            }
+        }
+        #expect(accounts.asked.isEmpty)
+    }
+
     @Test func whoIsElsewhereOrWasSeenLongAgoOffersNothing() async throws {
         try await Bench.run { bench in
             let point = Coordinate.valletta

@@ -57,7 +57,10 @@ extension SpotUseCases {
         _ amount: @escaping @Sendable (SpotRecord) throws -> Int
     ) async throws -> (SpotRequestRecord, Payment?) {
         let known = try await database.answer(once: key, as: SpotRequestID.self)
-        if known == nil { try await vehicles.learn(of: vehicle, of: person, in: database) }
+        if known == nil {
+            try await accounts.learn(of: vehicle, of: person, in: database)
+            try await accounts.learn(of: person, in: database, at: clock.now)
+        }
         let spot = try await spot(id)
         let way = known == nil ? await whereabouts.way(of: person, to: spot.shownPosition) : nil
         let now = clock.now

@@ -17,7 +17,7 @@ struct SpotUseCases: Sendable {
     let whereabouts: Whereabouts
     let areas: KnownAreas
     /// Asked for what has not been heard of here.
-    let vehicles: Owners
+    let accounts: Owners
     let cashier: Cashier
 
     // MARK: Offers
@@ -31,7 +31,8 @@ struct SpotUseCases: Sendable {
         let now = clock.now
         let draft = try body.offer(at: now)
         let closesAt = try body.close(of: draft, at: now)
-        try await vehicles.learn(of: body.vehicleId, of: person, in: database)
+        try await accounts.learn(of: body.vehicleId, of: person, in: database)
+        try await accounts.learn(of: person, in: database, at: now)
         try await whereabouts.requirePresence(
             of: person, at: draft.position, within: SpotLimits.presenceMeters)
         return try await database.write(once: key) { transaction in
