@@ -17,7 +17,7 @@ func build(
         payments: environment.peer(
             config.paymentsURL, audience: ServiceManifest.payments.name,
             within: Cashier.patience),
-        vehicles: Owners([
+        accounts: Owners([
             environment.peer(config.accountsURL, audience: ServiceManifest.accounts.name)
         ]),
         roads: Roads(config.router, client: environment.httpClient),
@@ -58,7 +58,7 @@ struct CarpoolParts: Sendable {
     let feeds: GTFSFeeds
 
     init(
-        _ environment: ServiceEnvironment, payments: Peer, vehicles: Owners,
+        _ environment: ServiceEnvironment, payments: Peer, accounts: Owners,
         roads: Roads = Roads(nil, attribution: nil), maps: MapFolder? = nil, appURL: URL
     ) throws {
         self.environment = environment
@@ -68,9 +68,10 @@ struct CarpoolParts: Sendable {
         let places = MeetingPlaces(book: maps.map(StopBook.init))
         trips = TripUseCases(
             database: database, clock: clock, ways: ways, places: places, areas: areas,
-            vehicles: vehicles)
+            accounts: accounts)
         let cashier = Cashier(payments)
-        seats = SeatUseCases(database: database, clock: clock, cashier: cashier)
+        seats = SeatUseCases(
+            database: database, clock: clock, accounts: accounts, cashier: cashier)
         rides = RideUseCases(database: database, clock: clock, cashier: cashier)
         finder = TripFinder(database: database, clock: clock, logger: environment.logger)
         searches = TripSearches(

@@ -29,8 +29,9 @@ struct Bench: ServiceBench, Calling {
     var database: Database { parts.database }
     var reactions: Reactions { carpoolReactions(parts.rides) }
 
+    /// Alice and Bob are known; what else carpool has not heard of, nobody knows, unless accounts is there to be asked.
     static func run<Value: Sendable>(
-        router: (any RoadRouter)? = nil, maps: MapFolder? = nil,
+        router: (any RoadRouter)? = nil, maps: MapFolder? = nil, accounts: URL? = nil,
         _ body: @Sendable (Bench) async throws -> Value
     ) async throws -> Value {
         let clock = TestClock(Date(timeIntervalSince1970: 1_795_248_000))
@@ -52,7 +53,12 @@ struct Bench: ServiceBench, Calling {
                     environment,
                     payments: environment.peer(
                         try url(theirs), audience: "payments", within: Cashier.patience),
-                    vehicles: Owners([]), roads: Roads(router, attribution: nil),
+                    // A busy machine is slow.
+                    accounts: Owners(
+                        accounts.map {
+                            [environment.peer($0, audience: "accounts", within: patience)]
+                        } ?? []),
+                    roads: Roads(router, attribution: nil),
                     maps: maps, appURL: try #require(URL(string: "https://lift.example")))
                 late.set(parts.router().buildResponder())
                 return try await Application(router: parts.router()).test(.router) { client in

@@ -33,6 +33,34 @@ import Testing
         }
     }
 
+    @Test func whoHasNotBeenHeardOfIsAskedForAndHasANameAtOnce() async throws {
+        let driver = TestPerson.another(.customer, 1)
+        let passenger = TestPerson.another(.customer, 2)
+        let accounts = PretendServer(.failing(503))
+        try await accounts.serve { url in
+            try await Bench.run(accounts: url) { bench in
+                func know(_ person: TestPerson) throws {
+                    accounts.set(
+                        try .having(
+                            AccountChanged(
+                                account: person.account(createdAt: bench.clock.now),
+                                suspended: false, version: 2)))
+                }
+                try know(driver)
+                let trip = try await bench.published(as: driver)
+                #expect(trip.driver.firstName == driver.firstName)
+                try know(passenger)
+                let seat = try await bench.requested(trip.id, as: passenger)
+                let accepted = try await bench.seat("accept", seat.id, as: driver)
+                    .expect(200, SeatRequest.self)
+                #expect(accepted.passenger.firstName == passenger.firstName)
+                #expect(accepted.passenger.phone == passenger.phone)
+            }
+        }
+        let people = [driver, passenger]
+        #expect(accounts.asked.map(\.path) == people.map { "/internal/accounts/\($0.id)" })
+    }
+
     @Test func tenPeopleAtOnceGetNoMoreSeatsThanThereAre() async throws {
         try await Bench.run { bench in
             let trip = try await bench.published { $0.acceptsAutomatically = true }

@@ -80,7 +80,7 @@ struct ReaderTests {
         let nowhere = try #require(URL(string: "http://127.0.0.1:1"))
         let parts = try CarpoolParts(
             environment, payments: environment.peer(nowhere, audience: "payments"),
-            vehicles: Owners([]), appURL: nowhere)
+            accounts: Owners([]), appURL: nowhere)
         try read(
             carpoolReactions(parts.rides), of: "carpool",
             atLeast: [

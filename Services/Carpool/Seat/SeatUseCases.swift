@@ -10,6 +10,8 @@ import TripSearch
 struct SeatUseCases: Sendable {
     let database: Database
     let clock: ServiceClock
+    /// Asked for what has not been heard of here.
+    let accounts: Owners
     let cashier: Cashier
 
     // MARK: Passengers ask
@@ -22,6 +24,7 @@ struct SeatUseCases: Sendable {
         let body = try body.checked()
         if let method = body.paymentMethodId { try await cashier.require(method, of: person) }
         let now = clock.now
+        try await accounts.learn(of: person, in: database, at: now)
         return try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: person)
             let trip = try transaction.trips.require(id)

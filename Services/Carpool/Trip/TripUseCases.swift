@@ -16,7 +16,7 @@ struct TripUseCases: Sendable {
     let places: MeetingPlaces
     let areas: KnownAreas
     /// Asked for what has not been heard of here.
-    let vehicles: Owners
+    let accounts: Owners
 
     // MARK: Drivers
 
@@ -28,7 +28,8 @@ struct TripUseCases: Sendable {
         let now = clock.now
         let draft = try body.plan()
         try draft.requireDeparture(after: now)
-        try await vehicles.learn(of: body.vehicleId, of: person, in: database)
+        try await accounts.learn(of: body.vehicleId, of: person, in: database)
+        try await accounts.learn(of: person, in: database, at: now)
         let course = try await ways.course(through: draft.points)
         let hasRouter = ways.roads.hasRouter
         return try await database.write(once: key) { transaction in
@@ -60,7 +61,7 @@ struct TripUseCases: Sendable {
         guard old.status == .open else { throw old.notPossible }
         let draft = try body.plan(after: old.plan)
         if body.departsAt != nil || body.repeats != nil { try draft.requireDeparture(after: now) }
-        try await vehicles.learn(of: body.vehicleId, of: person, in: database)
+        try await accounts.learn(of: body.vehicleId, of: person, in: database)
         let course =
             draft.points == old.plan.points
             ? old.course : try await ways.course(through: draft.points)
