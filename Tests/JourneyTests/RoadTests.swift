@@ -67,7 +67,9 @@ struct RoadTests {
     ) async throws -> MatchingTrace.Decision {
         var found: MatchingTrace.Decision?
         _ = try await eventually {
-            let trace = try await town.world.boss(MatchingEndpoints.matching(order))
+            let trace = try await insisting(past: ["matching.no_decision"]) {
+                try await town.world.boss(MatchingEndpoints.matching(order))
+            }
             found = trace.decisions.first { $0.outcome == .matched }
             return found != nil
         }
