@@ -39,17 +39,10 @@ import Testing
         let accounts = PretendServer(.failing(503))
         try await accounts.serve { url in
             try await Bench.run(accounts: url) { bench in
-                func know(_ person: TestPerson) throws {
-                    accounts.set(
-                        try .having(
-                            AccountChanged(
-                                account: person.account(createdAt: bench.clock.now),
-                                suspended: false, version: 2)))
-                }
-                try know(driver)
+                try accounts.know(driver, at: bench.clock.now)
                 let trip = try await bench.published(as: driver)
                 #expect(trip.driver.firstName == driver.firstName)
-                try know(passenger)
+                try accounts.know(passenger, at: bench.clock.now)
                 let seat = try await bench.requested(trip.id, as: passenger)
                 let accepted = try await bench.seat("accept", seat.id, as: driver)
                     .expect(200, SeatRequest.self)

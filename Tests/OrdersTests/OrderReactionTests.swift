@@ -146,11 +146,7 @@ struct OrderReactionTests {
             let bench = try await Bench(accounts: url)
             try await bench.run { caller in
                 let order = try await caller.place()
-                accounts.set(
-                    try .having(
-                        AccountChanged(
-                            account: TestPerson.victor.account(createdAt: bench.clock.now),
-                            suspended: true, version: 2)))
+                try accounts.know(.victor, suspended: true, at: bench.clock.now)
                 try await bench.match(order.id, .victor)
                 let event = try #require(try await bench.published(MatchRepeated.self).first)
                 #expect(event.match.excluded == [TestPerson.victor.valet])

@@ -130,17 +130,10 @@ struct PlacingTests {
         try await accounts.serve { url in
             let bench = try await Bench(accounts: url)
             try await bench.run { caller in
-                func know(_ person: TestPerson) throws {
-                    accounts.set(
-                        try .having(
-                            AccountChanged(
-                                account: person.account(createdAt: bench.clock.now),
-                                suspended: false, version: 2)))
-                }
-                try know(.alice)
+                try accounts.know(.alice, at: bench.clock.now)
                 let order = try await caller.place()
                 #expect(order.customer.firstName == "Alice")
-                try know(.victor)
+                try accounts.know(.victor, at: bench.clock.now)
                 try await bench.match(order.id, .victor)
                 let valet = try await caller.read(order.id, as: .alice).dropOffValet
                 #expect(valet?.firstName == "Victor")

@@ -24,17 +24,10 @@ import Testing
         let accounts = PretendServer(.failing(503))
         try await accounts.serve { url in
             try await Bench.run(accounts: url) { bench in
-                func know(_ person: TestPerson) throws {
-                    accounts.set(
-                        try .having(
-                            AccountChanged(
-                                account: person.account(createdAt: bench.clock.now),
-                                suspended: false, version: 2)))
-                }
-                try know(.alice)
+                try accounts.know(.alice, at: bench.clock.now)
                 let spot = try await bench.offered()
                 #expect(spot.seller.firstName == "Alice")
-                try know(.bob)
+                try accounts.know(.bob, at: bench.clock.now)
                 let request = try await bench.requested(spot.id)
                 let reserved = try await bench.request("approve", request.id, as: .alice)
                     .expect(200, Spot.self)

@@ -38,6 +38,14 @@ public final class PretendServer: Sendable {
 
     public func set(_ mood: Mood) { state.withLock { $0.mood = mood } }
 
+    /// From now on it is an accounts that knows this person.
+    public func know(_ person: TestPerson, suspended: Bool = false, at now: Date) throws {
+        set(
+            try .having(
+                AccountChanged(
+                    account: person.account(createdAt: now), suspended: suspended, version: 2)))
+    }
+
     /// Serves on a free port while `body` runs.
     public func serve<Value: Sendable>(
         _ body: (URL) async throws -> Value
