@@ -52,28 +52,13 @@ struct RoadTests {
             OrderEndpoints.placeOrder(body: PlaceOrderBody(dropOff: town.center)).waiting(20))
         let matched = try await ada.order(placed.id, reaches: .droppingOff)
         #expect(matched.dropOffValet?.id == along.account.id)
-        let decision = try await decision(town, placed.id)
+        let decision = try await town.decision(on: placed.id)
         #expect(decision.travelTimes == .router)
         #expect(decision.candidates.map(\.valet) == [around.valetID, along.valetID])
         let times = decision.candidates.map(\.travelSeconds)
         #expect(times.first ?? 0 > times.last ?? 0)
         #expect(matched.etaSeconds.map(Double.init) == times.last?.rounded(.up))
         return (ada, placed.id)
-    }
-
-    /// Matching says who was chosen, and then why.
-    private func decision(
-        _ town: Town, _ order: OrderID
-    ) async throws -> MatchingTrace.Decision {
-        var found: MatchingTrace.Decision?
-        _ = try await eventually {
-            let trace = try await insisting(past: ["matching.no_decision"]) {
-                try await town.world.boss(MatchingEndpoints.matching(order))
-            }
-            found = trace.decisions.first { $0.outcome == .matched }
-            return found != nil
-        }
-        return try #require(found)
     }
 
     private func theWayFollowsRoads(
@@ -128,7 +113,7 @@ struct RoadTests {
         let placed = try await bob.client(
             OrderEndpoints.placeOrder(body: PlaceOrderBody(dropOff: town.center)).waiting(20))
         _ = try await bob.order(placed.id, reaches: .droppingOff)
-        let decision = try await decision(town, placed.id)
+        let decision = try await town.decision(on: placed.id)
         #expect(decision.travelTimes == .straightLine)
         #expect(decision.candidates.first { $0.chosen }?.valet == other.valetID)
 

@@ -109,15 +109,7 @@ struct ShippedCityTests {
         let route = try await route(ada, order, from: .router)
         #expect(route.geometry.coordinates.count > 2)
         #expect(route.attribution == "© OpenStreetMap contributors")
-        var matching: MatchingTrace.Decision?
-        _ = try await eventually {
-            matching = try await insisting(past: ["matching.no_decision"]) {
-                try await town.world.boss(MatchingEndpoints.matching(order))
-            }
-            .decisions.first { $0.outcome == .matched }
-            return matching != nil
-        }
-        #expect(matching?.travelTimes == .router)
+        #expect(try await town.decision(on: order).travelTimes == .router)
     }
 
     /// What was remembered of a way is soon forgotten, and location may hear of an assignment late.

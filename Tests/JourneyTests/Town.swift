@@ -67,6 +67,19 @@ struct Town: Sendable {
         return Town(world: world, id: id, center: center)
     }
 
+    /// Matching says who was chosen, and then why.
+    func decision(on order: OrderID) async throws -> MatchingTrace.Decision {
+        var found: MatchingTrace.Decision?
+        _ = try await eventually {
+            let trace = try await insisting(past: ["matching.no_decision"]) {
+                try await world.boss(MatchingEndpoints.matching(order))
+            }
+            found = trace.decisions.first { $0.outcome == .matched }
+            return found != nil
+        }
+        return try #require(found)
+    }
+
     func east(_ meters: Double) -> Place { Self.east(of: center, meters) }
 
     /// A point so many metres east of another.
