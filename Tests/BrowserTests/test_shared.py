@@ -188,6 +188,8 @@ def test_a_new_version_is_used_although_requests_wake_the_old_one(phone, changin
     words.write_text(words.read_text().replace("export default {", "export default { 'app.api': 'Another version',", 1))
     page.evaluate("navigator.serviceWorker.getRegistration().then((registration) => registration.update())")
     page.get_by_text("A new version is ready.").wait_for()
+    # Not loaded later: what is fetched while the browser stops the old worker may hang.
+    page.wait_for_function("performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/insist.js'))")
     # One of them comes while the browser stops the old worker, and has it started again.
     tab.evaluate("() => { for (let at = 0; at < 1000; at += 20) setTimeout(() => fetch('/apps/shared/api.js'), at); }")
     take_over(page)

@@ -18,6 +18,8 @@ const update = createState({ worker: null, isOver: false });
 /** Whether the newer version is wanted here; and whether something was typed at this address. */
 let isWanted = false;
 let isTyped = false;
+/** What insists on a newer version: loaded before the older one is asked to stop, since a fetch may hang while it does. */
+let insistence = null;
 
 /** The address behind the hash: `#/orders/12?tab=photos` → path `/orders/12`, query. */
 export function address() {
@@ -119,7 +121,7 @@ function takeOver() {
   isWanted = true;
   if (update.value.isOver) return turnOver();
   update.value.worker?.postMessage({ type: 'update' });
-  import('./insist.js').then(({ insist }) => insist(() => isWanted), () => {});
+  insistence?.then((loaded) => loaded?.insist(() => isWanted));
 }
 
 /** Loads the newer version, once its worker is in charge: at once only where that takes nothing from anybody. */
@@ -151,7 +153,11 @@ async function register() {
   });
   try {
     const registration = await workers.register('/service-worker.js');
-    const look = () => update.set({ worker: workers.controller && registration.waiting });
+    const look = () => {
+      const worker = workers.controller && registration.waiting;
+      if (worker) insistence ??= import('./insist.js').catch(() => null);
+      update.set({ worker });
+    };
     const follow = () => registration.installing?.addEventListener('statechange', look);
     registration.addEventListener('updatefound', follow);
     follow();
