@@ -5,13 +5,15 @@ const PATIENCE = 3_000;
 const ASKS = 20;
 
 /**
- * Asks again while nothing happens. Chromium asks the older version to stop, and no more once a request has woken that
- * again, until a page or a worker is loaded. This file is one that does nothing.
+ * Asks again while nothing happens: the newer version by `ask`, and Chromium by loading a worker. Chromium asks the older
+ * version to stop, but not again once a request has woken it, until a page or a worker is loaded. As a worker, this file
+ * does nothing.
  */
-export function insist(isWanted) {
+export function insist(isWanted, ask) {
   let asks = 0;
   const timer = setInterval(() => {
     if (!isWanted() || asks++ === ASKS) return clearInterval(timer);
+    ask();
     const worker = new Worker(import.meta.url, { type: 'module' });
     setTimeout(() => worker.terminate(), PATIENCE);
   }, PATIENCE);

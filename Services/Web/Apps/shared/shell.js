@@ -120,8 +120,9 @@ const updateBar = () =>
 function takeOver() {
   isWanted = true;
   if (update.value.isOver) return turnOver();
-  update.value.worker?.postMessage({ type: 'update' });
-  insistence?.then((loaded) => loaded?.insist(() => isWanted));
+  const ask = () => update.value.worker?.postMessage({ type: 'update' });
+  ask();
+  insistence?.then((loaded) => loaded?.insist(() => isWanted, ask));
 }
 
 /** Loads the newer version, once its worker is in charge: at once only where that takes nothing from anybody. */
