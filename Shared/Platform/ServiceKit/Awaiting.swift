@@ -2,15 +2,15 @@ import ServiceLifecycle
 import Store
 
 extension Database {
-    /// What `look` finds, now or after one of the signals; nil when the time is over, or when the
-    /// service stops: it then answers with what it has.
+    /// Calls `look` now and after each of the signals, until it finds something. Nil when the time is over or the
+    /// service stops.
     ///
-    /// A signal of another process may be lost: there is one last look before a wait gives up.
+    /// A signal from another process may be lost, so there is one last look before it gives up.
     public func awaiting<T: Sendable>(
         _ signal: String, within limit: Duration,
         _ look: @escaping @Sendable (Transaction) throws -> T?
     ) async throws -> T? {
-        // Listening begins before the first look, so that nothing is missed between the two.
+        // Listen before the first look, so that nothing is missed between the two.
         let stream = signals(signal)
         if let found = try await read(look) { return found }
         guard limit > .zero else { return nil }
@@ -42,8 +42,8 @@ public struct TimedOut: Error {
     public init() {}
 }
 
-/// What `body` answers within the limit; after it, `body` is cancelled and, once it has ended for that, `TimedOut` is
-/// thrown. For what blocks there is `BlockingExecutor.run`.
+/// The answer of `body` if it comes within the limit. Otherwise cancels `body`, waits for it to end and throws
+/// `TimedOut`. For blocking calls use `BlockingExecutor.run`.
 public func withTimeLimit<Value: Sendable>(
     _ limit: Duration, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

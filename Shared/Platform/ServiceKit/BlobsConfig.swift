@@ -1,8 +1,7 @@
 import Foundation
 
-/// Where a service that keeps pictures puts them; the same keys in each.
+/// Where a service stores pictures. Every service that has pictures uses the same keys.
 public struct BlobsConfig: Sendable {
-    /// An S3-compatible store.
     public struct S3: Sendable {
         public let url: URL
         public let region: String
@@ -23,7 +22,7 @@ public struct BlobsConfig: Sendable {
             "OPENVALET_BLOBS_S3_SECRET", default: "", secret: true, "Secret of the access key."),
     ]
 
-    /// Nil: a folder.
+    /// Nil if pictures are stored in a folder.
     public let s3: S3?
 
     public init(_ values: ConfigValues) throws {

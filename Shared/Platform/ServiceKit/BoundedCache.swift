@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Remembers so many values for so long.
+/// A cache with a maximum number of values and a maximum age.
 public final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry {
         let value: Value
@@ -10,7 +10,7 @@ public final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Send
 
     private struct State {
         var entries: [Key: Entry] = [:]
-        /// When what no longer counts was last removed.
+        /// When expired values were last removed.
         var clearedAt = Date.distantPast
     }
 
@@ -23,7 +23,7 @@ public final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Send
         self.seconds = seconds
     }
 
-    /// The value with the time at which it was kept.
+    /// The value and the time at which it was stored.
     public func value(of key: Key, at now: Date) -> (value: Value, at: Date)? {
         state.withLock { state in
             guard let entry = state.entries[key], isFresh(entry, now) else { return nil }
@@ -38,7 +38,7 @@ public final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Send
                 state.entries = state.entries.filter { isFresh($0.value, now) }
                 state.clearedAt = now
             }
-            // Looked for only when it is full of what still counts.
+            // Only when the cache is still full after expired values are removed.
             if isFull, state.entries.count >= most,
                 let oldest = state.entries.min(by: { $0.value.at < $1.value.at })?.key
             {
@@ -48,7 +48,7 @@ public final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Send
         }
     }
 
-    /// A clock that was set back makes nothing last for ever.
+    /// A clock that was set back must not make a value last for ever.
     private func isFresh(_ entry: Entry, _ now: Date) -> Bool {
         abs(now.timeIntervalSince(entry.at)) < seconds
     }

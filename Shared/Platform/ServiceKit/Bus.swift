@@ -8,16 +8,16 @@ import Store
 import Synchronization
 
 extension ServiceEnvironment {
-    /// A producer that signs what it sends; run it with `ProducerService`, before whatever sends with it.
+    /// A producer that signs what it sends. Run it with `ProducerService`, before anything that sends with it.
     public func producer() throws -> KafkaProducer {
         let producer = try KafkaProducer(kafka, prepare: signatures.sign)
         addProducer(producer)
         return producer
     }
 
-    /// The bus of a service with SQL: producer, relay of the outbox, consumer of what it reacts to.
+    /// The event bus of a service with SQL: producer, outbox relay, and a consumer if there are reactions.
     ///
-    /// Put it before the HTTP server: what stops first must not be needed by what stops later.
+    /// Put it before the HTTP server: services stop in reverse order.
     public func bus(_ database: Database, reactions: Reactions?) throws -> [any Service] {
         let producer = try producer()
         var services: [any Service] = [
@@ -31,7 +31,7 @@ extension ServiceEnvironment {
         return services
     }
 
-    /// A consumer in the service's own group; the service is ready once it has its partitions.
+    /// A consumer in the service's own group. The service is ready once the consumer has its partitions.
     public func consumer(_ reactions: Reactions, dead: KafkaProducer) -> EventConsumer {
         let consumer = EventConsumer(
             kafka, group: name, signatures: signatures, reactions: reactions, dead: dead,
@@ -40,8 +40,8 @@ extension ServiceEnvironment {
         return consumer
     }
 
-    /// Not ready before the consumer has got its partitions once; a broker that leaves later does not matter,
-    /// since requests that need only SQL go on.
+    /// Makes the service unready until the consumer has got its partitions once. A broker that leaves later does not
+    /// matter, since requests that need only SQL still work.
     public func waitFor(_ status: ConsumerStatus) {
         let latch = Latch()
         addCheck(

@@ -4,7 +4,7 @@ import Logging
 import Redis
 import Store
 
-/// What every service reads.
+/// Settings that every service reads.
 public struct CommonConfig: Sendable {
     public static func keys(_ parts: Set<ServiceManifest.Part>) -> [ConfigKey] {
         var keys = [
@@ -69,7 +69,7 @@ public struct CommonConfig: Sendable {
         return keys
     }
 
-    /// Shortest service secret: 256 bits when it is random hexadecimal text.
+    /// Minimum length of the service secret in characters: 256 bits if it is random hexadecimal text.
     public static let shortestSecret = 32
 
     public let host: String
@@ -78,14 +78,14 @@ public struct CommonConfig: Sendable {
     /// Nil for SQLite in the data folder.
     public let postgres: PostgresAddress?
     public let kafka: String
-    /// By librdkafka's own names.
+    /// By librdkafka's names.
     public let kafkaSettings: [String: String]
-    /// The only process of its service.
+    /// Whether this is the only process of its service.
     public let isSoleReader: Bool
-    /// Nil for one of the host, the service and its port.
+    /// Nil for an id made of host, service and port.
     public let kafkaInstance: String?
     public let serviceSecret: String
-    /// Of events that were signed before the secret was changed.
+    /// Verifies events that were signed before the secret was changed.
     public let previousSecret: String?
     public let metricsToken: String?
     public let logLevel: Logger.Level
@@ -95,7 +95,7 @@ public struct CommonConfig: Sendable {
     public var redis: RedisConfiguration?
     /// Services that answer `InternalEndpoints.engagement`.
     public let engagementOwners: [ServiceAddress]
-    /// The system's, which only a test can move.
+    /// The system's clock, which only a test can move.
     let clock: ServiceClock
 
     public init(_ values: ConfigValues, parts: Set<ServiceManifest.Part>) throws {
@@ -151,8 +151,8 @@ public struct CommonConfig: Sendable {
         }
     }
 
-    /// `name=value,name=value`, or a line each. A comma that no `name=` follows belongs to a value;
-    /// with a line each, every comma does.
+    /// Reads `name=value,name=value`, or one pair per line. A comma that no `name=` follows belongs to the value;
+    /// with one pair per line, every comma does.
     private static func pairs(_ text: String, of key: String) throws -> [String: String] {
         var pairs: [String: String] = [:]
         let lines = text.split(whereSeparator: \.isNewline)

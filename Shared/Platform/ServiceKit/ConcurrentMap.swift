@@ -1,5 +1,5 @@
 extension Sequence where Element: Sendable {
-    /// What `body` makes of each, in their order; at most so many are asked about at the same time.
+    /// The results of `body` in the order of the elements, with a limit on concurrent calls.
     public func concurrentMap<Value: Sendable>(
         atOnce: Int = .max, _ body: @escaping @Sendable (Element) async -> Value
     ) async -> [Value] {
@@ -16,7 +16,7 @@ extension Sequence where Element: Sendable {
 }
 
 extension Result where Failure == any Error, Success: Sendable {
-    /// What `body` answers or throws.
+    /// The value that `body` returns, or the error that it throws.
     public init(catching body: () async throws -> Success) async {
         do {
             self = .success(try await body())

@@ -2,14 +2,14 @@ import Configuration
 import Contracts
 import Foundation
 
-/// One key that a service reads from its environment.
+/// A setting that a service reads from its environment.
 public struct ConfigKey: Sendable, Hashable {
     public let name: String
-    /// Nil when the operator must give a value.
+    /// The default; nil if the operator must set a value.
     public let standard: String?
-    /// Never printed, and may also be given as a file: `<name>_FILE`.
+    /// A secret is never printed, and can also be given as a file: `<name>_FILE`.
     public let isSecret: Bool
-    /// An empty value is one, too; otherwise it stands for the default.
+    /// Whether an empty value counts as a value; otherwise it means the default.
     public let mayBeEmpty: Bool
     /// A sentence for `--help`.
     public let meaning: String
@@ -25,7 +25,7 @@ public struct ConfigKey: Sendable, Hashable {
         self.meaning = meaning
     }
 
-    /// A setting that only a build of tests has: a release build has none, and refuses it like any unknown setting.
+    /// A setting that only builds for tests have. A release build refuses it like any unknown setting.
     public static func forTests(
         _ name: String, default standard: String, _ meaning: String
     ) -> ConfigKey? {
@@ -37,16 +37,16 @@ public struct ConfigKey: Sendable, Hashable {
     }
 }
 
-/// A service's configuration: every key that it reads, with default and meaning.
+/// A service's configuration: all its settings, with defaults and meanings.
 public protocol Config: Sendable {
     static var service: ServiceManifest { get }
-    /// Those that no other service reads.
+    /// Settings that no other service reads.
     static var keys: [ConfigKey] { get }
     init(_ values: ConfigValues) throws
 }
 
 extension Config {
-    /// The service's own keys and those that all services share.
+    /// The service's own settings and those that all services share.
     public static var allKeys: [ConfigKey] { CommonConfig.keys(service.parts) + keys }
 }
 
@@ -56,9 +56,9 @@ public struct ConfigError: Error, CustomStringConvertible, Equatable {
     public init(_ description: String) { self.description = description }
 }
 
-/// What the environment says, checked against the keys that the service knows.
+/// The environment's values, checked against the settings that the service knows.
 public struct ConfigValues: Sendable {
-    /// Every key of ours starts with it; one that we don't know stops the start.
+    /// Prefix of all our settings. An unknown setting with this prefix stops the start.
     public static let prefix = "OPENVALET_"
 
     private let keys: [String: ConfigKey]
@@ -113,7 +113,7 @@ public struct ConfigValues: Sendable {
         try reader.requiredString(forKey: path(name), isSecret: keys[name]?.isSecret ?? false)
     }
 
-    /// Nil when the value is empty: for keys whose default is "not set".
+    /// Nil when the value is empty; for settings whose default is "not set".
     public func optional(_ name: String) throws -> String? {
         _ = try path(name)
         return values[name].flatMap { $0.isEmpty ? nil : $0 }
@@ -144,7 +144,7 @@ public struct ConfigValues: Sendable {
         return value
     }
 
-    /// A number of seconds, fractions allowed.
+    /// A number of seconds, possibly fractional.
     public func seconds(
         _ name: String, in range: ClosedRange<Double> = 0...31_536_000
     ) throws -> Duration {
@@ -160,7 +160,7 @@ public struct ConfigValues: Sendable {
     }
 }
 
-/// Another service, and where it is.
+/// The name and URL of another service.
 public struct ServiceAddress: Sendable, Hashable {
     public let service: String
     public let url: URL
@@ -172,7 +172,7 @@ public struct ServiceAddress: Sendable, Hashable {
 }
 
 extension ConfigValues {
-    /// `orders=http://orders:8080`, several with commas; none without a value.
+    /// Reads `orders=http://orders:8080`, several separated by commas; empty without a value.
     public func services(_ key: String) throws -> [ServiceAddress] {
         try (optional(key) ?? "").split(separator: ",").map { part in
             let pair = part.split(separator: "=", maxSplits: 1)

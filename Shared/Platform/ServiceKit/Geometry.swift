@@ -3,7 +3,7 @@ import Geo
 import Store
 
 extension Area {
-    /// The area that a GeoJSON geometry describes; throws `GeoError` when its rings are none.
+    /// The area of a GeoJSON geometry. Throws `GeoError` if its rings are invalid.
     public init(_ geometry: AreaGeometry) throws {
         let polygons: [[[[Double]]]] =
             switch geometry {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Values as they were read last: a search looks at many, and each version is read and decoded once.
+/// Caches values by version: a search reads many, and each version is read and decoded once.
 public final class KnownVersions<ID: Hashable & Sendable, Value: Sendable>: Sendable {
     public struct Key: Hashable, Sendable {
         public let id: ID
@@ -9,7 +9,7 @@ public final class KnownVersions<ID: Hashable & Sendable, Value: Sendable>: Send
         public init(id: ID, version: Int) { (self.id, self.version) = (id, version) }
     }
 
-    /// Of one reading.
+    /// Maximum number of values per read.
     private static var batch: Int { 500 }
     private let values: BoundedCache<Key, Value>
 
@@ -17,7 +17,7 @@ public final class KnownVersions<ID: Hashable & Sendable, Value: Sendable>: Send
         values = BoundedCache(most: most, seconds: seconds)
     }
 
-    /// In the order of the keys; those that are not known are read, and what is not there is left out.
+    /// The values in the order of the keys. Unknown ones are read; missing ones are left out.
     public func values(
         of keys: [Key], at now: Date, read: (_ ids: [ID]) throws -> [ID: Value]
     ) rethrows -> [Value] {

@@ -1,18 +1,18 @@
 import Foundation
 import Synchronization
 
-/// When something is open: OpenStreetMap's `opening_hours`
-/// (https://wiki.openstreetmap.org/wiki/Key:opening_hours/specification) as far as most places need it.
+/// Opening hours in OpenStreetMap's `opening_hours` format
+/// (https://wiki.openstreetmap.org/wiki/Key:opening_hours/specification), as far as most places need it.
 ///
-/// Rules of weekdays and public holidays with times, parted by semicolons, of which the last that names a day
-/// counts: `24/7`, `Mo-Fr 07:00-22:00; Sa,Su,PH 09:00-02:00`, `PH off`. Months, weeks, dates, the sun, comments and
-/// open ends are refused.
+/// Rules of weekdays and public holidays with times, separated by semicolons; the last rule that names a day applies:
+/// `24/7`, `Mo-Fr 07:00-22:00; Sa,Su,PH 09:00-02:00`, `PH off`. Months, weeks, dates, the sun, comments and open ends
+/// are refused.
 public struct OpeningHours: Sendable, Hashable {
     public static let always = "24/7"
-    /// Longest text, in characters.
+    /// Maximum length of the text, in characters.
     public static let longest = 500
 
-    /// Why a text can't be read, and from where.
+    /// Why a text can't be read, and from where on.
     public struct Unreadable: Error, Hashable, CustomStringConvertible {
         public let rest: String
         public let wanted: String
@@ -23,7 +23,7 @@ public struct OpeningHours: Sendable, Hashable {
         /// 1 is Sunday, as in `Calendar`.
         var weekdays: Set<Int>
         var isForHolidays: Bool
-        /// Minutes since the day began; beyond 1,440 on the next day. Empty when it is closed.
+        /// Minutes since the day began; beyond 1,440 on the next day. Empty if closed.
         var spans: [Range<Int>]
     }
 
@@ -40,11 +40,11 @@ public struct OpeningHours: Sendable, Hashable {
 
     // MARK: Reading
 
-    /// Most texts that are kept as they were read.
+    /// Maximum number of parsed texts in the cache.
     private static let mostKept = 1_000
     private static let readings = Mutex<[String: OpeningHours?]>([:])
 
-    /// As `init` reads it, and once: a search asks thousands of car parks, whose texts are few. Nil for what can't be
+    /// Like `init`, but cached: a search asks for thousands of car parks, which share few texts. Nil if it can't be
     /// read.
     public static func reading(_ text: String) -> OpeningHours? {
         readings.withLock { known in
@@ -155,7 +155,7 @@ public struct OpeningHours: Sendable, Hashable {
 
     // MARK: Asking
 
-    /// How far ahead a change is looked for, in days.
+    /// How far ahead to look for a change, in days.
     private static let horizon = 14
 
     public func isOpen(at time: Date, _ days: LocalDays) -> Bool {
@@ -164,7 +164,7 @@ public struct OpeningHours: Sendable, Hashable {
         }
     }
 
-    /// The first moment after `time` at which it opens or closes; nil when that is not within two weeks.
+    /// The first moment after `time` at which it opens or closes; nil if that is more than two weeks ahead.
     public func nextChange(after time: Date, _ days: LocalDays) -> Date? {
         var open: [Range<Date>] = []
         for offset in -1...Self.horizon {
@@ -184,7 +184,7 @@ public struct OpeningHours: Sendable, Hashable {
         return next
     }
 
-    /// Sorted, as moments of time.
+    /// The opening times of a day as moments in time, sorted.
     private func intervals(of day: DateComponents, _ days: LocalDays) -> [Range<Date>] {
         let weekday = days.weekday(of: day)
         let rule = rules.last {
@@ -198,7 +198,7 @@ public struct OpeningHours: Sendable, Hashable {
     }
 }
 
-/// Days and times of day as the people at a place have them, also when clocks are changed.
+/// Local days and times at a place, also across clock changes.
 public struct LocalDays: Sendable {
     public let calendar: Calendar
     private let holidays: Set<String>
@@ -210,7 +210,7 @@ public struct LocalDays: Sendable {
         self.holidays = holidays
     }
 
-    /// Year, month and day in which `time` lies, so many days on.
+    /// Year, month and day of `time`, moved by `offset` days.
     public func day(of time: Date, offset: Int = 0) -> DateComponents {
         let moved = calendar.date(byAdding: .day, value: offset, to: time) ?? time
         return calendar.dateComponents([.year, .month, .day], from: moved)
@@ -218,7 +218,7 @@ public struct LocalDays: Sendable {
 
     public func start(of day: DateComponents) -> Date { moment(day, minute: 0) }
 
-    /// A time of day that is skipped is the moment at which it is skipped to.
+    /// A time of day that is skipped becomes the moment to which clocks skip.
     public func moment(_ day: DateComponents, minute: Int) -> Date {
         var components = day
         components.day = (day.day ?? 1) + minute / 1_440
@@ -237,7 +237,7 @@ public struct LocalDays: Sendable {
         return holidays.contains(short) || holidays.contains("\(year)-\(short)")
     }
 
-    /// As in `2026-12-24 18:30`.
+    /// For example `2026-12-24 18:30`.
     public func text(_ time: Date) -> String {
         let style = Date.ISO8601FormatStyle(timeZone: calendar.timeZone)
             .year().month().day().dateTimeSeparator(.space).time(includingFractionalSeconds: false)

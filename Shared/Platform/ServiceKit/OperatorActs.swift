@@ -4,8 +4,9 @@ import Foundation
 import Store
 
 extension Transaction {
-    /// Tells the audit log what an operator does, in the transaction that does it; refuses one who is gone.
-    /// - Parameter action: With the service's name, as in `carparks.add-gate`.
+    /// Records an operator's action in the audit log, in the same transaction. Throws if the operator's account is
+    /// deleted.
+    /// - Parameter action: With the service's name, for example `carparks.add-gate`.
     public func record(
         _ action: String, _ subject: some CustomStringConvertible, by person: PersonID,
         reason: String? = nil, at now: Date

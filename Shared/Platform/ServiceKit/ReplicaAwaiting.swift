@@ -10,14 +10,14 @@ extension ServiceEnvironment {
 }
 
 extension Owners {
-    /// The engagement as its product has it now; nil when no product knows it.
+    /// The engagement's current state from its product; nil if no product knows it.
     public func newest(_ id: EngagementID) async throws -> Engagement? {
         let newest = try await newest(InternalEndpoints.engagement(id))
         return newest?.id == id ? newest : nil
     }
 
-    /// Something that is unfinished or unpaid, and binds the person; nil when every product says that nothing does.
-    /// Throws while one can't say.
+    /// An unfinished or unpaid engagement that binds the person; nil if every product says that there is none. Throws
+    /// while one of them can't answer.
     public func binding(_ person: PersonID) async throws -> EngagementID? {
         do {
             for peer in peers {
@@ -33,7 +33,7 @@ extension Owners {
 }
 
 extension Replica {
-    /// What is known of it, as soon as that will do; what is on its way gets so long to arrive.
+    /// The replicated value once it is sufficient; waits for events that are still on their way.
     public func value(
         of id: some ReplicaID, in database: Database, within patience: Duration,
         until isEnough: @escaping @Sendable (Value) -> Bool

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The time of day as a service sees it.
+/// The current time for a service.
 public struct ServiceClock: Sendable {
     private let read: @Sendable () -> Date
 
@@ -10,15 +10,15 @@ public struct ServiceClock: Sendable {
 
     public static let system = ServiceClock { Date() }
 
-    /// The setting by which a test moves the clock of running services.
+    /// The setting with which a test moves the clock of running services.
     public static let testKey = ConfigKey.forTests(
         "OPENVALET_TEST_CLOCK", default: "",
         "a file that holds by how many microseconds the clock is ahead.")
 
-    /// The system's clock, or the one that `testKey` asks for.
+    /// The system's clock, or the one that `testKey` sets.
     ///
-    /// The file holds one signed integer of 64 bits in the byte order of this machine. It is read each time, so a test
-    /// moves all services at once. Throws when it can't be opened.
+    /// The file contains one signed 64-bit integer in this machine's byte order. It is read each time, so that a test
+    /// moves the clocks of all services at once. Throws if the file can't be opened.
     public static func configured(_ setting: (String) throws -> String?) throws -> ServiceClock {
         guard let testKey, let path = try setting(testKey.name) else { return .system }
         guard let file = FileHandle(forReadingAtPath: path) else {

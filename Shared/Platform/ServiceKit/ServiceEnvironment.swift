@@ -13,7 +13,7 @@ import ServiceLifecycle
 import Store
 import Synchronization
 
-/// What every service is built from: the same database, bus, server and peers everywhere.
+/// Everything a service is built from: the same database, bus, server and peers everywhere.
 public struct ServiceEnvironment: Sendable {
     public let name: String
     public let common: CommonConfig
@@ -24,9 +24,9 @@ public struct ServiceEnvironment: Sendable {
     public let sealer: Sealer
     public let signatures: EventSignatures
     public let kafka: KafkaConfiguration
-    /// Connections a host: with the default of 8, a forwarding service spends its time waiting for one.
+    /// Connections per host. With the default of 8, a forwarding service spends its time waiting for one.
     static let connectionsPerHost = 64
-    /// A connection on which nothing happens is closed after this.
+    /// Closes a connection after this time without traffic.
     static let idleLimit: TimeAmount = .seconds(75)
 
     let client: HTTPClient
@@ -34,7 +34,7 @@ public struct ServiceEnvironment: Sendable {
     private let databaseLocation: @Sendable (String) throws -> Database.Location
     private let readiness = Readiness()
 
-    /// Checks that `bus` and `database` add, for the server to answer with.
+    /// Checks that `bus` and `database` add to the server's readiness.
     private final class Readiness: Sendable {
         let checks = Mutex<[HealthCheck]>([])
         let databases = Mutex<[Database]>([])
@@ -42,7 +42,7 @@ public struct ServiceEnvironment: Sendable {
         let producers = Mutex<[KafkaProducer]>([])
     }
 
-    /// - Parameter clock: The configured one, unless a test has another.
+    /// - Parameter clock: The configured clock if nil.
     public init(
         _ name: String, _ common: CommonConfig, logger: Logger, metrics: PrometheusRegistry,
         clock: ServiceClock? = nil
@@ -61,7 +61,7 @@ public struct ServiceEnvironment: Sendable {
             })
     }
 
-    /// For tests: with a clock, a verifier and databases of their own.
+    /// For tests: with a given clock, verifier and databases.
     public init(
         _ name: String, _ common: CommonConfig, logger: Logger, metrics: PrometheusRegistry,
         clock: ServiceClock, client: HTTPClient, verifier: TokenVerifier,
@@ -87,13 +87,13 @@ public struct ServiceEnvironment: Sendable {
         self.kafka = kafka
     }
 
-    /// The same after each start, and another for each replica; nil where the port is any.
+    /// The same after each start, and different for each replica; nil if the port is chosen by the system.
     static func kafkaInstance(of service: String, at port: Int) -> String? {
         port == 0 ? nil : "\(ProcessInfo.processInfo.hostName)-\(service)-\(port)"
     }
 
-    /// A client that says at once when nobody listens, has a connection ready for every request, and asks nobody but
-    /// whom it is told to: a redirect is an answer.
+    /// A client that reports at once when nobody listens, has a connection ready for every request, and doesn't
+    /// follow redirects.
     public static func httpClient() -> HTTPClient {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.timeout = .init(connect: .seconds(1), read: .seconds(35))
@@ -117,14 +117,14 @@ public struct ServiceEnvironment: Sendable {
         }
     }
 
-    /// The same environment with another verifier: accounts checks tokens with the keys that it holds itself.
+    /// The same environment with another verifier: accounts checks tokens with its own keys.
     public func with(verifier: TokenVerifier) -> ServiceEnvironment {
         var environment = self
         environment.verifier = verifier
         return environment
     }
 
-    /// The service's own database, with the bus's and the idempotency tables.
+    /// The service's own database, including the tables of the bus and of idempotency keys.
     public func database(_ migrations: [Migration]) throws -> Database {
         let database = try Database(
             try databaseLocation(name),
@@ -135,7 +135,7 @@ public struct ServiceEnvironment: Sendable {
         return database
     }
 
-    /// Connections to Redis, for a service that declares the part.
+    /// Connections to Redis, for a service that declares it.
     public func redis() throws -> RedisPool {
         guard let configuration = common.redis else {
             throw ConfigError("\(name) does not declare that it needs Redis")
@@ -145,18 +145,18 @@ public struct ServiceEnvironment: Sendable {
         return pool
     }
 
-    /// Another service, with the longest time of one try.
+    /// A client for another service. `time` is the maximum duration of one try.
     public func peer(_ url: URL, audience: String, within time: Duration = .seconds(3)) -> Peer {
         Peer(url, audience: audience, client: client, tokens: serviceTokens, timeout: time)
     }
 
-    /// The client for other HTTP APIs; stopped after everything else.
+    /// The client for other HTTP APIs. It stops after everything else.
     public var httpClient: HTTPClient { client }
 
-    /// Publishes again what happened since then, and says how many events that are.
+    /// Publishes all events since then again, and returns their number.
     public typealias Replay = @Sendable (_ since: Date) async throws -> Int
 
-    /// For a service whose events do not come from SQL; databases are replayed without being asked.
+    /// For a service whose events don't come from SQL. Databases are always replayed.
     public func addReplay(_ replay: @escaping Replay) {
         readiness.replays.withLock { $0.append(replay) }
     }
@@ -165,7 +165,7 @@ public struct ServiceEnvironment: Sendable {
         readiness.producers.withLock { $0.append(producer) }
     }
 
-    /// The process stops: what still sends does not wait for a broker that is gone.
+    /// The process stops, so senders no longer wait for an unavailable broker.
     func leaveBus() {
         for producer in readiness.producers.withLock({ $0 }) { producer.leave() }
     }
@@ -174,10 +174,10 @@ public struct ServiceEnvironment: Sendable {
         readiness.checks.withLock { $0.append(check) }
     }
 
-    /// A router with trace, metrics, errors, authentication and idempotency in place.
+    /// A router with trace, metrics, errors, authentication and idempotency.
     ///
-    /// `outermost` sees each answer last, problems included. A door that only forwards leaves the keys, and the
-    /// bodies that they cover, to the service behind it. `largestBody` is of a request with a key, in bytes.
+    /// `outermost` sees each answer last, including problems. A gateway leaves idempotency keys, and the bodies that
+    /// they cover, to the service behind it. `largestBody` limits requests with a key, in bytes.
     public func router(
         outermost: [any MiddlewareProtocol<Request, Response, Context>] = [],
         readsIdempotencyKeys: Bool = true, largestBody: Int = Context.largestBody
@@ -214,7 +214,7 @@ public struct ServiceEnvironment: Sendable {
             logger: quietLogger)
     }
 
-    /// For libraries, which announce at info level what we would call a detail.
+    /// For libraries, which log details at info level.
     var quietLogger: Logger {
         var logger = logger
         logger.logLevel = max(logger.logLevel, .notice)
@@ -224,7 +224,7 @@ public struct ServiceEnvironment: Sendable {
     var clientService: any Service { ClientService(client: client) }
 }
 
-/// Shuts the HTTP client down when everything that uses it has stopped.
+/// Shuts the HTTP client down after everything that uses it has stopped.
 private struct ClientService: Service {
     let client: HTTPClient
 

@@ -3,8 +3,8 @@ import EventBus
 import Foundation
 import Store
 
-/// People who may not act any more although their access token is still valid: deleted accounts, and suspended valets
-/// in their role as valets. A copy of what accounts publishes, checked in the transaction of each action.
+/// People who may not act although their access token is still valid: deleted accounts, and suspended valets in their
+/// role as valets. A copy of what accounts publishes, checked in the transaction of each action.
 public enum Standings {
     public static let migration = Migration(
         "standings-1",
@@ -20,7 +20,7 @@ public enum Standings {
 }
 
 extension Transaction {
-    /// Nobody but valets is ever suspended.
+    /// Only valets can be suspended.
     public func keepStanding(_ event: AccountChanged) throws {
         let roles = event.account.roles
         guard roles.contains(.valet) else { return }
@@ -29,7 +29,7 @@ extension Transaction {
             valetOnly: roles.removing(.valet) == nil)
     }
 
-    /// The mark stays, so that what comes late brings nobody back.
+    /// The mark stays, so that a late event does not restore the person.
     public func keepStanding(_ event: AccountDeleted) throws {
         try keepStanding(of: event.account, event.version, deleted: true)
     }
@@ -54,8 +54,7 @@ extension Transaction {
         try row("SELECT 1 AS one FROM standings WHERE person = ? AND deleted = 1", person) != nil
     }
 
-    /// Throws for who may not act any more. A suspended valet who is something else besides still may, but as a
-    /// valet.
+    /// Throws if the person may not act. A suspended valet may still act in other roles.
     public func requireStanding(of person: PersonID, as role: Role? = nil) throws {
         if try isGone(person) { throw Refusal.tokenInvalid }
         let suspended = try row(

@@ -1,9 +1,9 @@
 import Foundation
 import Store
 
-/// How names and addresses are looked for in SQL: each word anywhere in a column of folded text.
+/// Searches names and addresses in SQL: each word may be anywhere in a column of folded text.
 public enum WordSearch {
-    /// As words are compared: small, without accents.
+    /// The text for comparison: lower case, without accents.
     public static func folded(_ text: String) -> String {
         text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
     }

@@ -3,8 +3,8 @@ import Foundation
 import Hummingbird
 
 extension Request {
-    /// The type that `Accept` names with the most weight (RFC 9110 §12.5.1), the first of several alike; `other`
-    /// where it names none of them.
+    /// The offered type with the highest weight in `Accept` (RFC 9110 §12.5.1), the first of equals; `other` if it
+    /// names none of them.
     public func preferred(of offered: [Contracts.MediaType], else other: Contracts.MediaType)
         -> Contracts.MediaType
     {

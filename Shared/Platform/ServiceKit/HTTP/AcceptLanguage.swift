@@ -1,11 +1,11 @@
 import Contracts
 
 extension Language {
-    /// Entries of `Accept-Language` that are looked at.
+    /// Maximum number of entries of `Accept-Language` that are read.
     private static let mostEntries = 32
 
-    /// The supported language that a browser prefers (RFC 9110, 12.5.4); English if it names none of ours.
-    /// People who read any kind of Chinese get our Chinese texts, which serve them better than English.
+    /// The supported language that a browser prefers (RFC 9110, 12.5.4); English if it names none of ours. People who
+    /// read any kind of Chinese get our Chinese texts, which serve them better than English.
     public init(accepting header: String?) {
         let entries = (header ?? "").split(separator: ",").prefix(Self.mostEntries)
         var best: (language: Language, weight: Double)?
@@ -21,7 +21,7 @@ extension Language {
 
     private static let tags: [String: Language] = ["en": .english, "zh": .traditionalChinese]
 
-    /// Of `q=0.8`.
+    /// The weight in `q=0.8`.
     private static func weight(_ parameter: Substring) -> Double? {
         let parts = parameter.split(separator: "=", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "q" else { return nil }

@@ -3,12 +3,12 @@ import Foundation
 import Geo
 import Hummingbird
 
-/// A call of an endpoint by somebody who may make it, with the body that was sent.
+/// A permitted call of an endpoint, with its body.
 public struct Call<Body: Sendable>: Sendable {
     public let request: Request
     public let context: Context
     public let body: Body
-    /// Of the body, in bytes.
+    /// Maximum size of the body, in bytes.
     let limit: Int
 
     /// The caller. Throws 401 if the endpoint is public and nobody is signed in.
@@ -18,14 +18,14 @@ public struct Call<Body: Sendable>: Sendable {
 
     public var idempotency: IdempotencyKey? { context.idempotency }
 
-    /// An id in the path; a malformed one is simply not found.
+    /// An id in the path. Throws 404 if it is malformed.
     public func id<Kind>(
         _ name: String = "id", as type: Identifier<Kind>.Type = Identifier<Kind>.self
     ) throws -> Identifier<Kind> {
         try context.id(name, as: type)
     }
 
-    /// An id in the path, or the refusal of a malformed one.
+    /// An id in the path. Throws the refusal if it is malformed.
     public func id<ID: LosslessStringConvertible>(
         _ name: String = "id", or refusal: Refusal
     ) throws -> ID {
@@ -33,13 +33,13 @@ public struct Call<Body: Sendable>: Sendable {
         return id
     }
 
-    /// What stands in the path where an endpoint has `{id}`.
+    /// The path segment at `{id}`.
     public func path(_ name: String = "id") -> String { context.parameters.get(name) ?? "" }
 
-    /// `Prefer: wait=N`, 30 seconds at most.
+    /// `Prefer: wait=N`, at most 30 seconds.
     public var wait: Duration? { request.preferredWait() }
 
-    /// That the caller reads best, of ours.
+    /// The supported language that the caller prefers.
     public var language: Language { Language(accepting: request.headers[.acceptLanguage]) }
 
     public var ifMatch: VersionCondition {
@@ -64,7 +64,7 @@ extension Call where Body: PointedQuery {
 }
 
 extension Call where Body: UnreadBody {
-    /// The whole body, whatever type the request says it has; 413 beyond the endpoint's limit.
+    /// The whole body, whatever its content type. Throws 413 beyond the endpoint's limit.
     public func bytes() async throws -> Data {
         Data(try await request.collect(limit: limit).readableBytesView)
     }

@@ -2,9 +2,9 @@ import Contracts
 import Foundation
 import Geo
 
-/// Checks of single fields; each throws `Refusal.invalid` with the field's path.
+/// Checks of single fields. Each throws `Refusal.invalid` with the field's path.
 public enum Check {
-    /// The text without surrounding white space, of a length in characters, free of control characters.
+    /// The text without surrounding white space. Checks its length in characters, and refuses control characters.
     public static func text(
         _ value: String, _ field: String, _ length: ClosedRange<Int>
     ) throws -> String {
@@ -18,7 +18,7 @@ public enum Check {
         return text
     }
 
-    /// Nil for absent and for empty text.
+    /// Nil for an absent or empty text.
     public static func optionalText(
         _ value: String?, _ field: String, most: Int
     ) throws -> String? {
@@ -27,10 +27,10 @@ public enum Check {
         return text.isEmpty ? nil : text
     }
 
-    /// Control characters that a text of several lines may have.
+    /// Control characters that a multi-line text may contain.
     private static let layout: Set<Unicode.Scalar> = ["\n", "\t"]
 
-    /// A text that may have several lines; nil when nothing is written.
+    /// A text that may have several lines; nil if it is empty.
     public static func lines(_ value: String, _ field: String, most: Int) throws -> String? {
         let text = value.replacingOccurrences(of: "\r\n", with: "\n")
             .trimmingCharacters(in: .whitespacesAndNewlines)
@@ -44,7 +44,7 @@ public enum Check {
         return text.isEmpty ? nil : text
     }
 
-    /// One that the house speaks.
+    /// A language that has texts.
     public static func language(_ value: Language?, _ field: String) throws -> Language? {
         guard value?.isSpoken ?? true else {
             let spoken = Language.allCases.map(\.rawValue).joined(separator: ", ")
@@ -75,7 +75,7 @@ public enum Check {
         return Coordinate(latitude: latitude, longitude: longitude)
     }
 
-    /// Longest address, in characters.
+    /// Maximum length of an address, in characters.
     public static let longestAddress = 200
 
     public static func place(_ place: Place, _ field: String) throws -> Place {

@@ -6,7 +6,7 @@ import NIOHTTPTypes
 import Synchronization
 
 extension HTTPServerBuilder {
-    /// HTTP/1.1, also for whoever connects while the server stops.
+    /// HTTP/1.1, also for clients that connect while the server stops.
     public static func guarded(
         idleLimit: TimeAmount? = nil, limits: ConnectionLimits? = nil,
         headLimit: TimeAmount = HeadTimer.limit
@@ -20,11 +20,11 @@ extension HTTPServerBuilder {
     }
 }
 
-/// Closes a connection that nobody serves, that is one too many, or whose request does not come.
+/// Closes connections that nobody serves, that are beyond the limit, or whose request does not arrive.
 ///
-/// A server that stops drops connections that it has accepted and not yet begun to serve. NIO takes
-/// the loss of an open connection's writer for a mistake and ends the process, so the writer is kept
-/// until the connection is closed.
+/// A stopping server drops connections that it has accepted but not yet begun to serve. NIO treats the loss of an
+/// open connection's writer as a programming error and ends the process, so we keep the writer until the connection
+/// is closed.
 struct HouseChannel: ServerChildChannel {
     let base: HTTP1Channel
     let limits: ConnectionLimits?
@@ -36,7 +36,7 @@ struct HouseChannel: ServerChildChannel {
         base.setup(channel: channel, logger: logger).flatMapThrowing { value in
             try HeadTimer.add(to: channel, limit: headLimit)
             channel.closeFuture.whenComplete { _ in withExtendedLifetime(value) {} }
-            // Refused by closing: a failure here would end the whole server.
+            // Close it rather than throw: an error here would end the whole server.
             if let limits, !limits.admit(channel) { channel.close(promise: nil) }
             return Accepted(value)
         }
@@ -48,7 +48,7 @@ struct HouseChannel: ServerChildChannel {
     }
 }
 
-/// A connection between its acceptance and its end.
+/// A connection from its acceptance to its end.
 final class Accepted<Value: ServerChildChannelValue>: ServerChildChannelValue {
     let value: Value
     let isServed = Atomic(false)
@@ -61,8 +61,7 @@ final class Accepted<Value: ServerChildChannelValue>: ServerChildChannelValue {
     }
 }
 
-/// How many connections may be open, in all and from one address, so that no host keeps the others
-/// out.
+/// Limits open connections, in total and per address, so that no host can keep others out.
 public final class ConnectionLimits: Sendable {
     private struct State {
         var all = 0
@@ -74,8 +73,7 @@ public final class ConnectionLimits: Sendable {
     private let household: @Sendable (String) -> String?
     private let state = Mutex(State())
 
-    /// `household` is what an address is counted as; nil for whoever has no limit of their own, as
-    /// our proxies have none.
+    /// `household` maps an address to what it is counted as; nil exempts it from the limit, as our proxies are.
     public init(
         all: Int, perAddress: Int, household: @escaping @Sendable (String) -> String? = { $0 }
     ) {
@@ -84,10 +82,9 @@ public final class ConnectionLimits: Sendable {
         self.household = household
     }
 
-    /// Open at the moment.
     public var count: Int { state.withLock(\.all) }
 
-    /// Counts the connection until it is closed; false when it is one too many.
+    /// Counts the connection until it is closed. False if it exceeds a limit.
     func admit(_ channel: any Channel) -> Bool {
         let household = channel.remoteAddress?.ipAddress.flatMap(household)
         guard take(household) else { return false }
@@ -116,9 +113,9 @@ public final class ConnectionLimits: Sendable {
     }
 }
 
-/// Closes a connection on which the head of a request is not complete in time, counted from its first byte. A
-/// connection that sends nothing, before the first request or between two, is left to the idle limit. That limit is
-/// longer than our clients keep a spare connection, so none of them sends a request while it is being closed.
+/// Closes a connection if the head of a request is not complete in time, counted from its first byte. The idle limit
+/// covers a connection that sends nothing, before the first request or between two. That limit is longer than our
+/// clients keep a spare connection, so none of them sends a request while it is being closed.
 public final class HeadTimer: ChannelInboundHandler {
     public typealias InboundIn = ByteBuffer
     public static let limit: TimeAmount = .seconds(10)
@@ -129,7 +126,7 @@ public final class HeadTimer: ChannelInboundHandler {
 
     private init(limit: TimeAmount) { self.limit = limit }
 
-    /// Bytes are seen first, requests just before they are handled.
+    /// The handler for bytes comes first, the one for requests just before they are handled.
     static func add(to channel: any Channel, limit: TimeAmount) throws {
         let pipeline = channel.pipeline.syncOperations
         let timer = HeadTimer(limit: limit)
@@ -167,7 +164,7 @@ public final class HeadTimer: ChannelInboundHandler {
     }
 }
 
-/// Tells the timer what the bytes were.
+/// Reports to the timer what the bytes were.
 private final class HeadWatch: ChannelInboundHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart

@@ -4,23 +4,23 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// What a request knows about itself on its way through middleware and route.
+/// The context of a request in middleware and routes.
 public struct Context: RequestContext {
-    /// Largest body that a service reads, in bytes.
+    /// Maximum size of a body, in bytes.
     public static let largestBody = 256 * 1_024
 
     public var coreContext: CoreRequestContextStorage
     /// The person whose token came with the request.
     public var identity: Identity?
-    /// Why the token that came with the request is none.
+    /// Why the request's token was refused.
     var refusal: (any Error)?
     /// The service whose token came with the request.
     public var callingService: String?
     /// Set on requests that carry an `Idempotency-Key`.
     public var idempotency: IdempotencyKey?
-    /// Address of the peer: the gateway's, unless this is the gateway.
+    /// Address of the peer: the gateway's, except in the gateway itself.
     public let remoteAddress: String?
-    /// The connection, so that a stream can cut off a client who does not read.
+    /// The connection, so that a stream can disconnect a client that does not read.
     public let channel: any Channel
 
     public init(source: ApplicationRequestContextSource) {
@@ -29,23 +29,23 @@ public struct Context: RequestContext {
         remoteAddress = source.channel.remoteAddress?.ipAddress
     }
 
-    /// Largest JSON that is read, in bytes.
+    /// Maximum size of a JSON body, in bytes.
     public internal(set) var maxUploadSize = Self.largestBody
 
-    /// The person whose token came with the request; 401 without one.
+    /// The signed-in person. Throws 401 without one.
     public func person() throws -> Identity {
         guard let identity else { throw refusal ?? Refusal.tokenMissing }
         return identity
     }
 
-    /// The calling service; people's tokens don't open internal routes.
+    /// The calling service. Tokens of people don't open internal routes.
     @discardableResult
     public func requireService() throws -> String {
         guard let callingService else { throw Refusal.tokenMissing }
         return callingService
     }
 
-    /// An id in the path; a malformed one is simply not found.
+    /// An id in the path. Throws 404 if it is malformed.
     public func id<Kind>(
         _ name: String, as type: Identifier<Kind>.Type = Identifier<Kind>.self
     ) throws -> Identifier<Kind> {
@@ -55,14 +55,14 @@ public struct Context: RequestContext {
         return id
     }
 
-    /// The request's JSON body. Fields that the type does not know are ignored.
+    /// The request's JSON body. Unknown fields are ignored.
     public func body<Body: Decodable>(
         _ type: Body.Type = Body.self, of request: Request
     ) async throws -> Body {
         try Self.decode(type, from: try await collect(request))
     }
 
-    /// Like `body`, for endpoints that may be called with no body at all.
+    /// Like `body`, for endpoints whose body is optional.
     public func bodyIfPresent<Body: Decodable>(
         _ type: Body.Type = Body.self, of request: Request
     ) async throws -> Body? {
@@ -93,7 +93,7 @@ public struct Context: RequestContext {
 }
 
 extension Request {
-    /// The whole body; 413 beyond the limit.
+    /// The whole body. Throws 413 beyond the limit.
     public func collect(limit: Int) async throws -> ByteBuffer {
         if let length = headers[.contentLength].flatMap(Int.init), length > limit {
             throw Refusal.bodyTooLarge(limit: limit)
@@ -105,7 +105,7 @@ extension Request {
         } catch let error as CancellationError {
             throw error
         } catch {
-            // Chunks that are none, or a client that has gone: nothing of ours went wrong.
+            // Invalid chunks, or a client that has disconnected: not a fault of ours.
             throw Refusal.malformed(nil, "The body is not complete.")
         }
     }

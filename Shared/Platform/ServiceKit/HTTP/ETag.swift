@@ -6,7 +6,7 @@ import Hummingbird
 public enum ETag {
     public static func text(_ version: Int) -> String { "\"\(version)\"" }
 
-    /// What `If-Match` or `If-None-Match` asks for; a tag that is none of ours matches nothing.
+    /// The versions in `If-Match` or `If-None-Match`. A tag that isn't ours matches nothing.
     public static func versions(_ header: String) -> VersionCondition {
         if header.trimmingCharacters(in: .whitespaces) == "*" { return .exists }
         let versions = header.split(separator: ",").compactMap { tag -> Int? in
@@ -19,7 +19,7 @@ public enum ETag {
     }
 }
 
-/// What is answered with its version as the `ETag`.
+/// A value that is answered with its version as the `ETag`.
 public protocol Versioned: Encodable {
     var version: Int { get }
 }
@@ -59,7 +59,7 @@ public enum VersionCondition: Sendable, Equatable {
 }
 
 extension Request {
-    /// Whether the caller has what the tag stands for: by `If-None-Match`, compared weakly (RFC 9110, 13.1.2).
+    /// Whether the caller already has this version: `If-None-Match`, compared weakly (RFC 9110, 13.1.2).
     public func knows(_ tag: String) -> Bool {
         headers[values: .ifNoneMatch].flatMap { $0.split(separator: ",") }.contains {
             let known = $0.trimmingCharacters(in: .whitespaces)

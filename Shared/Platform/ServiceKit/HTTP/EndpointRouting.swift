@@ -2,10 +2,10 @@ import Contracts
 import HTTPTypes
 import Hummingbird
 
-/// Endpoints and their handlers. A caller without permission is refused before the body is read. A body that
-/// can't be read is refused before the handler sees the call.
+/// Routes endpoints to handlers. A caller without permission is refused before the body is read. A body that can't be
+/// read is refused before the handler is called.
 extension Router where Context == ServiceKit.Context {
-    /// With the status that the endpoint promises.
+    /// Answers with the status that the endpoint promises.
     public func on<Body, Answer: Encodable & Sendable>(
         _ endpoint: Endpoint<Body, Answer>,
         use handler: @escaping @Sendable (Call<Body>) async throws -> Answer
@@ -13,7 +13,7 @@ extension Router where Context == ServiceKit.Context {
         respond(to: endpoint) { try Reply(try await handler($0)).response(promised: $1) }
     }
 
-    /// With a status or headers that depend on the call.
+    /// For a status or headers that depend on the call.
     public func on<Body, Answer>(
         _ endpoint: Endpoint<Body, Answer>,
         use handler: @escaping @Sendable (Call<Body>) async throws -> Reply<Answer>
@@ -21,7 +21,7 @@ extension Router where Context == ServiceKit.Context {
         respond(to: endpoint) { try await handler($0).response(promised: $1) }
     }
 
-    /// Without a body.
+    /// For an answer without a body.
     public func on<Body>(
         _ endpoint: Endpoint<Body, Void>,
         use handler: @escaping @Sendable (Call<Body>) async throws -> Void
@@ -32,7 +32,7 @@ extension Router where Context == ServiceKit.Context {
         }
     }
 
-    /// With what is no JSON.
+    /// For an answer that isn't JSON.
     public func on<Body>(
         _ endpoint: Endpoint<Body, Bytes>,
         use handler: @escaping @Sendable (Call<Body>) async throws -> some ResponseGenerator
@@ -65,7 +65,7 @@ extension Router where Context == ServiceKit.Context {
         }
     }
 
-    /// A problem that the document does not know. People get it all the same; our tests get a fault of ours.
+    /// Handles a problem that the endpoint does not declare. People get it as it is; in tests it is a fault of ours.
     private static func undeclared(
         _ error: Refusal, by endpoint: AnyEndpoint
     ) -> any Error {
@@ -77,16 +77,16 @@ extension Router where Context == ServiceKit.Context {
     }
 }
 
-/// What many services are asked alike.
+/// Internal endpoints that many services have in common.
 extension Router where Context == ServiceKit.Context {
-    /// What the service holds on a person, for their export.
+    /// The data that the service stores about a person, for their export.
     public func personalData<Held: Encodable & Sendable>(
         _ held: @escaping @Sendable (PersonID) async throws -> Held
     ) {
         on(InternalEndpoints.personalData.giving(Held.self)) { try await held($0.id()) }
     }
 
-    /// The product's engagements, and which of them binds a person.
+    /// The product's engagements, and the one that binds a person.
     public func engagements(
         _ engagement: @escaping @Sendable (EngagementID) async throws -> Engagement,
         binding: @escaping @Sendable (PersonID) async throws -> EngagementID?
@@ -109,12 +109,12 @@ extension AnyEndpoint.Method {
 }
 
 extension Context {
-    /// 401 or 403 for whoever may not call.
+    /// Throws 401 or 403 if the caller has no permission.
     fileprivate func admit(_ callers: Callers) throws {
         if callers == .services { _ = try requireService() } else { _ = try caller(callers) }
     }
 
-    /// The caller, or nil if anybody may call. Throws 401 or 403 if they may not.
+    /// The caller, or nil if the endpoint is public. Throws 401 or 403 without permission.
     public func caller(_ callers: Callers) throws -> Identity? {
         guard let roles = callers.roles else { return nil }
         let identity = try person()
@@ -124,7 +124,7 @@ extension Context {
         return identity
     }
 
-    /// What an endpoint takes, by its type. A query stands in the address; `Void`, `Bytes` and `Upload` leave the
+    /// The body of an endpoint, by its type. A query is read from the address; `Void`, `Bytes` and `Upload` leave the
     /// request's body unread.
     fileprivate func body<Body>(_ type: Body.Type, for request: Request) async throws -> Body {
         let body: Any
@@ -146,7 +146,7 @@ extension Context {
     }
 }
 
-/// A body with a query beside it.
+/// A body together with a query.
 private protocol QueriedBody {
     init(of request: Request) throws
 }
@@ -155,13 +155,13 @@ extension Upload: QueriedBody {
     fileprivate init(of request: Request) throws { self.init(try request.query(Asked.self)) }
 }
 
-/// A handler has thrown what its endpoint does not declare: a mistake of ours.
+/// A handler threw a problem that its endpoint does not declare: a bug.
 private struct UndeclaredRefusal: Error {
     let endpoint: String
     let problem: Problem
 }
 
-/// An endpoint takes a body that can't be read: a mistake of ours.
+/// An endpoint declares a body type that can't be read: a bug.
 private struct NoBody: Error {
     let type: String
 }

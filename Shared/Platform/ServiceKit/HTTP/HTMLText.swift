@@ -1,6 +1,6 @@
 extension String {
-    /// As text or a quoted attribute of HTML. It goes by scalar: `<` with a combining accent is one character to
-    /// Swift, and still opens a tag in a browser.
+    /// The text escaped for HTML, also in quoted attributes. It works by scalar: `<` with a combining accent is one
+    /// character in Swift, but still opens a tag in a browser.
     public var escapedForHTML: String {
         var escaped = String.UnicodeScalarView()
         for scalar in unicodeScalars {

@@ -3,7 +3,8 @@ import EventBus
 import Foundation
 import Store
 
-/// A client's promise that two requests are one: stored with the answer, in the effect's own transaction.
+/// An `Idempotency-Key`: a client's promise that requests with the same key are the same request. It is stored with
+/// the answer, in the transaction of the effect.
 public struct IdempotencyKey: Sendable {
     let caller: String
     let key: String
@@ -17,7 +18,7 @@ public struct IdempotencyKey: Sendable {
         self.sealer = sealer
     }
 
-    /// How long an answer is kept.
+    /// How long an answer is stored.
     public static let retention: Duration = .seconds(86_400)
 
     static let migration = Migration(
@@ -34,7 +35,7 @@ public struct IdempotencyKey: Sendable {
         """,
         "CREATE INDEX idempotency_age ON idempotency (created_at)")
 
-    /// Nil for a key that was not used before; refuses another request's.
+    /// The stored answer; nil for a new key. Throws if the key was used for another request.
     func answer<Answer: Decodable>(in transaction: Transaction) throws -> Answer? {
         let row = try transaction.row(
             "SELECT request_hash, answer FROM idempotency WHERE caller = ? AND request_key = ?",
@@ -59,7 +60,7 @@ public struct IdempotencyKey: Sendable {
 }
 
 extension Database {
-    /// What the key was answered before: for work that is done outside of the transaction, and is dear.
+    /// The stored answer; for expensive work outside the transaction.
     public func answer<Answer: Codable & Sendable>(
         once key: IdempotencyKey?, as type: Answer.Type = Answer.self
     ) async throws -> Answer? {
@@ -67,8 +68,8 @@ extension Database {
         return try await read { try key.answer(in: $0) }
     }
 
-    /// What the key was answered before, or else what `work` answers, which looks at much before it stores the key with
-    /// its effect. Its refusal counts only as long as the same request, sent twice, has not been done meanwhile.
+    /// The stored answer, or else the answer of `work`, which reads a lot before it stores the key with its effect. A
+    /// refusal by `work` counts only if the same request hasn't succeeded meanwhile.
     public func answer<Answer: Codable & Sendable>(
         once key: IdempotencyKey?, or work: () async throws -> Answer
     ) async throws -> Answer {
@@ -81,9 +82,9 @@ extension Database {
         }
     }
 
-    /// Does it once for a key: a repeat gets the first answer, the same key with another request is refused.
+    /// Does the work once per key. A repeat gets the first answer; the same key with another request is refused.
     ///
-    /// The answer is stored sealed, since it may hold tokens.
+    /// The answer is stored sealed, since it may contain tokens.
     public func write<Answer: Codable & Sendable>(
         once key: IdempotencyKey?, _ body: @escaping @Sendable (Transaction) throws -> Answer
     ) async throws -> Answer {

@@ -10,7 +10,7 @@ import ServiceContextModule
 import Store
 import Synchronization
 
-/// Takes or begins the W3C trace of a request, and gives its id to every log line.
+/// Continues or starts the W3C trace of a request, and adds its id to every log line.
 struct TraceMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: Context,
@@ -28,7 +28,7 @@ struct TraceMiddleware: RouterMiddleware {
     }
 }
 
-/// Counts requests and their time, by endpoint and status.
+/// Counts and times requests by endpoint and status.
 struct HTTPMetricsMiddleware: RouterMiddleware {
     private let timers = RequestTimers()
 
@@ -44,8 +44,8 @@ struct HTTPMetricsMiddleware: RouterMiddleware {
     }
 }
 
-/// A timer for each kind of answer, made once: to look one up by its labels costs more than the
-/// rest of a small request.
+/// One timer for each kind of answer, made once: looking it up by its labels costs more than the rest of a small
+/// request.
 private final class RequestTimers: Sendable {
     private struct Kind: Hashable {
         let method: HTTPRequest.Method?
@@ -53,7 +53,7 @@ private final class RequestTimers: Sendable {
         let status: Int
     }
 
-    /// Anybody may send a method of their own; these have a name in the metrics.
+    /// Methods with their own name in the metrics; clients can send any others.
     private static let named: Set<HTTPRequest.Method> = [
         .get, .head, .post, .put, .patch, .delete, .options, .connect, .trace,
     ]
@@ -79,7 +79,7 @@ private final class RequestTimers: Sendable {
     }
 }
 
-/// Turns every error into problem+json; what nobody expected becomes a 500 and an error in the log.
+/// Turns every error into problem+json. An unexpected one becomes a 500 and is logged as an error.
 struct ProblemMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: Context,
@@ -114,7 +114,7 @@ struct ProblemMiddleware: RouterMiddleware {
         }
     }
 
-    /// Hummingbird's own refusals: no route, a body beyond the limit, a header that can't be read.
+    /// Hummingbird's own errors: no route, a body beyond the limit, an unreadable header.
     private static func problem(for error: HTTPError) -> Problem {
         switch error.status {
         case .notFound: Refusal.notFound.problem
@@ -128,9 +128,9 @@ struct ProblemMiddleware: RouterMiddleware {
     }
 }
 
-/// Reads the bearer token, of a person or of a service.
+/// Reads the bearer token of a person or a service.
 ///
-/// Whether one is needed is the route's to judge: a client that renews its tokens may send the old one along.
+/// The route decides whether one is needed: a client that renews its tokens may send the old one.
 struct AuthenticationMiddleware: RouterMiddleware {
     let people: TokenVerifier
     let services: ServiceTokens
@@ -169,7 +169,7 @@ struct AuthenticationMiddleware: RouterMiddleware {
 struct IdempotencyMiddleware: RouterMiddleware {
     static let longestKey = 200
     let sealer: Sealer
-    /// In bytes.
+    /// Maximum size of a body, in bytes.
     let largestBody: Int
 
     func handle(

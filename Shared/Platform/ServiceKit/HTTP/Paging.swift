@@ -5,9 +5,9 @@ import HTTPTypes
 import Hummingbird
 import Store
 
-/// Which part of a list is asked for.
+/// The part of a list that is requested.
 public struct PageRequest: Sendable, Equatable {
-    /// Cursor that the last page gave; opaque to clients.
+    /// The cursor from the previous page; opaque to clients.
     public var after: String?
     public var limit: Int
 
@@ -16,10 +16,10 @@ public struct PageRequest: Sendable, Equatable {
         self.limit = limit
     }
 
-    /// Rows to ask for: one more than are shown says that there is another page.
+    /// Rows to read: one more than are shown tells whether there is another page.
     public var rows: Int { limit + 1 }
 
-    /// Where the page begins; nil for the first one.
+    /// Where the page begins; nil for the first page.
     public func cursor<Place: LosslessStringConvertible>(
         as type: Place.Type = Place.self
     ) throws(Refusal) -> Place? {
@@ -28,15 +28,15 @@ public struct PageRequest: Sendable, Equatable {
         return place
     }
 
-    /// For a list that is sorted by id, newest first: what the page's ids are below.
+    /// For a list sorted by id, newest first: the id below which the page starts.
     public func below<Kind>(_ type: Identifier<Kind>.Type) throws(Refusal) -> String {
         try cursor(as: type)?.description ?? Self.end
     }
 
-    /// Sorts behind every id.
+    /// Sorts after every id.
     private static let end = "g"
 
-    /// The page, of what was found with one row more.
+    /// The page, from rows that were read with one extra.
     public func page<Found, Item>(
         of found: [Found], cursor: (Found) throws -> some CustomStringConvertible,
         _ item: (Found) throws -> Item
@@ -61,7 +61,7 @@ public struct PageRequest: Sendable, Equatable {
 }
 
 extension Transaction {
-    /// Of a table's rows by `id`, newest first.
+    /// A page of a table's rows by `id`, newest first.
     public func page<Item: Codable & Sendable>(
         _ page: PageRequest, of table: String, columns: String = "id, body",
         where conditions: Conditions = Conditions(),

@@ -2,11 +2,11 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Answers a picture so that no browser takes it for anything else.
+/// Answers with a picture, in a way that no browser takes it for another type.
 public struct PictureReply: ResponseGenerator, Sendable {
     private static let policy = "default-src 'none'; sandbox"
 
-    /// Seconds for which a picture that everybody may see is good without a look whether it is still shown.
+    /// Seconds for which a public picture is cached without checking that it is still shown.
     private static let publicSeconds = 86_400
 
     private let data: Data
@@ -14,13 +14,13 @@ public struct PictureReply: ResponseGenerator, Sendable {
     private let cacheControl: String
     private let tag: String?
 
-    /// The bytes may be cached as long as the address opens them.
+    /// The bytes may be cached while the address is valid.
     public init(_ data: Data, contentType: String, secondsLeft: Int) {
         (self.data, self.contentType) = (data, contentType)
         (cacheControl, tag) = ("private, max-age=\(secondsLeft)", nil)
     }
 
-    /// Everybody may see it. `name` stands for these bytes alone.
+    /// A public picture. `name` must identify these bytes.
     public init(_ data: Data, contentType: String, publicAs name: String) {
         (self.data, self.contentType) = (data, contentType)
         (cacheControl, tag) = ("public, max-age=\(Self.publicSeconds)", "\"\(name)\"")

@@ -6,8 +6,8 @@ import Hummingbird
 import Mustache
 import NIOCore
 
-/// A page to read and print, of a template with a style of its own. Everything that is filled in is escaped, and
-/// the page may load and run nothing.
+/// A page to read and print, made from a template with its own style. All values are escaped, and the page may load
+/// or run nothing.
 public struct PrintedPage: Sendable {
     private let template: MustacheTemplate
     private let policy: String
@@ -15,7 +15,7 @@ public struct PrintedPage: Sendable {
     public init(_ bytes: [UInt8]) throws {
         let text = String(decoding: bytes, as: UTF8.self)
         template = try .escaping(text)
-        // Its own style is all that a browser applies: named by its hash.
+        // The browser applies only this style, which is allowed by its hash.
         let style = text.firstMatch(of: /<style>([\s\S]*?)<\/style>/).map { String($0.1) } ?? ""
         let hash = Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString()
         policy =
@@ -40,8 +40,7 @@ public struct PrintedPage: Sendable {
 }
 
 extension MustacheTemplate {
-    /// For `{{% CONTENT_TYPE:SCALARS}}`: the library's own way escapes by character, and lets `<` with an accent
-    /// through.
+    /// For `{{% CONTENT_TYPE:SCALARS}}`: the library escapes by character and lets `<` with an accent through.
     public static func escaping(_ text: String) throws -> MustacheTemplate {
         MustacheContentTypes.register(HTMLText(), named: HTMLText.name)
         return try MustacheTemplate(string: text)

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 
 extension Problem {
-    /// The problem as a response, with `Retry-After` and `WWW-Authenticate` where they belong.
+    /// The problem as a response, with `Retry-After` and `WWW-Authenticate` where needed.
     public func response() -> Response {
         let body = (try? Wire.encode(self)).map { ByteBuffer(bytes: $0) } ?? ByteBuffer()
         var headers: HTTPFields = [.contentType: "application/problem+json"]

@@ -4,8 +4,8 @@ import Geo
 import Hummingbird
 
 extension Request {
-    /// The query of the address, in the encoding of forms: a plus sign is a space. The first of several parameters with
-    /// the same name counts, and unknown ones are ignored. Throws 422 with the field that is wrong or missing.
+    /// The query of the address, form-encoded: a plus sign is a space. The first of several parameters with the same
+    /// name counts; unknown ones are ignored. Throws 422 with the field that is wrong or missing.
     public func query<Asked: Query>(_ type: Asked.Type) throws -> Asked {
         let query = try Asked(from: QueryDecoder(texts: queryTexts, field: Asked.field))
         if let query = query as? any OptionallyPointedQuery {
@@ -26,7 +26,7 @@ extension Request {
 }
 
 extension Coordinate {
-    /// Nil without both numbers; throws if only one is given, with the name of the other.
+    /// Nil without both numbers. Throws if only one is given, with the name of the other.
     public init?(
         ifPresent latitude: Double?, _ longitude: Double?, _ latitudeName: String,
         _ longitudeName: String
@@ -43,8 +43,8 @@ extension Coordinate {
     }
 }
 
-/// Reads each field of a query from its text. Hummingbird's form decoder does not report which field it couldn't read,
-/// and refuses the whole query because of a parameter that we don't know.
+/// Reads each field of a query from its text. Hummingbird's form decoder does not report which field it couldn't
+/// read, and refuses the whole query because of an unknown parameter.
 private struct QueryDecoder: Decoder {
     let texts: [String: String]
     let field: (String) -> QueryField?
@@ -120,7 +120,7 @@ private struct FieldDecoder: Decoder, SingleValueDecodingContainer {
     ) throws -> KeyedDecodingContainer<Key> { throw NotFlat() }
 }
 
-/// A query has flat fields, and a text that is not one of the field's type.
+/// The type is not flat, which a query must be.
 private struct NotFlat: Error {}
 
 extension QueryField {
@@ -139,7 +139,7 @@ extension QueryField {
         Choice.allCases.contains(value)
     }
 
-    /// The text form that a field of this type has.
+    /// A message that says which values the field accepts.
     fileprivate static func complaint(_ type: Any.Type, _ field: QueryField?) -> String {
         let limits =
             switch (field?.least, field?.most) {

@@ -2,14 +2,14 @@ import Contracts
 import HTTPTypes
 import Hummingbird
 
-/// The answer of an endpoint with a status or headers of its own: a body in the wire's conventions, or none.
+/// An answer with its own status or headers, with or without a body.
 public struct Reply<Answer>: ResponseGenerator, Sendable {
-    /// Nil: what the endpoint promises.
+    /// Nil for the status that the endpoint promises.
     private let status: HTTPResponse.Status?
     private let headers: HTTPFields
     private let body: ByteBuffer?
 
-    /// Without a body, as 304 is.
+    /// Without a body, such as 304.
     public init(empty status: HTTPResponse.Status?, headers: HTTPFields = [:]) {
         self.init(status, headers, nil)
     }
@@ -32,7 +32,7 @@ public struct Reply<Answer>: ResponseGenerator, Sendable {
 }
 
 extension Reply where Answer: Encodable {
-    /// Of nil it is 204, without a body.
+    /// Answers 204 without a body for nil.
     public init(
         _ answer: Answer, status: HTTPResponse.Status? = nil, headers: HTTPFields = [:]
     ) throws {

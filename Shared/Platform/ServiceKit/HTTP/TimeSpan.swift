@@ -1,7 +1,7 @@
 import Contracts
 import Foundation
 
-/// From when to when somebody asks, the end not included.
+/// A requested period; its end is exclusive.
 public struct TimeSpan: Sendable, Hashable {
     /// In seconds.
     public static let longest: TimeInterval = 31 * 86_400
@@ -14,7 +14,7 @@ public struct TimeSpan: Sendable, Hashable {
         (self.from, self.to) = (from, to)
     }
 
-    /// Without `to` it ends now, without `from` it has its usual length, in seconds.
+    /// Ends now without `to`; has its usual length in seconds without `from`.
     public init(_ query: SpanQuery, usual: TimeInterval, at now: Date) throws(Refusal) {
         to = query.to ?? now
         from = query.from ?? to.addingTimeInterval(-usual)
@@ -23,8 +23,8 @@ public struct TimeSpan: Sendable, Hashable {
         }
     }
 
-    /// The full hours, in UTC, that the span touches, by their number since 1970: the first and the
-    /// last may lie in it only in part.
+    /// The full hours in UTC that the span touches, numbered since 1970. The first and the last may be only partly in
+    /// it.
     public var hours: ClosedRange<Int> {
         let first = Self.hour(of: from)
         let end = to.timeIntervalSince1970 / Self.hour

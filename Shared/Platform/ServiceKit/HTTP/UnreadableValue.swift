@@ -2,10 +2,10 @@ import Foundation
 
 /// Finds the field whose bare value (a number, or what should be one) stops a JSON decoder.
 ///
-/// Foundation names the field of a wrong type, but reports `1e999`, `NaN` or a fraction for an `Int` as invalid JSON
-/// without a place; people are told the field all the same.
+/// Foundation names the field for a wrong type, but reports `1e999`, `NaN` or a fraction for an `Int` as invalid JSON
+/// without a position. We still want to name the field to people.
 struct UnreadableValue {
-    /// Longest body that is looked through, and values that are tried at most.
+    /// Maximum size of a body in bytes, and of values that are tried.
     static let longestBody = 16 * 1_024
     static let mostTries = 50
 
@@ -15,7 +15,7 @@ struct UnreadableValue {
         let text: String
     }
 
-    /// The path of the first value that can't be read as it is, and could be if it were 0; nil if there is none.
+    /// The path of the first value that can't be read, but could be if it were 0; nil if there is none.
     static func path(in body: Data, decodes: (Data) -> Bool) -> String? {
         guard body.count <= longestBody else { return nil }
         let scalars = Self(body).scalars()
@@ -32,7 +32,7 @@ struct UnreadableValue {
         return nil
     }
 
-    /// A literal or a number that a double can hold.
+    /// Whether it is a literal or a number that fits a double.
     private static func isJSON(_ text: String) -> Bool {
         if ["true", "false", "null"].contains(text) { return true }
         guard text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/) != nil else {
@@ -51,7 +51,7 @@ struct UnreadableValue {
 
     private init(_ body: Data) { bytes = Array(body) }
 
-    /// Bare values in their order; strings are passed over, or taken as keys.
+    /// Bare values in order; strings are skipped or taken as keys.
     private func scalars() -> [Scalar] {
         var scanner = self
         var found: [Scalar] = []
@@ -75,7 +75,7 @@ struct UnreadableValue {
         return found
     }
 
-    /// Letters, digits, signs and the point.
+    /// Letters, digits, signs and the decimal point.
     private static func isBare(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "+"), UInt8(ascii: "-"),
@@ -85,7 +85,8 @@ struct UnreadableValue {
         }
     }
 
-    /// The position after the string; it is the key of what follows if the object waits for one.
+    /// Skips a string and returns the position after it. The string is the key of the next value if the object
+    /// expects one.
     private mutating func takeString(at start: Int) -> Int {
         var position = start + 1
         while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {

@@ -5,7 +5,7 @@ import Foundation
 import Logging
 import ServiceLifecycle
 
-/// A service that can be run: which one it is, its settings, and how it is built.
+/// A runnable service: its identity, its settings and how to build it.
 ///
 /// Each service has one, which its own executable and `openvalet service` run.
 public struct ServiceProgram: Sendable {
@@ -23,29 +23,29 @@ public struct ServiceProgram: Sendable {
         self.build = { values, environment in try await build(try C(values), environment) }
     }
 
-    /// Runs the service until SIGTERM or SIGINT. `--help` lists the settings instead; `--health` asks the
-    /// running service.
+    /// Runs the service until SIGTERM or SIGINT. `--help` lists the settings instead; `--health` checks the running
+    /// service.
     public func run(_ arguments: some Sequence<String> = CommandLine.arguments.dropFirst()) async {
         await Boot.run(self, Array(arguments), ProcessInfo.processInfo.environment)
     }
 
-    /// Everything that the service is made of, in the order in which it starts; what stops first comes last.
+    /// All parts of the service in the order in which they start; they stop in reverse.
     public func parts(
         _ values: ConfigValues, _ environment: ServiceEnvironment
     ) async throws -> [any Service] {
         do {
             return [environment.clientService] + (try await build(values, environment))
         } catch {
-            // Without it, the client's deinit would stop a debug build before the reason is said.
+            // Otherwise the client's deinit would stop a debug build before the reason is printed.
             try? await environment.client.shutdown()
             throw error
         }
     }
 }
 
-/// Starts a service: configuration, logs, metrics, its parts in order; and stops it within a limit.
+/// Starts a service: configuration, logs, metrics, then its parts in order. Stops it within a time limit.
 public enum Boot {
-    /// Longest time that a stop may take; what is not done then is cut off and redone after the next start.
+    /// Maximum duration of a stop. Unfinished work is cut off and redone after the next start.
     static let stopLimit: Duration = .seconds(10)
     /// `EX_CONFIG` of sysexits.h.
     private static let exitConfiguration: Int32 = 78
@@ -77,7 +77,7 @@ public enum Boot {
         }
     }
 
-    /// Whether the service of these variables answers: a container's health check, without another program.
+    /// Whether the service with these settings answers: a container's health check that needs no other program.
     public static func isAlive(_ variables: [String: String]) async -> Bool {
         let port = variables["OPENVALET_PORT"] ?? "8080"
         let request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/health/live")
@@ -109,7 +109,7 @@ public enum Boot {
         try await ServiceGroup(configuration: configuration).run()
     }
 
-    /// The keys as a person reads them.
+    /// The settings as text for `--help`.
     static func help(_ name: String, _ keys: [ConfigKey]) -> String {
         var text = "openvalet-\(name): reads these environment variables.\n\n"
         for key in keys {
@@ -130,8 +130,8 @@ public enum Boot {
     }
 }
 
-/// The first to hear of a stop. Ends a process whose stop does not end: librdkafka waits for ever for topics that have
-/// vanished.
+/// Ends a process whose stop hangs; it is the first to learn of a stop. librdkafka waits for ever for topics that
+/// have vanished.
 struct StopWatch: Service {
     let limit: Duration
     var atStop: @Sendable () -> Void = {}
@@ -148,7 +148,7 @@ struct StopWatch: Service {
     }
 }
 
-/// Ends the service when its standard input closes, which is when its supervisor is gone, even by `kill -9`.
+/// Ends the service when its standard input closes: its supervisor has ended, even by `kill -9`.
 public struct SupervisorWatch: Service {
     public init() {}
 

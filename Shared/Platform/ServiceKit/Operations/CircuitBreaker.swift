@@ -1,7 +1,7 @@
 import Contracts
 import Synchronization
 
-/// Stops calling a peer that fails again and again, and tries it once in a while (Nygard, Release It!, 2007).
+/// Stops calling a peer that fails repeatedly, and tries it once in a while (Nygard, Release It!, 2007).
 public final class CircuitBreaker: Sendable {
     private struct State {
         var failures = 0
@@ -19,7 +19,7 @@ public final class CircuitBreaker: Sendable {
         self.pause = pause
     }
 
-    /// True while nobody may call; asking this takes nobody's trial call.
+    /// True while calls are refused. Reading it does not use up the trial call.
     public var isOpen: Bool {
         state.withLock { state in
             state.openUntil.map { ContinuousClock.now < $0 || state.isTrying } ?? false
@@ -38,7 +38,7 @@ public final class CircuitBreaker: Sendable {
 
     public func succeeded() { state.withLock { $0 = State() } }
 
-    /// The caller gave up before it could be told: the next call may be the trial.
+    /// The caller gave up before the outcome was known, so the next call may be the trial.
     public func abandoned() { state.withLock { $0.isTrying = false } }
 
     public func failed() {

@@ -3,21 +3,21 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Somebody's HTTP API: asked within limits of time and size, once more after a growing pause of random length when
-/// the failure may pass, and not at all for a while when it fails again and again.
+/// A client for an HTTP API with limits on time and size. It retries temporary failures after a growing random pause,
+/// and stops calling for a while when the API fails repeatedly.
 public struct HTTPPeer: Sendable {
     public struct Policy: Sendable {
-        /// Longest time of one try, the last byte of its answer included.
+        /// Maximum duration of one try, including the last byte of its answer.
         public var time: Duration
-        /// Largest answer that is read, in bytes.
+        /// Maximum size of an answer, in bytes.
         public var largestAnswer: Int
-        /// Tries of a call, the first included: more than one only for calls that may be repeated.
+        /// Number of tries, including the first. Only calls that may be repeated have more than one.
         public var tries: Int
-        /// Before the second try; four times as long before each further one.
+        /// The pause before the second try; four times as long before each further one.
         public var firstPause: Duration
-        /// No try begins later than this, nor is waited for: never less than the time of one.
+        /// No try begins later than this; at least the duration of one try.
         public var patience: Duration
-        /// Longest `Retry-After` that is waited for.
+        /// The longest `Retry-After` to wait for.
         public var longestWait: Duration
 
         public init(
@@ -36,27 +36,27 @@ public struct HTTPPeer: Sendable {
         public let headers: HTTPHeaders
         public let body: Data
 
-        /// Whether the same call may go well later: of a status that says so.
+        /// Whether the status says that the same call may succeed later.
         public var mayPass: Bool { status == 408 || status == 429 || status >= 500 }
 
-        /// The `Retry-After` in seconds; a date, the other form of RFC 9110, is not read.
+        /// The `Retry-After` in seconds. Dates, the other form in RFC 9110, are not read.
         public var retryAfterSeconds: Int? {
             headers.first(name: "retry-after").flatMap(Int.init).map { max(0, $0) }
         }
     }
 
-    /// There is no answer, and nobody knows what became of the call. The words hold nothing of what was sent.
+    /// There was no answer, so the outcome of the call is unknown. The description contains nothing that was sent.
     public struct Silence: Error, CustomStringConvertible {
         public let description: String
     }
 
-    /// As in `https://example.org/api`, without a slash at the end.
+    /// For example `https://example.org/api`, without a trailing slash.
     public let base: String
     private let policy: Policy
     private let client: HTTPClient
     private let breaker: CircuitBreaker?
 
-    /// - Parameter breaker: Counts every try; nil for a peer that is asked whatever became of the last call.
+    /// - Parameter breaker: Counts every try; nil for a peer that is always called, even after failures.
     public init(
         _ base: URL, client: HTTPClient, _ policy: Policy = Policy(), breaker: CircuitBreaker? = nil
     ) {
@@ -67,10 +67,10 @@ public struct HTTPPeer: Sendable {
         self.breaker = breaker
     }
 
-    /// True while it would not be asked: nobody has to wait to learn that.
+    /// True while calls would be refused, so callers need not wait to find out.
     public var isAway: Bool { breaker?.isOpen ?? false }
 
-    /// A request of a path, with its query.
+    /// A request for a path with its query.
     public func request(
         _ method: HTTPMethod, _ path: String, _ headers: [(name: String, value: String)] = [],
         body: ByteBuffer? = nil
@@ -82,13 +82,13 @@ public struct HTTPPeer: Sendable {
         return request
     }
 
-    /// The answer, whatever its status; of a failure that did not pass the last one.
+    /// The answer, whatever its status; the last one if all tries failed.
     ///
     /// - Parameters:
-    ///   - tries: Fewer than the policy has, for a call that may not be repeated.
-    ///   - deadline: When no try begins any more; by the policy's patience when absent.
-    ///   - mayPass: What counts as a failure that may pass.
-    /// - Throws: `Silence` without any answer, `CancellationError`.
+    ///   - tries: Fewer than in the policy, for a call that may not be repeated.
+    ///   - deadline: No try begins after it; by default the policy's patience decides.
+    ///   - mayPass: Whether an answer is a temporary failure.
+    /// - Throws: `Silence` if there was no answer, `CancellationError`.
     public func call(
         _ request: HTTPClientRequest, tries: Int? = nil,
         until deadline: ContinuousClock.Instant? = nil,
@@ -120,7 +120,7 @@ public struct HTTPPeer: Sendable {
         }
         let time = min(policy.time, max(deadline - .now, .milliseconds(1)))
         do {
-            // The client's own limit ends with the head of the answer, so the whole is raced.
+            // The client's own limit ends with the head of the answer, so we limit the whole exchange.
             let answer = try await withTimeLimit(time) { try await exchange(request, time) }
             if mayPass(answer) { breaker?.failed() } else { breaker?.succeeded() }
             return .success(answer)

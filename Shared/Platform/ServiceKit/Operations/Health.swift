@@ -2,9 +2,9 @@ import Contracts
 import Foundation
 import Hummingbird
 
-/// Something that a service needs in order to serve.
+/// A check of a dependency that the service needs.
 public struct HealthCheck: Sendable {
-    /// Longest time that a check may take.
+    /// Maximum duration of a check.
     static let limit: Duration = .seconds(2)
 
     public let name: String
@@ -30,7 +30,6 @@ public struct HealthCheck: Sendable {
     }
 }
 
-/// Answer of `/health/ready`.
 public struct HealthReport: Codable, Sendable, Equatable {
     public enum Status: String, Codable, Sendable { case ready, unavailable }
 
@@ -39,7 +38,7 @@ public struct HealthReport: Codable, Sendable, Equatable {
     public var checks: [String: Status]
 }
 
-/// `GET /health/live`: the process answers. `GET /health/ready`: so do its dependencies, else 503.
+/// `GET /health/live`: the process answers. `GET /health/ready`: its dependencies do too, else 503.
 struct HealthRoutes: Sendable {
     let checks: [HealthCheck]
 

@@ -2,7 +2,7 @@ import Contracts
 import Foundation
 import Logging
 
-/// Writes log events to standard error, a line each: for eyes, or as JSON for machines.
+/// Writes log events to standard error, one per line, as text for people or as JSON for machines.
 struct LogLines: LogHandler {
     let service: String
     let asJSON: Bool
@@ -19,7 +19,7 @@ struct LogLines: LogHandler {
         let values = metadata.merging(event.metadata ?? [:]) { _, new in new }
             .filter { $0.key != "hb.request.id" }
         let line = asJSON ? json(event, values) : text(event, values)
-        // When whoever read the log is gone, the line is lost; the work goes on.
+        // If the reader of the log has gone, the line is lost and work continues.
         try? output.write(contentsOf: Data((line + "\n").utf8))
     }
 

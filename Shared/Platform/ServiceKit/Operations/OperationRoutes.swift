@@ -4,7 +4,7 @@ import Foundation
 import Hummingbird
 import Store
 
-/// `GET /metrics` for Prometheus, and the replay of stored events for operators; both want a service token.
+/// `GET /metrics` for Prometheus, and the replay of stored events for operators. Both need a service token.
 struct OperationRoutes: Sendable {
     let metrics: PrometheusRegistry
     let databases: [Database]

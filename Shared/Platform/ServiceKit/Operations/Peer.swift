@@ -7,18 +7,19 @@ import NIOCore
 import NIOHTTP1
 import ServiceContextModule
 
-/// Another service, or somebody's HTTP API: calls with time-outs, retries of safe calls and a circuit breaker.
+/// A client for another service, or for a foreign HTTP API, with time-outs, retries of safe calls and a circuit
+/// breaker.
 public final class Peer: Sendable {
-    /// Tries of a safe call, the first included.
+    /// Tries of a safe call, including the first.
     static let tries = 3
 
-    /// What was called and could not be had.
+    /// Why a call failed.
     public enum Failure: Error, Retriable {
-        /// No connection, no answer in time, a 5xx, or the circuit is open.
+        /// No connection, no answer in time, a 5xx, or an open circuit.
         case unavailable(String)
-        /// The peer refused, in its own words.
+        /// The peer refused, with its own problem.
         case refused(Problem)
-        /// The answer is not what was agreed.
+        /// The answer does not have the agreed form.
         case malformed(String)
 
         public var isRetriable: Bool {
@@ -30,7 +31,7 @@ public final class Peer: Sendable {
     private let tokens: ServiceTokens
     private let audience: String
 
-    /// `audience` is the peer's service name: the one that its service token is made for.
+    /// `audience` is the peer's service name, for which its service token is made.
     public init(
         _ base: URL, audience: String, client: HTTPClient, tokens: ServiceTokens,
         timeout: Duration = .seconds(3)
@@ -43,8 +44,8 @@ public final class Peer: Sendable {
         self.tokens = tokens
     }
 
-    /// A GET is tried again after a growing, jittered pause; a POST is tried once: the caller knows whether it may be
-    /// repeated.
+    /// A GET is retried after a growing, jittered pause. A POST is tried once: only the caller knows whether it may
+    /// be repeated.
     public func callAsFunction<Answer: Decodable>(
         _ call: EndpointCall<Answer>
     ) async throws -> Answer {
@@ -70,7 +71,7 @@ public final class Peer: Sendable {
         }
         let answer: HTTPPeer.Answer
         do {
-            // A refusal is an answer, also one that may pass.
+            // A refusal is an answer, even if it may pass.
             answer = try await peer.call(
                 request, tries: call.retry == .always ? Self.tries : 1
             ) { $0.status >= 500 }
@@ -88,14 +89,14 @@ public final class Peer: Sendable {
     }
 }
 
-/// The services that may own a thing, asked for it when its news has not come: what may still be on its way is
-/// never taken for unknown.
+/// The services that may own a thing. They are asked when its event has not arrived, so that an event still on its
+/// way is never taken for an unknown thing.
 public struct Owners: Sendable {
     let peers: [Peer]
 
     public init(_ peers: [Peer]) { self.peers = peers }
 
-    /// What is there now; nil when none of them knows it. Throws while one of them can't say.
+    /// Its current state; nil if no service knows it. Throws while one of them can't answer.
     public func newest<News: Decodable>(_ call: EndpointCall<News>) async throws -> News? {
         for peer in peers {
             do {

@@ -2,10 +2,10 @@ import Logging
 import ServiceLifecycle
 import Store
 
-/// Work that is done at the start, and again after each pause, until the service stops.
+/// Work that runs at the start and again after each pause, until the service stops.
 ///
-/// What fails is logged, and tried again the next time. Of the processes that share a database, the one that
-/// leads does it.
+/// A failure is logged, and the work is tried again the next time. If several processes share a database, only the
+/// leader does the work.
 public struct Periodic: Service {
     private let name: String
     private let pause: Duration
@@ -13,12 +13,12 @@ public struct Periodic: Service {
     private let database: Database?
     private let work: @Sendable () async throws -> Void
 
-    /// How soon a process that does not lead looks whether it does.
+    /// How often a process that isn't the leader checks whether it is now.
     static let leadPause: Duration = .seconds(1)
 
     /// - Parameters:
-    ///   - name: What the work is called in the log.
-    ///   - database: Only the process that leads it does the work; without one, every process does.
+    ///   - name: The name of the work in the log.
+    ///   - database: Only its leader does the work; without one, every process does.
     public init(
         _ name: String, every pause: Duration, of database: Database? = nil, logger: Logger,
         work: @escaping @Sendable () async throws -> Void
@@ -41,7 +41,7 @@ public struct Periodic: Service {
                         "periodic work failed",
                         metadata: ["work": "\(name)", "error": "\(type(of: error))"])
                 }
-                // Cancelled in its sleep when the service stops.
+                // The sleep is cancelled when the service stops.
                 try? await Task.sleep(for: pause)
             }
         }
@@ -49,7 +49,7 @@ public struct Periodic: Service {
 }
 
 extension ServiceEnvironment {
-    /// Work of this service; `Periodic` says what the parameters mean.
+    /// Periodic work of this service; see `Periodic` for the parameters.
     public func periodic(
         _ name: String, every pause: Duration = .seconds(600), of database: Database? = nil,
         work: @escaping @Sendable () async throws -> Void

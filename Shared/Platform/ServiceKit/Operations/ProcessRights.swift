@@ -1,14 +1,14 @@
 import Foundation
 
-/// What this process may open, and who may read what it makes.
+/// The process's limit of open files, and the permissions of files that it creates.
 public enum ProcessRights {
-    /// Files that it makes are its own alone; as many may be open as the system lets it have.
+    /// Makes new files private to their owner, and raises the limit of open files to the system's maximum.
     public static func claim() {
         umask(0o077)
         raiseFileLimit()
     }
 
-    /// Files and connections that may be open at once.
+    /// Maximum number of open files and connections.
     public static var mostOpenFiles: Int {
         fileLimit().map { Int(clamping: $0.rlim_cur) } ?? 1_024
     }

@@ -2,11 +2,12 @@ import CoreMetrics
 import Foundation
 import Synchronization
 
-/// Keeps what the process measures, and writes it in Prometheus' text format (version 0.0.4).
+/// Stores the process's metrics and writes them in Prometheus' text format (version 0.0.4).
 ///
-/// A label's own dimensions make a series; series are never forgotten, so dimensions must be few: no ids.
+/// Each combination of a label and its dimensions is a series. Series are never removed, so dimensions must have few
+/// values: no ids.
 public final class PrometheusRegistry: MetricsFactory, Sendable {
-    /// Series that are kept at most; further ones are not recorded.
+    /// Maximum number of series; further ones are not recorded.
     static let mostSeries = 10_000
 
     private struct Key: Hashable {
@@ -42,7 +43,7 @@ public final class PrometheusRegistry: MetricsFactory, Sendable {
         }
     }
 
-    /// Everything as text, families sorted by name.
+    /// All metrics as text, families sorted by name.
     public func text() -> String {
         let (kinds, series) = state.withLock { ($0.kinds, $0.series) }
         let families = Dictionary(grouping: series) { $0.key.name }
@@ -56,7 +57,7 @@ public final class PrometheusRegistry: MetricsFactory, Sendable {
         return text
     }
 
-    /// Letters, digits and underscores, as the format demands.
+    /// Keeps letters, digits and underscores only, as the format demands.
     private static func name(_ label: String) -> String {
         String(label.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
     }
@@ -131,9 +132,9 @@ private final class NumberSeries: Series, CounterHandler, FloatingPointCounterHa
     }
 }
 
-/// Counts in buckets; of seconds when it is a timer's.
+/// Counts in buckets; a timer's are in seconds.
 private final class HistogramSeries: Series, RecorderHandler, TimerHandler {
-    /// Upper bounds: 1 ms to 30 s, about three a decade.
+    /// Upper bounds: 1 ms to 30 s, about three per decade.
     static let bounds = [
         0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
     ]

@@ -2,11 +2,11 @@ import Contracts
 import Foundation
 import JWTKit
 
-/// What an access token says (RFC 7519); signed with ES256 by accounts.
+/// The claims of an access token (RFC 7519), signed with ES256 by accounts.
 public struct AccessClaims: JWTPayload, Equatable {
     public static let issuer = "openvalet"
     public static let audience = "openvalet"
-    /// Life of a token, in seconds.
+    /// Lifetime of a token, in seconds.
     public static let life = 900
 
     public var sub: PersonID
@@ -29,7 +29,7 @@ public struct AccessClaims: JWTPayload, Equatable {
         exp = iat + Self.life
     }
 
-    /// Issuer and audience; the verifier judges the time, by the house's clock.
+    /// Checks issuer and audience. The verifier checks the time, by the platform's clock.
     public func verify(using algorithm: some JWTAlgorithm) throws {
         guard iss == Self.issuer, aud == Self.audience else {
             throw Refusal.tokenInvalid

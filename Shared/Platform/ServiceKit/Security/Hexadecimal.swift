@@ -1,5 +1,5 @@
 extension Sequence<UInt8> {
-    /// Two digits a byte, letters in lower case.
+    /// Two digits per byte, in lower case.
     public var hex: String {
         let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []

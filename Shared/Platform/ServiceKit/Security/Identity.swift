@@ -1,6 +1,6 @@
 import Contracts
 
-/// The caller, as their access token says.
+/// The caller, from their access token.
 public struct Identity: Sendable, Hashable {
     public let person: PersonID
     public let roles: Roles
@@ -14,7 +14,7 @@ public struct Identity: Sendable, Hashable {
 
     public var isOperator: Bool { roles.contains(.operator) }
 
-    /// As what they are on the move while nobody says more: who works as a valet moves as one.
+    /// The role in which a person moves by default: valets move as valets.
     public var mover: Role { roles.contains(.valet) ? .valet : .customer }
 
     public var customer: CustomerID { person.as(CustomerID.self) }

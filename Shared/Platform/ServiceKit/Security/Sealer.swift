@@ -2,7 +2,8 @@ import Contracts
 import Crypto
 import Foundation
 
-/// Seals what must not lie open on the bus or in a table: AES-256-GCM, the key by HKDF from the service secret.
+/// Encrypts data that must not be readable on the bus or in a table: AES-256-GCM, with a key from the service secret
+/// by HKDF.
 public struct Sealer: Sendable {
     private let key: SymmetricKey
     private let fingerprintKey: SymmetricKey
@@ -17,8 +18,8 @@ public struct Sealer: Sendable {
             outputByteCount: 32)
     }
 
-    /// Tells equal values apart from different ones, and without the secret nothing else: a plain hash of a body
-    /// with a password in it would let that be guessed offline.
+    /// A keyed hash that only tells equal values from different ones. A plain hash of a body with a password would
+    /// let somebody guess it offline.
     func fingerprint(_ data: Data) -> String {
         HMAC<SHA256>.authenticationCode(for: data, using: fingerprintKey).hex
     }
@@ -30,7 +31,7 @@ public struct Sealer: Sendable {
         return combined.base64EncodedString()
     }
 
-    /// Throws when the text was sealed with another secret, or changed.
+    /// Throws if the text was sealed with another secret, or changed.
     public func open<Value: Decodable>(
         _ type: Value.Type = Value.self, from text: String
     ) throws -> Value {
@@ -40,5 +41,5 @@ public struct Sealer: Sendable {
     }
 }
 
-/// A sealed value that can't be made or opened.
+/// A value couldn't be sealed or opened.
 public struct SealError: Error {}

@@ -4,13 +4,13 @@ import Foundation
 import JWTKit
 import Synchronization
 
-/// Short-lived tokens by which services prove themselves to each other: HS256 under the shared secret.
+/// Short-lived tokens by which services authenticate to each other: HS256 with the shared secret.
 public final class ServiceTokens: Sendable {
-    /// Life of a token, in seconds; a new one is made after half of it.
+    /// Lifetime of a token, in seconds. A new one is made after half of it.
     static let life = 60
-    /// Clock difference between two machines that is tolerated, in seconds.
+    /// Tolerated clock difference between two machines, in seconds.
     static let leeway = 10
-    /// Tokens of others that are remembered at most.
+    /// Maximum number of remembered tokens from other services.
     static let mostRemembered = 1_000
 
     struct Claims: JWTPayload {
@@ -39,7 +39,7 @@ public final class ServiceTokens: Sendable {
             info: Data("openvalet service tokens".utf8), outputByteCount: 32)
     }
 
-    /// A token that the audience, another service, accepts.
+    /// A token for the audience, another service.
     public func token(for audience: String) async throws -> String {
         let now = clock.now
         if let made = state.withLock({ $0.made[audience] }), made.until > now { return made.token }
@@ -52,7 +52,7 @@ public final class ServiceTokens: Sendable {
         return token
     }
 
-    /// The service that calls; 401 `auth.token_invalid` for anything else.
+    /// The calling service. Throws 401 `auth.token_invalid` for an invalid token.
     func verify(_ token: String) async throws -> String {
         guard token.utf8.count <= TokenVerifier.longestToken else {
             throw Refusal.tokenInvalid

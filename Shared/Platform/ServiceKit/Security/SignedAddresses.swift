@@ -3,11 +3,13 @@ import Crypto
 import Foundation
 import HTTPTypes
 
-/// Addresses that open one thing to whoever has them, for minutes: for what a browser fetches without a token.
+/// Signed addresses that give anyone who has them access to one thing for some minutes; for what a browser fetches
+/// without a token.
 public struct SignedAddresses: Sendable {
-    /// How long an address opens at least.
+    /// Minimum validity of an address, in seconds.
     public static let life: TimeInterval = 600
-    /// Ends of life fall on multiples of this, so that an address stays the same, and its answer cached.
+    /// Expiry times are multiples of this, in seconds, so that an address stays the same and its answer can be
+    /// cached.
     static let step: TimeInterval = 300
 
     private let key: SymmetricKey
@@ -18,22 +20,22 @@ public struct SignedAddresses: Sendable {
             info: Data("openvalet pictures".utf8), outputByteCount: 32)
     }
 
-    /// Where a person's profile picture is, without the signature.
+    /// Path of a person's profile picture, unsigned.
     public static func path(person picture: PictureID) -> String {
         "/v1/pictures/people/\(picture)"
     }
 
-    /// Where a photo of a vehicle is, without the signature.
+    /// Path of a vehicle's photo, unsigned.
     public static func path(vehicle picture: PictureID) -> String {
         "/v1/pictures/vehicles/\(picture)"
     }
 
-    /// Where a picture of a fine is, without the signature.
+    /// Path of a fine's picture, unsigned.
     public static func path(fine picture: PictureID) -> String {
         "/v1/pictures/fines/\(picture)"
     }
 
-    /// Where a picture is of where somebody has parked, without the signature.
+    /// Path of a picture of a parking position, unsigned.
     public static func path(parkedVehicle picture: PictureID) -> String {
         "/v1/pictures/parked-vehicles/\(picture)"
     }
@@ -45,7 +47,7 @@ public struct SignedAddresses: Sendable {
         return "\(path)?expires=\(expires)&signature=\(signature(path, expires))"
     }
 
-    /// Throws 403 unless the signature is ours and not too old; gives the seconds that are left.
+    /// Returns the seconds that are left. Throws 403 if the signature is wrong or has expired.
     @discardableResult
     public func verify(
         _ path: String, expires: Int?, signature: String?, at now: Date
@@ -67,7 +69,7 @@ public struct SignedAddresses: Sendable {
         Data("\(path)\n\(expires)".utf8)
     }
 
-    /// Of 64 hexadecimal digits.
+    /// The bytes of 64 hexadecimal digits.
     private static func bytes(_ text: String) -> Data? {
         let digits = text.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
         guard digits.count == 64 else { return nil }

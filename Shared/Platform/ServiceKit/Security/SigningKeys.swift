@@ -3,14 +3,14 @@ import Crypto
 import Foundation
 import JWTKit
 
-/// A service's key for what it signs, and those by which others check it (ES256).
+/// A service's signing key, and the keys with which others verify its signatures (ES256).
 public struct SigningKeys: Sendable {
-    /// What others check by (RFC 7517).
+    /// The public keys for others (RFC 7517).
     public let published: PublishedKeys
     private let keys: JWTKeyCollection
     private let identifier: JWKIdentifier
 
-    /// `previous` signs no longer, but what it has signed is still good.
+    /// `previous` no longer signs, but its signatures remain valid.
     public init(
         current: P256.Signing.PrivateKey, previous: P256.Signing.PublicKey? = nil
     ) async throws {
@@ -28,7 +28,7 @@ public struct SigningKeys: Sendable {
             ecdsa: ES256PublicKey(backing: previous), kid: JWKIdentifier(string: old.kid))
     }
 
-    /// The configured key; else the one in the data folder, made there when it is missing.
+    /// The configured key, or else the one in the data folder, created if it is missing.
     public init(_ settings: Settings, folder: String) async throws {
         let current =
             try settings.current.map { pem in
@@ -46,12 +46,12 @@ public struct SigningKeys: Sendable {
         try await self.init(current: current, previous: previous)
     }
 
-    /// A JWS in its compact form (RFC 7515), with the key's thumbprint as `kid`.
+    /// A compact JWS (RFC 7515) with the key's thumbprint as `kid`.
     public func sign(_ claims: some JWTPayload) async throws -> String {
         try await keys.sign(claims, kid: identifier)
     }
 
-    /// What one of the keys has signed, or an error of JWTKit.
+    /// Verifies a JWS that one of the keys signed. Throws JWTKit's errors.
     public func verify<Claims: JWTPayload>(
         _ text: String, as type: Claims.Type = Claims.self
     ) async throws -> Claims {
@@ -60,7 +60,7 @@ public struct SigningKeys: Sendable {
 }
 
 extension SigningKeys {
-    /// Of one service, by its name.
+    /// The settings of one service, by its name.
     public struct Settings: Sendable {
         let fileName: String
         let names: (current: String, previous: String)
@@ -73,7 +73,7 @@ extension SigningKeys {
             previous = try values.optional(names.previous)
         }
 
-        /// `signs` is what it is for, as in `signs access tokens`.
+        /// `signs` describes the purpose, for example `signs access tokens`.
         public static func keys(_ service: ServiceManifest, _ signs: String) -> [ConfigKey] {
             [
                 ConfigKey(
@@ -128,13 +128,13 @@ struct KeyFile {
         else {
             throw ConfigError("\(path) holds no P-256 private key in PEM, or can't be read")
         }
-        // Somebody may have copied it with looser rights; on a read-only file system it stays so.
+        // Somebody may have copied it with looser permissions. On a read-only file system they stay.
         chmod(path, Self.mode)
         return key
     }
 
-    /// Written whole under another name and linked, so that neither a crash nor a second process
-    /// can leave half a key or two.
+    /// Writes the key under another name and links it, so that neither a crash nor a second process can leave half a
+    /// key or two keys.
     private func make() throws {
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true)

@@ -4,21 +4,21 @@ import Foundation
 import JWTKit
 import Synchronization
 
-/// Verifies access tokens with the keys that accounts publishes, and remembers what it has verified.
+/// Verifies access tokens with the keys that accounts publishes, and caches the results.
 ///
-/// An ES256 check costs about as much as four bare requests, so a token is checked once and then found by its
+/// An ES256 check costs about as much as four minimal requests, so a token is checked once and then found by its
 /// SHA-256 until it expires.
 public final class TokenVerifier: Sendable {
-    /// Tokens that are remembered at most; beyond it the memory starts anew.
+    /// Maximum number of cached tokens; beyond it the cache is emptied.
     static let mostRemembered = 50_000
-    /// Longest token that is looked at, in bytes.
+    /// Maximum length of a token, in bytes.
     static let longestToken = 4_096
-    /// Shortest time between two fetches of the keys that an unknown key id causes.
+    /// Minimum time between two fetches of the keys because of unknown key ids, in seconds.
     static let refetchInterval: TimeInterval = 5
-    /// Keys are fetched again after this time, so that a withdrawn one ends.
+    /// Keys are fetched again after this time in seconds, so that a withdrawn key stops working.
     static let keysLife: TimeInterval = 600
 
-    /// Gives the published keys (RFC 7517).
+    /// Fetches the published keys (RFC 7517).
     public typealias KeySource = @Sendable () async throws -> JWKS
 
     private struct Keys {
@@ -41,12 +41,12 @@ public final class TokenVerifier: Sendable {
         self.source = source
     }
 
-    /// The person whose token it is; 401 `auth.token_invalid`, or 503 while the keys can't be had.
+    /// The person whose token it is. Throws 401 `auth.token_invalid`, or 503 while the keys are unavailable.
     public func verify(_ token: String) async throws -> Identity {
         try await claims(of: token).identity
     }
 
-    /// When the token ends: streams close then.
+    /// When the token expires; streams close then.
     public func expiry(of token: String) async throws -> Date {
         Date(timeIntervalSince1970: Double(try await claims(of: token).exp))
     }
@@ -100,7 +100,7 @@ public final class TokenVerifier: Sendable {
         } catch let error as Refusal {
             throw error
         } catch {
-            // A key that was good a while ago still is, as far as we can tell.
+            // A key that was valid a while ago is still valid as far as we can tell.
             if let known { return known }
             throw Refusal.unavailable("The keys of access tokens can't be read.")
         }

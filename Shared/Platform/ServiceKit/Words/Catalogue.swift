@@ -1,21 +1,20 @@
 import Contracts
 import Foundation
 
-/// What a service says to people: texts by key, one JSON file a language in the folder `Words` beside its code.
+/// A service's texts for people, by key: one JSON file per language in the folder `Words` beside its code.
 ///
 /// ```json
 /// { "job": { "title": "New job", "text": "{ticket}: {photos}." },
 ///   "photos": { "one": "{count} photo", "other": "{count} photos" } }
 /// ```
-/// An object in an object is a longer key: `job.title`. An object with `other` is one text by number, of the
-/// categories of CLDR: which of them is said, the value `count` decides. Names in braces are filled in; braces in
-/// a value stay as they are.
+/// An object in an object makes a longer key: `job.title`. An object with `other` is one text with CLDR's plural
+/// categories; the value `count` selects one. Names in braces are replaced; braces in a value stay as they are.
 public struct Catalogue: Sendable {
-    /// The texts of one key by the category of a number; `other` where the number does not matter.
+    /// The texts of one key by plural category; `other` if the number does not matter.
     typealias Forms = [PluralCategory: String]
 
     let texts: [Language: [String: Forms]]
-    /// What could not be read: part of `differences`, which are none in a release.
+    /// Problems found when reading. They are part of `differences`, which is empty in a release.
     private let unreadable: [String]
 
     /// From the contents of the files, by language.
@@ -64,7 +63,7 @@ public struct Catalogue: Sendable {
 // MARK: Saying
 
 extension Catalogue {
-    /// What stands for a name in braces; becomes text once the language is known.
+    /// A value for a name in braces. It becomes text once the language is known.
     public enum Value: Sendable, Hashable {
         case text(String)
         case count(Int)
@@ -73,12 +72,12 @@ extension Catalogue {
         case money(Money)
         /// Rounded up.
         case minutes(ofSeconds: Int)
-        /// However long: in minutes, whole hours or whole days.
+        /// A duration in minutes, whole hours or whole days.
         case span(ofSeconds: Int)
     }
 
-    /// The text of a key in one language; in English where the language has none. The key itself where there is
-    /// no such text.
+    /// The text of a key in one language, or in English if the language lacks it. The key itself if there is no such
+    /// text.
     public func text(
         _ key: String, _ values: [String: Value] = [:], in language: Language
     ) -> String {
@@ -88,12 +87,12 @@ extension Catalogue {
         return fill(forms[category] ?? forms[.other] ?? key, values, language)
     }
 
-    /// The text of a key in every language of the house.
+    /// The text of a key in every language.
     public func text(_ key: String, _ values: [String: Value] = [:]) -> LocalizedText {
         LocalizedText { text(key, values, in: $0) }
     }
 
-    /// A line of somebody's feed, from the texts `key.title` and `key.text`.
+    /// A message for somebody's feed, from the texts `key.title` and `key.text`.
     public func message(
         to recipient: Recipient, _ key: String, _ values: [String: Value] = [:],
         push: Notice.Push? = nil
@@ -103,7 +102,7 @@ extension Catalogue {
             push: push)
     }
 
-    /// Fills each name once: braces in a value stay as they are.
+    /// Replaces each name once: braces in a value stay as they are.
     private func fill(_ text: String, _ values: [String: Value], _ language: Language) -> String {
         var result = ""
         var rest = text[...]
@@ -143,7 +142,7 @@ extension Catalogue {
         units.text(unit, ["count": .count(count)], in: language)
     }
 
-    /// Two of a unit are the fewest that are told in it.
+    /// Uses hours from two hours on, and days from two days on.
     private static func span(_ seconds: Int, _ language: Language) -> String {
         if seconds < 2 * hour { return amount(max(1, (seconds + 59) / 60), "minutes", language) }
         if seconds < 2 * day { return amount(seconds / hour, "hours", language) }
@@ -155,12 +154,12 @@ extension Catalogue {
 enum PluralCategory: String, Sendable, CaseIterable {
     case zero, one, two, few, many, other
 
-    /// Languages that say 0 as they say 1.
+    /// Languages in which 0 is singular like 1.
     private static let zeroIsOne: Set<Substring> = ["fr", "pt", "hi", "fa", "bn"]
-    /// Languages that don't change a word with its number.
+    /// Languages without plural forms.
     private static let unchanging: Set<Substring> = ["zh", "ja", "ko", "th", "vi", "id", "ms"]
 
-    /// Of a whole number. Languages with more categories than `one` and `other` need a rule here.
+    /// The category of a whole number. Languages with more categories than `one` and `other` need a rule here.
     static func of(_ count: Int, in language: Language) -> PluralCategory {
         if unchanging.contains(language.primary) { return .other }
         if count == 0 { return zeroIsOne.contains(language.primary) ? .one : .other }
@@ -176,7 +175,7 @@ extension Money {
         "BHD": 3, "IQD": 3, "JOD": 3, "KWD": 3, "LYD": 3, "OMR": 3, "TND": 3,
     ]
 
-    /// How many minor units one unit of a currency has.
+    /// Number of minor units in one unit of a currency.
     public static func minorUnits(of currency: String) -> Int {
         (0..<(digits[currency] ?? 2)).reduce(1) { unit, _ in unit * 10 }
     }
@@ -196,8 +195,8 @@ extension Money {
 // MARK: Checking
 
 extension Catalogue {
-    /// What differs between its languages, in words: keys that one lacks, names in braces that another has. Empty
-    /// when all say the same.
+    /// Differences between the languages: keys that one lacks, and names in braces that only another has. Empty if
+    /// there are none.
     public var differences: [String] {
         let keys = Set(texts.values.flatMap(\.keys))
         var found = unreadable
