@@ -1,7 +1,7 @@
-/// What a query asks of its rows, for a number of conditions that only the running program knows.
+/// The `WHERE` of a query with a variable number of conditions.
 public struct Conditions: Sendable {
     private var texts: [String] = []
-    /// One for each question mark, in their order.
+    /// One for each question mark, in order.
     public private(set) var arguments: [(any SQLConvertible)?] = []
 
     public init() {}
@@ -15,18 +15,18 @@ public struct Conditions: Sendable {
         require(condition, arguments: arguments)
     }
 
-    /// Requires nothing if there is no value.
+    /// Adds the condition only if there is a value.
     public mutating func require(_ condition: String, ifPresent value: (any SQLConvertible)?) {
         if let value { require(condition, value) }
     }
 
-    /// As `require`, for a number of arguments that only the running program knows.
+    /// Like `require`, for a variable number of arguments.
     public mutating func require(_ condition: String, arguments: [(any SQLConvertible)?]) {
         texts.append(condition)
         self.arguments += arguments
     }
 
-    /// The `WHERE` of all of them; empty when there are none.
+    /// The `WHERE` clause; empty without conditions.
     public var `where`: String {
         texts.isEmpty ? "" : "WHERE " + texts.joined(separator: " AND ")
     }

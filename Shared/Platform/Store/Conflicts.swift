@@ -1,15 +1,15 @@
-/// Runs a transaction again when it lost against others, a bounded number of times.
+/// Retries a transaction that lost against others, a limited number of times.
 ///
-/// Each kind of loss has a bound of its own: who has lost to a conflict may then meet a value that is taken, of the
-/// same others, and sees it with the next try.
+/// Each kind of failure has its own limit: after losing a conflict, a transaction may find a value taken by the same
+/// competitor, which it sees in the next try.
 struct Conflicts {
-    /// Of a write that conflicts with others: a serialisation failure, a deadlock, a lost race.
+    /// For a write that conflicts with others: a serialisation failure, a deadlock, a lost race.
     static let mostTries = 12
-    /// Tries after which a writer gets in line with the others who keep losing.
+    /// After so many tries a writer joins the queue of those that keep losing.
     static let triesOutOfLine = 3
-    /// A value that is taken may be of somebody who was faster, whom the next try sees.
+    /// A taken value may come from a faster transaction, which the next try sees.
     static let mostTriesOfUnique = 3
-    /// Of one whose connection was lost: the next try has another connection.
+    /// For a lost connection: the next try uses another one.
     static let mostTriesOfLost = 3
     static let firstPause: Duration = .milliseconds(2)
     static let longestPause: Duration = .milliseconds(250)
@@ -18,7 +18,7 @@ struct Conflicts {
 
     var isInLine: Bool { losses[.conflict, default: 0] >= Self.triesOutOfLine }
 
-    /// Returns when it is time for another try; otherwise throws what the caller is to hear.
+    /// Returns when it is time for another try; otherwise throws the error for the caller.
     mutating func wait(after error: any Error) async throws {
         let loss =
             error is LostRace
@@ -29,7 +29,7 @@ struct Conflicts {
         guard losses[loss.kind, default: 0] < Self.mostTries(of: loss.kind) else { throw loss }
         let lost = losses.values.reduce(0, +)
         let pause = min(Self.longestPause, Self.firstPause * (1 << min(lost, 10)))
-        // In a cancelled task it does not wait, and goes on all the same.
+        // In a cancelled task it does not wait, but continues anyway.
         try? await Task.sleep(for: pause / 2 + pause / 2 * Double.random(in: 0...1))
     }
 

@@ -1,25 +1,25 @@
 import Foundation
 import Synchronization
 
-/// One SQL database: many readers and writers, each in a transaction of its own.
+/// An SQL database with many readers and writers, each in its own transaction.
 public final class Database: Sendable {
     public enum Location: Sendable {
-        /// SQLite, gone when the last reference to it is.
+        /// SQLite in memory, until the last reference is gone.
         case memory
-        /// SQLite: path of a file; it and its folder are made when missing.
+        /// SQLite at the path of a file; creates the file and its folder if missing.
         case file(String)
-        /// PostgreSQL: a database of that name at the address, made when missing.
+        /// PostgreSQL: the database of that name on the server, created if missing.
         case postgres(PostgresAddress, database: String)
     }
 
     private let engine: any Engine
     private let listeners = Signals()
-    /// Statements so far: tests see by them that what is asked does not grow with what is answered.
+    /// Number of statements so far. Tests check with it that queries don't grow with the answer.
     let statements = Atomic(0)
 
-    /// Opens the database and brings its schema up to date; refuses one of a newer version.
+    /// Opens the database and updates its schema. Refuses a database of a newer version.
     ///
-    /// Blocks meanwhile: for the start of a service.
+    /// Blocks; for the start of a service.
     public init(_ location: Location, migrations: [Migration]) throws {
         switch location {
         case .memory:
@@ -31,7 +31,7 @@ public final class Database: Sendable {
         }
     }
 
-    /// Reads one consistent state; nothing can be changed.
+    /// Reads one consistent state; can't change anything.
     public func read<T: Sendable>(
         _ body: @escaping @Sendable (Transaction) throws -> T
     ) async throws -> T {
@@ -45,10 +45,11 @@ public final class Database: Sendable {
         }
     }
 
-    /// All or nothing, and on the disk when it returns. Runs to its end even in a cancelled task.
+    /// Runs a transaction that is all or nothing, and on the disk when it returns. It runs to its end even in a
+    /// cancelled task.
     ///
-    /// As if each transaction were alone. Where it is not, and others were faster, `body` runs
-    /// again: it must have no effect but through its transaction.
+    /// Transactions are serialisable. If others were faster, `body` runs again, so it must have no effect outside its
+    /// transaction.
     @discardableResult
     public func write<T: Sendable>(
         _ body: @escaping @Sendable (Transaction) throws -> T
@@ -72,8 +73,8 @@ public final class Database: Sendable {
         return try body(transaction)
     }
 
-    /// Fires after each commit whose transaction called `signal(name)`, in whichever process;
-    /// several may come as one, and one may come without a commit.
+    /// Fires after each commit whose transaction called `signal(name)`, in any process. Several signals may arrive as
+    /// one, and one may arrive without a commit.
     ///
     /// Listens from this call on, not from the first iteration, until the database is closed.
     public func signals(_ name: String) -> AsyncStream<Void> {
@@ -82,18 +83,17 @@ public final class Database: Sendable {
         return stream
     }
 
-    /// Whether this process is the one that relays events and keeps periodic work, of all that share
-    /// the database; every listener is woken when it becomes so.
+    /// Whether this process is the leader among those that share the database: it relays events and does periodic
+    /// work. Wakes all listeners when it becomes the leader.
     ///
-    /// When the one that was dies, another becomes it within a second or so.
+    /// If the leader dies, another process takes over within about a second.
     public var leads: Bool { engine.leads }
 
-    /// Lets those who wait finish, and closes.
+    /// Lets waiting transactions finish, then closes.
     public func close() async throws {
         try await engine.close()
         listeners.finish()
     }
 
-    /// Writers that wait for their turn.
     var waitingWriters: Int { engine.waitingWriters }
 }

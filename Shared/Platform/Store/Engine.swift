@@ -1,21 +1,21 @@
-/// A database of one kind, behind `Database`.
+/// The implementation of a `Database` for one kind of SQL server or file.
 protocol Engine: Sendable {
     func read<T: Sendable>(
         _ body: @escaping @Sendable (Transaction) throws -> T
     ) async throws -> T
 
-    /// `inLine`: after those, and before others, who have lost against somebody several times.
+    /// `inLine`: waits in the queue of transactions that have lost several times.
     func write<T: Sendable>(
         inLine: Bool, _ body: @escaping @Sendable (Transaction) throws -> T
     ) async throws -> T
 
-    /// Somebody in this process listens for signals.
+    /// Called when this process starts to listen for signals.
     func listen()
 
-    /// Whether this process does what one alone does for all that share the database.
+    /// Whether this process is the leader among those that share the database.
     var leads: Bool { get }
 
-    /// Lets those who wait finish.
+    /// Lets waiting transactions finish.
     func close() async throws
 
     var waitingWriters: Int { get }
@@ -23,10 +23,10 @@ protocol Engine: Sendable {
 
 /// An open connection inside a transaction.
 protocol SQLConnection {
-    /// Returns how many rows were inserted, changed or deleted.
+    /// Returns the number of rows that were inserted, changed or deleted.
     func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int
-    /// Runs to its end even when only its first rows are wanted.
+    /// Runs to its end even if only the first rows are needed.
     func rows(_ sql: String, _ arguments: [SQLValue], limit: Int) throws -> [Row]
-    /// Until the end of the transaction nobody else has the lock of that name.
+    /// Holds the lock of that name until the end of the transaction.
     func lock(_ name: String) throws
 }

@@ -2,10 +2,10 @@ import Foundation
 
 /// A change of the schema that is applied once. Its name is recorded and must never change.
 ///
-/// Types are BIGINT, DOUBLE PRECISION, TEXT and BYTEA, and `Migration.identity` for a key that counts
-/// upwards by itself: both engines read these.
+/// Column types that both engines accept are BIGINT, DOUBLE PRECISION, TEXT and BYTEA, and `Migration.identity` for
+/// an automatic key.
 public struct Migration: Sendable {
-    /// Column type and constraint of a primary key that each inserted row counts upwards.
+    /// Column type and constraint of a primary key that increases with each inserted row.
     public static let identity = "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY"
 
     public let name: String
@@ -28,8 +28,8 @@ extension Migration {
             name TEXT NOT NULL PRIMARY KEY, applied_at BIGINT NOT NULL)
         """
 
-    /// Applies what is missing, inside the transaction of the caller, who is alone; refuses a database that
-    /// knows more than us.
+    /// Applies missing migrations in the caller's transaction, which must be the only one. Refuses a database with
+    /// unknown migrations.
     static func apply(
         _ migrations: [Migration], to connection: some SQLConnection,
         translate: (String) -> String = { $0 }

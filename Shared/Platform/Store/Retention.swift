@@ -1,11 +1,12 @@
 extension Database {
-    /// Removes what has outlived its retention, a batch in a transaction of its own, so that no writer waits for long.
+    /// Deletes rows that are older than their retention. Each batch has its own transaction, so that no writer waits
+    /// for long.
     ///
     /// - Parameters:
-    ///   - batch: Rows of one kind that one transaction removes at most.
-    ///   - most: Batches of one sweep; what is left waits for the next.
-    ///   - remove: Removes so many rows at most, and says how many it was.
-    /// - Returns: How many rows were removed.
+    ///   - batch: Maximum number of rows per transaction.
+    ///   - most: Maximum number of batches per sweep; the rest waits for the next sweep.
+    ///   - remove: Deletes at most this many rows, and returns their number.
+    /// - Returns: The number of deleted rows.
     @discardableResult
     public func sweep(
         batch: Int = 1_000, most batches: Int = 1_000,

@@ -1,9 +1,9 @@
-/// One row of an answer, its columns read by name and type.
+/// One row of a result, whose columns are read by name and type.
 public struct Row: Sendable {
     let columns: [String]
     let values: [SQLValue]
 
-    /// The column's value; the error names the column that is missing, null or of another type.
+    /// The column's value. The error names the column if it is missing, null or of another type.
     public func get<V: SQLConvertible>(_ column: String, as type: V.Type = V.self) throws -> V {
         let value = try value(column)
         if let converted = V(sqlValue: value) { return converted }
@@ -11,7 +11,7 @@ public struct Row: Sendable {
         throw StoreError(.decoding, "column \(column) is \(what) where \(V.self) was asked for")
     }
 
-    /// As `get`, but nil where the column is null.
+    /// Like `get`, but nil if the column is null.
     public func getIfPresent<V: SQLConvertible>(
         _ column: String, as type: V.Type = V.self
     ) throws -> V? {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a column can hold.
+/// A value of a column.
 public enum SQLValue: Sendable, Hashable {
     case null
     case integer(Int64)
@@ -9,10 +9,10 @@ public enum SQLValue: Sendable, Hashable {
     case blob(Data)
 }
 
-/// A type that a column can hold and give back.
+/// A type that can be stored in a column.
 public protocol SQLConvertible: Sendable {
     var sqlValue: SQLValue { get }
-    /// Nil when the value is not one of this type.
+    /// Nil if the value does not fit this type.
     init?(sqlValue: SQLValue)
 }
 

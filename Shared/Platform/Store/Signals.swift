@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The listeners of each signal, by its name.
+/// The listeners of each signal, by name.
 final class Signals: Sendable {
     private struct State {
         var listeners: [String: [Int: AsyncStream<Void>.Continuation]] = [:]
@@ -10,7 +10,7 @@ final class Signals: Sendable {
 
     private let state = Mutex(State())
 
-    /// A listener that is busy finds one signal waiting, however many were fired meanwhile.
+    /// A busy listener finds one signal waiting, however many were fired meanwhile.
     func stream(_ name: String) -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -36,13 +36,13 @@ final class Signals: Sendable {
         for continuation in woken { continuation.yield() }
     }
 
-    /// Wakes everybody: something may have been missed.
+    /// Wakes all listeners: something may have been missed.
     func fireAll() {
         let names = state.withLock { Set($0.listeners.keys) }
         fire(names)
     }
 
-    /// Ends every stream, now and in future.
+    /// Ends all streams, now and in future.
     func finish() {
         let all = state.withLock { state in
             defer { state.listeners = [:] }

@@ -1,4 +1,4 @@
-/// What went wrong in the database, by what the caller can do about it. Never holds a stored value.
+/// A database error, by what the caller can do about it. It never contains a stored value.
 public struct StoreError: Error, Sendable, Hashable {
     public enum Kind: String, Sendable {
         /// Another row has this value already.
@@ -6,17 +6,16 @@ public struct StoreError: Error, Sendable, Hashable {
         case foreignKeyViolation
         /// A `CHECK` or `NOT NULL` constraint.
         case checkViolation
-        /// Others changed the same at the same time, in each of several tries: nothing was done.
+        /// Other transactions changed the same data in each of several tries: nothing was done.
         case conflict
-        /// Somebody else holds the database, or too many wait for it: try again later.
+        /// Another process has locked the database, or too many are waiting: try again later.
         case busy
-        /// The database can't be reached, or was lost before the commit: nothing was done.
+        /// The database is unreachable, or was lost before the commit: nothing was done.
         case unavailable
-        /// The database was lost in the commit: whether it was done is not known.
+        /// The connection was lost during the commit: it is unknown whether it was done.
         case outcomeUnknown
-        /// The disk is full.
         case full
-        /// A column is missing, null, or not what was asked for.
+        /// A column is missing, null or of another type.
         case decoding
         case other
     }
@@ -35,8 +34,7 @@ extension StoreError: CustomStringConvertible {
     public var description: String { "\(kind.rawValue): \(message)" }
 }
 
-/// Somebody else changed the row between its reading and this writing: thrown inside of
-/// `Database.write`, it runs the transaction again.
+/// The row was changed between reading and writing it. Thrown inside `Database.write`, it runs the transaction again.
 public struct LostRace: Error {
     public init() {}
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The open transaction; valid only inside the closure that got it, and refuses to work after it.
+/// The open transaction. It works only inside the closure that received it.
 public final class Transaction {
     private var connection: (any SQLConnection)?
     private var failure: (any Error)?
@@ -12,8 +12,8 @@ public final class Transaction {
     /// From now on every call throws.
     func end() { connection = nil }
 
-    /// What the body returns. A statement that failed fails it, whatever the body made of the error:
-    /// PostgreSQL does nothing more in such a transaction.
+    /// The result of the body. Throws if any statement failed, even if the body caught the error: PostgreSQL does
+    /// nothing more in such a transaction.
     func run<T>(_ body: (Transaction) throws -> T) throws -> T {
         defer { end() }
         let value = try body(self)
@@ -21,7 +21,7 @@ public final class Transaction {
         return value
     }
 
-    /// Returns how many rows were inserted, changed or deleted.
+    /// Returns the number of rows that were inserted, changed or deleted.
     @discardableResult
     public func execute(_ sql: String, _ arguments: (any SQLConvertible)?...) throws -> Int {
         try execute(sql, arguments: arguments)
@@ -31,32 +31,32 @@ public final class Transaction {
         try rows(sql, arguments: arguments)
     }
 
-    /// The first row of the answer; nil when it has none.
+    /// The first row of the result; nil if it has none.
     public func row(_ sql: String, _ arguments: (any SQLConvertible)?...) throws -> Row? {
         try using(sql) { try $0.rows(sql, values(arguments), limit: 1).first }
     }
 
-    /// As `execute`, for a number of arguments that only the running program knows.
+    /// Like `execute`, for a variable number of arguments.
     @discardableResult
     public func execute(_ sql: String, arguments: [(any SQLConvertible)?]) throws -> Int {
         try using(sql) { try $0.execute(sql, values(arguments)) }
     }
 
-    /// As `rows`, for a number of arguments that only the running program knows.
+    /// Like `rows`, for a variable number of arguments.
     public func rows(_ sql: String, arguments: [(any SQLConvertible)?]) throws -> [Row] {
         try using(sql) { try $0.rows(sql, values(arguments), limit: .max) }
     }
 
-    /// Question marks for so many arguments of an `IN`.
+    /// Question marks for `count` arguments of an `IN`.
     public func marks(_ count: Int) -> String {
         Array(repeating: "?", count: count).joined(separator: ", ")
     }
 
-    /// Wakes those who listen for `name`, once this is committed; in a read it does nothing.
+    /// Wakes the listeners for `name` after the commit; does nothing in a read.
     public func signal(_ name: String) { signals.insert(name) }
 
-    /// Those who name the same lock go on one after the other, each when the one before has
-    /// committed. The one writer of SQLite is alone anyway.
+    /// Transactions that take the same lock run one after the other, each after the commit of the one before. SQLite
+    /// has only one writer anyway.
     public func lock(_ name: String) throws {
         try using("") { try $0.lock(name) }
     }
@@ -81,7 +81,7 @@ public final class Transaction {
     private func values(_ arguments: [(any SQLConvertible)?]) throws -> [SQLValue] {
         try arguments.map { argument in
             let value = argument?.sqlValue ?? .null
-            // SQLite would cut the text there, PostgreSQL would refuse it.
+            // SQLite would cut the text at a NUL, PostgreSQL would refuse it.
             if case .text(let text) = value, text.withCString(strlen) != text.utf8.count {
                 throw StoreError(.checkViolation, "a text has a NUL in it")
             }
@@ -94,7 +94,7 @@ public final class Transaction {
         "PRAGMA", "SET", "RESET", "ATTACH", "DETACH", "VACUUM", "LISTEN", "UNLISTEN",
     ]
 
-    /// A shared commit would no longer be all or nothing for the others in it.
+    /// With these statements, a shared commit would not be all or nothing for the others in it.
     private static func steersTransactions(_ sql: String) -> Bool {
         let first = sql.utf8.drop { $0 == 0x20 || $0 == 0x0A || $0 == 0x09 || $0 == 0x0D }
             .prefix { ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A }

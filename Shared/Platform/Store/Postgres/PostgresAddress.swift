@@ -1,21 +1,22 @@
 internal import CPostgres
 
-/// Where a PostgreSQL server is, who we are there, and what our databases are called there.
+/// The address of a PostgreSQL server, our login there, and the prefix of our databases' names.
 ///
-/// Holds a password, so it never prints more than what it is.
+/// It contains a password, so its description does not show the contents.
 public struct PostgresAddress: Sendable, Hashable {
     static let standardPrefix = "openvalet"
-    /// Databases are `<prefix>_<service>`, and names of PostgreSQL end after 63 bytes.
+    /// Maximum length of the prefix, in characters. Databases are named `<prefix>_<service>`, and PostgreSQL's names
+    /// have at most 63 bytes.
     static let longestPrefix = 32
 
     /// For libpq, without a database.
     let url: String
     let prefix: String
-    /// Whether it says the password: a file or a variable of libpq may do so instead.
+    /// Whether it contains the password; a file or a variable of libpq may do so instead.
     public let hasPassword: Bool
 
-    /// Reads `postgres://[user[:password]@]host[:port][/prefix][?sslmode=…]`, where every parameter of libpq
-    /// goes; nil when it is none.
+    /// Reads `postgres://[user[:password]@]host[:port][/prefix][?sslmode=…]` with any of libpq's parameters. Nil if
+    /// it is malformed.
     public init?(_ text: String) {
         guard let scheme = text.range(of: "://"),
             ["postgres", "postgresql"].contains(text[..<scheme.lowerBound])

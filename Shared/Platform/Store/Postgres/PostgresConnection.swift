@@ -1,23 +1,23 @@
 internal import CPostgres
 
-/// Sole owner of one `PGconn`: blocks, and is used by one thread at a time.
+/// Sole owner of one `PGconn`. Its calls block, and only one thread at a time may use it.
 package final class PostgresConnection: SQLConnection {
-    /// For the server to answer at all, while somebody waits for a request's answer.
+    /// For the connection to the server, while somebody waits for the answer to a request.
     package static let connectTimeoutSeconds = 3
-    /// For one statement, its wait for a lock included: below the gateway's patience.
+    /// For one statement, including its wait for a lock: shorter than the gateway waits.
     static let statementTimeoutMilliseconds = 8_000
     /// For a transaction whose process has stopped in the middle of it.
     static let idleTimeoutMilliseconds = 30_000
-    /// A peer that no longer acknowledges what we send is gone after this.
+    /// A peer that has not acknowledged data for this long counts as lost.
     static let userTimeoutMilliseconds = 10_000
-    /// Prepared statements that a connection keeps; with one more it begins anew.
+    /// Maximum number of prepared statements of a connection; beyond it they are all discarded.
     static let mostStatements = 512
 
     private let handle: OpaquePointer
     private var statements: [PostgresStatement: String] = [:]
     private var statementsMade = 0
 
-    /// Connects. What the address says goes before our own limits, but not before our encoding.
+    /// Connects. Parameters in the address override our limits, but not our encoding.
     package init(
         _ address: PostgresAddress, database: String,
         answersWithin seconds: Int = connectTimeoutSeconds
@@ -27,7 +27,7 @@ package final class PostgresConnection: SQLConnection {
             ("tcp_user_timeout", String(Self.userTimeoutMilliseconds)),
             ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "2"),
             ("fallback_application_name", "openvalet"),
-            // The first of this name is read as an address, the second as a name.
+            // libpq reads the first `dbname` as an address, the second as a name.
             ("dbname", address.url), ("dbname", database), ("client_encoding", "UTF8"),
         ]
         let handle = Self.strings(settings.map(\.0)) { names in
@@ -38,7 +38,7 @@ package final class PostgresConnection: SQLConnection {
         guard PQstatus(handle) == CONNECTION_OK else {
             throw StoreError(.unavailable, Self.line(PQerrorMessage(handle)))
         }
-        // Notices go to standard error otherwise.
+        // Otherwise notices go to standard error.
         PQsetNoticeReceiver(handle, { _, _ in }, nil)
         try run(
             """
@@ -50,13 +50,13 @@ package final class PostgresConnection: SQLConnection {
 
     deinit { PQfinish(handle) }
 
-    /// Nothing more can be done with it.
+    /// Whether the connection can no longer be used.
     package var isLost: Bool { PQstatus(handle) != CONNECTION_OK }
 
-    /// Statements of our own, without arguments and answers.
+    /// Runs our own statements, without arguments and results.
     package func run(_ sql: String) throws { _ = try checked(PQexec(handle, sql)) }
 
-    /// Says `outcomeUnknown` when the answer does not come.
+    /// Throws `outcomeUnknown` if no answer comes.
     func commit() throws {
         do {
             let result = try checked(PQexec(handle, "COMMIT"))
@@ -122,14 +122,14 @@ package final class PostgresConnection: SQLConnection {
         throw error
     }
 
-    /// Libpq's words on a connection, which name the server and the user.
+    /// Libpq's message about a connection; it names the server and the user.
     private static func line(_ message: UnsafePointer<CChar>?) -> String {
         let text = message.map { String(cString: $0) } ?? ""
         let line = text.split(whereSeparator: \.isNewline).joined(separator: "; ")
         return line.isEmpty ? "the connection was lost" : line
     }
 
-    /// A list of C strings that ends with null.
+    /// A null-terminated list of C strings.
     private static func strings<T>(
         _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> T
     ) -> T {
@@ -148,7 +148,7 @@ package final class PostgresConnection: SQLConnection {
 }
 
 extension PostgresConnection {
-    /// Waits a while for somebody's notification, or a byte to `wake`, and gives what has come.
+    /// Waits for a notification, or for a byte on `wake`, and returns the notifications.
     func notifications(wake: Int32, within milliseconds: Int32) throws -> [String] {
         cpostgres_wait(handle, wake, milliseconds)
         guard PQconsumeInput(handle) == 1, !isLost else {

@@ -1,8 +1,8 @@
-/// A database of a PostgreSQL server, which several processes may share.
+/// A database on a PostgreSQL server, which several processes may share.
 ///
-/// Each write is a transaction of its own at SERIALIZABLE: services are written as if there were one
-/// writer, and only this level keeps what they read and did not write from changing meanwhile. One that
-/// loses fails with `conflict`, and `Database` runs it again.
+/// Each write is its own transaction at SERIALIZABLE. Services are written as if there were one writer, and only this
+/// level keeps rows that they read but did not write from changing meanwhile. A transaction that loses fails with
+/// `conflict`, and `Database` runs it again.
 final class PostgresEngine: Engine {
     private let pool: PostgresPool
     private let listener: PostgresListener

@@ -1,7 +1,7 @@
 internal import CPostgres
 
 extension StoreError {
-    /// An error of the server: its message only where that names tables and columns, not values.
+    /// An error of the server. Its message is kept only if it names tables and columns, not values.
     init(_ result: borrowing PostgresResult) {
         let state = result.state ?? "?"
         let message = cpostgres_primary(result.pointer).map { String(cString: $0) } ?? ""
@@ -9,7 +9,7 @@ extension StoreError {
         self.init(kind, Self.maySay(state) ? "\(message) (\(state))" : "PostgreSQL error \(state)")
     }
 
-    /// By the codes of appendix A of PostgreSQL's manual.
+    /// The kind by SQLSTATE, from appendix A of PostgreSQL's manual.
     private static func kind(_ state: String) -> Kind {
         switch state {
         case "23505": .uniqueViolation
@@ -17,12 +17,12 @@ extension StoreError {
         case "23502", "23514": .checkViolation
         // Serialisation failure and deadlock.
         case "40001", "40P01", PostgresResult.planIsStale: .conflict
-        // Statement or lock took too long; out of memory.
+        // Statement or lock time-out; out of memory.
         case "57014", "55P03", "53200": .busy
         case "53100": .full
-        // Too few arguments, for one: ours alone.
+        // Protocol violation, for example too few arguments: always our own error.
         case "08P01": .other
-        // Shutdown, crash of another, start, too many connections; lost with an open transaction.
+        // Shutdown, crash of another process, start, too many connections; lost in an open transaction.
         case "57P01", "57P02", "57P03", "53300", "25P03", "25P04": .unavailable
         default: state.hasPrefix("08") ? .unavailable : .other
         }

@@ -1,20 +1,20 @@
 import Foundation
 import Synchronization
 
-/// Wakes this process when another has committed, and the others when we have; and holds the lock of the
-/// process that leads.
+/// Wakes this process when another has committed, and the others when this one has. It also holds the lock of the
+/// leader.
 ///
-/// A connection of its own on a thread of its own, made when first needed. Notifications do not go with the
-/// transaction that they tell of, since the server would let one such transaction commit at a time; one that
-/// dies with its process is made up for by whoever looks again after a while.
+/// It has its own connection on its own thread, made when first needed. Notifications are sent outside the
+/// transactions that they announce, since the server would let only one such transaction commit at a time. A
+/// notification that is lost with its process is made up for by listeners, which look again after a while.
 final class PostgresListener: Sendable {
     private static let channel = "openvalet"
-    /// The channel takes 8,000 bytes.
+    /// Maximum size of a payload in bytes; the channel accepts 8,000.
     private static let longestPayload = 7_000
-    /// Signals that wait while the connection is away.
+    /// Maximum number of signals that wait while the connection is lost.
     private static let mostPending = 10_000
     private static let lead = "SELECT pg_try_advisory_lock(7016601, 3) AS is_ours"
-    /// How often a process asks for the lead, or makes sure that it still has it.
+    /// How often a process tries to become the leader, or checks that it still is.
     private static let beatMilliseconds: Int32 = 500
     private static let firstPause: TimeInterval = 0.05
     private static let longestPause: TimeInterval = 1
@@ -25,7 +25,7 @@ final class PostgresListener: Sendable {
         var wantsLead = false
         var leads = false
         var pending: Set<String> = []
-        /// Where a byte wakes the thread.
+        /// Writing a byte to it wakes the thread.
         var wake: FileHandle?
     }
 
@@ -39,7 +39,7 @@ final class PostgresListener: Sendable {
         self.signals = signals
     }
 
-    /// False at first; to have asked is what makes this process one that may.
+    /// False at first; reading it makes this process a candidate.
     var leads: Bool {
         let leads = state.withLock { state in
             state.wantsLead = true
@@ -54,7 +54,7 @@ final class PostgresListener: Sendable {
         start()
         state.withLock { state in
             let isAwake = !state.pending.isEmpty
-            // Beyond it a listener that hears nothing looks again after a while.
+            // Beyond the limit, listeners find the change when they look again.
             guard state.pending.count < Self.mostPending else { return }
             state.pending.formUnion(names)
             if !isAwake { Self.wake(state) }
@@ -90,9 +90,9 @@ final class PostgresListener: Sendable {
         while !isStopped {
             do {
                 let connection = try opener.open()
-                // What it tells may be lost with the server: whoever listens looks again.
+                // Notifications may be lost with the server: listeners look again.
                 try connection.run("SET synchronous_commit = off; LISTEN \(Self.channel)")
-                // What others told while nobody listened.
+                // For signals that were sent while this process did not listen.
                 signals.fireAll()
                 pause = Self.firstPause
                 while !isStopped { try beat(connection, input) }
@@ -113,7 +113,7 @@ final class PostgresListener: Sendable {
         drain(input)
         for payload in payloads {
             let names = payload.split(separator: "\n").map(String.init)
-            // Our own listeners were woken by the commit.
+            // The commit has already woken our own listeners.
             if names.first != id { signals.fire(Set(names.dropFirst())) }
         }
     }
@@ -154,7 +154,7 @@ final class PostgresListener: Sendable {
             "SELECT pg_notify(?, ?)", [.text(Self.channel), .text(payload)])
     }
 
-    /// There is at least one byte, or nothing to do.
+    /// Reads until the pipe is empty; does not block if it has no byte.
     private func drain(_ input: FileHandle) {
         var byte: UInt8 = 0
         var waiting = pollfd(fd: input.fileDescriptor, events: Int16(POLLIN), revents: 0)

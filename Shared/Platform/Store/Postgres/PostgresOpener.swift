@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Opens connections; while the server is away it says so at once, and asks it only now and then.
+/// Opens connections. While the server is unavailable it fails at once, and tries it only now and then.
 final class PostgresOpener: Sendable {
     private static let firstPause: Duration = .milliseconds(25)
     private static let longestPause: Duration = .seconds(1)
@@ -31,7 +31,7 @@ final class PostgresOpener: Sendable {
             return connection
         } catch let error as StoreError {
             state.withLock { state in
-                // Those who asked at the same time failed together.
+                // Callers that tried at the same time failed together.
                 if state.lastFailure != nil, ContinuousClock.now < state.retryTime { return }
                 let pause = Self.firstPause * (1 << min(state.failures, 10))
                 state.failures += 1

@@ -1,12 +1,13 @@
 import Synchronization
 
-/// A few sessions; each transaction has one to itself, in the order of their arrival.
+/// A few sessions. Each transaction has one to itself, in the order of arrival.
 final class PostgresPool: Sendable {
-    /// Of one process, beside the listener's: a server takes 100 by default, for all services and their replicas.
+    /// Sessions of one process, besides the listener's. A server allows 100 by default, for all services and their
+    /// replicas.
     static let sessions = 6
-    /// Transactions that may wait; those beyond are told `busy`.
+    /// Maximum number of waiting transactions; further ones fail with `busy`.
     static let mostWaiting = 4_096
-    /// One that has waited longer is told `busy`: whoever asked has gone.
+    /// A transaction that has waited longer fails with `busy`: its client has given up.
     static let longestWait: Duration = .seconds(8)
 
     private struct Waiter {
@@ -38,7 +39,7 @@ final class PostgresPool: Sendable {
         return try await work(session)
     }
 
-    /// Refuses newcomers, and returns once all who came before are served.
+    /// Refuses new transactions, and returns once all waiting ones are served.
     func close() async {
         await withCheckedContinuation { continuation in
             let isIdle = state.withLock { state in

@@ -3,7 +3,7 @@ import Foundation
 
 /// Sole owner of one `PGresult`.
 struct PostgresResult: ~Copyable {
-    /// A table has changed since the statement was prepared.
+    /// The error code after a table has changed since the statement was prepared.
     static let planIsStale = "0A000"
 
     let pointer: OpaquePointer
@@ -19,12 +19,12 @@ struct PostgresResult: ~Copyable {
         }
     }
 
-    /// SQLSTATE of an error; nil for one of libpq's own.
+    /// SQLSTATE of an error; nil for libpq's own errors.
     var state: String? { cpostgres_sqlstate(pointer).map { String(cString: $0) } }
 
     var changedRows: Int { Int(String(cString: PQcmdTuples(pointer))) ?? 0 }
 
-    /// As `COMMIT`, or `ROLLBACK` where a commit could not be.
+    /// For example `COMMIT`, or `ROLLBACK` if the commit failed.
     var command: String { String(cString: PQcmdStatus(pointer)) }
 
     func rows(limit: Int) throws -> [Row] {
@@ -58,14 +58,14 @@ struct PostgresResult: ~Copyable {
         case PostgresType.int8, PostgresType.int2, PostgresType.int4:
             Int64(text).map { .integer($0) }
         case PostgresType.float4, PostgresType.float8: Double(text).map { .real($0) }
-        // A sum of whole numbers is one, as SQLite's is.
+        // A sum of whole numbers is read as a whole number, as in SQLite.
         case PostgresType.numeric:
             Int64(text).map { .integer($0) } ?? Double(text).map { .real($0) }
         default: .text(text)
         }
     }
 
-    /// From the form `\x00ff`.
+    /// Reads the form `\x00ff`.
     private static func bytes(_ text: UnsafeRawBufferPointer) -> Data {
         func digit(_ byte: UInt8) -> UInt8 { byte < 0x40 ? byte - 0x30 : (byte | 0x20) - 0x57 }
         var data = Data(capacity: max(0, text.count - 2) / 2)

@@ -2,15 +2,15 @@ import Threads
 
 /// One connection, opened when first needed and again after it broke.
 ///
-/// An actor on a thread of its own: libpq blocks, and its connection is for one thread at a time.
+/// An actor on its own thread: libpq blocks, and a connection is for one thread at a time.
 actor PostgresSession {
-    /// In line are those who have lost several times. Of the session, since a transaction that
-    /// waits for it inside would have begun too early.
+    /// The queue of transactions that have lost several times. The lock belongs to the session: a transaction that
+    /// waited for it inside would have begun too early.
     private static let line = "pg_advisory_lock(7016601, 1)"
     private static let leave = "pg_advisory_unlock(7016601, 1)"
-    /// What a transaction has read by walking over a whole table conflicts with every change of it, so indexes
-    /// are walked over instead. Not for what stands in the index alone, as a count of all rows: two that count by an
-    /// index in which nothing has ever stood may both commit what only one of them should (seen on PostgreSQL 15.18).
+    /// A sequential scan makes a transaction conflict with every change of the table, so we use index scans instead.
+    /// Index-only scans are off: two transactions that count by an index in which there never was an entry may both
+    /// commit, although only one should (seen on PostgreSQL 15.18).
     private static let writing = """
         BEGIN ISOLATION LEVEL SERIALIZABLE; SET LOCAL enable_seqscan = off; SET LOCAL enable_indexonlyscan = off
         """
@@ -32,7 +32,7 @@ actor PostgresSession {
         }
     }
 
-    /// What the body returns, and whom it wakes.
+    /// The result of the body, and the signals to fire.
     func write<T: Sendable>(
         inLine: Bool, _ body: @Sendable (Transaction) throws -> T
     ) throws -> (value: T, signals: Set<String>) {
@@ -46,14 +46,14 @@ actor PostgresSession {
                 return value
             }
         }
-        // It goes with the connection otherwise.
+        // The lock is released with the connection otherwise.
         if inLine, self.connection != nil { try? connection.run("SELECT \(Self.leave)") }
         return (try result.get(), transaction.signals)
     }
 
     func close() { connection = nil }
 
-    /// Finds out here whether a connection that was idle has broken: nothing was done yet.
+    /// Begins a transaction. If an idle connection turns out to be broken, it opens a new one: nothing was done yet.
     private func begin(_ sql: String) throws -> PostgresConnection {
         if let connection {
             do {

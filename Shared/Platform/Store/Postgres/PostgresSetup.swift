@@ -1,13 +1,14 @@
-/// Makes a database when it is missing, and brings its schema up to date.
+/// Creates a database if it is missing, and updates its schema.
 struct PostgresSetup {
-    /// Another process that starts at the same time waits for this.
+    /// Other processes that start at the same time wait for this lock.
     private static let lock = "pg_advisory_xact_lock(7016601, 2)"
-    /// Databases that every server has; from one of them ours is made.
+    /// Databases that every server has; we connect to one of them to create ours.
     private static let others = ["postgres", "template1"]
 
     let address: PostgresAddress
     let database: String
-    /// Nobody waits for an answer yet, and a server of which many services ask at once takes its time.
+    /// Longer than for requests: nobody waits for an answer yet, and a server that many services call at once is
+    /// slow.
     var patienceSeconds = 30
 
     func run(_ migrations: [Migration]) throws {
@@ -24,7 +25,7 @@ struct PostgresSetup {
         do {
             return try connect(to: database)
         } catch let failure {
-            // A server that says nothing is not asked for its other databases.
+            // If the server does not answer, don't try its other databases.
             guard .now < silence, try make() else { throw failure }
             return try connect(to: database)
         }
@@ -34,8 +35,7 @@ struct PostgresSetup {
         try PostgresConnection(address, database: name, answersWithin: patienceSeconds)
     }
 
-    /// Whether it is there now, perhaps since somebody else has made it meanwhile; false, too, when nobody lets
-    /// us look.
+    /// Whether the database exists now, perhaps created by another process meanwhile. False if we may not look.
     private func make() throws -> Bool {
         let connection = Self.others.lazy.compactMap { other in
             try? connect(to: other)
@@ -57,7 +57,7 @@ struct PostgresSetup {
         return true
     }
 
-    /// Texts compare by their bytes, as they do in SQLite: cursors and pages depend on it.
+    /// Texts must compare by their bytes, as in SQLite: cursors and pages depend on it.
     private func requireBytewiseOrder(_ connection: PostgresConnection) throws {
         let row = try connection.rows(
             """

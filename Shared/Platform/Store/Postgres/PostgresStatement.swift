@@ -1,4 +1,4 @@
-/// Types by the numbers that the server's catalogue gives them.
+/// Types by their numbers in the server's catalogue.
 enum PostgresType {
     static let unknown: UInt32 = 0
     static let boolean: UInt32 = 16
@@ -12,8 +12,7 @@ enum PostgresType {
     static let numeric: UInt32 = 1_700
 }
 
-/// A statement as it is prepared: its text, and the types that its arguments say. One that is null
-/// says none, and the server infers it.
+/// A statement to prepare: its text, and the types of its arguments. The server infers the type of a null argument.
 struct PostgresStatement: Hashable {
     let sql: String
     let types: [UInt32]
@@ -23,7 +22,7 @@ struct PostgresStatement: Hashable {
         types = arguments.map(\.postgresType)
     }
 
-    /// With `$1`, `$2`, … for each `?` outside of quotes and comments.
+    /// Replaces each `?` outside of quotes and comments with `$1`, `$2`, ….
     static func numbered(_ sql: String) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(sql.utf8.count + 16)
@@ -64,13 +63,13 @@ extension SQLValue {
     }
 }
 
-/// Arguments as libpq takes them: one piece of memory, and where in it each begins.
+/// Arguments for libpq: one buffer, and the offset at which each argument begins.
 struct PostgresArguments {
     private(set) var bytes: [UInt8] = []
     /// Nil for null.
     private(set) var starts: [Int?] = []
     private(set) var lengths: [Int32] = []
-    /// 1 for binary, which only bytes are.
+    /// 1 for binary, which is used only for bytes.
     private(set) var formats: [Int32] = []
 
     init(_ values: [SQLValue]) {

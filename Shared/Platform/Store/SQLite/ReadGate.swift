@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets a bounded number of readers in, and none once it is closed.
+/// Admits a limited number of readers, and none once it is closed.
 final class ReadGate: Sendable {
     private struct State {
         var readers = 0
@@ -33,7 +33,7 @@ final class ReadGate: Sendable {
         waiter?.resume()
     }
 
-    /// Returns once the last reader has left; called once.
+    /// Returns once the last reader has left. Call it once.
     func close() async {
         await withCheckedContinuation { continuation in
             let isEmpty = state.withLock { state in

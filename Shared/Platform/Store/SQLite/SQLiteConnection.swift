@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// SQLite's connection in the words of `Transaction`.
+/// SQLite's connection for `Transaction`.
 struct SQLiteConnection: SQLConnection {
     let database: GRDB.Database
 
@@ -9,7 +9,7 @@ struct SQLiteConnection: SQLConnection {
             let statement = try database.cachedStatement(sql: sql)
             let before = database.totalChangesCount
             try statement.execute(arguments: StatementArguments(arguments.map(\.databaseValue)))
-            // `changesCount` still tells of an earlier statement when this one changed nothing.
+            // If this statement changed nothing, `changesCount` is still an earlier statement's.
             return database.totalChangesCount == before ? 0 : database.changesCount
         }
     }
@@ -21,7 +21,7 @@ struct SQLiteConnection: SQLConnection {
                 statement, arguments: StatementArguments(arguments.map(\.databaseValue)))
             var rows: [Row] = []
             var columns: [String]?
-            // An INSERT … RETURNING must run to its end even when only its first row is wanted.
+            // An INSERT … RETURNING must run to its end even if only its first row is needed.
             while let row = try cursor.next() {
                 let names = columns ?? Array(row.columnNames)
                 columns = names
@@ -32,7 +32,7 @@ struct SQLiteConnection: SQLConnection {
         }
     }
 
-    /// There is only one writer.
+    /// Does nothing: there is only one writer.
     func lock(_ name: String) {}
 }
 
@@ -53,13 +53,13 @@ extension StoreError {
         self.init(kind, error.message ?? "SQLite error \(error.extendedResultCode.rawValue)")
     }
 
-    /// SQLite's errors as ours; the caller's own errors as they are.
+    /// Converts SQLite's errors to ours; leaves the caller's own errors as they are.
     static func translate(_ error: any Error) -> any Error {
         (error as? DatabaseError).map { StoreError($0) } ?? error
     }
 }
 
-/// Runs `body` and lets no error of the library below out.
+/// Runs `body` and converts errors of the library below.
 func translatingErrors<T>(_ body: () throws -> T) throws -> T {
     do { return try body() } catch { throw StoreError.translate(error) }
 }

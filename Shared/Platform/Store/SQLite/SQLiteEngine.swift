@@ -2,27 +2,27 @@ import Foundation
 internal import GRDB
 import ServiceContextModule
 
-/// SQLite, in a file or in memory: readers beside one writer, who commits for all that wait.
+/// SQLite in a file or in memory: several readers, and one writer that commits for all waiting transactions.
 final class SQLiteEngine: Engine {
-    /// Connections that read a file beside the one that writes.
+    /// Connections that read a file, besides the writing one.
     static let readers = 4
-    /// Readers that may wait; those beyond are told `busy`.
+    /// Maximum number of waiting readers; further ones fail with `busy`.
     static let mostWaitingReaders = 4_096
-    /// A new folder is its owner's alone: people's names and numbers lie in it.
+    /// A new folder is private to its owner: it contains people's names and numbers.
     static let folderMode = 0o700
-    /// Seconds to wait for another process that holds the file.
+    /// Seconds to wait for another process that has locked the file.
     static let busyTimeoutSeconds = 5.0
 
     private let writer: any DatabaseWriter
     private let queue: WriteQueue
     private let gate = ReadGate(limit: mostWaitingReaders)
 
-    /// In memory without a path.
+    /// In memory if the path is nil.
     init(path: String?, _ migrations: [Migration], _ listeners: Signals) throws {
         let writer = try translatingErrors {
             let writer = try Self.open(path)
             try writer.writeWithoutTransaction { connection in
-                // After opening, which sets NORMAL: that may lose the last commits.
+                // After opening, which sets NORMAL: with that, the last commits may be lost.
                 try connection.execute(sql: "PRAGMA synchronous = FULL")
                 try connection.inTransaction(.immediate) {
                     try Migration.apply(
@@ -57,7 +57,7 @@ final class SQLiteEngine: Engine {
         }
     }
 
-    /// In the order of their arrival; those who wait share one commit.
+    /// In the order of arrival; waiting transactions share one commit.
     func write<T: Sendable>(
         inLine: Bool, _ body: @escaping @Sendable (Transaction) throws -> T
     ) async throws -> T {
@@ -75,25 +75,25 @@ final class SQLiteEngine: Engine {
         }
     }
 
-    /// Signals come from this process alone.
+    /// Does nothing: signals come from this process only.
     func listen() {}
 
-    /// Nobody shares a file.
+    /// Always true: no other process shares a file.
     var leads: Bool { true }
 
     var waitingWriters: Int { queue.waiting }
 
-    /// Folds the write-ahead log into the file.
+    /// Checkpoints the write-ahead log into the file.
     func close() async throws {
         try await write(inLine: false) { _ in }
         queue.close()
         await gate.close()
         try await withCheckedThrowingContinuation { continuation in
-            // Closing blocks until the readers are done: not on a thread of the cooperative pool.
+            // Closing blocks until the readers are done, so it must not run on a thread of the cooperative pool.
             DispatchQueue.global().async { [writer] in
                 let result = Result {
                     try? writer.writeWithoutTransaction { connection in
-                        // While another process reads it fails: the next opening does it.
+                        // This fails while another process reads; the next opening does it then.
                         _ = try connection.checkpoint(.truncate)
                     }
                     try translatingErrors { try writer.close() }

@@ -1,12 +1,12 @@
 internal import GRDB
 
-/// A database in a file that is made once and from then on only read, as a map's tiles.
+/// A database in a file that is created once and then only read, such as a map's tiles.
 ///
-/// Its calls block: they belong on a thread of their own.
+/// Its calls block, so they need their own thread.
 public final class SQLiteFile: Sendable {
     private let queue: DatabaseQueue
 
-    /// Opens it for reading alone: nothing is written, not beside it either.
+    /// Opens it read-only: it writes nothing, not even files beside it.
     public init(path: String) throws {
         var configuration = Configuration()
         configuration.label = "file"
@@ -22,7 +22,7 @@ public final class SQLiteFile: Sendable {
         }
     }
 
-    /// Makes the file in one transaction, so that it has everything or nothing.
+    /// Creates the file in one transaction, so that it has all its contents or none.
     public static func make(_ path: String, _ body: (Transaction) throws -> Void) throws {
         try translatingErrors {
             let queue = try DatabaseQueue(path: path)

@@ -1,11 +1,11 @@
 internal import GRDB
 
-/// Databases in files, whoever has them open.
+/// Operations on database files that other processes may have open.
 public enum SQLiteFiles {
-    /// For the services to end what they have begun to write.
+    /// Seconds to wait for the services to finish their writes.
     private static let busyTimeoutSeconds = 30.0
 
-    /// Copies all of them as they are at one moment: nobody writes to any of them meanwhile. Blocks.
+    /// Copies all files in the state of one moment: nobody can write to any of them meanwhile. Blocks.
     public static func copy(_ files: [(from: String, to: String)]) throws {
         try translatingErrors {
             try holding(files.map(\.from)[...]) {

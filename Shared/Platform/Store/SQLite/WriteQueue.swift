@@ -1,20 +1,20 @@
 internal import GRDB
 import Synchronization
 
-/// One writer that waits for its turn, and for the commit.
+/// A writer that waits for its turn and for the commit.
 struct PendingWrite: Sendable {
-    /// Does the work and returns how to tell the writer, once it is committed.
+    /// Does the work, and returns what to call after the commit.
     let perform: @Sendable (Transaction) throws -> @Sendable () -> Void
     let fail: @Sendable (any Error) -> Void
 }
 
-/// Gathers the writers that wait and gives them one transaction, and one fsync, together.
+/// Collects waiting writers and gives them one transaction, and one fsync, together.
 ///
-/// While one batch is written to the disk, the next one gathers: batches grow with the load.
+/// While one batch is written to the disk, the next one collects, so batches grow with the load.
 final class WriteQueue: Sendable {
-    /// Writers that share one commit.
+    /// Maximum number of writers that share a commit.
     static let largestBatch = 64
-    /// Writers that may wait; those beyond are told `busy`.
+    /// Maximum number of waiting writers; further ones fail with `busy`.
     static let mostWaiting = 4_096
 
     private struct State {
@@ -52,10 +52,10 @@ final class WriteQueue: Sendable {
         }
     }
 
-    /// Refuses new writers. Those who wait already are still served.
+    /// Refuses new writers; those already waiting are still served.
     func close() { state.withLock { $0.isClosed = true } }
 
-    /// One batch a turn: in between, a reader of an in-memory database gets its own.
+    /// Commits one batch per turn, so that a reader of an in-memory database gets its own turn in between.
     private func drain() {
         writer.asyncWriteWithoutTransaction { [self] connection in
             let batch = state.withLock { state in
@@ -71,7 +71,7 @@ final class WriteQueue: Sendable {
         }
     }
 
-    /// Each writer in its own savepoint; nobody hears of success before it is all on the disk.
+    /// Each writer has its own savepoint, and none is answered before the batch is on the disk.
     private func commit(_ batch: [PendingWrite], on connection: GRDB.Database) {
         var committed: [@Sendable () -> Void] = []
         var refused: [(PendingWrite, any Error)] = []
@@ -100,13 +100,13 @@ final class WriteQueue: Sendable {
         for (write, error) in refused { write.fail(error) }
     }
 
-    /// A failure is the writer's own and undone; what is thrown ends the whole batch.
+    /// A failure affects only this writer, whose work is undone. A thrown error ends the whole batch.
     private func isolated(
         _ write: PendingWrite, _ transaction: Transaction, on connection: GRDB.Database
     ) throws -> Result<@Sendable () -> Void, any Error> {
         try connection.cachedStatement(sql: "SAVEPOINT writer").execute()
         let result = Result { try write.perform(transaction) }
-        // A full disk, for one, makes SQLite roll the whole transaction back by itself.
+        // SQLite itself rolls the whole transaction back after some errors, such as a full disk.
         guard connection.isInsideTransaction else {
             if case .failure(let error) = result { throw error }
             throw StoreError(.other, "the transaction was rolled back")
