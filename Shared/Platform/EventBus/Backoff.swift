@@ -1,6 +1,7 @@
 import ServiceLifecycle
 
-/// How long to wait before the next try: twice as long each time, up to a limit, never in step.
+/// The pause before the next try: it doubles each time up to a limit, with a random part so that processes don't
+/// retry in step.
 struct Backoff {
     let first: Duration
     let most: Duration
@@ -13,7 +14,7 @@ struct Backoff {
 
     mutating func reset() { failures = 0 }
 
-    /// Half of the time is fixed, half is chance.
+    /// Half of the pause is fixed, half is random.
     mutating func next() -> Duration {
         let doublings = min(failures, 20)
         failures += 1
@@ -21,12 +22,12 @@ struct Backoff {
         return whole / 2 + whole / 2 * Double.random(in: 0...1)
     }
 
-    /// Waits, but not longer than we run.
+    /// Waits, but returns early when the service stops.
     mutating func wait() async {
         let time = next()
         try? await cancelWhenGracefulShutdown { try await Task.sleep(for: time) }
     }
 }
 
-/// Whether this task was asked to stop, in either way.
+/// Whether this task was cancelled or the service is shutting down.
 var isStopping: Bool { Task.isCancelled || Task.isShuttingDownGracefully }

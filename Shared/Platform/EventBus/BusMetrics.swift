@@ -1,6 +1,5 @@
 import Metrics
 
-/// What the bus counts.
 enum BusMetrics {
     static let duplicates = Counter(label: "openvalet_bus_duplicates")
     static let pending = Gauge(label: "openvalet_outbox_pending")
@@ -8,14 +7,14 @@ enum BusMetrics {
     static let sent = Counter(label: "openvalet_outbox_sent")
 }
 
-/// What one group's consumer counts.
+/// The metrics of one group's consumer.
 struct ConsumerMetrics: Sendable {
     let handled: Counter
     let retried: Counter
     let dead: Counter
-    /// Of no meaning here, for a value of a later release.
+    /// Events skipped because of a value from a later release.
     let skipped: Counter
-    /// Not signed by who may say it.
+    /// Events that aren't signed by a service that may publish them.
     let forged: Counter
     let lag: Gauge
 

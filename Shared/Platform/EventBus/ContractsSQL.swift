@@ -2,7 +2,7 @@ import Contracts
 import Foundation
 import Store
 
-/// JSON of the wire in a TEXT column.
+/// Values in the wire's JSON, in a TEXT column.
 extension Row {
     public func json<Value: Decodable>(
         _ column: String = "body", as type: Value.Type = Value.self
@@ -17,7 +17,7 @@ extension Row {
     }
 }
 
-/// Ids are text in a column, as on the wire.
+/// Ids are stored as text, as on the wire.
 extension Identifier: SQLConvertible {
     public var sqlValue: SQLValue { .text(description) }
 
@@ -45,7 +45,7 @@ extension Recipient: SQLConvertible {
     }
 }
 
-// Here rather than in each service, so that two of them in one test agree.
+// Declared here rather than in each service, so that two services can be in one test.
 extension Topic: SQLConvertible {}
 extension Role: SQLConvertible {}
 extension Language: SQLConvertible {}

@@ -1,7 +1,7 @@
 import ServiceLifecycle
 import Store
 
-/// Closes a database when the service stops; list it first, so that it outlives all who use it.
+/// Closes a database when the service stops. List it first, so that it outlives everything that uses it.
 public struct DatabaseService: Service {
     private let database: Database
 

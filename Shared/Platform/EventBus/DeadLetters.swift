@@ -3,22 +3,22 @@ import Foundation
 import Kafka
 import Store
 
-/// Header names of a dead letter, beside those of the record that died.
+/// Header names of a dead letter, in addition to those of the original record.
 public enum DeadHeader {
     public static let reason = "dead_reason"
     public static let consumer = "dead_consumer"
     public static let attempts = "dead_attempts"
     public static let id = "dead_id"
-    /// The signature of the record that died: the letter has one of the consumer that gave up.
+    /// The signature of the original record; the letter itself is signed by the consumer that gave up.
     public static let signature = "dead_signature"
-    /// There when the record is not signed by who may say it.
+    /// Present if the record isn't signed by a service that may publish it.
     public static let forged = "dead_forged"
-    /// Characters of a reason that are kept.
+    /// Maximum length of a reason, in characters.
     static let longestReason = 500
 }
 
 extension ReceivedRecord {
-    /// The same record for the dead-letter topic, with the reason.
+    /// The record for the dead-letter topic, with the reason.
     func dead(
         _ reason: String, consumer: String, attempts: Int, isForged: Bool, id: DeadLetterID
     ) -> KafkaRecord {
@@ -37,7 +37,7 @@ extension ReceivedRecord {
     }
 }
 
-/// What of an error may be logged: messages of other types might quote an event.
+/// The part of an error that may be logged: messages of other types might quote an event.
 func loggable(_ error: any Error) -> String {
     switch error {
     case let error as StoreError: error.description

@@ -1,16 +1,16 @@
 import Contracts
 import Store
 
-/// What a service owns and keeps whole, beside the columns by which it is looked for.
+/// A value that a service owns and stores as a whole, with columns for searching.
 public protocol Document: Codable, Sendable, Identifiable where ID: ReplicaID {
-    /// Advances with each change.
+    /// Increases with each change.
     var version: Version { get set }
-    /// What queries and indexes go by, beside `id` and `version`.
+    /// Columns for queries and indexes, besides `id` and `version`.
     var columns: KeyValuePairs<String, (any SQLConvertible)?> { get }
 }
 
-/// Values of a service, a row each with `id`, `version`, `body` and their columns. What was read is written only as
-/// long as nobody else has written it.
+/// A table of documents, one row each with `id`, `version`, `body` and their columns. A document is written only if
+/// nobody else has changed it since it was read.
 public struct DocumentTable<Value: Document>: Sendable {
     public let table: String
 
@@ -28,8 +28,7 @@ public struct DocumentTable<Value: Document>: Sendable {
             arguments: values + [value.id])
     }
 
-    /// Writes a value that was read from the table. Throws `LostRace` when the table no longer holds the version that
-    /// was read.
+    /// Writes a document that was read from the table. Throws `LostRace` if the table has another version by now.
     public func update(_ value: inout Value, in transaction: Transaction) throws {
         let (names, values) = try row(value)
         let changes = names.map { "\($0) = ?" }.joined(separator: ", ")

@@ -1,6 +1,6 @@
 import Store
 
-/// The tables of outbox and inbox. They come first in the migrations of every store.
+/// The tables of outbox and inbox, the first migrations of every store.
 public enum EventBusSchema {
     public static let migration: [Migration] = [
         Migration(

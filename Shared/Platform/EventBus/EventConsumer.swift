@@ -5,9 +5,9 @@ import Logging
 import ServiceContextModule
 import ServiceLifecycle
 
-/// Hands each event of the bus to its reaction, in order per key, until asked to stop.
+/// Passes each event to its reaction, in order per key, until the service stops.
 ///
-/// A record ends as done or as a dead letter; one that cannot be handled never stops the others.
+/// A record ends as done or as a dead letter; one that can't be handled never blocks the others.
 public struct EventConsumer: Service {
     public let status = ConsumerStatus()
 
@@ -16,7 +16,8 @@ public struct EventConsumer: Service {
     private let signatures: EventSignatures
     private let deadLetters: KafkaProducer
 
-    /// A group that is new reads from the earliest record. `dead` takes what cannot be handled.
+    /// A new group reads from the earliest record. `dead` sends records that can't be handled to the dead-letter
+    /// topic.
     public init(
         _ kafka: KafkaConfiguration, group: String, signatures: EventSignatures,
         reactions: Reactions, dead: KafkaProducer, logger: Logger
@@ -99,7 +100,7 @@ public struct EventConsumer: Service {
         }
     }
 
-    /// Returns once the dead-letter topic has the record; waits for it as long as it takes.
+    /// Returns once the dead-letter topic has the record, however long that takes.
     private func sendToDeadLetters(
         _ record: ReceivedRecord, _ reason: String, attempts: Int, isForged: Bool = false
     ) async throws -> RecordPump.Outcome {

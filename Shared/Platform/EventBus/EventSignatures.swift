@@ -3,20 +3,20 @@ import Crypto
 import Foundation
 import Kafka
 
-/// Signs what this service puts on the bus, and tells whether what it finds there comes from who may say it.
+/// Signs this service's events, and checks that received events are signed by a service that may publish them.
 ///
-/// HMAC-SHA256 over topic, key, headers and body, under a key of the producer: by HKDF from the service secret.
+/// HMAC-SHA256 over topic, key, headers and body, with a key per producer, derived from the service secret by HKDF.
 public struct EventSignatures: Sendable {
-    /// `<producer>:<base64>`, beside the CloudEvents attributes.
+    /// The header `<producer>:<base64>`, besides the CloudEvents attributes.
     public static let header = "signature"
 
     private let producer: String
-    /// The current key of each producer, and the one before it while the secret is being changed.
+    /// The keys of each producer: the current one, and the previous one while the secret is being changed.
     private let keys: [String: [SymmetricKey]]
     private let speakers: [String: Set<String>]
 
-    /// Signs with the first secret, and takes what is signed with any of them. `speakers` are the producers
-    /// that may say each type of event.
+    /// Signs with the first secret, and accepts signatures with any of them. `speakers` are the producers that may
+    /// publish each type of event.
     public init(
         producer: String, secrets: [String], speakers: [String: Set<String>] = eventSpeakers
     ) {
@@ -36,12 +36,12 @@ public struct EventSignatures: Sendable {
         }
     }
 
-    /// The record with a signature; one that has a signature, or a place for it, keeps it.
+    /// The signed record; a record that already has the header keeps it.
     @Sendable public func sign(_ record: KafkaRecord) -> KafkaRecord {
         guard let key = keys[producer]?.first,
             !record.headers.contains(where: { $0.name == Self.header })
         else { return record }
-        // The last of a name counts, as for whoever reads the record.
+        // The last header of a name counts, as it does for readers of the record.
         let headers = Dictionary(record.headers.map { ($0.name, $0.value) }) { $1 }
         let code = Self.code(record.topic, record.key, headers, record.value, key)
         var record = record
@@ -50,7 +50,7 @@ public struct EventSignatures: Sendable {
         return record
     }
 
-    /// Throws when the record is not signed by somebody who may say this type of event.
+    /// Throws if the record isn't signed by a service that may publish this type of event.
     func check(_ record: ReceivedRecord, type: String) throws(Forgery) {
         let producer = try producer(of: record)
         guard speakers[type]?.contains(producer) == true else {
@@ -58,7 +58,7 @@ public struct EventSignatures: Sendable {
         }
     }
 
-    /// Whether a dead letter is of the service that it says has given up.
+    /// Whether a dead letter is signed by the consumer that it names.
     public func isSignedByConsumer(_ letter: ReceivedRecord) -> Bool {
         guard let producer = try? producer(of: letter) else { return false }
         return producer == letter.headers[DeadHeader.consumer]
@@ -80,7 +80,7 @@ public struct EventSignatures: Sendable {
         throw .forged
     }
 
-    /// Every part is told with its length, so that no two records read alike.
+    /// Each part is preceded by its length, so that no two records give the same input.
     private static func code(
         _ topic: String, _ key: String, _ headers: [String: String], _ value: Data,
         _ secret: SymmetricKey
@@ -105,7 +105,7 @@ public struct EventSignatures: Sendable {
     }
 }
 
-/// Why a record is not what it says it is.
+/// Why the origin of a record can't be trusted.
 enum Forgery: Error, Equatable, CustomStringConvertible {
     case unsigned
     case forged

@@ -3,10 +3,10 @@ import Foundation
 import Metrics
 import Store
 
-/// One event on its way into a service.
+/// One delivery of an event to a service.
 public struct Delivery: Sendable {
     public let envelope: Envelope
-    /// Counts the tries from 1.
+    /// The number of the try, from 1.
     public let attempt: Int
 
     public init(_ envelope: Envelope, attempt: Int = 1) {
@@ -14,7 +14,7 @@ public struct Delivery: Sendable {
         self.attempt = attempt
     }
 
-    /// As it would arrive from the bus: for tests of reactions.
+    /// A delivery as it would come from the bus; for tests of reactions.
     public static func of(_ event: some Event, id: EventID = .new(), at time: Date) -> Delivery {
         let type = Swift.type(of: event).type
         return Delivery(
@@ -25,7 +25,7 @@ public struct Delivery: Sendable {
 }
 
 extension Transaction {
-    /// False when this event was already applied to this database. Remembers it otherwise.
+    /// False if this event was already applied to this database; otherwise records that it is.
     public func isFirst(_ delivery: Delivery) throws -> Bool {
         let inserted = try execute(
             """
@@ -38,7 +38,7 @@ extension Transaction {
 }
 
 extension Database {
-    /// Runs `body` unless the event was applied already, in the transaction that remembers it.
+    /// Runs `body` unless the event was applied already, in the transaction that records it.
     public func apply(
         _ delivery: Delivery, _ body: @escaping @Sendable (Transaction) throws -> Void
     ) async throws {

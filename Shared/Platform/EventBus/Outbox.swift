@@ -5,11 +5,11 @@ import ServiceContextModule
 import Store
 
 extension Transaction {
-    /// Announces what this transaction does: the event leaves once, and only if, it is committed.
+    /// Publishes an event if, and only if, this transaction is committed.
     ///
-    /// Positions of one key follow the commits: who publishes on a key waits until the one before has committed,
-    /// and takes its position then. Between keys they do not, where several writers commit at the same time; the
-    /// relay goes by what is not sent yet, so that it skips no position that is committed late.
+    /// Positions of one key follow the order of commits: a writer with the same key waits until the previous one has
+    /// committed, and only then takes its position. Positions of different keys may be committed out of order. The
+    /// relay therefore reads all unsent events, so that it misses no position that is committed late.
     public func publish(_ event: some Event, at time: Date) throws {
         let type = Swift.type(of: event)
         let body = try Wire.encode(event)
@@ -25,8 +25,8 @@ extension Transaction {
             body: String(decoding: body, as: UTF8.self), to: type.topic)
     }
 
-    /// Sends an event of any service once more, under the id that it has: who has applied it
-    /// ignores it. It keeps the signature of who said it.
+    /// Sends an event of any service again with the same id, so that services which have applied it ignore it. It
+    /// keeps its producer's signature.
     public func republish(
         _ envelope: Envelope, body: String, signature: String, to topic: Topic
     ) throws {
@@ -49,23 +49,23 @@ extension Transaction {
         signal(Outbox.signal)
     }
 
-    /// Removes what was published of a key before, sent or not: for what must not be kept when the
-    /// next event says that its subject is gone.
+    /// Deletes all earlier events of a key, sent or not. For data that must not be stored once the next event says
+    /// that its subject is deleted.
     public func unpublish(_ key: String, on topic: Topic) throws {
         try execute("DELETE FROM outbox WHERE topic = ? AND key = ?", topic, key)
     }
 }
 
-/// Events that are committed, in their order, until long after they were sent.
+/// Committed events in their order, stored for some days after they were sent.
 public enum Outbox {
-    /// Fired by the commit of each transaction that published something.
+    /// Fires when a transaction that published something is committed.
     static let signal = "outbox"
-    /// Below the megabyte that a broker takes by default, headers included.
+    /// Below a broker's default limit of one megabyte, headers included.
     static let largestBodyBytes = 900_000
     public static let retention: Duration = .seconds(7 * 86_400)
-    /// Longer than the outbox's: whatever may be replayed is still recognised.
+    /// Longer than the outbox's, so that every event that can be replayed is still recognised.
     public static let inboxRetention: Duration = .seconds(14 * 86_400)
-    /// Rows that one transaction of sweep or replay touches, so that other writers are not held up.
+    /// Rows per transaction of a sweep or replay, so that other writers don't wait long.
     static let chunk = 500
 
     struct Entry: Sendable {
@@ -73,15 +73,15 @@ public enum Outbox {
         let record: KafkaRecord
     }
 
-    /// What waits to be sent.
+    /// An event that is waiting to be sent.
     public struct Pending: Sendable, Hashable {
         public var count: Int
         public var oldest: Date?
     }
 
-    /// Marks what was created since then as not sent, so that the relay sends it again, in order.
+    /// Marks the events since then as unsent, so that the relay sends them again in order. Returns their number.
     ///
-    /// Returns how many events that are. Consumers ignore those that they have applied.
+    /// Consumers ignore events that they have applied.
     @discardableResult
     public static func replay(since: Date, in database: Database) async throws -> Int {
         let last = try await database.read { transaction in
@@ -152,7 +152,7 @@ public enum Outbox {
         }
     }
 
-    /// Forgets what is older than its retention, a chunk at a time; returns how many rows.
+    /// Deletes events that are older than their retention, in chunks. Returns the number of rows.
     @discardableResult
     static func sweep(at now: Date, in database: Database) async throws -> Int {
         let sent = try await database.sweep(batch: chunk) {
@@ -174,7 +174,7 @@ public enum Outbox {
         return sent + applied
     }
 
-    /// One by one, since a list of any length is not one statement.
+    /// One statement per position, since the list may be longer than a statement allows.
     private static func mark(
         _ positions: [Int64], sentAt: Date?, in transaction: Transaction
     ) throws {

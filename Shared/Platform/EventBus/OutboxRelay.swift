@@ -5,20 +5,20 @@ import ServiceLifecycle
 import Store
 import Synchronization
 
-/// Whether the relay gets rid of what it has.
+/// Whether the relay can send its events.
 public final class RelayStatus: Sendable {
     private let failing = Mutex(false)
 
-    /// The last try to send failed: the broker is probably away, and events wait.
+    /// The last try to send failed: the broker is probably unavailable, and events are waiting.
     public var isFailing: Bool { failing.withLock { $0 } }
 
     func set(isFailing: Bool) { failing.withLock { $0 = isFailing } }
 }
 
-/// Sends what the outbox holds, oldest first, as soon as it is committed.
+/// Sends the events of the outbox, oldest first, as soon as they are committed.
 ///
-/// Order per key holds across failures. A crash between sending and marking sends twice: that is
-/// what the inbox is for. Of the processes that share a database, the one that leads relays.
+/// The order per key holds across failures. After a crash between sending and marking, an event is sent twice; the
+/// inbox handles that. If several processes share a database, only the leader relays.
 public struct OutboxRelay: Service {
     static let batch = 256
     /// Also finds rows that another process has marked for replay.
@@ -59,7 +59,7 @@ public struct OutboxRelay: Service {
                     let sent = try await sendBatch(oneOfEachKey: backoff.failures > 0)
                     status.set(isFailing: false)
                     backoff.reset()
-                    // Whatever is committed from now on wakes us again.
+                    // Later commits wake us again.
                     if sent < Self.batch { break }
                 } catch {
                     if isStopping { return }
@@ -72,7 +72,7 @@ public struct OutboxRelay: Service {
         }
     }
 
-    /// A stopping service empties its outbox if the broker answers; if not, the rows wait on disk.
+    /// Sends the rest of the outbox at the stop of the service. If the broker does not answer, the rows stay on disk.
     private func sendTheRest() async {
         guard !status.isFailing, database.leads else { return }
         do {
@@ -83,7 +83,7 @@ public struct OutboxRelay: Service {
         }
     }
 
-    /// Returns how many events the broker has taken.
+    /// Returns the number of events that the broker has accepted.
     private func sendBatch(oneOfEachKey: Bool = false) async throws -> Int {
         let entries = try await Outbox.unsent(Self.batch, in: database)
         if entries.isEmpty { return 0 }
@@ -96,8 +96,8 @@ public struct OutboxRelay: Service {
         return entries.count
     }
 
-    /// No record goes out before the earlier one of its key is acknowledged: after a failure it is
-    /// not known which of them will fail again.
+    /// No record is sent before the previous one of its key is acknowledged: after a failure it is unknown which of
+    /// them will fail again.
     static func waves(_ records: [KafkaRecord]) -> [[KafkaRecord]] {
         struct Key: Hashable { let topic, key: String }
         var waves: [[KafkaRecord]] = []
@@ -138,7 +138,7 @@ public struct OutboxRelay: Service {
     }
 }
 
-/// Keeps a producer going; stops after everything that sends.
+/// Runs a producer, and stops after everything that uses it.
 public struct ProducerService: Service {
     private let producer: KafkaProducer
 

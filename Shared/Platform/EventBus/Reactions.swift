@@ -1,13 +1,13 @@
 import Contracts
 import Foundation
 
-/// What one type of event means here.
+/// How a service reacts to one type of event.
 public struct Reaction: Sendable {
     typealias Work = @Sendable (Delivery) async throws -> Void
 
     let type: String
     let topic: Topic
-    /// Throws when the body is not an event of this type, which no retry would mend.
+    /// Throws if the body is not an event of this type; no retry would help.
     let decode: @Sendable (Data) throws -> Work
 }
 
@@ -21,7 +21,7 @@ public func when<E: Event>(
     }
 }
 
-/// The same for the events of one product; those of others are none of this service's business.
+/// Like `when`, but only for events of one product.
 public func when<E: ProductEvent>(
     _ type: E.Type, of product: Product,
     _ handle: @escaping @Sendable (E, Delivery) async throws -> Void
@@ -40,25 +40,25 @@ public enum ReactionBuilder {
     public static func buildEither(second part: [Reaction]) -> [Reaction] { part }
 }
 
-/// What other services' events mean here; a type that is not named is skipped.
+/// A service's reactions to events; other types are skipped.
 public struct Reactions: Sendable {
     private let all: [Reaction]
 
     public init(@ReactionBuilder _ reactions: () -> [Reaction]) { all = reactions() }
 
-    /// Topics that must be read to hear of all of them.
+    /// The topics of all these events.
     public var topics: Set<Topic> { Set(all.map(\.topic)) }
 
-    /// Event types that are heard.
+    /// The event types with a reaction.
     public var types: [String] { all.map(\.type) }
 
-    /// Hands an event to its reaction as the bus would, but at once and once: for tests.
+    /// Passes an event to its reaction directly, without retries; for tests.
     public func receive(_ event: some Event, _ delivery: Delivery) async throws {
         guard let reaction = self[Swift.type(of: event).type] else { return }
         try await reaction.decode(Wire.encode(event))(delivery)
     }
 
-    /// Reads a body as the bus would, without reacting; throws when it is not an event of the type.
+    /// Decodes a body like the bus, without reacting. Throws if it is not an event of the type.
     public func read(_ body: Data, as type: String) throws {
         guard let reaction = self[type] else { return }
         _ = try reaction.decode(body)

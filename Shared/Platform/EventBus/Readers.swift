@@ -5,17 +5,17 @@ import Logging
 import ServiceLifecycle
 
 extension ReceivedRecord {
-    /// The record as an event of that type; nil when it is another, or malformed.
+    /// The record as an event of that type; nil if it has another type or is malformed.
     public func event<E: Event>(_ type: E.Type = E.self) -> E? {
         guard headers["ce_type"] == E.type else { return nil }
         return try? Wire.decode(E.self, from: value)
     }
 }
 
-/// Hands every record from now on to this process, whatever other processes read.
+/// Passes every record from now on to this process, whatever other processes read.
 ///
-/// Nothing is remembered and nothing tried again: for what is only shown. What is not signed by who may say it is
-/// counted and dropped.
+/// It has no offsets and no retries: it is for data that is only displayed. Events that aren't signed by a service
+/// that may publish them are counted and dropped.
 public struct BroadcastConsumer: Service {
     public typealias Handler = @Sendable (ReceivedRecord) async throws -> Void
 
@@ -56,9 +56,9 @@ public struct BroadcastConsumer: Service {
     }
 }
 
-/// Shares the records of any topics among the processes of a group, as they are: for dead letters.
+/// Shares the raw records of any topics among the processes of a group; for dead letters.
 ///
-/// A record that keeps failing is logged and skipped, since it has nowhere else to go.
+/// A record that keeps failing is logged and skipped, since there is no other place for it.
 public struct RawConsumer: Service {
     public typealias Handler = @Sendable (ReceivedRecord) async throws -> Void
 

@@ -1,7 +1,7 @@
 import Kafka
 import Synchronization
 
-/// Which records are being handled, and up to where each partition is done without a gap.
+/// Tracks which records are being handled, and up to where each partition is done without a gap.
 final class RecordProgress: Sendable {
     struct Ticket: Sendable {
         let record: ReceivedRecord
@@ -35,10 +35,10 @@ final class RecordProgress: Sendable {
 
     init(limit: Int) { self.limit = limit }
 
-    /// Records that are read, and not yet marked as done.
+    /// Number of records that were read but not marked as done.
     var open: Int { state.withLock { $0.count } }
 
-    /// Nothing is being handled, and there is something to be marked.
+    /// No record is being handled, and some can be marked.
     var isAllDone: Bool { state.withLock { $0.handled > 0 && $0.handled == $0.count } }
 
     var isFull: Bool { state.withLock { $0.count >= limit } }
@@ -64,7 +64,7 @@ final class RecordProgress: Sendable {
         finished.continuation.yield()
     }
 
-    /// The last record of each partition before which nothing is open, if that is news.
+    /// The last record of each partition before which nothing is open, if it is further than the last time.
     func takeDone() -> [ReceivedRecord] {
         state.withLock { state in
             var done: [ReceivedRecord] = []
@@ -80,7 +80,7 @@ final class RecordProgress: Sendable {
         }
     }
 
-    /// Returns once a record was finished since the last call, or the task was cancelled.
+    /// Returns when a record was finished since the last call, or the task was cancelled.
     func waitForFinished() async {
         for await _ in finished.stream { return }
     }

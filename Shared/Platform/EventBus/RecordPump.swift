@@ -3,16 +3,16 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// How a reader of the bus is doing, as of a moment ago.
+/// The latest state of a reader of the bus.
 public final class ConsumerStatus: Sendable {
     private let assigned = Mutex(false)
     private let assignment = Mutex(0)
     private let changes = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
-    /// Whether the group has given it its partitions: from then on it misses nothing.
+    /// Whether the group has assigned it partitions; from then on it misses no record.
     public var isAssigned: Bool { assigned.withLock { $0 } }
 
-    /// Each time that the group has given it its partitions; for one who iterates.
+    /// An element each time that the group has assigned partitions; for one reader.
     public var assignments: AsyncStream<Void> { changes.stream }
 
     func set(assignment count: Int) {
@@ -26,31 +26,32 @@ public final class ConsumerStatus: Sendable {
     func set(isAssigned: Bool) { assigned.withLock { $0 = isAssigned } }
 }
 
-/// Reads records and hands them out: one after the other where they share a key, else side by side.
+/// Reads records and passes them on: one after the other if they share a key, else concurrently.
 ///
-/// Side by side, so that reactions that write to a database share its commits.
+/// Concurrently, so that reactions that write to a database share its commits.
 struct RecordPump: Sendable {
     enum Outcome: Sendable {
-        /// Handled, or a dead letter.
+        /// Handled, or sent as a dead letter.
         case done
-        /// We stop: somebody will read it again.
+        /// The service stops; the record will be read again.
         case left
     }
 
     typealias Handler = @Sendable (ReceivedRecord) async throws -> Outcome
 
-    /// Keys that are handled side by side.
+    /// Number of keys that are handled concurrently.
     static let lanes = 16
-    /// Records that are read but not done.
+    /// Maximum number of records that are read but not done.
     static let mostInFlight = 512
     static let batch = 64
-    /// A record ends a wait, as does one that was handled, and our end: this is how often all else is looked at.
+    /// A new record, a finished one and the end of the service all end a wait. Everything else is checked at this
+    /// interval.
     static let pollTime: Duration = .seconds(1)
-    /// Until it has its partitions, which nobody tells.
+    /// The interval until it has its partitions, since nothing announces them.
     static let assignmentPollTime: Duration = .milliseconds(100)
     static let reportInterval: Duration = .seconds(2)
-    /// How long a full reader says nothing to its group: well below `max.poll.interval.ms`, after which
-    /// it would lose its partitions.
+    /// How long a full reader may not poll. It is well below `max.poll.interval.ms`, after which it would lose its
+    /// partitions.
     static let longestSilence: Duration = .seconds(60)
 
     let kafka: KafkaConfiguration
@@ -63,7 +64,7 @@ struct RecordPump: Sendable {
     let logger: Logger
     var silence = RecordPump.longestSilence
 
-    /// Runs until asked to stop, lets each lane end the record that it is at, and leaves the group.
+    /// Runs until the service stops, lets each lane finish its record, and leaves the group.
     func run(_ handle: @escaping Handler) async throws {
         let consumer = try KafkaConsumer(
             kafka, group: group, topics: topics, start: start, share: share)
@@ -72,7 +73,7 @@ struct RecordPump: Sendable {
         do {
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 let lanes = (0..<Self.lanes).map { _ in
-                    // `RecordProgress` bounds what all of them hold.
+                    // `RecordProgress` limits the number of records in all lanes.
                     AsyncStream.makeStream(of: RecordProgress.Ticket.self)
                 }
                 for lane in lanes {
@@ -143,7 +144,7 @@ struct RecordPump: Sendable {
         }
     }
 
-    /// False when nothing was finished for so long that the group has to hear from us.
+    /// False if nothing was finished for so long that the consumer has to poll.
     private func waitForRoom(_ progress: RecordProgress) async -> Bool {
         await withTaskGroup(of: Bool.self) { tasks in
             tasks.addTask {
@@ -166,7 +167,7 @@ struct RecordPump: Sendable {
         return Int(UInt(bitPattern: hasher.finalize()) % UInt(Self.lanes))
     }
 
-    /// Only the reading task does this: the consumer is busy for as long as it waits for records.
+    /// Only the reading task calls this: the consumer is busy while it waits for records.
     private func markDone(_ progress: RecordProgress, _ consumer: KafkaConsumer) async {
         for record in progress.takeDone() {
             do {
@@ -186,7 +187,7 @@ struct RecordPump: Sendable {
         }
         guard isAssigned else { return }
         status.set(assignment: await consumer.assignments)
-        // What is read and not yet done is not behind us either.
+        // Records that are read but not done count as lag, too.
         let lag = await consumer.lag().map { $0 + Int64(progress.open) }
         if let lag { metrics.lag.record(lag) }
     }

@@ -2,20 +2,19 @@ import Contracts
 import Foundation
 import Store
 
-/// How the owner names what is copied.
+/// The id that the owner gave.
 public typealias ReplicaID = CustomStringConvertible & SQLConvertible
 
-/// What a service keeps of things that another owns: the newest version of each, in a table of its own, and a mark
-/// where one is deleted.
+/// A service's copies of things that another service owns: the latest version of each, in its own table, and a mark
+/// for each deleted one.
 ///
-/// Events may come twice, late or out of order: an older version changes nothing, and nothing brings back what is
-/// deleted.
+/// Events may come twice, late or out of order. An older version changes nothing, and nothing restores a deleted one.
 public struct Replica<Value: Codable & Sendable>: Sendable {
     public let table: String
 
     public init(_ table: String) { self.table = table }
 
-    /// Belongs before the migrations of the service's own tables.
+    /// Put it before the migrations of the service's own tables.
     public var migration: Migration {
         Migration(
             "\(table)-replica-1",
@@ -29,10 +28,10 @@ public struct Replica<Value: Codable & Sendable>: Sendable {
             "CREATE INDEX \(table)_by_change ON \(table) (changed_at)")
     }
 
-    /// Fires when there is something new of it.
+    /// The signal that fires when a copy changes.
     public func signal(_ id: some ReplicaID) -> String { "\(table):\(id)" }
 
-    /// False for what is no news.
+    /// False if it changes nothing.
     @discardableResult
     public func keep(
         _ value: Value, of id: some ReplicaID, version: Int, at now: Date,
@@ -41,19 +40,19 @@ public struct Replica<Value: Codable & Sendable>: Sendable {
         try put(id, version, Wire.json(value), now, transaction)
     }
 
-    /// It is deleted by its owner; the mark stays.
+    /// Its owner has deleted it; a mark stays.
     public func forget(
         _ id: some ReplicaID, version: Int, at now: Date, in transaction: Transaction
     ) throws {
         try put(id, version, nil, now, transaction)
     }
 
-    /// Nil also for what is deleted.
+    /// Nil if it is unknown or deleted.
     public func value(of id: some ReplicaID, in transaction: Transaction) throws -> Value? {
         try transaction.row("SELECT body FROM \(table) WHERE id = ?", id)?.jsonIfPresent()
     }
 
-    /// Those of some, by the text of their ids; the deleted are not among them.
+    /// The copies with these ids, by the ids' text; deleted ones are left out.
     public func values(
         of ids: some Collection<some ReplicaID>, in transaction: Transaction
     ) throws -> [String: Value] {
@@ -72,12 +71,12 @@ public struct Replica<Value: Codable & Sendable>: Sendable {
             != nil
     }
 
-    /// Whether anything was heard of it, be it that it is deleted.
+    /// Whether any event about it has arrived, including its deletion.
     public func isKnown(_ id: some ReplicaID, in transaction: Transaction) throws -> Bool {
         try transaction.row("SELECT 1 AS one FROM \(table) WHERE id = ?", id) != nil
     }
 
-    /// The version of each that is not deleted: for what is few enough to be kept in memory.
+    /// The version of each copy that isn't deleted; for tables that fit in memory.
     public func versions<ID: ReplicaID & Hashable>(
         of type: ID.Type = ID.self, most: Int, in transaction: Transaction
     ) throws -> [ID: Int] {

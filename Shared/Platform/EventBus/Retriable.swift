@@ -2,9 +2,9 @@ import Contracts
 import Kafka
 import Store
 
-/// An error that may mean that something we depend on is away for now.
+/// An error that may mean that a dependency is unavailable for now.
 ///
-/// A reaction that fails so is tried again until it succeeds: the event is not at fault.
+/// A reaction that fails with it is retried until it succeeds: the event is not at fault.
 public protocol Retriable: Error {
     var isRetriable: Bool { get }
 }
@@ -35,10 +35,10 @@ extension KafkaError: Retriable {
     }
 }
 
-/// A mistake in how the bus is used.
+/// An error in the use of the bus.
 public enum BusError: Error, Sendable, Hashable {
-    /// No broker would take it.
+    /// No broker would accept the event.
     case eventTooLarge(type: String, bytes: Int)
-    /// The inbox would hide each event from the second of them.
+    /// The inbox would hide each event from the second reaction.
     case severalReactions(type: String)
 }

@@ -1,4 +1,4 @@
-/// Tries some work until it succeeds, has failed too often, or we stop.
+/// Retries work until it succeeds, has failed too often, or the service stops.
 struct Retries: Sendable {
     enum Outcome: Sendable {
         case succeeded
@@ -6,7 +6,7 @@ struct Retries: Sendable {
         case stopped
     }
 
-    /// After the first try.
+    /// Maximum number of retries after the first try.
     static let most = 5
     static let first: Duration = .milliseconds(50)
     static let longest: Duration = .seconds(2)
@@ -14,7 +14,7 @@ struct Retries: Sendable {
     /// Called before each wait.
     let onFailure: @Sendable (_ error: any Error, _ attempt: Int) -> Void
 
-    /// An error that means that a dependency is away does not count against the limit.
+    /// An error that means that a dependency is unavailable does not count against the limit.
     func run(_ work: @Sendable (_ attempt: Int) async throws -> Void) async -> Outcome {
         var backoff = Backoff(first: Self.first, most: Self.longest)
         var (attempt, failures) = (1, 0)

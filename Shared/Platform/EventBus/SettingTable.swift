@@ -1,7 +1,7 @@
 import Contracts
 import Store
 
-/// What is set for each person or area: a row each with the key, and the value as `body`.
+/// Settings per person or area: one row each, with the key, and the value as `body`.
 public struct SettingTable<Key: SQLConvertible, Value: Codable & Sendable>: Sendable {
     private let table: String
     private let key: String
@@ -9,7 +9,7 @@ public struct SettingTable<Key: SQLConvertible, Value: Codable & Sendable>: Send
 
     /// - Parameters:
     ///   - key: The column of the key.
-    ///   - usual: The value where none is set.
+    ///   - usual: The default value.
     public init(_ table: String, of key: String, usual: Value) {
         (self.table, self.key, self.usual) = (table, key, usual)
     }
@@ -18,7 +18,7 @@ public struct SettingTable<Key: SQLConvertible, Value: Codable & Sendable>: Send
         try find(key, in: transaction) ?? usual
     }
 
-    /// Nil where none is set.
+    /// Nil if it isn't set.
     public func find(_ key: Key, in transaction: Transaction) throws -> Value? {
         try transaction.row("SELECT body FROM \(table) WHERE \(self.key) = ?", key)?.json()
     }

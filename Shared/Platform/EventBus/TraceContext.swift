@@ -1,14 +1,14 @@
 import ServiceContextModule
 
-/// Where in a distributed trace we are: W3C Trace Context, version 00.
+/// The position in a distributed trace: W3C Trace Context, version 00.
 public struct TraceContext: Sendable, Hashable {
     /// 32 lower-case hexadecimal digits, the same in everything that one request causes.
     public let traceID: String
-    /// 16 lower-case hexadecimal digits, of one step.
+    /// 16 lower-case hexadecimal digits, for one step.
     public let spanID: String
     public let isSampled: Bool
 
-    /// The beginning of a new trace.
+    /// The start of a new trace.
     public static func root() -> TraceContext {
         let high = UInt64.random(in: 1 ... .max)
         let low = UInt64.random(in: 1 ... .max)
@@ -40,7 +40,7 @@ public struct TraceContext: Sendable, Hashable {
         TraceContext(traceID: traceID, spanID: Self.newSpanID(), isSampled: isSampled)
     }
 
-    /// The `traceparent` to hand on.
+    /// The value of `traceparent` to pass on.
     public var text: String { "00-\(traceID)-\(spanID)-\(isSampled ? "01" : "00")" }
 
     private static func newSpanID() -> String { hex(.random(in: 1 ... .max)) }

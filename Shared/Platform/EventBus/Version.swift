@@ -1,9 +1,10 @@
-/// How often a document was changed, and the count that its table held when it was read. In JSON it is the count alone.
+/// The number of changes to a document, and the number in its table when it was read. In JSON it is the first number
+/// only.
 public struct Version: Sendable, Hashable, Codable {
     public private(set) var number: Int
     public let stored: Int
 
-    /// Of a new document.
+    /// The version of a new document.
     public init() { (number, stored) = (1, 1) }
 
     private init(number: Int, stored: Int) { (self.number, self.stored) = (number, stored) }
@@ -18,15 +19,15 @@ public struct Version: Sendable, Hashable, Codable {
         try container.encode(number)
     }
 
-    /// Whether the document is another one than the table held.
+    /// Whether the document has changed since it was read.
     public var isChanged: Bool { number != stored }
 
     public mutating func advance() { number += 1 }
 
-    /// The version of a document that was just written.
+    /// The version of a document after writing it.
     var written: Version { Version(number: number, stored: number) }
 
-    /// Of the count alone: what was read and what was written are the same document.
+    /// Compares the number of changes only: a document is equal to itself before and after it is written.
     public static func == (one: Version, other: Version) -> Bool { one.number == other.number }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(number) }

@@ -4,22 +4,21 @@ import Logging
 import ServiceLifecycle
 import Store
 
-/// Things that have to be done at some time, one row each: whoever takes a row leases it, what fails
-/// is tried again after a growing pause, and no row keeps the others from their turn.
+/// Scheduled work, one row each. A process leases the rows that it takes, a failed row is retried after a growing
+/// pause, and no row delays the others.
 ///
-/// A row may be done twice, when a process dies between doing it and saying so: what it does has to
-/// bear that.
+/// Work may be done twice, if a process dies between doing it and recording it, so it must be safe to repeat.
 public struct WorkQueue: Service {
     public enum Outcome: Sendable {
-        /// The row goes, unless it was scheduled anew meanwhile.
+        /// Deletes the row, unless it was rescheduled meanwhile.
         case done
-        /// Not settled: asked again after the next pause.
+        /// Not settled yet: try again after the next pause.
         case again
     }
 
     public typealias Handler = @Sendable (_ subject: String) async throws -> Outcome
 
-    /// How long a failed row rests, in seconds: twice as long each time.
+    /// The pauses of a failed row in seconds; each is twice as long as the one before.
     public struct Pauses: Sendable {
         public var first: TimeInterval
         public var most: TimeInterval
@@ -34,15 +33,15 @@ public struct WorkQueue: Service {
         }
     }
 
-    /// Rows that one process takes at a time.
+    /// Rows that a process takes at a time.
     static let batch = 100
-    /// Rows that it works on at the same time.
+    /// Rows that a process works on concurrently.
     static let width = 8
-    /// How long a taken row is nobody else's, in seconds: longer than any handler takes.
+    /// How long a process leases a row, in seconds: longer than any handler takes.
     static let lease: TimeInterval = 60
-    /// Longest time between two looks.
+    /// Maximum time between two rounds.
     static let interval: Duration = .seconds(5)
-    /// Shortest time between two looks, however often rows are added.
+    /// Minimum time between two rounds, however often rows are added.
     static let shortestInterval: Duration = .milliseconds(100)
 
     public static let migrations = [
@@ -67,7 +66,7 @@ public struct WorkQueue: Service {
     private let pauses: Pauses
     private let handlers: [String: Handler]
 
-    /// - Parameter handlers: What each kind of row means.
+    /// - Parameter handlers: The handler of each kind of row.
     public init(
         _ database: Database, now: @escaping @Sendable () -> Date, logger: Logger,
         pauses: Pauses = Pauses(), handlers: [String: Handler]
@@ -82,8 +81,7 @@ public struct WorkQueue: Service {
     public func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
-                // Listening begins before the look, and anew each time: a stream ends with its
-                // reader's task.
+                // Listen before the round, with a new stream each time: a stream ends with its reader's task.
                 let signals = database.signals(Self.signal)
                 await round()
                 await next(signals)
@@ -105,7 +103,7 @@ public struct WorkQueue: Service {
         }
     }
 
-    /// What is done of a subject that `read` understands, and then is done.
+    /// Work that is done once, with the subject that `read` returns.
     public static func once<Subject: Sendable>(
         _ read: @escaping @Sendable (String) -> Subject?,
         _ body: @escaping @Sendable (Subject) async throws -> Void
@@ -116,7 +114,7 @@ public struct WorkQueue: Service {
         }
     }
 
-    /// The same, again as long as it is not settled.
+    /// Work that is repeated until it is settled.
     public static func until<Subject: Sendable>(
         _ read: @escaping @Sendable (String) -> Subject?,
         _ body: @escaping @Sendable (Subject) async throws -> Outcome
@@ -199,7 +197,7 @@ public struct WorkQueue: Service {
         let next = now().addingTimeInterval(max(0.001, pauses.pause(after: row.attempts)))
         do {
             _ = try await database.write { transaction in
-                // A row that was scheduled anew meanwhile is no longer ours.
+                // A row that was rescheduled meanwhile is no longer ours.
                 let sql =
                     isOver
                     ? "DELETE FROM work WHERE kind = ? AND subject = ? AND due_at = ?"
@@ -217,7 +215,7 @@ public struct WorkQueue: Service {
 }
 
 extension Transaction {
-    /// A row to do at a time; one that is there is moved to it, and counts as new.
+    /// Schedules a row; an existing one is moved to this time and counts as new.
     public func schedule(_ kind: String, _ subject: some CustomStringConvertible, at time: Date)
         throws
     {
@@ -229,7 +227,7 @@ extension Transaction {
         signal(WorkQueue.signal)
     }
 
-    /// Moves a row forward that nobody has tried yet.
+    /// Moves a row to an earlier time, unless it was already tried.
     public func hasten(_ kind: String, _ subject: some CustomStringConvertible, to time: Date)
         throws
     {
@@ -240,7 +238,7 @@ extension Transaction {
         signal(WorkQueue.signal)
     }
 
-    /// There is nothing to do any more.
+    /// Deletes a row whose work is no longer needed.
     public func unschedule(_ kind: String, _ subject: some CustomStringConvertible) throws {
         try execute(
             "DELETE FROM work WHERE kind = ? AND subject = ?", kind, subject.description)
