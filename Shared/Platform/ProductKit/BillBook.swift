@@ -5,8 +5,8 @@ import Hummingbird
 import ServiceKit
 import Store
 
-/// The bills of a product, each as it was published last, in the table `bills`. A product whose table says more of a
-/// bill than `id`, `version` and `body` creates it by a migration of its own.
+/// The latest version of each of a product's bills, in the table `bills`. A product whose table has more columns than
+/// `id`, `version` and `body` creates it with its own migration.
 public enum BillBook {
     public static let migration = Migration(
         "bills-1",
@@ -23,10 +23,10 @@ extension Transaction {
         try row("SELECT body FROM bills WHERE id = ?", id)?.json()
     }
 
-    /// Stores a bill and publishes it, without what tells of the payer if their account is deleted.
+    /// Stores and publishes a bill; without data about the payer if their account is deleted.
     ///
-    /// `columns` gives further columns of the product's table, from the bill as it is published. A later `amend` leaves
-    /// them as they are.
+    /// `columns` fills further columns of the product's table from the published bill. A later `amend` doesn't change
+    /// them.
     public func publish(
         _ bill: Bill, at now: Date,
         columns: (Bill) -> KeyValuePairs<String, (any SQLConvertible)?> = { _ in [:] }
@@ -45,7 +45,7 @@ extension Transaction {
         try publish(BillChanged(bill: bill), at: now)
     }
 
-    /// Publishes the next version of a bill. Throws `StoreError` for an unknown one.
+    /// Publishes the next version of a bill. Throws `StoreError` if it is unknown.
     public func amend(_ id: BillID, at now: Date, _ change: (inout Bill) -> Void) throws {
         guard var bill = try ownBill(id) else { throw StoreError(.other, "a bill is missing") }
         change(&bill)
@@ -63,12 +63,12 @@ extension Transaction {
         return bill
     }
 
-    /// Nothing is due any more; a payment that was made remains.
+    /// Makes nothing due any more; a payment that was made remains.
     public func withdraw(_ id: BillID, at now: Date) throws {
         try amend(id, at: now) { $0.state = .known(.withdrawn) }
     }
 
-    /// Whether a bill is neither withdrawn nor refunded, not even in part. False for an unknown one.
+    /// Whether a bill is neither withdrawn nor refunded, not even partly. False if it is unknown.
     public func isOpen(_ id: BillID) throws -> Bool {
         guard let bill = try ownBill(id) else { return false }
         return bill.state == .open && bill.returns == nil
@@ -76,7 +76,7 @@ extension Transaction {
 }
 
 extension Router where Context == ServiceKit.Context {
-    /// The product's bills as they were published last, for payments. `notFound` for an unknown id.
+    /// Lets payments ask for the latest version of a bill. Throws `notFound` if it is unknown.
     public func bills(in database: Database) {
         on(InternalEndpoints.bill) { call in
             let id: BillID = try call.id()

@@ -12,7 +12,7 @@ public struct Cashier: Sendable {
         case payment(Payment)
         /// An earlier request has paid or held the bill.
         case settledBefore
-        /// Nothing is due: the bill was withdrawn, or replaced.
+        /// Nothing is due: the bill was withdrawn or replaced.
         case notDue
     }
 

@@ -6,10 +6,10 @@ import ServiceKit
 import Store
 import Synchronization
 
-/// What a service keeps of the service areas.
+/// A service's copies of the service areas.
 private let areaCopies = Replica<ServiceAreaFeature>("areas")
 
-/// A service area as it was told last, with the tariff in force.
+/// The latest version of a service area, with the current tariff.
 public struct KnownArea: Sendable {
     public let id: ServiceAreaID
     public let feature: ServiceAreaFeature
@@ -26,7 +26,7 @@ public struct KnownArea: Sendable {
     }
 }
 
-/// Answers "which area is this point in" without reading a polygon twice.
+/// Finds the area of a point, and parses each polygon only once.
 public final class KnownAreas: Sendable {
     public static let migration = areaCopies.migration
     static let most = 1_000
@@ -35,8 +35,8 @@ public final class KnownAreas: Sendable {
 
     public init() {}
 
-    /// The area of a point; of several, the first by name. Throws until the first area is heard of: every point would
-    /// pass for outside all areas meanwhile.
+    /// The area of a point; the first by name if several contain it. Throws until the first area has arrived: until
+    /// then every point would be outside all areas.
     public func area(
         at point: Coordinate, in transaction: Transaction
     ) throws -> KnownArea? {
@@ -47,7 +47,7 @@ public final class KnownAreas: Sendable {
         try all(in: transaction).first { $0.id == id }
     }
 
-    /// All of them; throws while there are none.
+    /// All areas; throws while there are none.
     @discardableResult
     public func requireSome(in transaction: Transaction) throws -> [KnownArea] {
         let areas = try all(in: transaction)
@@ -57,7 +57,7 @@ public final class KnownAreas: Sendable {
         return areas
     }
 
-    /// By name.
+    /// All areas by name.
     public func all(in transaction: Transaction) throws -> [KnownArea] {
         let versions = try areaCopies.versions(
             of: ServiceAreaID.self, most: Self.most, in: transaction)
@@ -79,7 +79,7 @@ public final class KnownAreas: Sendable {
 
 extension Transaction {
     public func keepArea(_ event: ServiceAreaChanged, at now: Date) throws {
-        // An area that can't be understood must not reach those who read all of them.
+        // An invalid area must not reach the reader of all areas.
         _ = try KnownArea(event.area, event.feature, version: event.version)
         try areaCopies.keep(
             event.feature, of: event.area, version: event.version, at: now, in: self)

@@ -4,8 +4,8 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What a service knows of who has blocked whom, as accounts told it: an event that is late changes nothing, and
-/// brings back nobody who has deleted their account.
+/// A service's copy of accounts' blocks between people. A late event changes nothing, and restores no deleted
+/// account.
 public enum KnownBlocks {
     public static let migration = Migration(
         "blocks-1",
@@ -35,7 +35,7 @@ extension Transaction {
             """, event.by, event.person, event.version, event.isBlocked)
     }
 
-    /// Whether either has blocked the other.
+    /// Whether either person has blocked the other.
     public func areBlocked(_ one: PersonID, _ other: PersonID) throws -> Bool {
         try row(
             """
@@ -45,7 +45,7 @@ extension Transaction {
             """, one, other, other, one) != nil
     }
 
-    /// The people whom a person has blocked, and those who have blocked them.
+    /// The people whom a person has blocked, and the people who have blocked them.
     public func blocked(around person: PersonID) throws -> Set<PersonID> {
         let rows = try rows(
             """

@@ -4,7 +4,7 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What a service keeps of those whom it shows to each other: names as accounts told them, stars as ratings did.
+/// A service's copies of people who are shown to each other: names from accounts, stars from ratings.
 public enum KnownPeople {
     public static let migrations = [people.migration, ratings.migration]
 
@@ -17,7 +17,7 @@ public enum KnownPeople {
     }
 }
 
-/// Names and stars of those whom a page shows, read at once.
+/// Names and stars of the people on a page, read at once.
 public struct PeopleShown: Sendable {
     private let people: [String: KnownPeople.Person]
     private let ratings: [String: RatingSummary]
@@ -29,14 +29,14 @@ public struct PeopleShown: Sendable {
     }
 
     public func firstName(_ id: PersonID) -> String { people[id.description]?.firstName ?? "" }
-    /// E.164; empty for who has none.
+    /// E.164; empty if they have none.
     public func phone(_ id: PersonID) -> String { people[id.description]?.phone ?? "" }
-    /// Average stars; nil before the first.
+    /// Average stars; nil before the first rating.
     public func rating(_ id: PersonID) -> Double? { ratings[id.description]?.average }
 }
 
 extension Transaction {
-    /// With what it says of their standing.
+    /// Also stores their standing.
     public func keepPerson(_ event: AccountChanged, at now: Date) throws {
         try KnownPeople.people.keep(
             KnownPeople.Person(firstName: event.account.firstName, phone: event.account.phone),
@@ -58,16 +58,16 @@ extension Transaction {
 }
 
 extension Owners {
-    /// Asks accounts for a person whom a service has not heard of, before they become a party: the others see their
-    /// name at once, although the event may be late. It is kept as the event would be.
+    /// Asks accounts for an unknown person before they take part in something, so that the others see their name at
+    /// once even if the event is late. The answer is stored like the event.
     public func learn(of person: PersonID, in database: Database, at now: Date) async throws {
         try await learn(
             of: person, in: database, unless: { try KnownPeople.people.isKnown(person, in: $0) },
             keep: { try $1.keepPerson($0, at: now) })
     }
 
-    /// The same for a service with a store of its own for people. While accounts can't say, nothing is refused: the
-    /// person has no name until the event comes.
+    /// The same for a service with its own store for people. If accounts doesn't answer, nothing is refused: the
+    /// person has no name until the event arrives.
     public func learn(
         of person: PersonID, in database: Database,
         unless isKnown: @escaping @Sendable (Transaction) throws -> Bool,
@@ -85,7 +85,7 @@ extension Owners {
 }
 
 extension KnownPeople {
-    /// What a service that brings people together learns of them, of their vehicles and blocks, and of the areas.
+    /// Reactions of a service that brings people together: to people, their vehicles and blocks, and to areas.
     public static func reactions(_ database: Database, _ clock: ServiceClock) -> [Reaction] {
         [
             when(RatingGiven.self) { event, delivery in

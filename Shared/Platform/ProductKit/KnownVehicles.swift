@@ -4,7 +4,7 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What a service knows of people's vehicles, as accounts told it: an event that is late changes nothing.
+/// A service's copies of people's vehicles. A late event changes nothing.
 public enum KnownVehicles {
     public static let migration = Migration(
         "vehicles-1",
@@ -42,7 +42,7 @@ extension Transaction {
             event.vehicle.colour, event.removed)
     }
 
-    /// Nil also for somebody else's, and for one that was removed.
+    /// Nil if the vehicle is removed or belongs to somebody else.
     public func vehicle(_ id: VehicleID, of owner: CustomerID) throws -> Vehicle? {
         try row(
             """
@@ -61,7 +61,7 @@ extension Transaction {
         ).map(Vehicle.init)
     }
 
-    /// The vehicle of that id, or the only one that somebody has; throws `vehicleUnknown` for one that is not theirs.
+    /// The vehicle with that id, or the person's only one without an id. Throws `vehicleUnknown` if it isn't theirs.
     public func vehicle(
         _ id: VehicleID?, orOnlyOneOf person: PersonID
     ) throws -> OrderVehicle? {
@@ -95,12 +95,12 @@ extension Vehicle {
 }
 
 extension String {
-    /// Letters and digits alone, as plates are compared.
+    /// Letters and digits only, for comparing plates.
     public var plateCharacters: String { uppercased().filter { $0.isLetter || $0.isNumber } }
 }
 
 extension Owners {
-    /// Asks accounts for a vehicle that a service has not heard of, before anybody is refused for it.
+    /// Asks accounts for an unknown vehicle before anybody is refused because of it.
     public func learn(
         of id: VehicleID?, of person: PersonID, in database: Database
     ) async throws {

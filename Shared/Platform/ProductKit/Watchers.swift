@@ -5,14 +5,14 @@ import Geo
 import ServiceKit
 import Store
 
-/// Values that wait for something in an area, for example alerts and saved searches of people. Each is stored in the
-/// cells that it touches, so that an event is compared only with the values of its own cells.
+/// Values that watch an area, for example alerts and saved searches. Each is stored with the cells that it touches,
+/// so that an event is compared only with the values of its own cells.
 ///
-/// `cells` holds the id of a value in the column `key`; it and `table` are made by the product, by a migration with
-/// the statements of `schema`.
+/// `cells` has the value's id in the column `key`. The product creates `cells` and `table` with a migration of the
+/// statements in `schema`.
 public struct Watchers<Value: Codable & Sendable & Identifiable>: Sendable
 where Value.ID: ReplicaID {
-    /// Values that `around` returns at most, so that other transactions can write between two batches.
+    /// Maximum number of values that `around` returns, so that other transactions can write between two batches.
     static var batch: Int { 500 }
 
     private let table: String
@@ -23,8 +23,8 @@ where Value.ID: ReplicaID {
     private let tooMany: Refusal
     private let pause: TimeInterval?
 
-    /// `others` are further tables with the column `key`, whose rows are deleted with the value. A person has `most`
-    /// values at most. `pause` is in seconds; nil if values never pause.
+    /// `others` are further tables with the column `key`, whose rows are deleted with the value. `most` limits the
+    /// values of a person. `pause` is in seconds; nil if values never pause.
     public init(
         _ table: String, key: String, cells: String, others: [String] = [], most: Int,
         tooMany: Refusal, pause: TimeInterval? = nil
@@ -60,7 +60,7 @@ where Value.ID: ReplicaID {
         try transaction.page(page, of: table, where: Conditions("person = ?", person))
     }
 
-    /// Returns the value. Throws `tooMany` beyond the person's limit, and as `requireStanding` does.
+    /// Returns the value. Throws `tooMany` beyond the person's limit, and the errors of `requireStanding`.
     public func add(
         _ value: Value, of person: PersonID, in cells: [Cell], in transaction: Transaction
     ) throws -> Value {
@@ -111,7 +111,7 @@ where Value.ID: ReplicaID {
     }
 
     /// The next values of the cells by id, after `id` and without those that pause. `last` is the id after which to
-    /// continue; nil when there are no more.
+    /// continue; nil if there are no more.
     public func around(
         _ cells: Set<Cell>, after id: String, at now: Date, in transaction: Transaction
     ) throws -> (found: [(person: PersonID, value: Value)], last: String?) {
