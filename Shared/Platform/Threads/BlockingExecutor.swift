@@ -1,10 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// Runs an actor on a thread of its own, so that a blocking C call never holds a thread of the
-/// cooperative pool.
+/// Runs an actor on its own thread, so that a blocking C call never occupies a thread of the cooperative pool.
 public final class BlockingExecutor: SerialExecutor {
-    /// Calls that `run` lets wait for the thread.
+    /// Maximum number of calls of `run` that may wait for the thread.
     public static let mostWaiting = 64
 
     private let queue: DispatchQueue
@@ -23,8 +22,8 @@ public final class BlockingExecutor: SerialExecutor {
         dispatchPrecondition(condition: .onQueue(queue))
     }
 
-    /// What `work`, on the thread, answers within the limit. After it, and where too many wait already, `TooSlow` is
-    /// thrown: a blocking call goes on by itself until it ends, and what has not begun is not done.
+    /// Runs `work` on the thread and returns its result within the limit. Throws `TooSlow` after the limit, or if too
+    /// many calls are waiting. A blocking call that has begun continues to its end; one that has not is dropped.
     public func run<Value: Sendable>(
         within limit: DispatchTimeInterval, _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
@@ -45,7 +44,7 @@ public final class BlockingExecutor: SerialExecutor {
         }
     }
 
-    /// Is answered once.
+    /// A caller that is answered once.
     private final class Caller<Value: Sendable>: Sendable {
         private let continuation: Mutex<CheckedContinuation<Value, any Error>?>
 
@@ -61,7 +60,7 @@ public final class BlockingExecutor: SerialExecutor {
     }
 }
 
-/// Blocking work took longer than its caller may wait.
+/// Blocking work took longer than its caller allowed.
 public struct TooSlow: Error {
     public init() {}
 }

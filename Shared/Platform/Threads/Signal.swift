@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Wakes the one task that waits; one that is raised while nobody waits is kept for the next who does.
+/// Wakes the one task that waits. A signal raised while nobody waits is kept for the next wait.
 public final class Signal: Sendable {
     private struct State {
         var isRaised = false
@@ -19,7 +19,7 @@ public final class Signal: Sendable {
         waiter?.resume(returning: true)
     }
 
-    /// Whether it was raised before the time was over; throws when the task is cancelled.
+    /// Whether it was raised within the time. Throws if the task is cancelled.
     @discardableResult
     public func wait(upTo limit: Duration) async throws -> Bool {
         let isRaised = await isRaised(within: limit)
@@ -27,7 +27,8 @@ public final class Signal: Sendable {
         return isRaised
     }
 
-    /// Returns when it is raised, after the limit, or when the task is cancelled; whether it was raised.
+    /// Returns when it is raised, after the limit, or when the task is cancelled. The result says whether it was
+    /// raised.
     @discardableResult
     public func isRaised(within limit: Duration?) async -> Bool {
         await withTaskGroup(of: Bool.self) { group in
@@ -38,7 +39,7 @@ public final class Signal: Sendable {
                     return false
                 }
             }
-            // One that is raised between the end of the time and now counts, too.
+            // A signal raised between the end of the time and now counts, too.
             var isRaised = false
             for await result in group {
                 isRaised = isRaised || result
@@ -48,7 +49,7 @@ public final class Signal: Sendable {
         }
     }
 
-    /// False when the task was cancelled.
+    /// False if the task was cancelled.
     private func next() async -> Bool {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
