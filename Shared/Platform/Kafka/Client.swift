@@ -2,14 +2,14 @@ import CRdKafka
 import Dispatch
 import Synchronization
 
-/// What librdkafka's callbacks reach through a configuration's one opaque pointer.
+/// The data for librdkafka's callbacks, which get a configuration's one opaque pointer.
 final class ClientContext: Sendable {
     let log: KafkaConfiguration.LogHandler?
-    /// Whether the group has given a consumer its share, which may be none.
+    /// Whether the group has assigned partitions to the consumer, possibly none.
     let isAssigned = Atomic(false)
-    /// Counts what the group has given.
+    /// Number of assignments by the group.
     let assignments = Atomic(0)
-    /// Whether the last look for a broker found none.
+    /// Whether no broker was found the last time.
     let isAlone = Atomic(false)
 
     init(log: KafkaConfiguration.LogHandler?) {
@@ -45,7 +45,7 @@ struct Options: ~Copyable {
 /// Sole owner of one `rd_kafka_t`.
 struct Client: ~Copyable {
     let pointer: OpaquePointer
-    /// Lives as long as the callbacks may come.
+    /// Lives as long as callbacks may come.
     let context: ClientContext
 
     /// `rd_kafka_new` takes the configuration over only when it succeeds, so `Options` keeps
@@ -54,7 +54,7 @@ struct Client: ~Copyable {
         _ type: rd_kafka_type_t, _ options: consuming Options, context: ClientContext
     ) throws(KafkaError) {
         rd_kafka_conf_set_opaque(options.pointer, Unmanaged.passUnretained(context).toOpaque())
-        // Without a callback of ours librdkafka writes to standard error.
+        // Without a callback librdkafka writes to standard error.
         rd_kafka_conf_set_log_cb(options.pointer) { client, level, _, message in
             guard let message, let log = ClientContext.of(client)?.log else { return }
             log(Int(level), String(cString: message))
@@ -68,12 +68,12 @@ struct Client: ~Copyable {
         self.context = context
     }
 
-    /// A consumer that was not closed before looks to its group like a crashed one: leaving
-    /// politely may take seconds, which no `deinit` has. Where there is no broker librdkafka waits for seconds all
-    /// the same, for answers that will not come: whoever stops does not wait with it.
+    /// To its group, a consumer that was not closed looks like a crashed one: leaving the group may take seconds,
+    /// which a `deinit` doesn't have. Without a broker, librdkafka waits for seconds anyway, for answers that will
+    /// not come. The stopping process does not wait for that.
     deinit {
         guard context.isAlone.load(ordering: .acquiring) else { return Self.destroy(pointer) }
-        // Nobody else has it any more.
+        // No other code has the pointer any more.
         nonisolated(unsafe) let pointer = pointer
         DispatchQueue.global().async { [context] in
             Self.destroy(pointer)
@@ -85,7 +85,7 @@ struct Client: ~Copyable {
         rd_kafka_destroy_flags(pointer, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE)
     }
 
-    /// Whether a broker can be reached: what waits for one that is gone can as well be left at once.
+    /// Whether a broker can be reached; without one there is no use in waiting for it.
     func hasBroker() -> Bool {
         var answer: UnsafePointer<rd_kafka_metadata>?
         let time = Self.answerTime.milliseconds
@@ -98,7 +98,7 @@ struct Client: ~Copyable {
 
     private static let answerTime: Duration = .milliseconds(500)
 
-    /// The reason of a fatal error, once one has been raised.
+    /// The reason of the fatal error, if there was one.
     func fatalReason() -> KafkaError? {
         var reason = [CChar](repeating: 0, count: reasonBytes)
         let code = rd_kafka_fatal_error(pointer, &reason, reason.count)
@@ -107,8 +107,8 @@ struct Client: ~Copyable {
     }
 }
 
-/// A client that several threads call at once, which librdkafka promises to bear: its handle is
-/// thread-safe, and constant here.
+/// A client that several threads call concurrently. librdkafka guarantees that its handle is thread-safe, and it is
+/// constant here.
 final class SharedClient: @unchecked Sendable {
     private let client: Client
 
@@ -119,7 +119,7 @@ final class SharedClient: @unchecked Sendable {
     var pointer: OpaquePointer { client.pointer }
     var context: ClientContext { client.context }
 
-    /// Ends the poll that waits, or else the next one, at once.
+    /// Ends the current poll, or else the next one, at once.
     func wake() {
         let queue = rd_kafka_queue_get_main(client.pointer)
         rd_kafka_queue_yield(queue)

@@ -3,9 +3,9 @@ import Synchronization
 
 typealias DeliveryResult = Result<Int64, KafkaError>
 
-/// A promise that travels through librdkafka as a message's opaque pointer.
+/// A continuation that travels through librdkafka as a message's opaque pointer.
 ///
-/// librdkafka reports each message that it accepted exactly once: delivered, timed out or purged.
+/// librdkafka reports each accepted message exactly once: as delivered, timed out or purged.
 final class Delivery: Sendable {
     private let complete: @Sendable (DeliveryResult) -> Void
 
@@ -13,7 +13,7 @@ final class Delivery: Sendable {
         self.complete = complete
     }
 
-    /// The pointer to give to librdkafka; `take` must be called for it exactly once.
+    /// The pointer for librdkafka; `take` must be called for it exactly once.
     func retained() -> UnsafeMutableRawPointer {
         Unmanaged.passRetained(self).toOpaque()
     }
@@ -23,7 +23,7 @@ final class Delivery: Sendable {
     }
 }
 
-/// Waits for several deliveries, and remembers the failure of the earliest record.
+/// Waits for several deliveries, and stores the error of the earliest failed record.
 final class DeliveryBatch: Sendable {
     private struct State {
         var outstanding: Int

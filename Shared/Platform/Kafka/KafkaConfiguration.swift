@@ -1,34 +1,34 @@
-/// How to reach a Kafka cluster, and the limits of a client of it.
+/// The address of a Kafka cluster, and the limits of its clients.
 public struct KafkaConfiguration: Sendable {
-    /// Syslog severity (0 emergency … 7 debug) and what librdkafka says.
+    /// Called with the syslog severity (0 emergency … 7 debug) and librdkafka's message.
     public typealias LogHandler = @Sendable (_ level: Int, _ message: String) -> Void
 
-    /// Comma-separated `host:port` list of brokers to start from.
+    /// Comma-separated list of `host:port` of the first brokers.
     public var bootstrapServers: String
     public var clientID: String
 
-    /// How long a record waits for company before it is sent.
+    /// How long a record waits for others to be sent with it.
     public var linger: Duration = .milliseconds(1)
-    /// After this, an undelivered record is an error: a dead broker is told, not waited for.
+    /// After this time an undelivered record fails, so that callers don't wait for a broker that is down.
     public var messageTimeout: Duration = .seconds(10)
-    /// Records that may wait in the producer; one more is refused with a retriable error.
+    /// Maximum number of records in the producer; further ones are refused with a retriable error.
     public var queueCapacity = 100_000
-    /// How long an empty fetch waits at the broker. Kafka answers as soon as a record arrives; the
-    /// mock cluster waits it out, so that it is the latency there.
+    /// How long an empty fetch waits at the broker. Kafka answers as soon as a record arrives. The mock cluster
+    /// always waits this long, so it is the latency there.
     public var fetchWait: Duration = .milliseconds(5)
-    /// A consumer that the group has not heard of for this long loses its partitions.
+    /// A consumer loses its partitions if the group has not heard of it for this long.
     public var sessionTimeout: Duration = .seconds(6)
     /// How often offsets that are marked as done become durable.
     public var commitInterval: Duration = .seconds(1)
-    /// Under which a group knows this process, also after it was killed and started again: it has its partitions
-    /// back at once, without the session being waited for. Nobody else of the group may have it. Nil for a new
+    /// The name by which a group knows this process, even after it was killed and started again: it gets its
+    /// partitions back at once, without waiting for the session's end. It must be unique in the group. Nil for a new
     /// name at each start.
     public var instance: String?
-    /// This process is the only one of its group, and reads without the group's agreement.
+    /// Whether this process is the only one of its group, and reads without joining it.
     public var isSoleReader = false
-    /// Further librdkafka settings by name, such as `security.protocol`; they win over ours.
+    /// Further librdkafka settings by name, such as `security.protocol`; they override ours.
     public var settings: [String: String] = [:]
-    /// Called on librdkafka's own threads; must not block. Silent when nil.
+    /// Called on librdkafka's own threads, so it must not block. No logging if nil.
     public var log: LogHandler?
 
     public init(bootstrapServers: String, clientID: String) {
@@ -38,17 +38,17 @@ public struct KafkaConfiguration: Sendable {
 }
 
 extension KafkaConfiguration {
-    /// Waiting memory of a producer or a consumer's partition.
+    /// Maximum size of waiting records in a producer or for a consumer's partition.
     private static let queueKibibytes = 65_536
     private static let fetchedKibibytes = 16_384
-    /// Short, so that clients are back within a second of their broker.
+    /// Short, so that clients reconnect within a second of the broker's return.
     private static let reconnectBackoff: Duration = .milliseconds(50)
     private static let reconnectBackoffMaximum: Duration = .seconds(1)
     private static let requestTimeout: Duration = .seconds(10)
-    /// A topic that is created later is noticed after this.
+    /// How soon a topic that is created later is noticed.
     private static let metadataRefresh: Duration = .seconds(10)
     private static let fetchErrorBackoff: Duration = .milliseconds(100)
-    /// The group hears of a consumer this many times within its session, and no less often than that.
+    /// Minimum number of heartbeats per session.
     private static let heartbeatsPerSession = 3
     private static let longestHeartbeat: Duration = .seconds(1)
 
@@ -74,7 +74,7 @@ extension KafkaConfiguration {
             "message.timeout.ms": messageTimeout.millisecondsText,
             "queue.buffering.max.messages": String(queueCapacity),
             "queue.buffering.max.kbytes": String(Self.queueKibibytes),
-            // The partitioner of the Java clients: whoever else writes, a key stays in place.
+            // The default of the Java clients, so that all writers put a key into the same partition.
             "partitioner": "murmur2_random",
         ]
         return common.merging(own) { _, own in own }.merging(settings) { _, given in given }
@@ -87,7 +87,7 @@ extension KafkaConfiguration {
         var own = [
             "group.id": group,
             "auto.offset.reset": start.rawValue,
-            // We say when a record is done, librdkafka decides when to write that down.
+            // We mark records as done; librdkafka decides when to commit that.
             "enable.auto.offset.store": "false",
             "enable.auto.commit": share == .broadcast ? "false" : "true",
             "auto.commit.interval.ms": commitInterval.millisecondsText,
@@ -104,7 +104,7 @@ extension KafkaConfiguration {
 }
 
 extension Duration {
-    /// Whole milliseconds, within what librdkafka takes.
+    /// Whole milliseconds, limited to librdkafka's range.
     var milliseconds: Int32 {
         let (seconds, attoseconds) = components
         guard seconds < Int64(Int32.max) / 1_000 else { return .max }

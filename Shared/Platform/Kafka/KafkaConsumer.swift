@@ -2,38 +2,38 @@ import CRdKafka
 import Synchronization
 import Threads
 
-/// Reads the records of some topics: as a member of a group, or alone.
+/// Reads the records of some topics, as a member of a group or alone.
 ///
-/// An actor on a thread of its own: the handle never leaves the actor.
+/// An actor on its own thread: the handle never leaves the actor.
 public actor KafkaConsumer {
-    /// Where a group starts that has not committed anything.
+    /// Where a group starts that has not committed any offset.
     public enum Start: String, Sendable {
         case earliest, latest
     }
 
     /// How processes share the records of the topics.
     public enum Share: String, Sendable {
-        /// Members of the group share the partitions, which takes seconds to agree upon.
+        /// Members of the group share the partitions; agreeing on that takes seconds.
         case group
-        /// This process alone reads for the group: it takes every partition at once, where the group
-        /// has got to. Two such processes would read everything twice.
+        /// Only this process reads for the group: it takes all partitions at once and continues at the group's
+        /// offsets. Two such processes would both read everything.
         case sole
-        /// Every process reads every partition from now on; nothing is remembered.
+        /// Every process reads every partition from now on, without committing offsets.
         case broadcast
     }
 
-    /// Leaving a group whose broker does not answer ends after this.
+    /// Maximum time for leaving a group whose broker does not answer.
     private static let closeTime: Duration = .seconds(5)
     private static let committedTime: Duration = .seconds(1)
 
     private let client: SharedClient
     private let share: Share
-    /// Topics whose partitions have still to be taken.
+    /// Topics whose partitions still have to be taken.
     private var untaken: [String]
     private var isClosed = false
-    /// What went wrong after the first record of a batch: told by the next call.
+    /// An error after the first record of a batch, which the next call throws.
     private var deferred: KafkaError?
-    /// Read while there was no room for it.
+    /// A record that was read when there was no space for it.
     private var held: ReceivedRecord?
     private let executor = BlockingExecutor(label: "kafka.consumer")
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -49,7 +49,7 @@ public actor KafkaConsumer {
         rd_kafka_conf_set_rebalance_cb(options.pointer, rebalance)
         let context = ClientContext(log: configuration.log)
         let client = try Client(RD_KAFKA_CONSUMER, options, context: context)
-        // One poll serves everything.
+        // One poll then serves all queues.
         rd_kafka_poll_set_consumer(client.pointer)
         self.share = share
         untaken = share == .group ? [] : topics
@@ -63,8 +63,8 @@ public actor KafkaConsumer {
         self.client = SharedClient(client)
     }
 
-    /// Takes every partition of the topics, once all of them are there; a partition that is added
-    /// later is read after the next start.
+    /// Takes all partitions of the topics once all topics exist. Partitions that are added later are read after the
+    /// next start.
     private func takeAll(within timeout: Duration) throws(KafkaError) {
         var metadata: UnsafePointer<rd_kafka_metadata>?
         let code = rd_kafka_metadata(client.pointer, 1, nil, &metadata, timeout.milliseconds)
@@ -87,20 +87,20 @@ public actor KafkaConsumer {
         client.context.isAssigned.store(true, ordering: .releasing)
     }
 
-    /// Lets the group know that this consumer lives while there is no room for more records.
+    /// Keeps this consumer in its group while there is no space for more records.
     public func keepAlive() throws(KafkaError) {
         guard !isClosed, held == nil, let list = Partitions(assignedTo: client.pointer) else {
             return
         }
         rd_kafka_pause_partitions(client.pointer, list.pointer)
         defer { rd_kafka_resume_partitions(client.pointer, list.pointer) }
-        // Of a partition that was assigned just now.
+        // From a partition that was assigned just now.
         held = try next(within: .zero)
     }
 
-    /// Waits up to `timeout` for the next record, or until it is woken.
+    /// Waits up to `timeout` for the next record, or until `wake` is called.
     ///
-    /// A broker that is away is waited for, not thrown.
+    /// It waits for a broker that is unavailable instead of throwing.
     public func next(
         within timeout: Duration = .milliseconds(100)
     ) throws(KafkaError) -> ReceivedRecord? {
@@ -127,8 +127,7 @@ public actor KafkaConsumer {
         return nil
     }
 
-    /// Waits up to `timeout` for a record, and takes those along that are there already, at most
-    /// `limit`.
+    /// Waits up to `timeout` for a record, and adds records that are already there, `limit` at most.
     public func next(
         max limit: Int, within timeout: Duration = .milliseconds(100)
     ) throws(KafkaError) -> [ReceivedRecord] {
@@ -144,13 +143,13 @@ public actor KafkaConsumer {
         return records
     }
 
-    /// Ends the wait for a record, or else the next one, at once.
+    /// Ends the current wait for a record, or else the next one, at once.
     public nonisolated func wake() { client.wake() }
 
     /// Marks a record, and all before it in its partition, as done.
     ///
-    /// The next automatic commit makes it durable. Does nothing for a partition that has been
-    /// taken away: whoever has it now does the record again.
+    /// The next automatic commit makes it durable. Does nothing for a partition that was revoked: its new owner reads
+    /// the record again.
     public func markDone(_ record: ReceivedRecord) throws(KafkaError) {
         guard !isClosed else { throw .closed }
         let list = Partitions()
@@ -162,19 +161,17 @@ public actor KafkaConsumer {
         try check(code)
     }
 
-    /// Whether the group has given this consumer its share, and where to start in each partition
-    /// of it is settled: from now on nothing that is sent is missed.
+    /// Whether the group has assigned partitions and their start offsets are known; from now on no record is missed.
     public var isAssigned: Bool {
         guard !isClosed, client.context.isAssigned.load(ordering: .acquiring) else { return false }
         guard let list = Partitions(assignedTo: client.pointer) else { return false }
         return list.all.allSatisfy { highWatermark(of: $0) != nil }
     }
 
-    /// How often the group has given this consumer its share: after each time but the first, records may have
-    /// been passed over that nobody has committed.
+    /// The number of assignments by the group. With each after the first, uncommitted records may have been skipped.
     public var assignments: Int { client.context.assignments.load(ordering: .relaxed) }
 
-    /// Records of the assigned partitions that have not been read yet; nil while that is unknown.
+    /// Number of unread records in the assigned partitions; nil while unknown.
     public func lag() -> Int64? {
         guard !isClosed, client.context.isAssigned.load(ordering: .acquiring),
             let list = Partitions(assignedTo: client.pointer)
@@ -193,11 +190,11 @@ public actor KafkaConsumer {
         return lag + backlog(of: unread)
     }
 
-    /// Commits what is marked as done, and leaves the group.
+    /// Commits records that are marked as done, and leaves the group.
     public func close() throws(KafkaError) {
         guard !isClosed else { return }
         isClosed = true
-        // A goodbye that has begun is waited for by librdkafka's destroy, however long it takes.
+        // Once leaving has begun, librdkafka's destroy waits for it, however long that takes.
         guard client.hasBroker() else {
             throw KafkaError(.retriable, "There is no broker; the group will notice")
         }
@@ -218,7 +215,7 @@ public actor KafkaConsumer {
         }
     }
 
-    /// How far the group has come in the assigned partitions, as the broker would tell a successor.
+    /// The sum of the group's committed offsets in the assigned partitions, from which a successor would start.
     func committed() -> Int64 {
         guard let list = Partitions(assignedTo: client.pointer) else { return 0 }
         rd_kafka_committed(client.pointer, list.pointer, Self.committedTime.milliseconds)
@@ -226,10 +223,10 @@ public actor KafkaConsumer {
     }
 
     private static let closePoll: Duration = .milliseconds(10)
-    /// Syslog's.
+    /// Syslog's severity.
     private static let warning = 4
 
-    /// What waits in partitions of which nothing has been read since they were assigned.
+    /// Number of records in partitions from which nothing was read since their assignment.
     private func backlog(of partitions: borrowing Partitions) -> Int64 {
         guard !partitions.isEmpty else { return 0 }
         let time = Self.committedTime.milliseconds
@@ -240,7 +237,7 @@ public actor KafkaConsumer {
         }
     }
 
-    /// The offset of the partition's next record as of the last fetch, without asking the broker.
+    /// The offset after the partition's last record as of the latest fetch, without a request to the broker.
     private func highWatermark(of partition: rd_kafka_topic_partition_t) -> Int64? {
         var low: Int64 = 0
         var high: Int64 = 0
@@ -250,7 +247,7 @@ public actor KafkaConsumer {
     }
 }
 
-/// Does what librdkafka would do by itself, and notes whether there is an assignment.
+/// Does what librdkafka does by default, and records the assignment.
 private func rebalance(
     client: OpaquePointer?, code: rd_kafka_resp_err_t,
     partitions: UnsafeMutablePointer<rd_kafka_topic_partition_list_t>?,

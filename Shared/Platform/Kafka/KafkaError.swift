@@ -1,11 +1,11 @@
 import CRdKafka
 
-/// Why Kafka did not do it, and what the caller can do about that.
+/// An error of Kafka, by what the caller can do about it.
 public struct KafkaError: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Kind: Sendable {
         /// The same call may succeed later.
         case retriable
-        /// This client is of no more use; a new one may be.
+        /// This client can't be used any more; a new one may work.
         case fatal
         /// A setting, a permission or a credential is wrong.
         case configuration
@@ -14,7 +14,7 @@ public struct KafkaError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     public let kind: Kind
-    /// librdkafka's or the broker's error number, when there is one.
+    /// The error number of librdkafka or the broker, if there is one.
     public let code: Int32?
     public let message: String
 
@@ -33,13 +33,13 @@ public struct KafkaError: Error, Sendable, Hashable, CustomStringConvertible {
 
     public var description: String { "\(kind): \(message)" }
 
-    /// What `KafkaProducer` and `KafkaConsumer` say once they are closed.
+    /// The error of a closed `KafkaProducer` or `KafkaConsumer`.
     static let closed = KafkaError(.fatal, "The client is closed")
 }
 
 extension KafkaError.Kind {
-    /// Everything that is not known to be hopeless is worth another try, missing topics included:
-    /// they may be created yet.
+    /// Every error that isn't known to be permanent is retriable, including missing topics, which may be created
+    /// later.
     init(_ code: rd_kafka_resp_err_t) {
         switch code {
         case RD_KAFKA_RESP_ERR__FATAL, RD_KAFKA_RESP_ERR__FENCED, RD_KAFKA_RESP_ERR__DESTROY,
@@ -67,15 +67,15 @@ extension KafkaError.Kind {
     }
 }
 
-/// Throws unless librdkafka says that all is well.
+/// Throws if librdkafka returned an error.
 func check(_ code: rd_kafka_resp_err_t) throws(KafkaError) {
     guard code == RD_KAFKA_RESP_ERR_NO_ERROR else { throw KafkaError(code) }
 }
 
-/// The C string that a buffer holds.
+/// The C string in a buffer.
 func text(_ buffer: [CChar]) -> String {
     String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
 }
 
-/// Room that librdkafka gets for the reason of an error.
+/// Size of the buffer for librdkafka's error messages.
 let reasonBytes = 512

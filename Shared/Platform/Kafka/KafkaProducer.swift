@@ -3,25 +3,25 @@ import Foundation
 import Synchronization
 import Threads
 
-/// Sends records, and says when the broker has them.
+/// Sends records, and returns when the broker has stored them.
 ///
-/// Delivery reports come only while `run` runs.
+/// Delivery reports only arrive while `run` runs.
 public final class KafkaProducer: Sendable {
-    /// Reports end a poll, and so does `leave`: this only bounds a surprise.
+    /// Maximum time of a poll. Reports and `leave` end it earlier.
     private static let pollTime: Duration = .seconds(1)
     private static let leavingPollTime: Duration = .milliseconds(100)
 
     private let client: SharedClient
     private let prepare: @Sendable (KafkaRecord) -> KafkaRecord
-    /// Held while a record is handed over: one that slipped in after the last report was served
-    /// would leave its sender waiting for ever.
+    /// Locked while a record is passed to librdkafka: a record after the last report was served would leave its
+    /// sender waiting for ever.
     private let isOpen = Mutex(true)
     private let poller = Poller()
     private let scout = Scout()
     private let known = Mutex<Set<String>>([])
     private let isLeaving = Atomic(false)
 
-    /// `prepare` has the last word on every record: it may sign it.
+    /// `prepare` is called last for every record, for example to sign it.
     public init(
         _ configuration: KafkaConfiguration,
         prepare: @escaping @Sendable (KafkaRecord) -> KafkaRecord = { $0 }
@@ -38,8 +38,8 @@ public final class KafkaProducer: Sendable {
         client = SharedClient(try Client(RD_KAFKA_PRODUCER, options, context: context))
     }
 
-    /// Serves delivery reports until the task is cancelled; then gives what is still queued
-    /// `grace` to leave, and fails the rest.
+    /// Serves delivery reports until the task is cancelled. Then queued records have `grace` to be sent; the rest
+    /// fails.
     public func run(grace: Duration = .seconds(5)) async {
         await withTaskCancellationHandler {
             while !Task.isCancelled {
@@ -54,7 +54,7 @@ public final class KafkaProducer: Sendable {
         await poller.drain(client, within: grace)
     }
 
-    /// The process stops soon: from now on nobody waits for a broker that is gone.
+    /// The process stops soon, so nothing waits for an unavailable broker from now on.
     public func leave() {
         isLeaving.store(true, ordering: .relaxed)
         client.wake()
@@ -76,10 +76,10 @@ public final class KafkaProducer: Sendable {
         return try result.get()
     }
 
-    /// Sends the records in their order, and returns when the broker has all of them.
+    /// Sends the records in order, and returns when the broker has stored all of them.
     ///
-    /// After an error some of them may have been stored, but of one key never a later one without
-    /// the earlier, unless the broker refused or timed out the earlier one alone.
+    /// After an error some may have been stored. For one key, a later record is never stored without the earlier one,
+    /// unless the broker refused the earlier one or it timed out.
     public func sendInOrder(_ records: [KafkaRecord]) async throws(KafkaError) {
         if records.isEmpty { return }
         let records = records.map(prepare)
@@ -91,11 +91,11 @@ public final class KafkaProducer: Sendable {
         try result.get()
     }
 
-    /// Records that wait for a broker or for their report, and notices that nobody has served yet.
+    /// Number of records that wait for a broker or their report, and of notices that were not served yet.
     public var queued: Int { Int(rd_kafka_outq_len(client.pointer)) }
 
-    /// Asks for the partitions of topics that are new here: librdkafka by itself would do so at the
-    /// next tick of a timer, up to a second later.
+    /// Requests the partitions of new topics: by itself librdkafka does so at the next tick of a timer, up to a
+    /// second later.
     private func explore(_ topics: Set<String>) async {
         let new = known.withLock { known in
             defer { known.formUnion(topics) }
@@ -104,7 +104,7 @@ public final class KafkaProducer: Sendable {
         for topic in new { await scout.explore(topic, client) }
     }
 
-    /// Stops at the first record that is refused, so that none overtakes it.
+    /// Stops at the first refused record, so that no later one overtakes it.
     private func enqueue(_ records: [KafkaRecord], _ batch: DeliveryBatch, isOpen: Bool) {
         for (index, record) in records.enumerated() {
             let delivery = Delivery { batch.complete(index, $0) }
@@ -114,7 +114,7 @@ public final class KafkaProducer: Sendable {
         }
     }
 
-    /// On an error the delivery has not been, and will not be, completed.
+    /// After an error, the delivery has not been and will not be completed.
     private func enqueue(
         _ record: KafkaRecord, _ delivery: Delivery, isOpen: Bool
     ) -> KafkaError? {
@@ -142,7 +142,7 @@ public final class KafkaProducer: Sendable {
 
 /// Waits for librdkafka on a thread of its own.
 private actor Poller {
-    /// A purge reports at once; this only bounds a surprise.
+    /// A purge reports at once; this is only a safety limit.
     private static let purgeTime: Duration = .seconds(1)
 
     private let executor = BlockingExecutor(label: "kafka.producer")
@@ -152,7 +152,7 @@ private actor Poller {
         rd_kafka_poll(client.pointer, time.milliseconds)
     }
 
-    /// Fails what is queued, where there is nobody to send it to.
+    /// Fails queued records if there is no broker.
     func purgeWithoutBroker(_ client: SharedClient) {
         if rd_kafka_outq_len(client.pointer) > 0, !client.hasBroker() { purge(client) }
     }
@@ -170,14 +170,14 @@ private actor Poller {
     }
 }
 
-/// Asks brokers about topics, on a thread of its own.
+/// Asks brokers about topics, on its own thread.
 private actor Scout {
     private static let answerTime: Duration = .seconds(1)
 
     private let executor = BlockingExecutor(label: "kafka.scout")
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Without an answer the record is sent anyway, and waits as long as any record does.
+    /// Without an answer the record is sent anyway, and waits like any record.
     func explore(_ topic: String, _ client: SharedClient) {
         guard let handle = rd_kafka_topic_new(client.pointer, topic, nil) else { return }
         defer { rd_kafka_topic_destroy(handle) }

@@ -1,7 +1,7 @@
 import CRdKafka
 import Foundation
 
-/// A record to send. Records of one key keep their order.
+/// A record to send. Records with the same key keep their order.
 public struct KafkaRecord: Sendable {
     public var topic: String
     public var key: String
@@ -18,14 +18,14 @@ public struct KafkaRecord: Sendable {
     }
 }
 
-/// A record as a consumer finds it.
+/// A record received by a consumer.
 public struct ReceivedRecord: Sendable, Hashable {
     public let topic: String
     public let partition: Int32
     public let offset: Int64
     public let key: String?
     public let value: Data
-    /// Of a name that occurs more than once, the last value.
+    /// The last value if a name occurs several times.
     public let headers: [String: String]
 
     public init(
@@ -42,7 +42,7 @@ public struct ReceivedRecord: Sendable, Hashable {
 }
 
 extension ReceivedRecord {
-    /// Copies all of it: the message pins a whole fetch buffer, and is destroyed soon.
+    /// Copies everything: the message holds a whole fetch buffer and is destroyed soon.
     init(_ message: UnsafeMutablePointer<rd_kafka_message_t>) {
         let raw = message.pointee
         topic = String(cString: rd_kafka_topic_name(raw.rkt))

@@ -1,11 +1,11 @@
 import CRdKafka
 import Synchronization
 
-/// A Kafka cluster in this process, in memory, that any client reaches over TCP on 127.0.0.1.
+/// An in-memory Kafka cluster in this process that clients reach by TCP on 127.0.0.1.
 ///
-/// Forgets everything when it stops; a partition keeps 5 MiB or 100,000 records.
+/// It loses everything when it stops. A partition keeps 5 MiB or 100,000 records.
 public final class MockCluster: Sendable {
-    /// An error that a broker can answer, by its Kafka number.
+    /// Errors that a broker can answer, by Kafka's number.
     public enum Fault: Int32, Sendable {
         case notLeaderForPartition = 6
         case notEnoughReplicas = 19
@@ -31,7 +31,7 @@ public final class MockCluster: Sendable {
         }
     }
 
-    /// Cuts all connections, and refuses new ones.
+    /// Closes all connections, and refuses new ones.
     public func setDown() throws(KafkaError) {
         try onEachBroker(rd_kafka_mock_broker_set_down)
     }
@@ -40,10 +40,10 @@ public final class MockCluster: Sendable {
         try onEachBroker(rd_kafka_mock_broker_set_up)
     }
 
-    /// Kafka's API key of what a producer asks.
+    /// Kafka's API key of produce requests.
     private static let produceRequest: Int16 = 0
 
-    /// Answers what producers ask next with these errors, one each.
+    /// Answers the next produce requests with these errors, one each.
     public func failProducing(_ faults: Fault...) throws(KafkaError) {
         let codes = faults.map { rd_kafka_resp_err_t($0.rawValue) }
         try withCluster { cluster in
@@ -88,7 +88,7 @@ private struct Cluster: ~Copyable {
     }
 
     static func open(brokers: Int) throws(KafkaError) -> Cluster {
-        // Else an answer waits up to 40 ms for the client's delayed acknowledgement of the last.
+        // Otherwise an answer waits up to 40 ms for the client's delayed acknowledgement of the previous one.
         let options = try Options(["client.id": "mock-cluster", "socket.nagle.disable": "true"])
         let context = ClientContext(log: nil)
         let client = try Client(RD_KAFKA_PRODUCER, options, context: context)
@@ -104,8 +104,8 @@ private struct Cluster: ~Copyable {
 
     func create(_ topic: String, partitions: Int) throws(KafkaError) {
         let code = rd_kafka_mock_topic_create(pointer, topic, Int32(partitions), 1)
-        // The cluster's thread answers first and empties its alarm pipe afterwards: a request that
-        // came between the two would wait for the next look at the queue, which takes a second.
+        // The cluster's thread answers first and empties its alarm pipe afterwards: a request between the two would
+        // wait for the next check of the queue, which takes a second.
         rd_kafka_poll(client.pointer, Self.pause.milliseconds)
         guard code == RD_KAFKA_RESP_ERR_NO_ERROR else { throw KafkaError(code, detail: topic) }
     }

@@ -2,7 +2,7 @@ import CRdKafka
 
 /// Sole owner of one `rd_kafka_topic_partition_list_t`.
 struct Partitions: ~Copyable {
-    /// Stands for every partition of a topic.
+    /// Means every partition of a topic.
     static let any: Int32 = -1
 
     let pointer: UnsafeMutablePointer<rd_kafka_topic_partition_list_t>
@@ -15,7 +15,7 @@ struct Partitions: ~Copyable {
         self.pointer = pointer
     }
 
-    /// Nil when the client cannot say.
+    /// Nil if the client does not know them.
     init?(assignedTo client: OpaquePointer) {
         var list: UnsafeMutablePointer<rd_kafka_topic_partition_list_t>?
         guard rd_kafka_assignment(client, &list) == RD_KAFKA_RESP_ERR_NO_ERROR, let list else {
@@ -31,7 +31,7 @@ struct Partitions: ~Copyable {
         if let offset { entry?.pointee.offset = offset }
     }
 
-    /// Their topic names live as long as the list.
+    /// The topic names live as long as the list.
     var all: UnsafeMutableBufferPointer<rd_kafka_topic_partition_t> {
         UnsafeMutableBufferPointer(start: pointer.pointee.elems, count: Int(pointer.pointee.cnt))
     }
