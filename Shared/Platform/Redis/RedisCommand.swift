@@ -1,15 +1,15 @@
-/// A command and how to read its reply.
+/// A command and how to decode its reply.
 public protocol RedisCommand: Sendable {
     associatedtype Response: Sendable
 
-    /// The command's name and what follows it, as on the wire.
+    /// The command's name and its arguments, as on the wire.
     var arguments: [String] { get }
 
-    /// Never given an error reply: that is thrown before.
+    /// Never called with an error reply, which is thrown before.
     static func decode(_ reply: RedisValue) throws(RedisError) -> Response
 }
 
-/// A command whose reply is read by the caller.
+/// A command whose reply the caller decodes.
 public struct RawCommand: RedisCommand, Hashable {
     public let arguments: [String]
 
@@ -24,7 +24,7 @@ public struct RawCommand: RedisCommand, Hashable {
     public static func decode(_ reply: RedisValue) -> RedisValue { reply }
 }
 
-/// A Lua script that runs at the server, all or nothing.
+/// A Lua script that the server runs atomically.
 public struct RedisScript: Sendable, Hashable {
     public let source: String
 
@@ -32,13 +32,13 @@ public struct RedisScript: Sendable, Hashable {
         self.source = source
     }
 
-    /// A script whose parts, Lua in UTF-8, follow each other.
+    /// A script of parts, Lua in UTF-8, that are joined.
     public init(_ parts: [UInt8]...) {
         self.init(parts.map { String(decoding: $0, as: UTF8.self) }.joined())
     }
 }
 
-/// RESP's form of a request: an array of bulk strings.
+/// The RESP form of a request: an array of bulk strings.
 enum Wire {
     static func append(_ arguments: [String], to bytes: inout [UInt8]) {
         bytes.append(contentsOf: "*\(arguments.count)\r\n".utf8)

@@ -1,17 +1,17 @@
 import Foundation
 
-/// How to reach a Redis server, and the limits of its clients.
+/// The address of a Redis server, and the limits of its clients.
 public struct RedisConfiguration: Sendable, Hashable {
     public static let standardPort = 6379
 
     public var host: String
     public var port: Int
-    /// For servers with access lists; without one, a password is that of the default user.
+    /// For servers with access lists; without it, the password is the default user's.
     public var username: String?
     public var password: String?
     public var database = 0
     public var connectTimeout: Duration = .seconds(1)
-    /// For a command, its turn on a connection included.
+    /// Time for a command, including its wait for a connection.
     public var commandTimeout: Duration = .seconds(2)
     /// One connection runs one command or pipeline at a time.
     public var connections = 4
@@ -26,7 +26,7 @@ public struct RedisConfiguration: Sendable, Hashable {
         if text.contains("://") {
             self.init(url: text)
         } else {
-            // Without a scheme the port is not optional, lest a misspelt key passes for a host.
+            // Without a scheme the port is required, so that a misspelt key is not taken for a host.
             self.init(url: "redis://" + text)
             guard text.wholeMatch(of: /[^@\/]+:[0-9]+/) != nil else { return nil }
         }

@@ -3,9 +3,9 @@ import Threads
 
 /// One connection, opened when first needed and again after it broke.
 ///
-/// An actor on a thread of its own: hiredis blocks, and its context is not thread-safe.
+/// An actor on its own thread: hiredis blocks, and its context is not thread-safe.
 actor RedisConnection {
-    /// After a failure, calls fail at once for this long, doubled with each further failure.
+    /// After a failure, calls fail at once for this long; the time doubles with each further failure.
     private static let backoff: Duration = .milliseconds(25)
     private static let backoffMaximum: Duration = .seconds(1)
 
@@ -21,7 +21,7 @@ actor RedisConnection {
         self.configuration = configuration
     }
 
-    /// Sends all commands at once, and returns a reply for each; error replies are among them.
+    /// Sends all commands at once, and returns a reply for each, including error replies.
     func send(
         _ commands: [[String]], before deadline: ContinuousClock.Instant
     ) throws(RedisError) -> [RedisValue] {
@@ -36,13 +36,13 @@ actor RedisConnection {
             lastFailure = nil
             return replies
         } catch {
-            // What is left of the connection would answer the wrong command.
+            // Remaining data on the connection would be taken for the reply to another command.
             failed(error)
             throw error
         }
     }
 
-    /// The open connection, which is put back only after it has worked.
+    /// The open connection. Callers put it back only if it has worked.
     private func connected() throws(RedisError) -> Socket {
         if let socket = socket.take(), !socket.isSpent { return socket }
         if let lastFailure, ContinuousClock.now < retryTime { throw lastFailure }
@@ -50,7 +50,7 @@ actor RedisConnection {
     }
 
     private func failed(_ error: RedisError) {
-        // A failure that only repeats the last one must not prolong the wait.
+        // A failure that only repeats the last one must not extend the wait.
         if lastFailure != nil, ContinuousClock.now < retryTime { return }
         let doubled = Self.backoff * (1 << min(failures, 10))
         retryTime = .now + min(doubled, Self.backoffMaximum)
@@ -85,7 +85,7 @@ private struct Socket: ~Copyable {
         return socket
     }
 
-    /// Whether the peer has hung up while nothing was asked.
+    /// Whether the peer has closed the connection while it was idle.
     var isSpent: Bool { chiredis_is_spent(context) != 0 }
 
     mutating func exchange(_ commands: [[String]]) throws(RedisError) -> [RedisValue] {
@@ -121,7 +121,7 @@ private struct Socket: ~Copyable {
 }
 
 extension RedisConfiguration {
-    /// What a new connection says first.
+    /// The first commands on a new connection.
     fileprivate var greeting: [[String]] {
         var commands: [[String]] = []
         if let password {

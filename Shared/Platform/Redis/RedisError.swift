@@ -1,12 +1,11 @@
-/// Why Redis did not do it, and what the caller can do about that.
+/// An error of Redis, by what the caller can do about it.
 public struct RedisError: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Kind: Sendable {
-        /// The server cannot be reached or did not answer in time: the same call may succeed
-        /// later. Whether the command ran is unknown.
+        /// The server cannot be reached or did not answer in time: the same call may succeed later. It is unknown
+        /// whether the command ran.
         case unavailable
-        /// The server refused the command.
         case server
-        /// The reply is not what the command expects.
+        /// The reply does not have the form that the command expects.
         case `protocol`
     }
 
@@ -18,18 +17,18 @@ public struct RedisError: Error, Sendable, Hashable, CustomStringConvertible {
         self.message = message
     }
 
-    /// An error reply; its first word says what it is.
+    /// An error reply, whose first word is its code.
     public init(reply message: String) {
         let code = message.prefix { $0 != " " }
         self.init(Self.passing.contains(String(code)) ? .unavailable : .server, message)
     }
 
-    /// The first word of the server's answer: `WRONGTYPE`, `NOSCRIPT`.
+    /// The first word of the server's answer, for example `WRONGTYPE` or `NOSCRIPT`.
     public var code: String { String(message.prefix { $0 != " " }) }
 
     public var description: String { "\(kind): \(message)" }
 
-    /// Refusals that end by themselves: start, failover, a long script.
+    /// Temporary refusals: start, failover, a long script.
     private static let passing: Set = [
         "LOADING", "BUSY", "MASTERDOWN", "TRYAGAIN", "CLUSTERDOWN", "READONLY",
     ]

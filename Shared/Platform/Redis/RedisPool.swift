@@ -1,18 +1,18 @@
 import CHiredis
 import Synchronization
 
-/// A few connections to one server; each call takes the least busy one.
+/// A few connections to one server; each call uses the least busy one.
 public final class RedisPool: Sendable {
-    /// Longer pipelines are sent in parts, so that replies of others get in between.
+    /// Longer pipelines are sent in parts, so that other commands are not delayed.
     public static let pipelineLimit = 1_000
-    /// Calls that may wait for their turn; one more is refused.
+    /// Maximum number of waiting calls; further ones are refused.
     public static let waitingLimit = 10_000
 
     public let configuration: RedisConfiguration
     private let connections: [RedisConnection]
-    /// Calls under way, by connection.
+    /// Number of running calls, by connection.
     private let busy: Mutex<[Int]>
-    /// SHA1 by script, as the server computed it.
+    /// SHA1 by script, as computed by the server.
     private let digests = Mutex<[RedisScript: String]>([:])
 
     /// Does not connect yet.
@@ -29,9 +29,9 @@ public final class RedisPool: Sendable {
         try C.decode(try await call(command.arguments))
     }
 
-    /// Sends all commands in one round trip, and returns a reply for each, in their order.
+    /// Sends all commands in one round trip, and returns the replies in order.
     ///
-    /// One that the server refuses is an `.error` among the replies; the others run.
+    /// A command that the server refuses gives an `.error` among the replies; the others run.
     public func pipeline(
         _ commands: [any RedisCommand]
     ) async throws(RedisError) -> [RedisValue] {
@@ -46,7 +46,7 @@ public final class RedisPool: Sendable {
         return replies
     }
 
-    /// Runs the script by its digest, and gives the server its text only when it asks for it.
+    /// Runs the script by its digest, and sends its text only if the server asks for it.
     public func run(
         script: RedisScript, keys: [String], arguments: [String]
     ) async throws(RedisError) -> RedisValue {
@@ -62,7 +62,7 @@ public final class RedisPool: Sendable {
         }
     }
 
-    /// Throws unless the server answers.
+    /// Throws if the server does not answer.
     public func ping() async throws(RedisError) {
         _ = try await call(["PING"])
     }

@@ -1,6 +1,6 @@
 import CHiredis
 
-/// A reply of the server, RESP version 2.
+/// A reply of the server (RESP version 2).
 public indirect enum RedisValue: Sendable, Hashable {
     case null
     case integer(Int64)
@@ -9,7 +9,7 @@ public indirect enum RedisValue: Sendable, Hashable {
     case array([RedisValue])
     case error(String)
 
-    /// Nil for anything but text.
+    /// Nil if it isn't text.
     public var string: String? {
         switch self {
         case .bulk(let text), .status(let text): text
@@ -17,7 +17,7 @@ public indirect enum RedisValue: Sendable, Hashable {
         }
     }
 
-    /// Also of text that is a whole number, as a script or a hash answers.
+    /// Also for text that is a whole number, as in replies of scripts and hashes.
     public var int: Int? {
         switch self {
         case .integer(let value): Int(value)
@@ -26,7 +26,7 @@ public indirect enum RedisValue: Sendable, Hashable {
         }
     }
 
-    /// RESP2 has no fractions: distances and scores arrive as text.
+    /// RESP2 has no fractions: distances and scores are text.
     public var double: Double? {
         switch self {
         case .integer(let value): Double(value)
@@ -44,7 +44,7 @@ public indirect enum RedisValue: Sendable, Hashable {
 }
 
 extension RedisValue {
-    /// Copies all of it.
+    /// Copies everything.
     init(_ reply: UnsafeMutablePointer<redisReply>) throws(RedisError) {
         let raw = reply.pointee
         switch raw.type {
