@@ -1,12 +1,12 @@
 import Foundation
 
-/// Where pictures are kept: a folder, or any S3-compatible store.
+/// A store for pictures: a folder, or any S3-compatible store.
 public protocol BlobStore: Sendable {
-    /// Keeps `data` under `key`; what was there is replaced.
+    /// Stores `data` under `key`, and replaces what was there.
     func put(_ key: BlobKey, _ blob: Blob) async throws(BlobError)
-    /// Nil when nothing is kept under `key`.
+    /// Nil if nothing is stored under `key`.
     func get(_ key: BlobKey) async throws(BlobError) -> Blob?
-    /// Does nothing when nothing is kept under `key`.
+    /// Does nothing if nothing is stored under `key`.
     func delete(_ key: BlobKey) async throws(BlobError)
 }
 
@@ -21,7 +21,7 @@ public struct Blob: Sendable, Hashable {
     }
 }
 
-/// A name of letters, digits, `-`, `_`, `.` and `/`, which can't climb out of its folder.
+/// A key of letters, digits, `-`, `_`, `.` and `/` that can't leave its folder.
 public struct BlobKey: Hashable, Sendable, CustomStringConvertible {
     public static let longest = 200
     public let description: String
@@ -40,13 +40,13 @@ public struct BlobKey: Hashable, Sendable, CustomStringConvertible {
         description = text
     }
 
-    /// Of a folder named by the program, and an id.
+    /// A key of a fixed folder and an id.
     public init(_ folder: StaticString, _ id: UUID) {
         description = "\(folder)/\(id.uuidString.lowercased())"
     }
 }
 
-/// What a caller can do: try again later, or not.
+/// An error that says whether a later retry may succeed.
 public struct BlobError: Error, Sendable {
     public enum Kind: Sendable { case unavailable, refused, full }
 

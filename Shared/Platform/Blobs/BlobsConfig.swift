@@ -1,7 +1,6 @@
 import ServiceKit
 
 extension BlobsConfig {
-    /// The store that the settings name.
     public func store(in environment: ServiceEnvironment) throws -> any BlobStore {
         guard let s3 else { return try FolderBlobs(Self.folder(in: environment)) }
         let settings = S3Settings(

@@ -6,13 +6,13 @@ import Darwin
 import Glibc
 #endif
 
-/// Blobs as files of one folder, readable by the owner alone.
+/// Stores blobs as files in one folder, readable by the owner only.
 ///
 /// A file's first line is the media type, so that type and bytes are replaced together.
 public struct FolderBlobs: BlobStore {
-    /// Files that are read or written at a time; each holds a thread.
+    /// Maximum number of files that are read or written concurrently; each occupies a thread.
     private static let mostAtOnce = 4
-    /// Longest media type, in bytes.
+    /// Maximum length of a media type, in bytes.
     private static let longestType = 200
     private static let newline: UInt8 = 0x0A
 
@@ -69,7 +69,7 @@ public struct FolderBlobs: BlobStore {
         folder.appending(path: key.description, directoryHint: .notDirectory)
     }
 
-    /// A slow disk holds up a thread of this queue, never one of the cooperative pool.
+    /// A slow disk blocks a thread of this queue, never one of the cooperative pool.
     private func onThread<Result: Sendable>(
         _ body: @escaping @Sendable () throws(BlobError) -> Result
     ) async throws(BlobError) -> Result {
@@ -99,7 +99,7 @@ extension FolderBlobs {
         }
     }
 
-    /// A reader sees the old content or the new one, also after a power cut.
+    /// Readers see the old contents or the new ones, even after a power cut.
     private static func replace(_ file: URL, with content: Data) throws(BlobError) {
         let home = file.deletingLastPathComponent()
         if !FileManager.default.fileExists(atPath: home.path) { try make(home) }
@@ -144,7 +144,7 @@ extension FolderBlobs {
         #endif
     }
 
-    /// Makes a rename or a removal within the folder last.
+    /// Makes a rename or a removal in the folder durable.
     private static func sync(_ folder: URL) throws(BlobError) {
         let descriptor = open(folder.path, O_RDONLY)
         guard descriptor >= 0 else {

@@ -4,18 +4,18 @@ import Logging
 import Pictures
 import ServiceKit
 
-/// Pictures of one kind in the store, freed of what a camera writes into them.
+/// Stores pictures of one kind, without metadata.
 public struct KeptPictures: Sendable {
     private let kind: StaticString
     private let blobs: any BlobStore
     private let logger: Logger
 
-    /// `kind` is their folder in the store.
+    /// `kind` is the folder in the store.
     public init(_ kind: StaticString, in blobs: any BlobStore, logger: Logger) {
         (self.kind, self.blobs, self.logger) = (kind, blobs, logger)
     }
 
-    /// Throws 422 unless the bytes are a whole picture of a type that is taken.
+    /// Throws 422 unless the bytes are a complete picture of an accepted type.
     public static func checked(_ data: Data) throws -> Picture {
         do {
             return try Picture(data)
@@ -24,7 +24,7 @@ public struct KeptPictures: Sendable {
         }
     }
 
-    /// Throws 503 when the store can't be reached, as `get` does.
+    /// Throws 503 if the store can't be reached; so does `get`.
     public func put(_ data: Data, _ type: PictureType, as id: PictureID) async throws {
         do {
             try await blobs.put(key(id), Blob(data: data, contentType: type.rawValue))
@@ -49,7 +49,7 @@ public struct KeptPictures: Sendable {
 }
 
 extension Call<SignatureQuery> {
-    /// The picture behind an address that was signed, to be cached for as long as the address is good.
+    /// The picture behind a signed address, which may be cached while the address is valid.
     public func picture(
         at path: (PictureID) -> String, by addresses: SignedAddresses, at now: Date,
         _ bytes: (PictureID) async throws -> Blob

@@ -4,10 +4,10 @@ import Foundation
 import Pictures
 import Store
 
-/// A table with a row for each picture in use, by its `id`.
+/// A table with one row per picture in use, by `id`.
 public struct PictureTable: Sendable {
     private let name: String
-    /// Work: removes a picture without a row.
+    /// The kind of work that removes a picture without a row.
     public let removal: String
 
     public init(_ name: String, removal: String) { (self.name, self.removal) = (name, removal) }
@@ -16,16 +16,16 @@ public struct PictureTable: Sendable {
         try transaction.row("SELECT 1 AS one FROM \(name) WHERE id = ?", picture) != nil
     }
 
-    /// The bytes follow.
+    /// Deletes the row; the bytes are removed later.
     public func remove(_ picture: PictureID, at now: Date, in transaction: Transaction) throws {
         try transaction.execute("DELETE FROM \(name) WHERE id = ?", picture)
         try transaction.schedule(removal, picture, at: now)
     }
 }
 
-/// Pictures of one kind that a table lists.
+/// Stores pictures of one kind that a table lists.
 public struct ListedPictures: Sendable {
-    /// A picture whose request did not come to an end is removed after so many seconds.
+    /// Seconds after which the picture of an unfinished request is removed.
     public static let uploadTime: TimeInterval = 600
 
     private let kept: KeptPictures
@@ -36,9 +36,9 @@ public struct ListedPictures: Sendable {
         (self.kept, self.table, self.database) = (kept, table, database)
     }
 
-    /// Keeps a picture, freed of what a camera writes into it, once `check` allows it; `store` inserts its row.
+    /// Stores a picture without metadata if `check` allows it; `store` inserts its row.
     ///
-    /// Its removal is due until its row is stored, so that a request which breaks off leaves no bytes behind.
+    /// Its removal is scheduled until the row is stored, so that a request which breaks off leaves no bytes behind.
     public func add<Checked: Sendable, Stored: Sendable>(
         _ data: Data, at now: Date,
         check: @escaping @Sendable (Transaction, PictureID) throws -> Checked,
@@ -60,7 +60,7 @@ public struct ListedPictures: Sendable {
         }
     }
 
-    /// The bytes, with a row or without.
+    /// The picture, even without a row.
     public func get(_ id: PictureID) async throws -> Blob? { try await kept.get(id) }
 
     public func picture(_ id: PictureID) async throws -> Blob {
@@ -69,7 +69,7 @@ public struct ListedPictures: Sendable {
         return blob
     }
 
-    /// Removes a picture whose row was removed or never stored.
+    /// Removes a picture whose row was deleted or never stored.
     public func remove(_ id: PictureID) async throws {
         guard try await !database.read({ try table.has(id, in: $0) }) else { return }
         try await kept.delete(id)

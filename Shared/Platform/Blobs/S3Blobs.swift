@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 import ServiceKit
 
-/// Which bucket of which store, and whose key.
+/// The store, its bucket and the access key.
 public struct S3Settings: Sendable {
     public var url: URL
     public var region: String
@@ -23,9 +23,9 @@ public struct S3Settings: Sendable {
 
 /// Blobs in a bucket of any S3-compatible store, addressed by path.
 public struct S3Blobs: BlobStore {
-    /// Every call here may run twice with the same outcome, so each is tried so often.
+    /// Number of tries. All calls here can be repeated with the same outcome.
     static let tries = 3
-    /// Largest object that is read, in bytes.
+    /// Maximum size of an object that is read, in bytes.
     public static let largestObject = 16 * 1_024 * 1_024
 
     private let settings: S3Settings
@@ -56,7 +56,7 @@ public struct S3Blobs: BlobStore {
         let answer = try await call(.GET, "/\(key)")
         switch answer.status {
         case 200: return Blob(data: answer.body, contentType: answer.contentType)
-        // Another 404 speaks of the bucket.
+        // Other 404s concern the bucket.
         case 404 where answer.errorCode == "NoSuchKey": return nil
         default: throw answer.failure
         }
@@ -71,7 +71,7 @@ public struct S3Blobs: BlobStore {
         }
     }
 
-    /// Makes the bucket: for tests, and for whoever sets a store up.
+    /// Creates the bucket; for tests, and for setting up a store.
     func makeBucket() async throws(BlobError) {
         let answer = try await call(.PUT, "")
         guard answer.status == 200 else { throw answer.failure }
@@ -81,7 +81,7 @@ public struct S3Blobs: BlobStore {
 // MARK: Calls
 
 extension S3Blobs {
-    /// Tries again what may pass.
+    /// Retries temporary failures.
     private func call(
         _ method: HTTPMethod, _ path: String, _ blob: Blob? = nil
     ) async throws(BlobError) -> HTTPPeer.Answer {
@@ -116,7 +116,7 @@ extension S3Blobs {
         return request
     }
 
-    /// With the port, unless it is the scheme's own.
+    /// Includes the port unless it is the scheme's default.
     private var host: String {
         let host = settings.url.host(percentEncoded: true) ?? ""
         guard let port = settings.url.port, port != (settings.url.scheme == "https" ? 443 : 80)
@@ -130,7 +130,7 @@ extension HTTPPeer.Answer {
         headers.first(name: "content-type") ?? "application/octet-stream"
     }
 
-    /// As in `<Code>NoSuchKey</Code>`.
+    /// For example `NoSuchKey` in `<Code>NoSuchKey</Code>`.
     fileprivate var errorCode: String? {
         String(decoding: body, as: UTF8.self)
             .firstMatch(of: /<Code>([A-Za-z]{1,64})<\/Code>/).map { String($0.1) }

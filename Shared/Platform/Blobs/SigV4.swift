@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import ServiceKit
 
-/// Signs a request as AWS does, version 4 ("Authenticating Requests: Using the Authorization Header").
+/// Signs requests with AWS's signature version 4 ("Authenticating Requests: Using the Authorization Header").
 struct SigV4: Sendable {
     static let algorithm = "AWS4-HMAC-SHA256"
 
@@ -11,7 +11,7 @@ struct SigV4: Sendable {
     let region: String
     let service: String
 
-    /// What a signature covers. Header names are in lower case.
+    /// The signed parts of a request. Header names are in lower case.
     struct Request {
         var method: String
         /// Each segment percent-encoded once.
@@ -33,13 +33,13 @@ struct SigV4: Sendable {
             headers.sorted { $0.name < $1.name }
         }
 
-        /// Without spaces around it, and with single ones inside.
+        /// Without surrounding spaces, and with single spaces inside.
         private static func trimmed(_ value: String) -> String {
             value.split(separator: " ").joined(separator: " ")
         }
     }
 
-    /// Value of the `Authorization` header. `time` is the text of the `x-amz-date` header.
+    /// The value of the `Authorization` header. `time` is the value of the `x-amz-date` header.
     func authorization(_ request: Request, time: String) -> String {
         let scope = "\(time.prefix(8))/\(region)/\(service)/aws4_request"
         let text = [Self.algorithm, time, scope, Self.hash(Data(request.canonicalText.utf8))]
@@ -63,7 +63,7 @@ struct SigV4: Sendable {
 
     static func hash(_ data: Data) -> String { SHA256.hash(data: data).hex }
 
-    /// `20260105T080000Z`.
+    /// For example `20260105T080000Z`.
     static func time(_ date: Date) -> String {
         date.formatted(
             .iso8601.year().month().day().time(includingFractionalSeconds: false)
