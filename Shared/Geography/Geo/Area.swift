@@ -1,4 +1,4 @@
-/// One or more polygons that belong together: a service area.
+/// One or more polygons that form one area, such as a service area.
 public struct Area: Hashable, Sendable {
     public let polygons: [Polygon]
 
@@ -8,7 +8,7 @@ public struct Area: Hashable, Sendable {
         polygons.contains { $0.boundingBox.contains(point) && $0.contains(point) }
     }
 
-    /// Zero inside; otherwise to the nearest edge. Infinite when there are no polygons.
+    /// Zero inside, else the distance to the nearest edge. Infinite without polygons.
     public func distanceMeters(to point: Coordinate) -> Double {
         polygons.map { $0.distanceMeters(to: point) }.min() ?? .infinity
     }

@@ -16,7 +16,7 @@ public struct BoundingBox: Hashable, Sendable {
         self.east = east
     }
 
-    /// The smallest that holds a circle: all longitudes when the circle holds a pole.
+    /// The smallest box around a circle. It contains all longitudes if the circle contains a pole.
     public init(center: Coordinate, radiusMeters: Double) {
         let angle = radiusMeters / Geo.earthRadiusMeters
         let south = center.latitude - Geo.degrees(angle)
@@ -25,7 +25,8 @@ public struct BoundingBox: Hashable, Sendable {
             self.init(south: max(-90, south), west: -180, north: min(90, north), east: 180)
             return
         }
-        // Where a meridian touches the circle: wider than the circle is at its own latitude.
+        // The longitude at which a meridian touches the circle: farther out than the circle's edge at its centre's
+        // latitude.
         let reach = Geo.degrees(asin(sin(angle) / cos(Geo.radians(center.latitude))))
         self.init(
             south: south, west: Geo.normalizedLongitude(center.longitude - reach), north: north,
@@ -34,7 +35,7 @@ public struct BoundingBox: Hashable, Sendable {
 
     public var crossesAntimeridian: Bool { west > east }
 
-    /// Two boxes where this one crosses the antimeridian.
+    /// The box itself, or two boxes if it crosses the antimeridian.
     public var parts: [BoundingBox] {
         guard crossesAntimeridian else { return [self] }
         return [
@@ -47,7 +48,7 @@ public struct BoundingBox: Hashable, Sendable {
         guard (south...north).contains(point.latitude) else { return false }
         return crossesAntimeridian
             ? point.longitude >= west || point.longitude <= east
-            // 180 and −180 are one meridian.
+            // 180 and −180 are the same meridian.
             : (west...east).contains(point.longitude)
                 || abs(point.longitude) == 180 && (west == -180 || east == 180)
     }

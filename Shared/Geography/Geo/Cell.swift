@@ -1,10 +1,10 @@
 import Foundation
 
-/// One field of a fixed grid over the whole Earth, about `sizeMeters` high and wide.
+/// One cell of a fixed grid over the whole Earth, about `sizeMeters` high and wide.
 ///
-/// Rows are bands of latitude of equal height. A row has as many columns as fit around the Earth at
-/// the row's edge nearer to the equator, so that no cell is wider than its size at that edge, and
-/// the rows at the poles have few. The text form never changes: `500.24970.60533`.
+/// Rows are bands of latitude of equal height. A row has as many columns as fit around the Earth at its edge nearer
+/// to the equator, so no cell is wider than its size there, and the rows at the poles have few columns. The text form
+/// never changes: `500.24970.60533`.
 public struct Cell: Hashable, Sendable {
     public static let standardSizeMeters = 500
 
@@ -35,8 +35,8 @@ public struct Cell: Hashable, Sendable {
             north: grid.latitude(ofRow: row + 1), east: -180 + Double(column + 1) * width)
     }
 
-    /// Every cell that a circle touches. Their number grows with the square of the radius: about
-    /// 460 for 6 km and cells of 500 m; the caller limits the radius.
+    /// All cells that a circle touches. Their number grows with the square of the radius: about 460 for 6 km and
+    /// cells of 500 m. The caller must limit the radius.
     public static func covering(
         center: Coordinate, radiusMeters: Double, sizeMeters: Int = standardSizeMeters
     ) -> [Cell] {
@@ -71,13 +71,13 @@ extension Cell: LosslessStringConvertible {
             return nil
         }
         self.init(sizeMeters: size, row: row, column: column)
-        // "+500.1.1" and "0500.1.1" would be second names of the same cell.
+        // "+500.1.1" and "0500.1.1" would be other names for the same cell.
         guard self.description == description else { return nil }
     }
 }
 
 private struct Grid {
-    /// Larger cells would not be local, smaller ones would not hold anybody.
+    /// Allowed sizes in metres: larger cells would not be local, smaller ones would be almost empty.
     static let sizes = 10...1_000_000
 
     let size: Int
@@ -90,7 +90,7 @@ private struct Grid {
 
     func latitude(ofRow row: Int) -> Double { -90 + 180 * Double(row) / Double(rows) }
 
-    /// The first row for what is no latitude: an `Int` of NaN would stop the process.
+    /// The first row for an invalid latitude: converting NaN to `Int` would stop the process.
     func row(of latitude: Double) -> Int {
         guard (-90.0...90.0).contains(latitude) else { return 0 }
         return min(rows - 1, Int((latitude + 90) / 180 * Double(rows)))
@@ -108,7 +108,7 @@ private struct Grid {
         return Int((Geo.normalizedLongitude(longitude) + 180) / 360 * Double(count)) % count
     }
 
-    /// Those between `reach` degrees to the west and to the east, each once.
+    /// The columns between `reach` degrees to the west and to the east, each once.
     func columns(around longitude: Double, reach: Double, among count: Int) -> [Int] {
         let width = 360 / Double(count)
         let west = Int(((longitude - reach + 180) / width).rounded(.down))
@@ -119,7 +119,7 @@ private struct Grid {
 }
 
 private struct Circle {
-    /// A metre wider than asked for, so that rounding never loses a cell.
+    /// Added to the radius, so that rounding never loses a cell.
     static let marginMeters = 1.0
 
     let latitude: Double
@@ -133,10 +133,10 @@ private struct Circle {
     var south: Double { max(-90, Geo.degrees(latitude - angle)) }
     var north: Double { min(90, Geo.degrees(latitude + angle)) }
 
-    /// How far the circle reaches east and west of its centre inside a band of latitudes.
+    /// How far the circle reaches east and west of its centre inside a band of latitudes, in degrees.
     ///
-    /// The reach grows up to the latitude where a meridian touches the circle, then shrinks, so its
-    /// largest value in the band is at the latitude nearest to that one.
+    /// The reach grows up to the latitude where a meridian touches the circle, then shrinks, so its maximum in the
+    /// band is at the latitude nearest to that one.
     func reachDegrees(south: Double, north: Double) -> Double {
         let touching = Geo.degrees(asin(max(-1, min(1, sin(latitude) / cos(angle)))))
         let band = max(max(south, self.south), min(min(north, self.north), touching))

@@ -2,13 +2,13 @@ import Foundation
 
 /// Distances and directions on a sphere.
 ///
-/// A sphere is within 0.5 % of the ellipsoid everywhere: enough to say who is near.
+/// A sphere is within 0.5 % of the ellipsoid everywhere: accurate enough to find nearby people.
 public enum Geo {
     /// IUGG mean radius R₁ = (2a + b) / 3 of the WGS 84 ellipsoid, 6,371,008.77 m
     /// (H. Moritz, "Geodetic Reference System 1980", Journal of Geodesy 74, 2000).
     public static let earthRadiusMeters = 6_371_008.8
 
-    /// Along the great circle, by the haversine formula: exact also for points that are close.
+    /// The distance along the great circle by the haversine formula, which is also exact for close points.
     public static func distanceMeters(_ a: Coordinate, _ b: Coordinate) -> Double {
         let halfLatitude = sin(radians(b.latitude - a.latitude) / 2)
         let halfLongitude = sin(radians(b.longitude - a.longitude) / 2)
@@ -18,7 +18,7 @@ public enum Geo {
         return 2 * earthRadiusMeters * asin(min(1, chord.squareRoot()))
     }
 
-    /// Where one gets by going straight ahead; the bearing is clockwise from north.
+    /// The point at a distance in a direction; the bearing is in degrees clockwise from north.
     public static func destination(
         from start: Coordinate, bearingDegrees: Double, distanceMeters: Double
     ) -> Coordinate {
@@ -33,7 +33,7 @@ public enum Geo {
             longitude: normalizedLongitude(start.longitude + degrees(turned)))
     }
 
-    /// The same meridian as −180…180; 180 itself stays.
+    /// The same meridian in −180…180; 180 stays as it is.
     public static func normalizedLongitude(_ longitude: Double) -> Double {
         if (-180.0...180.0).contains(longitude) { return longitude }
         let turned = (longitude + 180).truncatingRemainder(dividingBy: 360)

@@ -1,30 +1,30 @@
 import Foundation
 
-/// Why rings do not make a polygon. Rings and points count from 0.
+/// Why rings don't form a polygon. Rings and points count from 0.
 public enum GeoError: Error, Hashable, Sendable {
     case empty
     case tooFewPoints(ring: Int)
     case tooManyPoints(limit: Int)
     case notClosed(ring: Int)
     case offGlobe(ring: Int, point: Int)
-    /// The ring goes all the way around the Earth, so that it has no inside in the plane.
+    /// The ring goes all the way around the Earth, so it has no inside in the plane.
     case enclosesPole(ring: Int)
     case noSurface(ring: Int)
 }
 
 /// A GeoJSON polygon (RFC 7946 §3.1.6): an outer ring and holes, edges included.
 ///
-/// Edges are straight lines of longitude and latitude, as GeoJSON says, and take the shorter way
-/// around the Earth: a ring may cross the antimeridian.
+/// Edges are straight in longitude and latitude, as in GeoJSON, and take the shorter way around the Earth: a ring may
+/// cross the antimeridian.
 public struct Polygon: Hashable, Sendable {
-    /// Most points of one polygon, all rings together.
+    /// Maximum number of points of a polygon, all rings together.
     public static let mostPoints = 20_000
 
     public let rings: [[Coordinate]]
     public let boundingBox: BoundingBox
     private let outlines: [Outline]
 
-    /// Rings are closed: the last point is the first one again. Their direction does not matter.
+    /// Rings are closed: the last point repeats the first. Their direction does not matter.
     public init(rings: [[Coordinate]]) throws(GeoError) {
         guard !rings.isEmpty else { throw .empty }
         guard rings.reduce(0, { $0 + $1.count }) <= Self.mostPoints else {
@@ -48,17 +48,17 @@ public struct Polygon: Hashable, Sendable {
         }
     }
 
-    /// Zero inside; otherwise to the nearest point of an edge.
+    /// Zero inside, else the distance to the nearest point of an edge.
     ///
-    /// The nearest point is sought on a plane that touches the Earth at `point`: good to a percent
-    /// over some hundred kilometres, and good enough farther away to say which area is nearest.
+    /// It uses a plane that touches the Earth at `point`: accurate to a percent over some hundred kilometres, and
+    /// good enough beyond that to find the nearest area.
     public func distanceMeters(to point: Coordinate) -> Double {
         if contains(point) { return 0 }
         return outlines.map { $0.distanceMeters(to: point) }.min() ?? .infinity
     }
 }
 
-/// One ring with its longitudes made continuous, so that plane geometry works across ±180°.
+/// A ring with continuous longitudes, so that plane geometry works across ±180°.
 private struct Outline: Hashable, Sendable {
     enum Side { case inside, edge, outside }
 
@@ -102,7 +102,7 @@ private struct Outline: Hashable, Sendable {
             east: Geo.normalizedLongitude(east))
     }
 
-    /// −180…180.
+    /// The same angle in −180…180.
     static func shorterWay(_ degrees: Double) -> Double {
         degrees - 360 * (degrees / 360).rounded()
     }
@@ -119,7 +119,7 @@ private struct Outline: Hashable, Sendable {
         return .outside
     }
 
-    /// Even-odd rule: how often a ray to the east crosses the ring.
+    /// By the even-odd rule: how often a ray to the east crosses the ring.
     private func side(latitude: Double, longitude: Double) -> Side {
         var isInside = false
         for (a, b) in zip(points, points.dropFirst()) {

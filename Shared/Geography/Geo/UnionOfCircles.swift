@@ -1,12 +1,12 @@
 import Foundation
 
-/// What is within any of many circles, as polygons of a raster: marching squares, the plane case of marching cubes
-/// (W. Lorensen, H. Cline, "Marching Cubes", SIGGRAPH 1987; C. Maple, "Geometric Design and Space Planning Using the
+/// The union of many circles, as polygons of a raster: marching squares, the plane case of marching cubes (W.
+/// Lorensen, H. Cline, "Marching Cubes", SIGGRAPH 1987; C. Maple, "Geometric Design and Space Planning Using the
 /// Marching Squares and Marching Cube Algorithms", GMAG 2003).
 ///
-/// Each corner of the raster has its distance to the nearest edge of a circle, positive inside; lines go where it is
-/// zero between two corners. Lines of a cell never touch, so that rings are simple. What is smaller than a cell may get
-/// lost, as are circles of less than a metre, and one over the antimeridian is cut off there.
+/// Each corner of the raster has its distance to the nearest edge of a circle, positive inside. Lines go where the
+/// distance is zero between two corners. Lines within a cell never touch, so rings are simple. Shapes smaller than a
+/// cell may get lost, as do circles of less than a metre; a circle that crosses the antimeridian is cut there.
 public struct UnionOfCircles: Sendable {
     public struct Circle: Sendable {
         public var center: Coordinate
@@ -17,21 +17,21 @@ public struct UnionOfCircles: Sendable {
         }
     }
 
-    /// Of the raster along its longer side: about 150,000 corners.
+    /// Cells along the longer side of the raster: about 150,000 corners in all.
     static let cells = 384
     private static let metersPerDegree = Geo.earthRadiusMeters * .pi / 180
-    /// Crossings keep so far from corners, in cells, so that no two of them are one point.
+    /// Minimum distance of a crossing from a corner, in cells, so that no two crossings coincide.
     private static let least = 0.01
 
-    /// Of one cell.
+    /// The size of a cell, in degrees.
     let (latitudeStep, longitudeStep): (Double, Double)
     private let (south, west): (Double, Double)
-    /// Corners along each side, one more on every side than circles need.
+    /// Corners along each side, with one extra on every side.
     private let (rows, columns): (Int, Int)
-    /// Metres inside, by row and column.
+    /// Depth inside the circles in metres, by row and column.
     private var depths: [Float] = []
 
-    /// Nil without a circle on the globe.
+    /// Nil without circles on the globe.
     private init?(around circles: [Circle]) {
         let sides = circles.map(Self.sides)
         guard let south = sides.map(\.south).min(), let north = sides.map(\.north).max(),
@@ -47,13 +47,13 @@ public struct UnionOfCircles: Sendable {
         depths = [Float](repeating: -.greatestFiniteMagnitude, count: rows * columns)
     }
 
-    /// Each polygon's outer ring goes counterclockwise, its holes go clockwise, as RFC 7946 §3.1.6 has them.
+    /// Outer rings go counterclockwise, holes clockwise, as in RFC 7946 §3.1.6.
     public static func polygons(of circles: [Circle]) -> [[[Coordinate]]] {
         let usable = circles.filter {
             $0.center.isOnGlobe && (1...Geo.earthRadiusMeters).contains($0.radiusMeters)
         }
         guard var raster = UnionOfCircles(around: usable) else { return [] }
-        // The largest first: most of the others are deep within them.
+        // Largest first: most of the others are deep within them.
         for circle in usable.sorted(by: { $0.radiusMeters > $1.radiusMeters }) {
             raster.draw(circle)
         }
@@ -62,7 +62,7 @@ public struct UnionOfCircles: Sendable {
 
     // MARK: Drawing
 
-    /// On the globe.
+    /// The circle's bounds, clipped to the globe.
     private static func sides(
         of circle: Circle
     ) -> (south: Double, west: Double, north: Double, east: Double) {
@@ -75,14 +75,15 @@ public struct UnionOfCircles: Sendable {
         )
     }
 
-    /// On a plane around its centre, which is true for as far as anybody walks; up to the next corners outside.
+    /// Draws on a plane around the circle's centre, which is accurate for walking distances, up to the next corners
+    /// outside.
     private mutating func draw(_ circle: Circle) {
         let sides = Self.sides(of: circle)
         let up = Self.metersPerDegree
         let aside = up * max(0.01, cos(Geo.radians(circle.center.latitude)))
         let cell = Float((latitudeStep * up).magnitude + (longitudeStep * aside).magnitude)
         let radius = Float(circle.radiusMeters)
-        // The corner after the last one is on the globe, too.
+        // So that the corner after the last one is on the globe, too.
         let places = columnRange(sides.west, sides.east).filter {
             abs(longitude($0)) <= 180 - longitudeStep
         }
@@ -99,7 +100,7 @@ public struct UnionOfCircles: Sendable {
         }
     }
 
-    /// Never the outermost ones.
+    /// Without the outermost rows.
     private func rowRange(_ low: Double, _ high: Double) -> ClosedRange<Int> {
         Self.range((low - south) / latitudeStep, (high - south) / latitudeStep, rows)
     }
@@ -120,12 +121,12 @@ public struct UnionOfCircles: Sendable {
 
     private func isInside(_ row: Int, _ column: Int) -> Bool { depths[row * columns + column] > 0 }
 
-    /// Of a corner, to the next one in its row (0) or in its column (1).
+    /// The edge from a corner to the next one in its row (0) or in its column (1).
     private func edge(_ row: Int, _ column: Int, _ direction: Int) -> Int {
         (row * columns + column) * 2 + direction
     }
 
-    /// Closed, with what is inside to their left.
+    /// Closed rings, with the inside to their left.
     private func rings() -> [[Coordinate]] {
         var next = lines()
         return next.keys.sorted().compactMap { first in
@@ -139,8 +140,8 @@ public struct UnionOfCircles: Sendable {
         }
     }
 
-    /// From edge to edge of each cell: one around each run of neighbouring corners that are inside, so that two
-    /// opposite ones are parted.
+    /// Maps edge to edge within each cell: one line around each run of neighbouring inside corners, so that two
+    /// opposite ones are separated.
     private func lines() -> [Int: Int] {
         var next: [Int: Int] = [:]
         for row in 0..<(rows - 1) {
@@ -151,7 +152,7 @@ public struct UnionOfCircles: Sendable {
                 )
                 guard southwest != southeast || northwest != northeast || southwest != northwest
                 else { continue }
-                // Counterclockwise; an edge follows its corner.
+                // Counterclockwise; each edge follows its corner.
                 let corners = [southwest, southeast, northeast, northwest]
                 let edges = [
                     edge(row, column, 0), edge(row, column + 1, 1), edge(row + 1, column, 0),
@@ -167,7 +168,7 @@ public struct UnionOfCircles: Sendable {
         return next
     }
 
-    /// Where an edge's depth is zero.
+    /// The point of an edge at which the depth is zero.
     private func crossing(_ edge: Int) -> Coordinate {
         let (place, isUpwards) = (edge / 2, edge % 2 == 1)
         let (row, column) = (place / columns, place % columns)
@@ -180,7 +181,7 @@ public struct UnionOfCircles: Sendable {
 
     // MARK: Polygons
 
-    /// Each hole is of the smallest ring around it.
+    /// Each hole belongs to the smallest ring around it.
     private static func polygons(of rings: [[Coordinate]]) -> [[[Coordinate]]] {
         let sized = rings.map { (ring: $0, surface: surface($0)) }
         var polygons = sized.filter { $0.surface > 0 }.sorted { $0.surface < $1.surface }
@@ -192,7 +193,7 @@ public struct UnionOfCircles: Sendable {
         return polygons
     }
 
-    /// In square degrees; negative clockwise.
+    /// The area in square degrees; negative if clockwise.
     static func surface(_ ring: [Coordinate]) -> Double {
         let origin = ring[0]
         return zip(ring, ring.dropFirst()).reduce(0) { sum, side in
@@ -203,7 +204,7 @@ public struct UnionOfCircles: Sendable {
         }
     }
 
-    /// Even-odd rule.
+    /// By the even-odd rule.
     private static func contains(_ ring: [Coordinate], _ point: Coordinate) -> Bool {
         var isInside = false
         for (a, b) in zip(ring, ring.dropFirst())
