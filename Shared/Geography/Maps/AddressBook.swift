@@ -3,9 +3,9 @@ import Foundation
 import Geo
 import Threads
 
-/// The addresses of all maps, those that are added while it is read included.
+/// The addresses of all maps. It finds maps that are added while it is in use.
 public actor AddressBook {
-    /// The thread on which the maps are read.
+    /// The thread that reads the maps.
     public nonisolated let executor = BlockingExecutor(label: "maps.addresses")
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
@@ -17,9 +17,11 @@ public actor AddressBook {
         cache = OpenMapCache(folder) { try AddressIndex($0.addresses) }
     }
 
-    /// What somebody looks for: in the whole of a map around `near`, else in the rectangle; nil where no map is.
+    /// Searches the whole of each map that contains `near`, and other maps within the rectangle. Nil if there is no
+    /// map.
     ///
-    /// `language` is as in `Accept-Language`. Nearest to `near` first, or else to the rectangle's middle.
+    /// `language` has the form of `Accept-Language`. Results are sorted by distance from `near`, or else from the
+    /// rectangle's middle.
     public func search(
         _ text: String, near: Coordinate?, within box: BoundingBox?, language: String, limit: Int
     ) throws -> PlacesAnswer? {
@@ -29,7 +31,7 @@ public actor AddressBook {
         }
         guard !entries.isEmpty else { return nil }
         let (words, languages) = (SearchWords.of(text), PlaceNames.languages(language))
-        // Across the antimeridian a rectangle has no middle that could be reckoned so.
+        // A rectangle across the antimeridian has no simple middle.
         let plain = box.flatMap { $0.crossesAntimeridian ? nil : $0 }
         let center = near ?? plain?.middle
         let found = try entries.flatMap { entry in
@@ -41,7 +43,7 @@ public actor AddressBook {
             found.prefix(limit).map { $0.entry.place(languages) }, entries.map(\.facts))
     }
 
-    /// The address at a point; nil where no map has one near.
+    /// The address at a point; nil if no map has one nearby.
     public func reverse(_ point: Coordinate, language: String) throws -> PlacesAnswer? {
         let languages = PlaceNames.languages(language)
         var nearest: (meters: Double, place: FoundPlace, facts: MapFacts)?
@@ -49,7 +51,7 @@ public actor AddressBook {
             guard let found = try entry.book.nearest(to: point),
                 found.meters < nearest?.meters ?? .infinity
             else { continue }
-            // A street is long: it is where it is nearest.
+            // Streets are long, so use their point nearest to `point`.
             let place = found.entry.place(
                 languages, at: found.entry.kind == .street ? found.at : found.entry.at)
             nearest = (found.meters, place, entry.facts)

@@ -1,15 +1,15 @@
 import Geo
 
-/// The squares of the globe that an entry is in, as words of the index.
+/// The cells that contain an entry, as words of the index.
 enum AddressCells {
-    /// Degrees, the smallest first: 2 km, then 11.
+    /// Sizes in degrees, smallest first: 2 km and 11 km.
     static let sizes: [(letter: String, degrees: Double)] = [("f", 0.02), ("c", 0.1)]
 
     static func names(at point: Coordinate) -> [String] {
         sizes.map { name($0.letter, numbers(point, $0.degrees)) }
     }
 
-    /// The one that the point is in and those that touch it, of each size.
+    /// The cell of the point and its neighbours, for each size.
     static func around(_ point: Coordinate) -> [[String]] {
         sizes.map { size in
             let (row, column) = numbers(point, size.degrees)

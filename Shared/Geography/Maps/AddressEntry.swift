@@ -3,7 +3,7 @@ import Foundation
 import Geo
 import Store
 
-/// One line of an index.
+/// An entry of the index.
 struct AddressEntry {
     enum Kind: Int { case settlement, street, place, address }
 
@@ -11,7 +11,7 @@ struct AddressEntry {
     let at: Coordinate
     var names: PlaceNames?
     var number: String?
-    /// Before the street, as the country writes.
+    /// Whether the number comes before the street, as is usual in the country.
     var isNumberFirst = false
     var street: PlaceNames?
     var locality: PlaceNames?
@@ -30,13 +30,13 @@ struct AddressEntry {
                 latitude: try row.get("latitude"), longitude: try row.get("longitude")))
         self.names = try names("names")
         number = try row.getIfPresent("number")
-        // A map of an earlier release does not say.
+        // Missing in maps of earlier releases.
         isNumberFirst = (try? row.get("number_first")) ?? true
         street = try names("street")
         locality = try names("locality")
     }
 
-    /// What it is called, as it is compared; a house by its street and number, in whatever way it is written.
+    /// Its names in the form for comparison; a house has street and number, in all usual spellings.
     var titles: [String] {
         guard kind == .address else { return names?.folded ?? [] }
         let numbers = HouseNumber.spellings(number ?? "")
@@ -45,7 +45,7 @@ struct AddressEntry {
         }
     }
 
-    /// The words of where it is.
+    /// Words for its surroundings.
     var surroundings: [String] {
         let street = kind == .address ? [] : (street?.folded ?? [])
         let number = kind == .address ? [] : HouseNumber.spellings(number ?? "")
@@ -53,7 +53,7 @@ struct AddressEntry {
             .map(String.init)
     }
 
-    /// As somebody who reads these languages would write it on a letter.
+    /// The place as people who read these languages would write its address.
     func place(_ languages: [String]) -> FoundPlace { place(languages, at: at) }
 
     func place(_ languages: [String], at point: Coordinate) -> FoundPlace {
@@ -69,9 +69,8 @@ struct AddressEntry {
     }
 }
 
-/// How people write the number of a house.
 enum HouseNumber {
-    /// As it is compared: "14 B" is "14b", too, and "14b" is "14 b".
+    /// All spellings for comparison: "14 B" is "14b", too, and "14b" is "14 b".
     static func spellings(_ number: String) -> [String] {
         let text = SearchWords.of(number).joined(separator: " ")
         guard let (_, digits, letters) = text.wholeMatch(of: /([0-9]+) ?([a-z]+)/)?.output else {

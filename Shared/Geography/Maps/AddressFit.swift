@@ -1,23 +1,23 @@
-/// How well an entry fits what somebody looks for; the best is the least.
+/// How well an entry fits a search; the best one is the least.
 struct AddressFit: Comparable {
-    /// What somebody means who types so.
+    /// How the typed words relate to the entry.
     enum Kind: Int {
-        /// All of its name is said, and nothing of it is only begun.
+        /// The whole name, with all words complete.
         case exact
-        /// A house whose number is said: before the shops in it.
+        /// A house with its number; sorted before shops in it.
         case house
-        /// All of its name is said, the end of which is still to be typed.
+        /// The whole name, the last word of which is not complete.
         case begun
-        /// A part of its name is said.
+        /// Part of the name.
         case named
-        /// In a street or town that is looked for.
+        /// Something in the street or town that was typed.
         case within
     }
 
     let mistakes: Int
     let kind: Kind
-    /// Words that are none of its name, but of where it is, or that only mean the same; articles that are too many or
-    /// too few; of a house's name, what is not said.
+    /// Number of words that belong to its surroundings or are only synonyms, of extra or missing articles, and for a
+    /// house of name words that were not typed.
     let aside: Int
 
     static func < (one: Self, other: Self) -> Bool {
@@ -25,20 +25,20 @@ struct AddressFit: Comparable {
             < (other.mistakes, other.kind.rawValue, other.aside)
     }
 
-    /// What is called so: nobody means anything else.
+    /// The entry has exactly this name, so nothing else can be meant.
     var isSure: Bool { mistakes == 0 && (kind == .exact || kind == .house) }
 }
 
 /// The words of an entry.
 struct AddressWords {
-    /// Between the street and the number of a house's title.
+    /// Separates the street from the number in a house's title.
     static let numberMark = "\t"
 
     private struct Title {
         /// Without articles.
         let words: [String]
         let articles: Int
-        /// Of a house's number; nil for whatever is no house.
+        /// The words of a house's number; nil for other entries.
         let number: [String]?
 
         init(_ text: String) {
@@ -51,27 +51,27 @@ struct AddressWords {
     }
 
     private let titles: [Title]
-    /// The words of each title, and those of where it is.
+    /// The words of each title, and those of its surroundings.
     private let all: [[String]]
 
-    /// Titles a line each; the other words with spaces between.
+    /// `titles` has one title per line; other words are separated by spaces.
     init(titles: String, surroundings: String) {
         self.titles = Self.pieces(of: titles, between: "\n").map(Title.init)
         all =
             self.titles.map(\.words) + [Self.pieces(of: surroundings, between: " ")]
     }
 
-    /// All words of a title.
     static func words(of title: String) -> [String] {
         pieces(of: title, between: "\t").flatMap { pieces(of: $0, between: " ") }
     }
 
-    /// By bytes, which is many times faster than by characters.
+    /// Works on bytes, which is many times faster than on characters.
     private static func pieces(of text: String, between mark: Unicode.Scalar) -> [String] {
         text.utf8.split(separator: UInt8(ascii: mark)).map { String(Substring($0)) }
     }
 
-    /// By the title that fits best; nil where one of the words is nowhere. `articles` are left out of the words.
+    /// The fit of the best title; nil if one of the words is missing. `articles` is the number of articles removed
+    /// from the words.
     func fit(_ sought: inout [SoughtWord], articles: Int) -> AddressFit? {
         var anywhere: [SoughtWord.Match] = []
         for index in sought.indices {

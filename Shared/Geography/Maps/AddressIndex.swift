@@ -5,17 +5,17 @@ import Threads
 
 /// Streets, house numbers and named places of one map.
 final class AddressIndex {
-    /// Entries that are looked at, of those that fit a search.
+    /// Maximum number of matching entries that a search ranks.
     static let mostCandidates = 200
-    /// Degrees of the search around a point, which doubles up to the last.
+    /// Sizes of the search around a point, in degrees; tried in order.
     static let nearDegrees = [0.001, 0.004, 0.01]
-    /// A house is named rather than its street up to so much farther away.
+    /// A house is preferred to its street up to this much farther away, in metres.
     static let houseMeters = 40.0
-    /// In one word.
+    /// Maximum number of mistakes in one word.
     private static let mostMistakes = 2
 
-    /// `words` has what is looked for, without marks and capitals; `vocabulary` all of its words, a line each;
-    /// `boxes` what is around a point.
+    /// `words` has the searchable text, without marks and capitals; `vocabulary` all its words, one per line; `boxes`
+    /// the bounds for searches around a point.
     static let schema = [
         """
         CREATE TABLE entries (
@@ -30,9 +30,9 @@ final class AddressIndex {
     ]
 
     private let file: SQLiteFile
-    /// Maps of earlier releases have none: nothing is found in them that is mistyped.
+    /// Maps of earlier releases have none; mistyped words are not found in them.
     private let hasVocabulary: Bool
-    /// Read once it is needed: most who have a map open only ask what is at a point.
+    /// Loaded when needed: most processes only ask for the address at a point.
     private var vocabulary: Vocabulary?
 
     init(_ path: String) throws {
@@ -62,20 +62,20 @@ final class AddressIndex {
         let meters: Double
     }
 
-    /// Where to look: around a point first, in a rectangle alone.
+    /// Where to search: nearest to a point first, or only within a rectangle.
     private struct Region {
         let center: Coordinate?
         let box: BoundingBox?
     }
 
-    /// What has all the words, the last of which may be half typed: what is spelt so first, then by how much of its
-    /// name is said, then by distance. Mistyped words are understood where nothing is called exactly so.
+    /// Entries with all the words, the last of which may be incomplete. Sorted by mistakes, then by how much of the
+    /// name was typed, then by distance. Corrects mistyped words unless an entry has exactly this name.
     func search(
         _ words: [String], around center: Coordinate?, within box: BoundingBox?, limit: Int
     ) throws -> [Found] {
         let region = Region(center: center, box: box)
         return try file.read { transaction in
-            // Without a point, by importance.
+            // Without a point, sorted by importance.
             let best = try candidates(words, region, limit, transaction).values.sorted {
                 ($0.fit, $0.meters, $0.id) < ($1.fit, $1.meters, $1.id)
             }.prefix(limit)
@@ -92,7 +92,7 @@ final class AddressIndex {
         _ words: [String], _ region: Region, _ limit: Int, _ transaction: Transaction
     ) throws -> [Int: Candidate] {
         var found = try find(words, region, transaction)
-        // Few houses are on the map: the street, where the number is not.
+        // Maps contain few houses: find the street if the number is missing.
         let rest = words.filter { $0.first?.isNumber != true }
         var streets: [Int: Candidate] = [:]
         if found.isEmpty, rest.count < words.count {
@@ -105,7 +105,7 @@ final class AddressIndex {
         return streets
     }
 
-    /// Adds what may be meant with one mistake in a word, or else with two, where few are found that are spelt so.
+    /// If nothing has exactly this name, adds entries with one mistake in a word, or else with two.
     private func correct(
         _ words: [String], _ found: inout [Int: Candidate], _ region: Region, _ limit: Int,
         _ transaction: Transaction
@@ -182,8 +182,7 @@ final class AddressIndex {
         return made
     }
 
-    /// The nearest house, or the nearest street where no house is, and its point that is nearest; nil where
-    /// neither is near.
+    /// The nearest house, or else the nearest street, with its nearest point; nil if neither is nearby.
     func nearest(
         to point: Coordinate
     ) throws -> (entry: AddressEntry, at: Coordinate, meters: Double)? {
@@ -203,7 +202,7 @@ final class AddressIndex {
                     return (entry: try AddressEntry(row), at: at, meters: meters)
                 }
                 let nearest = found.min { Self.weight($0) < Self.weight($1) }
-                // Beyond the reach something nearer may lie in no box that was looked at.
+                // Beyond the reach, a box that was not searched may contain something nearer.
                 if let nearest, nearest.meters <= reach * 111_000 { return nearest }
             }
             return nil
@@ -218,8 +217,8 @@ final class AddressIndex {
 }
 
 extension Coordinate {
-    /// The nearest point of a line and how far it is, on a plane that touches the Earth here. Positions are latitude,
-    /// longitude.
+    /// The nearest point of a line and its distance in metres, on a plane that touches the Earth here. Positions are
+    /// latitude, longitude.
     fileprivate func nearest(ofLine line: [[Double]]) -> (at: Coordinate, meters: Double) {
         let scale = (Geo.earthRadiusMeters * .pi / 180)
         let narrow = scale * cos(latitude * .pi / 180)

@@ -2,17 +2,17 @@ import Foundation
 import Geo
 import Store
 
-/// Makes the index of a map's streets, house numbers and named places.
+/// Creates the index of a map's streets, house numbers and named places.
 public struct AddressIndexMaker {
-    /// How far a street, a house or a place may be from the town or village that it counts to.
+    /// Maximum distance of a street, a house or a place from the town or village that it belongs to.
     private static let localityMeters = 10_000.0
-    /// Degrees: towns within this and the next are looked at.
+    /// Cell size in degrees; a search for towns looks at the cell of a point and its neighbours.
     private static let localityCell = 0.1
-    /// The nodes of settlements, the most important first (wiki.openstreetmap.org/wiki/Key:place).
+    /// Types of settlements, the most important first (wiki.openstreetmap.org/wiki/Key:place).
     private static let settlements = [
         "city", "town", "village", "suburb", "hamlet", "quarter", "neighbourhood",
     ]
-    /// Kinds of settlement whose names are used in addresses.
+    /// Types of settlements whose names are used in addresses.
     private static let localities: Set = ["city", "town", "village", "hamlet"]
 
     private struct Settlement {
@@ -27,7 +27,7 @@ public struct AddressIndexMaker {
     }
 
     private struct House {
-        /// Of a shop in it.
+        /// Whether it belongs to a named place in the house, such as a shop.
         let isNamed: Bool
         let number: String
         let street: String
@@ -42,9 +42,9 @@ public struct AddressIndexMaker {
         let at: Coordinate
     }
 
-    /// What two houses nearby have in common that are one.
+    /// Two addresses nearby with the same doorstep are the same house.
     private struct Doorstep: Hashable {
-        /// Degrees: about a kilometre, so that another district's street of the same name is another.
+        /// Degrees, about a kilometre: streets of the same name in different districts are different streets.
         private static let size = 0.01
 
         let number, street: String
@@ -61,7 +61,7 @@ public struct AddressIndexMaker {
     private var houses: [House] = []
     private var places: [Named] = []
     private var towns: [Cell: [Settlement]] = [:]
-    /// How often each country is named there.
+    /// How often each country is tagged in a cell.
     private var countries: [Cell: [String: Int]] = [:]
     private let zones = TimeZones()
     private var orders: [Cell: Bool] = [:]
@@ -77,7 +77,7 @@ public struct AddressIndexMaker {
         init(row: Int, column: Int) { (self.row, self.column) = (row, column) }
     }
 
-    /// Reads what `osmium export` has written and makes the file; how much of what it has.
+    /// Creates the file from the output of `osmium export`. Returns the number of entries by kind.
     public static func make(_ path: String, from features: URL) throws -> MapFacts.Counts {
         var maker = AddressIndexMaker()
         try MapFeature.each(of: features) { maker.read($0) }
@@ -103,7 +103,7 @@ public struct AddressIndexMaker {
         switch feature.shape {
         case .line(let points) where isRoad:
             if points.count > 1 { ways.append((names, points)) }
-        // A closed way comes as a line and as an area: one of them is enough.
+        // A closed way appears as a line and as an area; one of them is enough.
         case .line: break
         case .area where isRoad: break
         default:
@@ -121,14 +121,14 @@ public struct AddressIndexMaker {
         for town in settlements where Self.localities.contains(town.kind) {
             towns[Cell(town.at, Self.localityCell), default: []].append(town)
         }
-        // Of one name in one town: one street, however many pieces it is drawn in.
+        // Ways with the same name in the same town are one street.
         for way in ways {
             let town = locality(of: way.points[way.points.count / 2])?.values[""] ?? ""
             let key = [Self.key(way.names), town]
             streets[key, default: Street(names: way.names)].lines.append(way.points)
             streets[key]?.names.values.merge(way.names.values) { known, _ in known }
         }
-        // What is called the same in the next town is so in other languages, too, which not everybody has written down.
+        // Streets with the same name in the next town share their translations, which are not tagged everywhere.
         let translations = streets.reduce(into: [String: [String: String]]()) { names, street in
             names[street.key[0], default: [:]].merge(street.value.names.values) { min($0, $1) }
         }
@@ -153,7 +153,8 @@ public struct AddressIndexMaker {
         return nearest?.names
     }
 
-    /// Where nobody says so it is the country that is named most around, or else that of the nearest time zone.
+    /// If the country is not tagged, uses the country that is tagged most often nearby, or else that of the nearest
+    /// time zone.
     private mutating func isNumberFirst(_ country: String?, at point: Coordinate) -> Bool {
         if let country { return HouseOrder.isNumberFirst(in: country) }
         let cell = Cell(point, Self.localityCell)
@@ -184,8 +185,8 @@ public struct AddressIndexMaker {
 
     private typealias Line = (entry: AddressEntry, lines: [[Coordinate]])
 
-    /// By importance: of many that fit, those with the lowest numbers are looked at. Settlements are first, then what
-    /// has the shortest name, of which a search says most.
+    /// Sorted by importance: a search only ranks the matching entries with the lowest numbers. Settlements come
+    /// first, then short names, of which a search is likely to contain most.
     private mutating func sortedEntries() -> [Line] {
         let (towns, streets) = (settlementEntries(), streetEntries())
         let named = Dictionary(grouping: streets) { Self.key($0.entry.names) }
@@ -233,7 +234,8 @@ public struct AddressIndexMaker {
         }
     }
 
-    /// Of one number and street there: one house, however many shops are in it; where it says so itself.
+    /// Merges addresses with the same number and street nearby into one house, however many shops are in it. Its
+    /// position is that of its own entry, if there is one.
     private mutating func houseEntries(in streets: [String: [Line]]) -> [Line] {
         var written: Set<Doorstep> = []
         return (houses.filter { !$0.isNamed } + houses.filter(\.isNamed)).compactMap { house in
@@ -247,7 +249,7 @@ public struct AddressIndexMaker {
         }
     }
 
-    /// As the street itself is called in all languages, where it is on the map.
+    /// The street's names in all languages, if it is on the map.
     private static func street(
         _ name: String, near point: Coordinate, of streets: [String: [Line]]
     ) -> PlaceNames {
@@ -267,9 +269,9 @@ private struct EntryWriter {
     private let encoder = JSONEncoder()
     private var entries = 0
     private var lines = 0
-    /// All words but numbers.
+    /// All words except numbers.
     private var vocabulary: Set<String> = []
-    /// Of streets and towns, in which many houses are.
+    /// Cache for streets and towns, which have many houses.
     private var known: [PlaceNames: String] = [:]
 
     init(_ transaction: Transaction) { self.transaction = transaction }

@@ -1,6 +1,6 @@
 import Store
 
-/// Which version of each map a service has taken over what it keeps of, in SQL.
+/// Records in SQL which version of each map a service has imported.
 public struct FollowedMaps: Sendable {
     private let table: String
 
@@ -10,8 +10,8 @@ public struct FollowedMaps: Sendable {
         "CREATE TABLE \(table) (map TEXT NOT NULL PRIMARY KEY, version TEXT NOT NULL)"
     }
 
-    /// Takes what maps have that were added or changed, and drops what is on none any more, by the map's name. What
-    /// can't be read says nothing: it throws, and the next look tries again.
+    /// Imports maps that were added or changed, and removes data of maps that no longer exist, by the map's name.
+    /// Throws if a map can't be read; the next call tries again.
     public func follow(
         _ folder: MapFolder, in database: Database, take: (InstalledMap) async throws -> Void,
         drop: (_ map: String) async throws -> Void

@@ -1,8 +1,8 @@
-/// Whether a country writes the number of a house before its street, "50 Queens Road", or after, "Aleksanterinkatu 50".
+/// Whether a country writes the number before the street, "50 Queens Road", or after it, "Aleksanterinkatu 50".
 enum HouseOrder {
-    /// ISO 3166. By the templates of github.com/OpenCageData/address-formatting (conf/countries/worldwide.yaml), but
-    /// for Brazil, New Zealand and Puerto Rico, whose posts write otherwise than those say. All others, and whatever
-    /// is unknown, have the street first.
+    /// ISO 3166. From the templates of github.com/OpenCageData/address-formatting (conf/countries/worldwide.yaml),
+    /// except for Brazil, New Zealand and Puerto Rico, whose posts differ. All others, and unknown countries, put the
+    /// street first.
     private static let numberFirst: Set<String> = [
         "AD", "AE", "AU", "AZ", "BD", "BF", "BJ", "BL", "BM", "BZ", "CA", "CD", "CI", "CX", "DZ",
         "EG", "FK",
@@ -19,7 +19,7 @@ enum HouseOrder {
         country.map(numberFirst.contains) ?? false
     }
 
-    /// Of OpenStreetMap's `addr:country`; nil for what is no country's code, as in "Malta".
+    /// OpenStreetMap's `addr:country`; nil if it isn't a country code, such as "Malta".
     static func country(_ tags: [String: String]) -> String? {
         tags["addr:country"].flatMap { $0.wholeMatch(of: /[A-Z]{2}/) == nil ? nil : $0 }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Geo
 
-/// Something of an extract, as `osmium export` writes it: GeoJSON, a line each.
+/// A feature of an extract from `osmium export`: GeoJSON, one feature per line.
 struct MapFeature: Decodable {
     enum Shape {
         case point(Coordinate)
@@ -10,12 +10,12 @@ struct MapFeature: Decodable {
         case area([Coordinate])
     }
 
-    /// As `n17`, `w4025` or, of an area, `a8050`; nil where osmium was not asked for it.
+    /// For example `n17`, `w4025` or, for an area, `a8050`; nil if osmium did not write ids.
     let id: String?
     let shape: Shape
     let tags: [String: String]
 
-    /// One after the other, as they stand in a file.
+    /// Reads the features one by one, in the order of the file.
     static func each(of file: URL, _ read: (MapFeature) throws -> Void) throws {
         let data = try Data(contentsOf: file, options: .mappedIfSafe)
         let decoder = JSONDecoder()
@@ -61,7 +61,7 @@ struct MapFeature: Decodable {
         .dataCorruptedError(forKey: .geometry, in: feature, debugDescription: reason)
     }
 
-    /// Where it stands on a map: in the middle of an area, halfway along a line.
+    /// The position on a map: the middle of an area, or halfway along a line.
     var middle: Coordinate? {
         switch shape {
         case .point(let point): return point

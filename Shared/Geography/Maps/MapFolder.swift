@@ -2,17 +2,16 @@ import Contracts
 import Foundation
 import Geo
 
-/// The maps of a house, as they lie in its data folder.
+/// The platform's maps in the data folder.
 ///
-/// Each map is a link by its name to a folder in `made`, whose own name, the version, is never given again; the
-/// roads of all maps together are one more. So a change is the rename of a link: whoever looks sees the old or
-/// the new, and who has the old one open goes on reading it.
+/// Each map is a link by its name to a folder in `made`, whose own name, the version, is never reused. The roads of
+/// all maps together are another such link. A change is the rename of a link: readers see the old version or the new
+/// one, and can continue to read the old one while it is open.
 public struct MapFolder: Sendable, Hashable {
-    /// The link to the roads of all maps, as the router reads them; no map may be called so.
+    /// The link to the roads of all maps for the router; no map may have this name.
     public static let roads = "router"
     static let made = ".made"
     private static let chosen = ".chosen"
-    /// Maps of one house.
     public static let most = 100
     private static let interval: Duration = .seconds(1)
 
@@ -26,7 +25,7 @@ public struct MapFolder: Sendable, Hashable {
 
     public var madeFolder: String { "\(path)/\(Self.made)" }
 
-    /// By name; none where there is no such folder.
+    /// Sorted by name; empty if there is no such folder.
     public func maps() -> [InstalledMap] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return names.filter(Self.isName).sorted().prefix(Self.most).compactMap { name in
@@ -36,17 +35,17 @@ public struct MapFolder: Sendable, Hashable {
         }
     }
 
-    /// The names of all maps; nil where this is no folder of maps, as one that was not mounted. Throws where it can't
-    /// be listed.
+    /// The names of all maps; nil if this isn't a folder of maps, for example because it is not mounted. Throws if it
+    /// can't be listed.
     public func names() throws -> Set<String>? {
         guard FileManager.default.fileExists(atPath: madeFolder) else { return nil }
         return Set(try FileManager.default.contentsOfDirectory(atPath: path))
     }
 
-    /// The folder of the roads that the router has to read now; nil without any.
+    /// The folder of the roads that the router must use now; nil if there are none.
     public var roads: String? { version(of: Self.roads).map { "\(madeFolder)/\($0)" } }
 
-    /// Returns once the roads are others than these.
+    /// Returns once the roads differ from these.
     public func roads(otherThan known: String?) async throws -> String? {
         while roads == known { try await Task.sleep(for: Self.interval) }
         return roads
@@ -61,7 +60,7 @@ public struct MapFolder: Sendable, Hashable {
         return String(target.dropFirst(Self.made.count + 1))
     }
 
-    /// Lets the name stand for a folder in `made` from now on; nil: for none.
+    /// Links the name to a folder in `made`; nil removes the link.
     public func point(_ name: String, to version: String?) throws {
         let link = "\(path)/\(name)"
         guard let version else { return try FileManager.default.removeItem(atPath: link) }
@@ -73,12 +72,12 @@ public struct MapFolder: Sendable, Hashable {
         }
     }
 
-    /// Somebody has made or removed a map: the first start's is not made any more, which `make up` looks for.
+    /// Records that somebody has added or removed a map, so that `make up` no longer makes a first map.
     public func markAsChosen() throws {
         try Data().write(to: URL(filePath: "\(path)/\(Self.chosen)"))
     }
 
-    /// Removes what no name stands for: what was replaced, and what somebody left unfinished.
+    /// Deletes folders without a link: replaced versions and unfinished ones.
     public func removeLeftovers() throws {
         let used = Set(maps().map(\.version) + [version(of: Self.roads)].compactMap(\.self))
         for name in try FileManager.default.contentsOfDirectory(atPath: madeFolder)
@@ -98,22 +97,22 @@ public struct InstalledMap: Sendable, Hashable {
         (self.name, self.version, self.folder) = (name, version, folder)
     }
 
-    /// The OpenStreetMap extract that all of it is made of.
+    /// The OpenStreetMap extract from which all other files are made.
     public var extract: String { "\(folder)/extract.osm.pbf" }
     public var tiles: String { "\(folder)/tiles.mbtiles" }
     public var addresses: String { "\(folder)/addresses.sqlite" }
-    /// Where cars can stop, as JSON; none in maps of earlier versions.
+    /// Where cars can stop, as JSON; missing in maps of earlier versions.
     public var stops: String { "\(folder)/stops.json" }
-    /// GeoJSON, a line each.
+    /// GeoJSON, one feature per line.
     public var carParks: String { "\(folder)/car-parks.geojsonseq" }
-    /// GeoJSON, a line each; a map of an earlier release has none.
+    /// GeoJSON, one feature per line; missing in maps of earlier releases.
     public var vendors: String { "\(folder)/vendors.geojsonseq" }
-    /// A GTFS feed; none in maps without public transport, and in those of earlier versions.
+    /// A GTFS feed; missing in maps without public transport, and in those of earlier versions.
     public var transit: String { "\(folder)/transit.zip" }
     public var facts: String { "\(folder)/map.json" }
 }
 
-/// What `map.json` says of a map.
+/// The contents of `map.json`.
 public struct MapFacts: Codable, Sendable, Hashable {
     /// Degrees; `west` is never greater than `east`.
     public typealias Bounds = MapIndex.Bounds
@@ -131,14 +130,14 @@ public struct MapFacts: Codable, Sendable, Hashable {
 
     public var name: String
     public var bounds: Bounds
-    /// How old the extract's data are; nil when it does not say.
+    /// The date of the extract's data; nil if unknown.
     public var extractedAt: Date?
     public var addedAt: Date
-    /// The attribution to show on the map, as the data's licence asks.
+    /// The attribution to show on the map, which the data's licence requires.
     public var attribution: String
     public var counts: Counts
 
-    /// What OpenStreetMap asks for (openstreetmap.org/copyright).
+    /// Required by OpenStreetMap (openstreetmap.org/copyright).
     public static let attribution = "© OpenStreetMap contributors"
 
     public init(

@@ -2,7 +2,7 @@ import Contracts
 import Foundation
 import Logging
 
-/// Open files of each installed map, while its version is in use. A look-up costs a few system calls.
+/// Caches open files of each installed map while its version is in use. A look-up costs a few system calls.
 struct OpenMapCache<Book> {
     struct Entry {
         let map: InstalledMap
@@ -12,14 +12,14 @@ struct OpenMapCache<Book> {
 
     private let folder: MapFolder
     private let open: (InstalledMap) throws -> Book
-    /// Nil for what can't be read: it is said once.
+    /// Nil for a map that can't be read, which is logged once.
     private var entries: [String: Entry?] = [:]
 
     init(_ folder: MapFolder, open: @escaping (InstalledMap) throws -> Book) {
         (self.folder, self.open) = (folder, open)
     }
 
-    /// Of the maps that are there now, by name.
+    /// The maps that are installed now, by name.
     mutating func current() -> [Entry] {
         let maps = folder.maps()
         let versions = Set(maps.map(\.version))

@@ -2,8 +2,8 @@ import Contracts
 import Foundation
 import Geo
 
-/// What a map has of some kind, as whoever keeps such things takes it: GeoJSON, a line each, with OpenStreetMap's tags
-/// and what no tag says: `timeZone`, `currency`, and `nearestStreet`.
+/// Places of one kind from a map, for services to import: GeoJSON, one per line, with OpenStreetMap's tags and values
+/// without a tag: `timeZone`, `currency`, and `nearestStreet`.
 public enum PlaceExtract {
     private struct Line: Encodable {
         struct Point: Encodable {
@@ -17,7 +17,7 @@ public enum PlaceExtract {
         let properties: [String: String]
     }
 
-    /// How many there are. `features` may have more than what is wanted: whatever that refers to.
+    /// Returns the number of places. `features` may contain more: anything that the places refer to.
     public static func make(
         _ path: String, from features: URL, addresses index: String,
         where isWanted: (_ tags: [String: String]) -> Bool

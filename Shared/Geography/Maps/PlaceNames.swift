@@ -1,12 +1,12 @@
 import Foundation
 
-/// What something is called, by language: `en`, `zh-Hant`; by "" what the signs there say.
+/// Names by language: `en`, `zh-Hant`. The name for "" is the one on local signs.
 struct PlaceNames: Codable, Sendable, Hashable {
     var values: [String: String]
 
     init(_ values: [String: String]) { self.values = values }
 
-    /// Of OpenStreetMap's tags `name`, `name:en` and so on; nil without a name.
+    /// From OpenStreetMap's tags `name`, `name:en` and so on; nil without a name.
     init?(tags: [String: String]) {
         var values: [String: String] = [:]
         for (key, value) in tags where !value.isEmpty {
@@ -27,10 +27,10 @@ struct PlaceNames: Codable, Sendable, Hashable {
     init(from decoder: any Decoder) throws { values = try .init(from: decoder) }
     func encode(to encoder: any Encoder) throws { try values.encode(to: encoder) }
 
-    /// In the first of the languages that there is a name in.
+    /// The name in the first of the languages that has one.
     func best(_ languages: [String]) -> String {
         for language in languages {
-            // A reader of zh-Hant-HK reads zh-Hant, and zh rather than anything else.
+            // A reader of zh-Hant-HK prefers zh-Hant, then zh.
             var parts = language.split(separator: "-")
             while !parts.isEmpty {
                 if let name = values[parts.joined(separator: "-")] { return name }
@@ -40,13 +40,13 @@ struct PlaceNames: Codable, Sendable, Hashable {
         return values[""] ?? ""
     }
 
-    /// Each name as it is compared, its words with a space between.
+    /// Each name in the form for comparison, with single spaces between words.
     var folded: [String] {
         Set(values.values.map { SearchWords.of($0).joined(separator: " ") }).subtracting([""])
             .sorted()
     }
 
-    /// Of an `Accept-Language` (RFC 9110, 12.5.4), as they are preferred.
+    /// The languages of an `Accept-Language` (RFC 9110, 12.5.4), in order of preference.
     static func languages(_ header: String) -> [String] {
         header.lowercased().split(separator: ",").compactMap { part -> (String, Double)? in
             let pieces = part.split(separator: ";").map {

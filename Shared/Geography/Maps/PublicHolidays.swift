@@ -1,10 +1,10 @@
 import Foundation
 
-/// Public holidays of each country from 2026 to 2032, as `data/public_holidays.py` has written them.
+/// Public holidays of each country from 2026 to 2032, from `data/public_holidays.py`.
 ///
-/// Those of a part of a country alone are left out.
+/// Holidays of only a part of a country are left out.
 public enum PublicHolidays {
-    // Copied, not embedded: as a Swift literal its 73 kB take the compiler a quarter of a minute.
+    // Copied, not embedded: as a Swift literal its 73 kB would take a quarter of a minute to compile.
     static let file: URL? = Bundle.module.url(forResource: "public-holidays", withExtension: "txt")
 
     private static let ofZones: [String: Set<String>] = {
@@ -12,11 +12,12 @@ public enum PublicHolidays {
         return TimeZones().countries.compactMapValues { countries[$0] }
     }()
 
-    /// Of the country of a time zone (IANA name), as in `12-25` for each year or `2026-04-03`; none where they are
-    /// not known.
+    /// The holidays of the country of a time zone (IANA name): `12-25` for every year, or `2026-04-03`. Empty if
+    /// unknown.
     public static func of(zone: String) -> Set<String> { ofZones[zone] ?? [] }
 
-    /// Lines of a country (ISO 3166), the days of each year, and after a year those of it: `MT 0101 2026 0403`.
+    /// Reads one line per country (ISO 3166): the days of every year, then each year followed by its days: `MT 0101
+    /// 2026 0403`.
     static func read(_ file: Data) -> [String: Set<String>] {
         var countries: [String: Set<String>] = [:]
         for line in String(decoding: file, as: UTF8.self).split(separator: "\n") {

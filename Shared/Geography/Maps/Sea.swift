@@ -1,8 +1,8 @@
 import Foundation
 import Geo
 
-/// The sea of an extract. OpenStreetMap has no areas of sea: it has coastlines, ways that keep the land on their left
-/// (https://wiki.openstreetmap.org/wiki/Tag:natural%3Dcoastline). What is on their right is closed along the edge of
+/// The sea of an extract. OpenStreetMap has no areas of sea but coastlines, ways with the land on their left
+/// (https://wiki.openstreetmap.org/wiki/Tag:natural%3Dcoastline). The side on their right is closed along the edge of
 /// the extract.
 public struct Sea {
     /// Rings whose last point is their first.
@@ -15,7 +15,7 @@ public struct Sea {
 
     public var isEmpty: Bool { areas.isEmpty }
 
-    /// Reads the coastlines that `osmium export` has written.
+    /// Reads the coastlines from the output of `osmium export`.
     public init(coastlines file: URL, within box: MapFacts.Bounds) throws {
         var lines: [[Coordinate]] = []
         try MapFeature.each(of: file) { feature in
@@ -24,8 +24,8 @@ public struct Sea {
         self.init(coastlines: lines, within: box)
     }
 
-    /// Ways as they are drawn, in any order. One that ends near the edge, since the extract was cut there, is drawn on
-    /// to it; one that ends far within the box bounds nothing.
+    /// Coastlines may be in any order. One that ends near the edge, where the extract was cut, is extended to it. One
+    /// that ends far within the box is ignored.
     init(coastlines: [[Coordinate]], within box: MapFacts.Bounds) {
         var islands: [[Coordinate]] = []
         var crossings: [[Coordinate]] = []
@@ -36,7 +36,7 @@ public struct Sea {
                 crossings += box.pieces(of: line)
             }
         }
-        // Rings that turn the other way are basins of sea within land.
+        // Rings in the other direction are basins of sea within land.
         let basins = islands.filter { Self.turn($0) < 0 }
         islands.removeAll { Self.turn($0) < 0 }
         var areas = Self.closed(crossings, along: box) + basins.map { Area(outer: $0) }
@@ -50,7 +50,7 @@ public struct Sea {
         self.areas = areas
     }
 
-    /// Ways put together where one begins at the other's end.
+    /// Joins ways where one begins at another's end.
     private static func joined(_ ways: [[Coordinate]]) -> [[Coordinate]] {
         var byStart: [Coordinate: [[Coordinate]]] = [:]
         var ends: Set<Coordinate> = []
@@ -59,7 +59,7 @@ public struct Sea {
             if way.first != way.last { ends.formUnion(way.suffix(1)) }
         }
         var lines: [[Coordinate]] = []
-        // First those that begin where none ends, then what only goes round.
+        // First ways that begin where none ends, then closed ones.
         for start in byStart.keys.filter({ !ends.contains($0) }) + Array(byStart.keys) {
             while var line = byStart[start]?.popLast() {
                 while line.first != line.last, let end = line.last,
@@ -73,7 +73,7 @@ public struct Sea {
         return lines
     }
 
-    /// Follows each piece, then the edge clockwise to where the next one comes in, until it is back.
+    /// Follows each piece, then the edge clockwise to the start of the next piece, until the ring is closed.
     private static func closed(_ pieces: [[Coordinate]], along box: MapFacts.Bounds) -> [Area] {
         var rest = pieces
         var areas: [Area] = []
@@ -93,7 +93,7 @@ public struct Sea {
         return areas
     }
 
-    /// Twice the area: above zero when it goes against the clock.
+    /// Twice the area; positive if counterclockwise.
     private static func turn(_ ring: [Coordinate]) -> Double {
         zip(ring, ring.dropFirst()).reduce(0) { sum, side in
             sum + side.0.longitude * side.1.latitude - side.1.longitude * side.0.latitude
@@ -119,7 +119,7 @@ extension MapFacts.Bounds {
             && point.latitude < north
     }
 
-    /// The nearest point of the edge, where that is no further than a twentieth of the box.
+    /// The nearest point of the edge; nil if it is farther than a twentieth of the box.
     private func nearEdge(_ point: Coordinate) -> Coordinate? {
         guard holds(point) else { return nil }
         let (x, y) = (point.longitude, point.latitude)
@@ -141,7 +141,7 @@ extension MapFacts.Bounds {
             .map { Coordinate(latitude: $0.1, longitude: $0.0) }
     }
 
-    /// How far clockwise along the edge from the north-west corner: 1 a side.
+    /// The position along the edge, clockwise from the north-west corner; each side has length 1.
     private func position(_ point: Coordinate) -> Double {
         let x = (point.longitude - west) / (east - west)
         let y = (north - point.latitude) / (north - south)
@@ -154,21 +154,21 @@ extension MapFacts.Bounds {
         return way < 0 ? way + 4 : way
     }
 
-    /// The corners that are passed clockwise between two points of the edge.
+    /// The corners between two points of the edge, clockwise.
     fileprivate func corners(from: Coordinate, to: Coordinate) -> [Coordinate] {
         let (start, length) = (position(from), way(from: from, to: to))
         return (1...8).map(Double.init).filter { $0 > start && $0 < start + length }
             .map { corners[Int($0) % 4] }
     }
 
-    /// The parts of a line that lie within and go from edge to edge.
+    /// The parts of a line that lie within the box and go from edge to edge.
     fileprivate func pieces(of line: [Coordinate]) -> [[Coordinate]] {
         var line = line
         if line.first != line.last {
             line = (line.first.flatMap(nearEdge).map { [$0] } ?? []) + line
             line += line.last.flatMap(nearEdge).map { [$0] } ?? []
         }
-        // A ring is looked at from a point outside.
+        // Start a ring at a point outside.
         if line.first == line.last, let outside = line.firstIndex(where: { !holds($0) }) {
             line = Array(line[outside...] + line.dropFirst().prefix(outside))
         }
@@ -189,7 +189,7 @@ extension MapFacts.Bounds {
         return pieces
     }
 
-    /// What of a side lies within (Liang and Barsky 1984).
+    /// The part of a segment that lies within the box (Liang and Barsky 1984).
     private func clip(_ from: Coordinate, _ to: Coordinate) -> (Coordinate, Coordinate)? {
         let (dx, dy) = (to.longitude - from.longitude, to.latitude - from.latitude)
         let limits = [
@@ -221,14 +221,15 @@ extension MapFacts.Bounds {
 }
 
 extension Sea {
-    /// Where the ids of what is not in OpenStreetMap begin: beyond its own (13 thousand million nodes in 2025), within
+    /// The first id for nodes that aren't in OpenStreetMap: above its own (13 thousand million in 2025), and within
     /// the 34 bits of tilemaker's.
     private static let firstID = 17_000_000_000
-    /// The same for ways (1.4 thousand million in 2025). No further: tilemaker keeps a bit for each way below the last.
+    /// The same for ways (1.4 thousand million in 2025), but not higher: tilemaker allocates a bit for each way below
+    /// the last.
     private static let firstWayID = 2_000_000_000
 
-    /// The areas as an OpenStreetMap file (https://wiki.openstreetmap.org/wiki/OSM_XML), each a multipolygon: a bay
-    /// without a name, which OpenMapTiles draws as what it is, part of the ocean.
+    /// The areas as an OpenStreetMap file (https://wiki.openstreetmap.org/wiki/OSM_XML). Each is a multipolygon with
+    /// the tags of a bay without a name, which OpenMapTiles draws as part of the ocean.
     public var document: String {
         var (id, wayID) = (Self.firstID, Self.firstWayID)
         var (nodes, ways, relations) = ("", "", "")

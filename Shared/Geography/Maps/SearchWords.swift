@@ -1,11 +1,11 @@
 import Foundation
 
-/// How names and what people type are compared: small letters without marks.
+/// Normalises names and typed text for comparison: lower case, without diacritical marks.
 enum SearchWords {
-    /// Words of one name, or of one search, that count.
+    /// Maximum number of words of a name or a search.
     static let most = 12
 
-    /// In scripts without spaces each character is a word.
+    /// In scripts without spaces, each character is a word.
     static func of(_ text: String) -> [String] {
         var words: [String] = []
         var word = ""
@@ -31,7 +31,7 @@ enum SearchWords {
         return Array(words.prefix(most))
     }
 
-    /// Letters of their own that keyboards elsewhere lack, as people write them there.
+    /// Letters that foreign keyboards lack, as people abroad write them.
     private static let letters: [Unicode.Scalar: String] = [
         "ħ": "h", "ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ß": "ss", "æ": "ae",
         "œ": "oe",

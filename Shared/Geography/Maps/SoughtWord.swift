@@ -1,11 +1,11 @@
-/// A word that somebody looks for, and what else they may mean by it.
+/// A word of a search, and other words that it may mean.
 struct SoughtWord {
     /// How well a word fits.
     struct Match: Comparable {
         let mistakes: Int
-        /// Not only begun.
+        /// Whether the word is complete.
         let isWhole: Bool
-        /// By another word of the same meaning.
+        /// By a synonym.
         var isTranslated = false
 
         private var order: (Int, Int, Int) { (mistakes, isWhole ? 0 : 1, isTranslated ? 1 : 0) }
@@ -13,21 +13,21 @@ struct SoughtWord {
         static func < (one: Self, other: Self) -> Bool { one.order < other.order }
     }
 
-    /// Shorter words are meant as they are, unless they are being typed.
+    /// Shorter words are not treated as beginnings, unless they are being typed.
     private static let shortestBeginning = 3
 
     private let text: String
     private let meanings: Set<String>
-    /// The last, at which somebody is still typing.
+    /// Whether it is the last word, which may be incomplete.
     private let isHalf: Bool
     private let mistakes: Int
-    /// Before the last one, too, words are cut short ("Runebergink. 5"), where nothing is called so.
+    /// Whether it may be an abbreviation ("Runebergink. 5"), if nothing has exactly this name.
     private let isBeginning: Bool
     private var spelling: Spelling
-    /// Of words that were compared before: many entries have the same.
+    /// Earlier results: many entries have the same words.
     private var known: [String: Match?] = [:]
 
-    /// Up to so many mistakes; nil: as it is spelt.
+    /// `mistakes` is the maximum; nil for exact spelling.
     init(_ text: String, isHalf: Bool, mistakes: Int?) {
         (self.text, self.isHalf) = (text, isHalf)
         meanings = StreetWords.meanings(of: text)
@@ -39,7 +39,7 @@ struct SoughtWord {
         spelling = Spelling(text)
     }
 
-    /// As FTS5 looks for it (sqlite.org/fts5.html, 3). Words are letters and digits alone: nothing in them leaves its
+    /// The FTS5 query (sqlite.org/fts5.html, 3). Words contain only letters and digits, so nothing can escape its
     /// quotes.
     func expression(_ vocabulary: Vocabulary?) -> String {
         var terms = meanings.sorted().map { "\"\($0)\"" }
@@ -52,7 +52,7 @@ struct SoughtWord {
         return "(\(terms.joined(separator: " OR ")))"
     }
 
-    /// Nil where it does not fit.
+    /// Nil if it does not match.
     mutating func match(_ other: String) -> Match? {
         if let known = known[other] { return known }
         let match = compare(other)

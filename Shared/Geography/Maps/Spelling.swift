@@ -1,10 +1,10 @@
-/// How many letters somebody has mistyped: a letter more, one less, another one, or two neighbours swapped count one
-/// each, and no letter counts twice (Damerau 1964; optimal string alignment).
+/// Counts typing mistakes: an extra, missing or wrong letter, or two neighbours swapped, count one each, and no
+/// letter counts twice (Damerau 1964; optimal string alignment).
 ///
-/// One row of the table of distances a letter of the other word, which is given letter by letter: words that begin
-/// alike share the rows of their beginning.
+/// The other word is passed letter by letter, one row of the distance table each, so that words with the same
+/// beginning share its rows.
 struct Spelling {
-    /// What is longer is compared by its beginning.
+    /// Longer words are compared by their beginning.
     static let longest = 40
 
     private let word: [UInt16]
@@ -17,8 +17,8 @@ struct Spelling {
         for index in 0...self.word.count { rows[index] = index }
     }
 
-    /// The mistakes between the typed word and the first `depth` letters of the other, `letter` the last of them; and
-    /// the fewest that there can be with whatever follows. The rows of the letters before are those given last.
+    /// The mistakes between the typed word and the first `depth` letters of the other, of which `letter` is the last,
+    /// and the minimum for any continuation. The rows of earlier letters are from the latest calls.
     mutating func put(_ letter: UInt16, at depth: Int) -> (all: Int, least: Int) {
         let width = word.count + 1
         let (row, above) = (depth * width, (depth - 1) * width)
@@ -38,7 +38,7 @@ struct Spelling {
         return (rows[row + width - 1], least)
     }
 
-    /// The mistakes between the typed word and the whole of another, and its most alike beginning.
+    /// The mistakes between the typed word and another, and between it and the other's most similar beginning.
     mutating func mistakes(in other: String) -> (whole: Int, beginning: Int) {
         var (whole, beginning) = (word.count, word.count)
         for (index, letter) in other.utf16.prefix(Self.longest).enumerated() {
@@ -48,8 +48,8 @@ struct Spelling {
         return (whole, beginning)
     }
 
-    /// How many mistakes are understood: none in numbers and in the shortest words, two in long ones, as
-    /// Elasticsearch's `fuzziness: AUTO` does.
+    /// The maximum number of mistakes in a word: none in numbers and short words, two in long ones, like
+    /// Elasticsearch's `fuzziness: AUTO`.
     static func mostMistakes(in word: String) -> Int {
         guard !word.contains(where: \.isNumber) else { return 0 }
         return switch word.utf16.count {

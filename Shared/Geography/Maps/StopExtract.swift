@@ -3,25 +3,24 @@ import Foundation
 import Geo
 import Threads
 
-/// Somewhere that a car can stop for a moment, so that somebody gets in or out.
+/// A place where a car can stop briefly to let people in or out.
 public struct StoppingPlace: Codable, Sendable, Hashable {
-    /// Nil where it has none.
     public let name: String?
     public let point: Coordinate
 
     public init(name: String?, point: Coordinate) { (self.name, self.point) = (name, point) }
 }
 
-/// The places of a map where a car can stop: bus stops, lay-bys, rest areas, and where people meet who share a car.
+/// The places of a map where a car can stop: bus stops, lay-bys, rest areas, and meeting points for car sharing.
 public enum StopExtract {
-    /// As osmium takes them.
+    /// Filters in osmium's syntax.
     public static let filters = [
         "n/highway=bus_stop", "nwr/amenity=car_pooling", "nwr/highway=rest_area",
         "nwr/parking=layby",
     ]
     private static let longestName = 80
 
-    /// How many there are. `features` is of what the filters let through, and of whatever that refers to.
+    /// Returns the number of places. `features` is the result of the filters, including objects that it refers to.
     public static func make(_ path: String, from features: URL) throws -> Int {
         var stops: [StoppingPlace] = []
         try MapFeature.each(of: features) { feature in
@@ -39,9 +38,9 @@ public enum StopExtract {
     }
 }
 
-/// Where a car can stop, of all maps; those that are added while it is read included.
+/// Where a car can stop, from all maps. It finds maps that are added while it is in use.
 public actor StopBook {
-    /// The thread on which the maps are read.
+    /// The thread that reads the maps.
     public nonisolated let executor = BlockingExecutor(label: "maps.stops")
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
@@ -51,7 +50,7 @@ public actor StopBook {
 
     public init(_ folder: MapFolder) {
         cache = OpenMapCache(folder) { map in
-            // Maps of earlier versions have none.
+            // Maps of earlier versions don't have the file.
             guard FileManager.default.fileExists(atPath: map.stops) else { return [:] }
             let data = try Data(contentsOf: URL(filePath: map.stops))
             let stops = try Wire.decode([StoppingPlace].self, from: data)
@@ -59,7 +58,7 @@ public actor StopBook {
         }
     }
 
-    /// Nearest first.
+    /// The stops within a distance, nearest first.
     public func stops(near point: Coordinate, within meters: Double) -> [StoppingPlace] {
         let cells = Cell.covering(center: point, radiusMeters: meters)
         var found: [(meters: Double, stop: StoppingPlace)] = []

@@ -1,12 +1,11 @@
-/// Words of addresses that stand for each other: abbreviations, and what a street is called where two languages share
-/// the signs.
+/// Synonyms in addresses: abbreviations, and words for streets where signs have two languages.
 ///
-/// Abbreviations by wiki.openstreetmap.org/wiki/Name_finder:Abbreviations, whose Finnish and Swedish ones are endings
-/// of longer words ("Runebergink."): those are beginnings, which are found without a table.
+/// Abbreviations are from wiki.openstreetmap.org/wiki/Name_finder:Abbreviations. The Finnish and Swedish ones there
+/// are endings of longer words ("Runebergink."): such abbreviations are beginnings, which are found without a table.
 enum StreetWords {
-    /// Each line means the same; a word may be in several.
+    /// The words of a line are synonyms; a word may be in several lines.
     private static let groups = [
-        // English, and Maltese as the two stand side by side on the signs there.
+        // English and Maltese, which are side by side on signs.
         ["street", "st", "str", "triq"], ["road", "rd", "triq"],
         ["avenue", "ave", "av", "vjal"], ["square", "sq", "pjazza", "misrah"],
         ["lane", "ln", "sqaq", "trejqa"], ["alley", "aly", "sqaq"],
@@ -15,7 +14,7 @@ enum StreetWords {
         ["terrace", "tce", "ter"], ["mount", "mt"], ["upper", "uppr"], ["lower", "lwr"],
         ["saint", "st", "san", "santa"], ["doctor", "dr"],
         ["north", "n"], ["south", "s"], ["east", "e"], ["west", "w"],
-        // Swedish, where no ending of a word.
+        // Swedish words that aren't endings.
         ["norra", "n"], ["sodra", "s"], ["ostra", "o"], ["vastra", "v"], ["stora", "st"],
         ["lilla", "l"], ["gamla", "gla"], ["sankt", "st"],
         // German, French, Italian, Spanish.
@@ -24,7 +23,7 @@ enum StreetWords {
         ["avenida", "av", "avda"], ["calle", "c"], ["plaza", "pza"],
     ]
 
-    /// What people leave out or put in as they like: the article of English, and of Maltese before each letter.
+    /// Words that people leave out or add freely: the English article, and the Maltese one before each letter.
     private static let articles: Set = [
         "the", "il", "l", "ic", "id", "in", "ir", "is", "it", "ix", "iz",
     ]
@@ -33,10 +32,10 @@ enum StreetWords {
         for word in group { meanings[word, default: []].formUnion(group) }
     }
 
-    /// Of a word as it is compared; itself among them.
+    /// The synonyms of a normalised word, including itself.
     static func meanings(of word: String) -> Set<String> { meanings[word] ?? [word] }
 
-    /// Of several words; all of them where they are nothing else.
+    /// The words without articles; all of them if there are only articles.
     static func withoutArticles<Words: Collection<String>>(_ words: Words) -> [String] {
         let rest = words.filter { !articles.contains($0) }
         return rest.isEmpty ? Array(words) : rest

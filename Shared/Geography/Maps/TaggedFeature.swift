@@ -2,15 +2,15 @@ import Contracts
 import Foundation
 import Geo
 
-/// A feature of GeoJSON (RFC 7946) whose properties are OpenStreetMap's tags.
+/// A GeoJSON feature (RFC 7946) whose properties are OpenStreetMap's tags.
 public struct TaggedFeature: Sendable, Hashable {
     public static let longestSource = 200
 
-    /// Its point, or the middle of its area's outermost ring; nil for what has neither.
+    /// Its point, or the middle of its area's outermost ring; nil if it has neither.
     public let position: Coordinate?
     private let tags: [String: String]
 
-    /// Nil for what is no feature.
+    /// Nil if it isn't a feature.
     public init?(_ json: JSONValue) {
         guard let feature = try? json.decoded(as: Feature.self) else { return nil }
         position = feature.geometry?.middle
@@ -29,7 +29,7 @@ public struct TaggedFeature: Sendable, Hashable {
 
     public subscript(_ key: String) -> String? { tags[key] }
 
-    /// Of its tags for addresses, or the street that is nearest; empty where nothing is known.
+    /// The address from its tags, or the nearest street; empty if unknown.
     public var address: String {
         if let whole = self["addr:full"] { return whole }
         let house = [self["addr:street"], self["addr:housenumber"]].compactMap(\.self)
@@ -39,8 +39,8 @@ public struct TaggedFeature: Sendable, Hashable {
             .joined(separator: ", ")
     }
 
-    /// By what it is known again: its own id, or `@id` of its properties, as overpass-turbo.eu writes it; also of one
-    /// that can't be taken.
+    /// The id for recognising it in a later import: its own id, or `@id` in its properties, as overpass-turbo.eu
+    /// writes it. Also works for a feature that can't be imported.
     public static func source(of json: JSONValue) -> String? {
         guard case .object(let feature) = json else { return nil }
         var id = feature["id"] ?? .null
@@ -57,8 +57,8 @@ public struct TaggedFeature: Sendable, Hashable {
         return (1...longestSource).contains(text.count) && isPlain ? text : nil
     }
 
-    /// `way/4025` of `w4025`, and of `a8050`, as osmium numbers areas: twice the way's number, or one more than twice
-    /// the relation's.
+    /// Converts `w4025`, or `a8050`, to `way/4025`. osmium numbers areas with twice the way's number, or one more
+    /// than twice the relation's.
     private static func sourceOfOpenStreetMap(_ id: String) -> String? {
         guard let match = id.wholeMatch(of: /([nwra])(\d{1,18})/), let number = Int(match.2) else {
             return nil
@@ -72,7 +72,7 @@ public struct TaggedFeature: Sendable, Hashable {
     }
 }
 
-/// As GeoJSON has it.
+/// The GeoJSON form.
 private struct Feature: Decodable {
     enum Kind: String, Decodable { case feature = "Feature" }
 
@@ -85,7 +85,7 @@ private struct Geometry: Decodable {
     let type: String
     let coordinates: JSONValue
 
-    /// The point, or the middle of an area's outermost ring; nil for what is neither.
+    /// The point, or the middle of an area's outermost ring; nil for other geometries.
     var middle: Coordinate? {
         switch type {
         case "Point":

@@ -3,14 +3,14 @@ import Gzipping
 import Store
 import Threads
 
-/// Which square of the world: `x` from the west, `y` from the north, 2^zoom of each (Web Mercator, EPSG:3857).
+/// The address of a tile: `x` from the west, `y` from the north, 2^zoom of each (Web Mercator, EPSG:3857).
 public struct TileAddress: Sendable, Hashable {
-    /// As deep as the tiles of our maps go; who shows more of a street enlarges these.
+    /// The deepest zoom level of our maps' tiles; clients enlarge these for deeper levels.
     public static let mostZoom = 14
 
     public let zoom, x, y: Int
 
-    /// Nil where there is no such square.
+    /// Nil if there is no such tile.
     public init?(zoom: Int, x: Int, y: Int) {
         guard (0...Self.mostZoom).contains(zoom) else { return nil }
         let side = 0..<(1 << zoom)
@@ -18,20 +18,19 @@ public struct TileAddress: Sendable, Hashable {
         (self.zoom, self.x, self.y) = (zoom, x, y)
     }
 
-    /// MBTiles counts its rows from the south (github.com/mapbox/mbtiles-spec 1.3).
+    /// MBTiles counts rows from the south (github.com/mapbox/mbtiles-spec 1.3).
     var row: Int { (1 << zoom) - 1 - y }
 }
 
 /// A Mapbox vector tile, gzipped.
 public struct Tile: Sendable, Hashable {
     public let bytes: Data
-    /// Of the map that it is from.
     public let version: String
 }
 
-/// The tiles of all maps, those that are added while it is read included.
+/// The tiles of all maps. It finds maps that are added while it is in use.
 public actor TileBook {
-    /// Bytes, before they are compressed.
+    /// Bytes before compression.
     private static let largestTile = 8 * 1_024 * 1_024
 
     private let executor = BlockingExecutor(label: "maps.tiles")
@@ -45,12 +44,12 @@ public actor TileBook {
         cache = OpenMapCache(folder) { try SQLiteFile(path: $0.tiles) }
     }
 
-    /// What is there, by the maps' names.
+    /// The installed maps, sorted by name.
     public func maps() -> [(version: String, facts: MapFacts)] {
         cache.current().map { ($0.map.version, $0.facts) }
     }
 
-    /// Nil outside all maps. Where several reach, it is the tiles of all in one.
+    /// Nil outside all maps. Joins the tiles of overlapping maps.
     public func tile(_ address: TileAddress) throws -> Tile? {
         let tiles = try cache.current().compactMap { entry in
             try bytes(of: address, in: entry.book).map {
@@ -75,7 +74,7 @@ public actor TileBook {
         }
     }
 
-    /// How many tiles a file has; throws when it is no such file.
+    /// The number of tiles in a file. Throws if it isn't a file of tiles.
     public static func count(_ path: String) throws -> Int {
         try SQLiteFile(path: path).read { transaction in
             try transaction.row("SELECT COUNT(*) AS count FROM tiles")?.get("count") ?? 0

@@ -1,16 +1,16 @@
 import Foundation
 import Geo
 
-/// The time zones of the world by their main places, as each system's time zone database has them (`zone.tab`, IANA).
+/// The world's time zones by their main places, from the system's time zone database (`zone.tab`, IANA).
 ///
-/// The nearest is a good guess, and only that close to a border: who keeps what was guessed lets people correct it.
+/// The nearest place gives a good guess, but not near borders, so a stored guess must be correctable.
 public struct TimeZones: Sendable {
     public struct Zone: Hashable, Sendable {
         /// IANA name.
         public let name: String
         /// ISO 3166.
         let country: String
-        /// ISO 4217; nil where a country has none of its own that is known here.
+        /// ISO 4217; nil if unknown.
         let currency: String?
         let at: Coordinate
     }
@@ -19,12 +19,12 @@ public struct TimeZones: Sendable {
 
     private let zones: [(zone: Zone, at: SIMD3<Double>)]
 
-    /// Without the database nothing is known.
+    /// Empty if the system has no database.
     public init() {
         self.init((try? String(contentsOf: URL(filePath: Self.file), encoding: .utf8)) ?? "")
     }
 
-    /// Lines of a country (ISO 3166), a place (ISO 6709) and a name, parted by tabs.
+    /// Reads lines of a country (ISO 3166), a place (ISO 6709) and a name, separated by tabs.
     init(_ text: String) {
         let read = text.split(separator: "\n").compactMap { line -> Zone? in
             let columns = line.split(separator: "\t")
@@ -38,7 +38,6 @@ public struct TimeZones: Sendable {
         zones = read.map { ($0, Self.direction($0.at)) }
     }
 
-    /// By the names of the zones.
     var countries: [String: String] {
         Dictionary(zones.map { ($0.zone.name, $0.zone.country) }) { first, _ in first }
     }
@@ -48,13 +47,13 @@ public struct TimeZones: Sendable {
         return zones.max { ($0.at * here).sum() < ($1.at * here).sum() }?.zone
     }
 
-    /// From the middle of the Earth: the nearer two points are, the greater is their product.
+    /// The unit vector from the Earth's centre: the dot product of two is largest for the nearest points.
     private static func direction(_ point: Coordinate) -> SIMD3<Double> {
         let (north, east) = (point.latitude * .pi / 180, point.longitude * .pi / 180)
         return SIMD3(cos(north) * cos(east), cos(north) * sin(east), sin(north))
     }
 
-    /// Degrees, minutes and perhaps seconds: `+6010+02458`, `-690022+0393524`.
+    /// Degrees, minutes and optional seconds: `+6010+02458`, `-690022+0393524`.
     private static func place(_ text: Substring) -> Coordinate? {
         guard let east = text.lastIndex(where: { "+-".contains($0) }),
             let latitude = degrees(text[..<east], digits: 2),
@@ -63,7 +62,7 @@ public struct TimeZones: Sendable {
         return Coordinate(latitude: latitude, longitude: longitude)
     }
 
-    /// A sign, so many digits of degrees, two of minutes, and two of seconds or none.
+    /// A sign, `digits` digits of degrees, two of minutes, and optionally two of seconds.
     private static func degrees(_ text: Substring, digits: Int) -> Double? {
         let number = text.dropFirst()
         guard let sign = text.first, "+-".contains(sign),

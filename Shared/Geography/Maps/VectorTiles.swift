@@ -1,8 +1,9 @@
 import Foundation
 
-/// Joins vector tiles of one square (github.com/mapbox/vector-tile-spec 2.1): a layer may be in a tile only once.
+/// Joins vector tiles of the same square (github.com/mapbox/vector-tile-spec 2.1): a tile may contain a layer only
+/// once.
 enum VectorTiles {
-    /// Fields of a tile, a layer and a feature, by their numbers there.
+    /// Field numbers of a tile, a layer and a feature.
     private enum Field {
         static let layer: UInt64 = 3
         static let name: UInt64 = 1
@@ -12,7 +13,7 @@ enum VectorTiles {
         static let tags: UInt64 = 2
     }
 
-    /// Layers of one name have the features of all, in the order of the tiles; nil for what is no tile.
+    /// A layer has the features of all layers with its name, in the order of the tiles. Nil for invalid tiles.
     static func joined(_ tiles: [Data]) -> Data? {
         var names: [Data] = []
         var layers: [Data: [[ProtobufField]]] = [:]
@@ -34,7 +35,7 @@ enum VectorTiles {
         return tile
     }
 
-    /// Features name keys and values by their places in the layer, so those of later tiles move.
+    /// Features refer to keys and values by their indices in the layer, so those of later tiles are shifted.
     private static func join(_ layers: [[ProtobufField]]) -> Data? {
         var (keys, values) = (UInt64(0), UInt64(0))
         var joined = Data()
@@ -45,7 +46,7 @@ enum VectorTiles {
                     guard let feature = moved(field.content, keys, values) else { return nil }
                     field = ProtobufField(Field.feature, feature)
                 case Field.key, Field.value: break
-                // Name, version and extent are the first one's.
+                // Name, version and extent come from the first layer.
                 default: if index > 0 { continue }
                 }
                 field.write(to: &joined)
@@ -77,12 +78,12 @@ enum VectorTiles {
     }
 }
 
-/// One field of a message, with its content as it came (protobuf.dev/programming-guides/encoding).
+/// One field of a message, with its raw content (protobuf.dev/programming-guides/encoding).
 private struct ProtobufField {
     private static let delimited: UInt64 = 2
 
     private let key: UInt64
-    /// Without its length, where that is written before it.
+    /// Without the length prefix, if there is one.
     let content: Data
 
     var number: UInt64 { key >> 3 }
@@ -91,7 +92,7 @@ private struct ProtobufField {
         (key, self.content) = (number << 3 | Self.delimited, content)
     }
 
-    /// Nil for what can't be a field.
+    /// Nil if it isn't a valid field.
     private init?(from rest: inout Data) {
         guard let key = rest.popInteger() else { return nil }
         let start = rest
@@ -131,7 +132,7 @@ private struct ProtobufField {
 }
 
 extension Data {
-    /// Seven bits a byte, the lowest first; nil where it does not end.
+    /// Seven bits per byte, lowest first; nil if it does not end.
     fileprivate mutating func popInteger() -> UInt64? {
         var value: UInt64 = 0
         for shift in stride(from: UInt64(0), to: 64, by: 7) {

@@ -1,7 +1,7 @@
-/// What OpenStreetMap's tags make somebody who sells or gives food, or gathers people who do
+/// OpenStreetMap's tags for vendors and givers of food, and for their gatherings
 /// (https://wiki.openstreetmap.org/wiki/Map_features).
 public enum VendorTags {
-    /// Values that count, by key.
+    /// Accepted values, by key.
     public static let values: [String: Set<String>] = [
         "amenity": [
             "marketplace", "social_facility", "place_of_worship", "restaurant", "fast_food",
@@ -12,7 +12,7 @@ public enum VendorTags {
             "grocery", "health_food", "seafood", "food",
         ],
     ]
-    /// Of social facilities, those where one eats or is given food.
+    /// Social facilities that provide food.
     public static let food: Set<String> = ["food_bank", "soup_kitchen"]
 
     public static func isVendor(_ tags: [String: String]) -> Bool {

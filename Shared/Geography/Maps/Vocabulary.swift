@@ -1,16 +1,16 @@
-/// All words of a map, so that what is mistyped is found: a tree of their letters in one array.
+/// All words of a map for finding mistyped ones: a tree of letters in one array.
 ///
-/// Its nodes stand in the order of a walk through it, each with where its branch ends: a branch that can't be meant is
-/// left by one step.
+/// Nodes are stored in depth-first order, each with the end of its branch, so that a branch that can't match is
+/// skipped in one step.
 struct Vocabulary {
-    /// Words, or beginnings of words, that a mistyped one may be.
+    /// Maximum number of words or beginnings that a mistyped word may mean.
     static let mostGuesses = 100
 
     private struct Node {
         let letter: UInt16
         let depth: UInt8
         var isWord = false
-        /// The first node after it and all that begins with it.
+        /// The index after all nodes of this branch.
         var end: Int32 = 0
     }
 
@@ -37,11 +37,12 @@ struct Vocabulary {
         while path.count > depth { nodes[path.removeLast()].end = Int32(nodes.count) }
     }
 
-    /// What a word may be with at most so many mistakes, the fewest first; of a half typed one the beginnings of words.
+    /// The words that `word` may mean with at most that many mistakes, fewest first; beginnings of words if it is
+    /// incomplete.
     func guesses(for word: String, mistakes most: Int, isHalf: Bool) -> [String] {
         var spelling = Spelling(word)
         var path: [UInt16] = []
-        /// The fewest mistakes of the beginnings that were found on the way, by their length.
+        /// The fewest mistakes of the beginnings on the current path, by length.
         var fewest = [most + 1]
         var found: [(text: String, mistakes: Int)] = []
         var index = 0
