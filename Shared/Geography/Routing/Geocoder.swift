@@ -6,15 +6,14 @@ import Logging
 import Maps
 import ServiceKit
 
-/// What somebody looks for.
 public struct PlaceSearch: Sendable, Hashable {
     public var text: String
     public var limit: Int
-    /// As in `Accept-Language`.
+    /// In the form of `Accept-Language`.
     public var language: String
-    /// Around whom to look first, where maps of our own are looked into.
+    /// Results from our own maps are sorted by distance from here.
     public var near: Coordinate?
-    /// Where alone to look, beyond maps of our own around `near`.
+    /// Restricts results to this box, except on our own maps around `near`.
     public var within: BoundingBox?
 
     public init(
@@ -28,12 +27,12 @@ public struct PlaceSearch: Sendable, Hashable {
     }
 }
 
-/// Finds places by their words, and words for places: in the house's maps where they reach, else by a geocoder;
-/// without either, coordinates alone.
+/// Finds places by their words, and addresses of points: on the platform's own maps if they cover the area, else with
+/// a geocoder. Without either, places are only coordinates.
 public struct Geocoder: Sendable {
-    /// Answers that are remembered, of either kind.
+    /// Maximum number of cached answers of each kind.
     static let mostRemembered = 2_000
-    /// A day: towns seldom change, and the usage policy asks not to ask again.
+    /// One day: towns rarely change, and the usage policy asks clients not to repeat requests.
     static let rememberedSeconds = 86_400.0
     static let longestName = 120
     private static let longestAttribution = 200
@@ -68,7 +67,7 @@ public struct Geocoder: Sendable {
             in: maps.folder.map { AddressBook(MapFolder($0)) }, clock: clock)
     }
 
-    /// Best first. Coordinates that somebody has typed are understood without asking.
+    /// Results, best first. Typed coordinates are recognised without a request.
     public func search(_ search: PlaceSearch) async -> PlacesAnswer {
         if let point = Self.coordinate(in: search.text) { return Self.bare(point) }
         let none = PlacesAnswer(items: [], source: .coordinates, attribution: nil)
@@ -87,7 +86,7 @@ public struct Geocoder: Sendable {
         } ?? none
     }
 
-    /// What is there; the coordinates themselves when nobody knows.
+    /// The address at a point, or its coordinates if it is unknown.
     public func reverse(_ point: Coordinate, language: String) async -> PlacesAnswer {
         let known = await inBook { try await $0.reverse(point, language: language) }
         if let known { return known }
@@ -100,12 +99,12 @@ public struct Geocoder: Sendable {
         return found
     }
 
-    /// What the signs at a point say, where a map of the house's own has it: nobody outside is asked.
+    /// The address at a point, only from the platform's own maps and not from a foreign service.
     public func addressOnMaps(of point: Coordinate) async -> String? {
         await inBook { try await $0.reverse(point, language: "") }?.items.first?.address
     }
 
-    /// Nil where no map reaches, or where it can't be read: somebody else may know.
+    /// Nil if no map covers the area, or if it can't be read: the geocoder may know.
     private func inBook(
         _ look: (AddressBook) async throws -> PlacesAnswer?
     ) async -> PlacesAnswer? {
@@ -118,7 +117,7 @@ public struct Geocoder: Sendable {
         }
     }
 
-    /// Remembered, or asked for now; nil when the geocoder can't say.
+    /// A cached or new answer; nil if the geocoder can't answer.
     private func answer(
         _ question: Question, _ ask: (Nominatim) async throws -> [Nominatim.Item]
     ) async -> PlacesAnswer? {
@@ -150,8 +149,8 @@ public struct Geocoder: Sendable {
 
     static func degrees(_ value: Double) -> String { String(format: "%.\(decimals)f", value) }
 
-    /// "22.2819, 114.1556", latitude first; without a comma only when both have a decimal point,
-    /// since "12 34" is rather a house.
+    /// Reads "22.2819, 114.1556", latitude first. Without a comma both need a decimal point, since "12 34" is more
+    /// likely a house number.
     static func coordinate(in text: String) -> Coordinate? {
         let hasComma = text.contains { ",，;".contains($0) }
         let parts = text.split { $0.isWhitespace || ",，;°".contains($0) }
@@ -163,8 +162,7 @@ public struct Geocoder: Sendable {
         return point.isOnGlobe ? point : nil
     }
 
-    /// One line without control characters, cut at a comma or a space where that is near; nil for
-    /// nothing.
+    /// One line without control characters, cut at a nearby comma or space; nil if empty.
     static func line(_ text: String?, most: Int) -> String? {
         guard let text else { return nil }
         let plain = text.unicodeScalars.prefix(4 * most).map { scalar in

@@ -6,9 +6,9 @@ import NIOCore
 import NIOHTTP1
 import ServiceKit
 
-/// An HTTP API that answers in JSON.
+/// A client for an HTTP API that answers in JSON.
 struct JSONSource: Sendable {
-    /// What it is called in log and metrics.
+    /// Its name in log and metrics.
     private let name: String
     private let peer: HTTPPeer
     private let userAgent: String
@@ -41,7 +41,7 @@ struct JSONSource: Sendable {
             as: type)
     }
 
-    /// True while it would not be asked: nobody has to wait to learn that.
+    /// True while calls would be refused, so callers need not wait to find out.
     var isAway: Bool { peer.isAway }
 
     private func count(_ outcome: String) {
@@ -64,7 +64,7 @@ struct JSONSource: Sendable {
                 found =
                     answer.status == 200
                     ? try? JSONDecoder().decode(type, from: answer.body) : nil
-                // Too much asked of it, or too often: that passes, as does what can't be read.
+                // Rate limits and overload pass, as may an unreadable answer.
                 return answer.mayPass || answer.status == 403
                     || answer.status == 200 && found == nil
             }
@@ -89,7 +89,7 @@ struct JSONSource: Sendable {
         throw RoutingError.away
     }
 
-    /// RFC 3986: everything but the unreserved characters, and a comma, which separates numbers here.
+    /// Escapes everything except RFC 3986's unreserved characters, and the comma, which separates numbers here.
     private static func escape(_ text: String) -> String {
         let plain = CharacterSet(
             charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~,")

@@ -2,7 +2,7 @@ import Contracts
 import Geo
 import Maps
 
-/// The house's own router, which runs for as long as there are maps.
+/// The platform's own router, which runs while there are maps.
 struct MapRouter: RoadRouter {
     let maps: MapFolder
     let valhalla: Valhalla
@@ -37,7 +37,7 @@ struct MapRouter: RoadRouter {
         try await router.isochrone(around: start, by: mode, seconds: seconds)
     }
 
-    /// Asked in vain, it would count as one that is broken.
+    /// A call without maps would count as a failure of the router.
     private var router: Valhalla {
         get throws {
             guard isThere else { throw RoutingError.away }

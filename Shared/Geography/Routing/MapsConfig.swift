@@ -1,6 +1,6 @@
 import ServiceKit
 
-/// Where the house's own maps lie; the same key in each service that reads them.
+/// The folder of the platform's own maps. All services that read maps use the same key.
 public struct MapsConfig: Sendable, Hashable {
     public static let keys = [
         ConfigKey(
@@ -8,7 +8,7 @@ public struct MapsConfig: Sendable, Hashable {
             "Folder of the maps that openvalet map add has made; without it there are none.")
     ]
 
-    /// Nil: no maps.
+    /// Nil if there are no maps.
     public let folder: String?
 
     public init(folder: String?) { self.folder = folder }

@@ -4,17 +4,17 @@ import Foundation
 import Geo
 import ServiceKit
 
-/// A Nominatim server (nominatim.org/release-docs/latest/api), or one that answers like it.
+/// A Nominatim server (nominatim.org/release-docs/latest/api), or a compatible one.
 ///
-/// The usage policy of OpenStreetMap's own (operations.osmfoundation.org/policies/nominatim) asks for
-/// a User-Agent that names application and contact, for at most one request a second of all users
-/// together, for remembering answers, and for no search while somebody types.
+/// The usage policy of OpenStreetMap's server (operations.osmfoundation.org/policies/nominatim) requires a User-Agent
+/// that names application and contact, at most one request per second for all users together, cached answers, and no
+/// search while somebody types.
 struct Nominatim: Sendable {
-    /// Of one answer, in bytes.
+    /// Maximum size of an answer, in bytes.
     static let largestAnswer = 512 * 1_024
-    /// A waiting person would rather have nothing than wait longer for their turn.
+    /// Longest wait for a turn; beyond it a person would rather get no answer.
     static let longestWait: Duration = .seconds(2)
-    /// Nominatim's for "building": as exact as it gets.
+    /// Nominatim's zoom level for "building", the most exact one.
     private static let exactZoom = 18
 
     private let source: JSONSource
@@ -34,7 +34,7 @@ struct Nominatim: Sendable {
             perSecond: config.perSecond)
     }
 
-    /// The part of an answer that we read; numbers come as texts.
+    /// The part of an answer that we read; numbers are strings.
     struct Item: Decodable, Sendable {
         var lat: String?
         var lon: String?
@@ -58,7 +58,7 @@ struct Nominatim: Sendable {
         return try await source.get("/search", query, as: [Item].self)
     }
 
-    /// What is at a point; without a place when nothing is.
+    /// The address at a point; without a place if there is none.
     func reverse(_ point: Coordinate, language: String) async throws -> Item {
         try await takeTurn()
         return try await source.get(
@@ -78,7 +78,7 @@ struct Nominatim: Sendable {
 }
 
 extension FoundPlace {
-    /// Nil when it can't be a place. Somebody else's words: shortened, and made one line.
+    /// Nil if it can't be a place. The text comes from a foreign service, so it is shortened to one line.
     init?(_ item: Nominatim.Item) {
         guard let latitude = item.lat.flatMap(Double.init),
             let longitude = item.lon.flatMap(Double.init),

@@ -16,11 +16,11 @@ public struct OSRM: RoadRouter {
 
     init(_ source: JSONSource) { self.source = source }
 
-    /// Where a point was put onto the roads, and how many metres from where it was asked.
+    /// The point on the roads for a requested point, and the distance between the two in metres.
     private struct Waypoint: Decodable {
         let distance: Double
 
-        /// OSRM takes the nearest road, be it on another continent.
+        /// OSRM uses the nearest road, even on another continent.
         var isNear: Bool { distance <= Roads.farthestRoadMeters }
     }
 
@@ -57,7 +57,7 @@ public struct OSRM: RoadRouter {
         from starts: [Coordinate], to ends: [Coordinate]
     ) async throws -> [[Double?]] {
         func indices(_ range: Range<Int>) -> String {
-            // OSRM's separator is a semicolon, which escapes like everything else.
+            // OSRM's separator is a semicolon, which is escaped like everything else.
             range.map(String.init).joined(separator: ";")
         }
         let all = starts + ends
@@ -78,7 +78,7 @@ public struct OSRM: RoadRouter {
         }
     }
 
-    /// Longitude first.
+    /// Coordinates are longitude first.
     private func path(_ service: String, _ points: [Coordinate]) -> String {
         let text = points.map { point in
             String(format: "%.6f,%.6f", point.longitude, point.latitude)

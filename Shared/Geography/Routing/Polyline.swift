@@ -3,7 +3,7 @@ import Geo
 /// Google's "Encoded Polyline Algorithm Format", with six decimals instead of five: what Valhalla
 /// and OSRM call polyline6.
 enum Polyline {
-    /// A way across a continent has fewer; whoever sends more is no router.
+    /// A route across a continent has fewer; an answer with more is invalid.
     static let mostPoints = 50_000
     private static let unitsPerDegree = 1e6
     /// Bits of the largest difference, twice 360 degrees, in groups of five.
@@ -26,7 +26,7 @@ enum Polyline {
         return points
     }
 
-    /// Groups of five bits, the lowest first; the lowest bit of all is the sign.
+    /// Groups of five bits, lowest first; the lowest bit of all is the sign.
     private static func number(
         _ first: UInt8, _ bytes: inout String.UTF8View.Iterator
     ) throws(RoutingError) -> Int {

@@ -5,9 +5,9 @@ actor RateLimiter {
 
     init(perSecond: Double) { interval = .seconds(1 / perSecond) }
 
-    /// Waits until the next request may be sent; returns false at once when that takes longer than `limit`.
+    /// Waits until the next request may be sent. Returns false at once if that takes longer than `limit`.
     ///
-    /// A place in the queue can't be taken over, so the queue is never longer than the limit.
+    /// A place in the queue can't be passed on, so the queue is never longer than the limit.
     func turn(within limit: Duration) async throws -> Bool {
         let now = ContinuousClock.now
         let mine = max(now, next)

@@ -4,36 +4,35 @@ import Geo
 import Maps
 import ServiceKit
 
-/// Ways and travel times, always: along roads while there is a router that answers, else as the
-/// crow flies.
+/// Routes and travel times that are always available: along roads while a router answers, else straight lines.
 public struct Roads: Sendable {
-    /// Of one answer, in bytes.
+    /// Maximum size of an answer, in bytes.
     static let largestAnswer = 2 * 1_024 * 1_024
-    /// Metres: a place farther than this from the router's roads is off its map.
+    /// A place farther than this from the router's roads is off its map.
     static let farthestRoadMeters = 2_000.0
-    /// Nearer to a pole there is no road, and Valhalla fails as if it were broken.
+    /// There are no roads nearer to a pole, and Valhalla would fail as if it were broken.
     static let lastRoadLatitude = 85.0
-    /// A week, and as far as anybody drives in it: what is more is no answer.
+    /// The longest plausible route: a week, in seconds.
     static let longestSeconds = 604_800.0
     static let longestMeters = 40_000_000.0
 
-    /// Pairs of one question; Valhalla's own limit.
+    /// Maximum number of pairs per request; Valhalla's own limit.
     public static let mostPairs = 2_500
-    /// Starts and ends of one question: OSRM has them in the address, of about 20 bytes each, and
-    /// reads 8 KiB of that.
+    /// Maximum number of starts and ends per request: OSRM has them in the address, about 20 bytes each, and reads 8
+    /// KiB of it.
     public static let mostPlaces = 150
 
-    /// Ends of one question about distances from one start, and questions about parts of what was refused.
+    /// Maximum number of ends per request for distances, and of requests for parts of a refused one.
     static let mostEnds = 500
     static let mostParts = 32
-    /// Questions that a router is asked at the same time: the house's own answers two. Fewer ends are not worth two.
+    /// Concurrent requests to a router: the platform's own answers two. Fewer ends are not worth splitting.
     static let atOnce = 2
     private static let fewEnds = 50
-    /// A way may be so much shorter than the straight line, between roads beside its ends.
+    /// A route between roads near its ends may be this much shorter than the straight line.
     static let mostGapMeters = 500.0
 
     private let router: (any RoadRouter)?
-    /// The attribution to show beside a route along roads.
+    /// The attribution to show with a route along roads.
     public let attribution: String?
 
     public init(_ router: (any RoadRouter)?, attribution: String?) {
@@ -68,8 +67,8 @@ public struct Roads: Sendable {
         return (StraightLine.route(from: start, to: end), .straightLine)
     }
 
-    /// The way of a car along roads, with its steps; nil while no router answers. Throws where the router says that
-    /// there is none: in the sea, or off its map.
+    /// A car's route along roads, with its steps; nil while no router answers. Throws if the router finds none, for
+    /// example in the sea or off its map.
     public func drive(
         from start: Coordinate, to end: Coordinate
     ) async throws(RoutingError) -> Route? {
@@ -88,14 +87,14 @@ public struct Roads: Sendable {
         return route
     }
 
-    /// With its steps, where a router tells them.
+    /// The best route, with its steps if a router provides them.
     public func way(
         from start: Coordinate, to end: Coordinate, by mode: TravelMode
     ) async -> WayAnswer {
         await ways(from: start, to: end, by: mode, most: 1)[0]
     }
 
-    /// At most so many, the router's best first; one straight line while it gives none.
+    /// At most `most` routes, in the router's order; one straight line if it gives none.
     public func ways(
         from start: Coordinate, to end: Coordinate, by mode: TravelMode, most: Int
     ) async -> [WayAnswer] {
@@ -113,9 +112,9 @@ public struct Roads: Sendable {
         }
     }
 
-    /// Seconds along roads from each start, a row, to each end, a column; nil where there is no way.
+    /// Seconds along roads from each start (rows) to each end (columns); nil for a pair without a route.
     ///
-    /// Nil altogether without a router, or when it can't say, or when too much is asked.
+    /// Nil if there is no router, it does not answer, or the request exceeds its limits.
     public func travelSeconds(
         from starts: [Coordinate], to ends: [Coordinate]
     ) async -> [[Double?]]? {
@@ -130,8 +129,8 @@ public struct Roads: Sendable {
         return isPossible ? rows : nil
     }
 
-    /// How far each end is: along roads, nil where there is no way, and as the crow flies what a router does not know,
-    /// or all while none answers.
+    /// The distances to the ends: along roads, nil if there is no route, and straight lines for ends that the router
+    /// does not know, or for all while it does not answer.
     public func distances(
         from start: Coordinate, to ends: [Coordinate], by mode: TravelMode
     ) async -> (distances: [Distance?], source: RouteAnswer.Source) {
@@ -164,7 +163,7 @@ public struct Roads: Sendable {
                             distance, from: start, to: ends[index], straight[index])
                     }
                 case .failure(RoutingError.refused):
-                    // It may be for one of them, as one that is off its map.
+                    // The cause may be one of the ends, for example one off its map.
                     guard part.count > 1 else { continue }
                     let middle = part.lowerBound + part.count / 2
                     parts += [part.lowerBound..<middle, middle..<part.upperBound]
@@ -176,7 +175,7 @@ public struct Roads: Sendable {
         return (found, isKnown ? .router : .straightLine)
     }
 
-    /// The straight line for a way that is too short to lead there: it is to a road far from the end.
+    /// Replaces a distance that is too short by the straight line: the route leads to a road far from the end.
     private static func checked(
         _ distance: Distance?, from start: Coordinate, to end: Coordinate, _ straight: Distance?
     ) -> Distance? {
@@ -187,7 +186,7 @@ public struct Roads: Sendable {
         return isThere ? distance : straight
     }
 
-    /// All that is within so many seconds; nil while no router answers.
+    /// The area that can be reached within that many seconds; nil while no router answers.
     public func isochrone(
         around start: Coordinate, by mode: TravelMode, seconds: Int
     ) async -> AreaGeometry? {
@@ -202,7 +201,7 @@ public struct Roads: Sendable {
         starts * ends <= mostPairs && starts + ends <= mostPlaces
     }
 
-    /// Nil for what can't be the way; otherwise with its very ends, which lie beside the road.
+    /// Nil if the route is implausible; otherwise extended to the requested ends, which lie beside the road.
     private static func checked(
         _ route: Route, from start: Coordinate, to end: Coordinate
     ) -> Route? {

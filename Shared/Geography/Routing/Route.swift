@@ -1,13 +1,13 @@
 import Contracts
 import Geo
 
-/// A way from one point to another.
+/// A route from one point to another.
 public struct Route: Sendable, Hashable {
-    /// From start to end, both included: never fewer than two.
+    /// From start to end, both included: at least two.
     public var points: [Coordinate]
     public var distanceMeters: Double
     public var durationSeconds: Double
-    /// None where nobody told them.
+    /// Empty if the router gave none.
     public var steps: [RouteStep]
 
     public init(
@@ -20,7 +20,7 @@ public struct Route: Sendable, Hashable {
         self.durationSeconds = durationSeconds
     }
 
-    /// Seconds from the start at each point: by its steps where they are told, evenly along each.
+    /// Seconds from the start at each point: by the steps if there are any, evenly along each.
     public var secondsAlong: [Double] {
         var meters = [0.0]
         for (point, next) in zip(points, points.dropFirst()) {
@@ -33,7 +33,7 @@ public struct Route: Sendable, Hashable {
                 (last.meters + step.distanceMeters, last.seconds + Double(step.durationSeconds)))
         }
         if marks[marks.count - 1].meters <= 0 { marks.append((1, 1)) }
-        // What is told and what is drawn differ a little: both are stretched to the same ends.
+        // Steps and geometry differ a little, so both are stretched to the same ends.
         let told = marks[marks.count - 1]
         let (scale, pace) = (
             told.meters / max(meters[meters.count - 1], .leastNonzeroMagnitude),
@@ -52,48 +52,48 @@ public struct Route: Sendable, Hashable {
     }
 }
 
-/// Why a router or a geocoder gives nothing.
+/// Why a router or a geocoder gives no result.
 public enum RoutingError: Error, Sendable, Hashable {
-    /// No connection, no answer in time, a 5xx, too much of it, or nothing that can be read.
+    /// No connection, no answer in time, a 5xx, an answer that is too large or unreadable.
     case away
-    /// It is there, and says that it can't: no road near, no way between.
+    /// It answers that there is none: no road nearby, no route between the points.
     case refused
 }
 
-/// Somebody's router: ways along roads.
+/// A router: finds routes along roads.
 public protocol RoadRouter: Sendable {
-    /// False for one that has nothing to read at present: nobody need ask it.
+    /// False if the router has no data at present, so it need not be called.
     var isThere: Bool { get }
 
-    /// The way of a car, without its steps.
+    /// A car's route, without steps.
     func route(from start: Coordinate, to end: Coordinate) async throws -> Route
 
-    /// At most so many ways with their steps, the best first.
+    /// At most `most` routes with their steps, best first.
     func ways(
         from start: Coordinate, to end: Coordinate, by mode: TravelMode, most: Int
     ) async throws -> [Route]
 
-    /// Seconds from each start, a row, to each end, a column; nil where it finds no way.
+    /// Seconds from each start (rows) to each end (columns); nil for a pair without a route.
     func travelSeconds(
         from starts: [Coordinate], to ends: [Coordinate]
     ) async throws -> [[Double?]]
 
-    /// How far each end is; nil where it finds no way.
+    /// The distance to each end; nil without a route.
     func distances(
         from start: Coordinate, to ends: [Coordinate], by mode: TravelMode
     ) async throws -> [Distance?]
 
-    /// All that is within so many seconds.
+    /// The area that can be reached within that many seconds.
     func isochrone(
         around start: Coordinate, by mode: TravelMode, seconds: Int
     ) async throws -> AreaGeometry
 }
 
-/// How far it is from one point to another.
+/// The length and duration of a route between two points.
 public struct Distance: Sendable, Hashable {
     public var seconds: Double
     public var meters: Double
-    /// Supposed, since no router knows it.
+    /// Estimated as a straight line, since no router knows it.
     public var isStraightLine: Bool
 
     public init(seconds: Double, meters: Double, isStraightLine: Bool = false) {
@@ -112,7 +112,7 @@ extension RoadRouter {
         around start: Coordinate, by mode: TravelMode, seconds: Int
     ) async throws -> AreaGeometry { throw RoutingError.refused }
 
-    /// Of one that knows the ways of cars alone.
+    /// For routers that only know routes by car.
     public func ways(
         from start: Coordinate, to end: Coordinate, by mode: TravelMode, most: Int
     ) async throws -> [Route] {

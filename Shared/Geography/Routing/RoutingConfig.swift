@@ -1,18 +1,18 @@
 import Foundation
 import ServiceKit
 
-/// The router that gives routes and travel times. Every service that asks one has the same keys.
+/// The router for routes and travel times. Every service that uses one has the same keys.
 public struct RouterConfig: Sendable, Hashable {
     public enum Router: Sendable, Hashable {
         case none
         case valhalla(URL)
         case osrm(URL)
-        /// The house's own Valhalla, asked for as long as the folder of maps has roads.
+        /// The platform's own Valhalla, used while the folder of maps has roads.
         case maps(URL, folder: String)
     }
 
     static let longestAttribution = 200
-    /// A router nearby takes milliseconds; nobody waits longer for one that hangs.
+    /// A router nearby answers within milliseconds, so don't wait longer for one that hangs.
     public static let standardLimit: Duration = .milliseconds(1_500)
     static let limits = 0.1...30.0
 
@@ -35,7 +35,7 @@ public struct RouterConfig: Sendable, Hashable {
 
     public let router: Router
     public let attribution: String?
-    /// Of one question, the answer's last byte included.
+    /// Maximum duration of a request, including the answer's last byte.
     public let limit: Duration
 
     public init(
@@ -71,14 +71,14 @@ public struct RouterConfig: Sendable, Hashable {
     }
 }
 
-/// The geocoder that finds places.
+/// The geocoder for finding places.
 public struct GeocoderConfig: Sendable, Hashable {
     public struct Server: Sendable, Hashable {
         public let url: URL
-        /// Part of the User-Agent: who can be written to when we are a burden.
+        /// Part of the User-Agent: whom the geocoder's operator can contact if we are a burden.
         public let contact: String
         public let perSecond: Double
-        /// Of one question, the answer's last byte included.
+        /// Maximum duration of a request, including the answer's last byte.
         public let limit: Duration
 
         public init(
@@ -118,7 +118,7 @@ public struct GeocoderConfig: Sendable, Hashable {
 
     public static let none = GeocoderConfig(server: nil)
 
-    /// Nil: no geocoder.
+    /// Nil if there is no geocoder.
     public let server: Server?
 
     public init(server: Server?) { self.server = server }
@@ -134,7 +134,7 @@ public struct GeocoderConfig: Sendable, Hashable {
             throw ConfigError(
                 "OPENVALET_GEOCODER_CONTACT is missing, and OPENVALET_GEOCODER_URL is given")
         }
-        // It becomes a header: RFC 9110 §5.5.
+        // It becomes a header value: RFC 9110 §5.5.
         let isPlain = contact.unicodeScalars.allSatisfy { (0x20...0x7E).contains($0.value) }
         guard isPlain, contact.utf8.count <= Self.longestContact else {
             throw ConfigError(

@@ -1,11 +1,11 @@
 import Contracts
 import Geo
 
-/// What is supposed of a way while no router tells it.
+/// Estimates of a route while no router answers.
 public enum StraightLine {
-    /// Streets of a town are about so much longer than the straight line.
+    /// Streets in a town are about this much longer than the straight line.
     public static let detourFactor = 1.3
-    /// On them, stops included: 23 km/h.
+    /// Along streets, including stops: 23 km/h.
     public static let metersPerSecond = 6.5
 
     /// On foot: 5 km/h.
@@ -13,13 +13,13 @@ public enum StraightLine {
 
     /// By bicycle: 15 km/h.
     static let cyclingMetersPerSecond = 4.2
-    /// In a wheelchair: 4 km/h, as Valhalla has it.
+    /// In a wheelchair: 4 km/h, as in Valhalla.
     public static let wheelingMetersPerSecond = 1.1
 
-    /// 5 m/s.
+    /// Along the straight line: 5 m/s.
     private static let straightMetersPerSecond = metersPerSecond / detourFactor
 
-    /// How long so many metres of straight line take.
+    /// The seconds by car for a straight line of that many metres.
     public static func seconds(meters: Double) -> Double { meters / straightMetersPerSecond }
 
     public static func route(from start: Coordinate, to end: Coordinate) -> Route {

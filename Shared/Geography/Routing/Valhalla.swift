@@ -4,7 +4,7 @@ import Foundation
 import Geo
 import ServiceKit
 
-/// A Valhalla server (valhalla.github.io/valhalla/api): `/route`, `/sources_to_targets` and `/isochrone`.
+/// A client for Valhalla (valhalla.github.io/valhalla/api): `/route`, `/sources_to_targets` and `/isochrone`.
 public struct Valhalla: RoadRouter {
     private static let metersPerKilometer = 1_000.0
 
@@ -23,18 +23,18 @@ public struct Valhalla: RoadRouter {
 
         let lat: Double
         let lon: Double
-        /// Metres within which a way may begin or end on any road; otherwise on the nearest.
+        /// A route may begin or end on any road within this distance in metres; nil for the nearest road.
         let radius: Int?
-        /// What leads to fewer roads is an island. With Valhalla's own 50, a place is looked for for nearly twice as
-        /// long, and the ways are the same.
+        /// A road network with fewer roads counts as an island. Valhalla's default of 50 takes nearly twice as long
+        /// to find a place, with the same routes.
         let minimum_reachability: Int
         let search_filter: Filter?
-        /// Whether the nearest of the roads around is preferred: Valhalla's own is that it is.
+        /// Whether to prefer the nearest of the roads around; Valhalla's default is true.
         let rank_candidates: Bool?
 
-        /// A place where a route begins or ends. Drivers are on the nearest street outside tunnels. Walkers
-        /// take the best path within some metres: the nearest may be a tunnel below the building, whose next
-        /// entrance is far away, or the stairs to a tram stop.
+        /// A place where a route begins or ends. Cars use the nearest street outside tunnels. Walkers use the best
+        /// path within some metres: the nearest may be a tunnel below the building, whose entrance is far away, or
+        /// the stairs to a tram stop.
         init(_ point: Coordinate, _ mode: TravelMode, rank_candidates: Bool? = nil) {
             (lat, lon) = (point.latitude, point.longitude)
             (radius, minimum_reachability, search_filter) =
@@ -70,9 +70,9 @@ public struct Valhalla: RoadRouter {
         let costing: Costing
         let costing_options: CostingOptions?
         let units = "kilometers"
-        /// `none` says nothing of turns, `maneuvers` all but the words.
+        /// `none` omits turns; `maneuvers` gives everything except the words.
         var directions_type = "none"
-        /// How many ways beside the best are wanted.
+        /// Number of alternative routes besides the best.
         var alternates = 0
 
         init(_ points: [Coordinate], _ mode: TravelMode) {
@@ -84,7 +84,7 @@ public struct Valhalla: RoadRouter {
     private struct RouteAnswer: Decodable {
         struct Summary: Decodable {
             let time: Double
-            /// In the units that were asked for.
+            /// In the requested units.
             let length: Double
         }
 
@@ -98,7 +98,7 @@ public struct Valhalla: RoadRouter {
             let street_names: [String]?
             let length: Double
             let time: Double
-            /// Its place in the shape of the leg.
+            /// Index into the shape of the leg.
             let begin_shape_index: Int
         }
 
@@ -154,7 +154,7 @@ public struct Valhalla: RoadRouter {
             durationSeconds: Int(maneuver.time.rounded()))
     }
 
-    /// By Valhalla's numbers of maneuvers (valhalla.github.io/valhalla/api/turn-by-turn/api-reference).
+    /// Valhalla's numbers of maneuvers (valhalla.github.io/valhalla/api/turn-by-turn/api-reference).
     private static func kind(of maneuver: Int) -> RouteStep.Kind {
         switch maneuver {
         case 1, 2, 3: .depart
@@ -185,7 +185,7 @@ public struct Valhalla: RoadRouter {
         let verbose = false
 
         init(_ starts: [Coordinate], _ ends: [Coordinate], _ mode: TravelMode) {
-            // Otherwise the search of who drives does not leave an island that is nearer.
+            // Otherwise a search by car does not leave a nearer island.
             sources = starts.map {
                 Place($0, mode, rank_candidates: mode.isOnFoot ? nil : false)
             }
@@ -203,8 +203,8 @@ public struct Valhalla: RoadRouter {
         let sources_to_targets: Rows
     }
 
-    /// In parts of no more starts than ends: with more, Valhalla's search for one row after the other answers as if
-    /// one-way streets led the other way.
+    /// Splits the request into parts with no more starts than ends. With more starts, Valhalla's search per row
+    /// answers as if one-way streets had the opposite direction.
     public func travelSeconds(
         from starts: [Coordinate], to ends: [Coordinate]
     ) async throws -> [[Double?]] {
