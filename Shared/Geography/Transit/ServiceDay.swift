@@ -1,15 +1,15 @@
 import Foundation
 
-/// A day of service: a date of the agency's calendar, to which trips belong that may end on a later one.
+/// A day of service: a date in the agency's calendar, with trips that may end on a later date.
 public struct ServiceDay: Hashable, Comparable, Sendable, CustomStringConvertible {
     static let seconds = 86_400
 
-    /// Days since 1970-01-01, of the proleptic Gregorian calendar.
+    /// Days since 1970-01-01 in the proleptic Gregorian calendar.
     public let number: Int
 
     public init(number: Int) { self.number = number }
 
-    /// Nil for a date that no calendar has.
+    /// Nil if there is no such date.
     public init?(year: Int, month: Int, day: Int) {
         guard (1...9_999).contains(year), (1...12).contains(month), day >= 1,
             day <= Self.days(of: month, year)
@@ -23,7 +23,7 @@ public struct ServiceDay: Hashable, Comparable, Sendable, CustomStringConvertibl
         number = era * 146_097 + dayOfEra - 719_468
     }
 
-    /// As GTFS writes dates: `20261231`.
+    /// In GTFS's form: `20261231`.
     public init?(_ text: some StringProtocol) {
         guard text.utf8.count == 8, text.utf8.allSatisfy({ (48...57).contains($0) }),
             let number = Int(text)
@@ -31,7 +31,7 @@ public struct ServiceDay: Hashable, Comparable, Sendable, CustomStringConvertibl
         self.init(year: number / 10_000, month: number / 100 % 100, day: number % 100)
     }
 
-    /// The date that it is in the zone at that time.
+    /// The local date at that time.
     public init(at instant: Int, in zone: TimeZone) {
         let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant)))
         number = (instant + offset).floored(by: Self.seconds)
@@ -48,7 +48,7 @@ public struct ServiceDay: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// Monday is 0.
     public var weekday: Int { (number + 3) - (number + 3).floored(by: 7) * 7 }
 
-    /// As GTFS writes it.
+    /// In GTFS's form.
     public var description: String {
         let days = number + 719_468
         let era = days.floored(by: 146_097)
@@ -64,14 +64,14 @@ public struct ServiceDay: Hashable, Comparable, Sendable, CustomStringConvertibl
         return "\(year)" + parts.joined()
     }
 
-    /// Seconds of a day of service as GTFS writes them, `25:10:00` being ten past one in the night that follows.
+    /// Seconds of a day of service in GTFS's form; `25:10:00` is ten past one in the following night.
     public static func clock(_ seconds: Int) -> String {
         [seconds / 3_600, seconds / 60 % 60, seconds % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
             .joined(separator: ":")
     }
 
-    /// Seconds since 1970 from which times of the day count: noon minus twelve hours, which is midnight but for days
-    /// on which the clock changes (gtfs.org/documentation/schedule/reference, field type Time).
+    /// Seconds since 1970 from which times of the day count: noon minus twelve hours. This is midnight except on days
+    /// when clocks change (gtfs.org/documentation/schedule/reference, field type Time).
     public func start(in zone: TimeZone) -> Int {
         let noon = number * Self.seconds + Self.seconds / 2
         func offset(_ instant: Int) -> Int {
@@ -82,7 +82,7 @@ public struct ServiceDay: Hashable, Comparable, Sendable, CustomStringConvertibl
 }
 
 extension Int {
-    /// Division that goes down for negative numbers, too.
+    /// Division that rounds down for negative numbers, too.
     func floored(by divisor: Int) -> Int {
         let quotient = self / divisor
         return self < 0 && quotient * divisor != self ? quotient - 1 : quotient

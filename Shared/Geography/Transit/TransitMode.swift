@@ -1,11 +1,11 @@
-/// What carries people: the kinds of `route_type`, those of the extended types among them
+/// A mode of transport: the values of `route_type`, including the extended ones
 /// (developers.google.com/transit/gtfs/reference/extended-route-types).
 public enum TransitMode: UInt8, Sendable, Hashable, CaseIterable {
     case tram = 0
     case subway, rail, bus, ferry, cableTram, aerialLift, funicular
     case trolleybus, monorail, taxi, other
 
-    /// Nil for a number that stands for nothing.
+    /// Nil if the number is unknown.
     public init?(routeType: Int) {
         switch routeType {
         case 0...7: self.init(rawValue: UInt8(routeType))
@@ -26,7 +26,7 @@ public enum TransitMode: UInt8, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// As `route_type` has it.
+    /// The value of `route_type`.
     public var routeType: Int {
         switch self {
         case .trolleybus: 11
@@ -42,7 +42,7 @@ public enum TransitMode: UInt8, Sendable, Hashable, CaseIterable {
 struct ModeMask {
     let bits: UInt16
 
-    /// Nil stands for all.
+    /// Nil for all modes.
     init(_ modes: Set<TransitMode>?) {
         bits = modes?.reduce(0) { $0 | 1 << UInt16($1.rawValue) } ?? .max
     }

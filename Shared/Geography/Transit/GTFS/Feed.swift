@@ -1,7 +1,7 @@
 import Foundation
 import Geo
 
-/// What a GTFS Schedule feed says, checked, with places in arrays instead of ids
+/// The checked contents of a GTFS Schedule feed, with array indices instead of ids
 /// (https://gtfs.org/documentation/schedule/reference).
 public struct Feed: Sendable {
     public struct Agency: Sendable, Hashable {
@@ -10,7 +10,7 @@ public struct Feed: Sendable {
         public var url: String
     }
 
-    /// What is known of getting in, or of being carried, with a wheelchair.
+    /// Whether a stop or a trip is accessible by wheelchair.
     public enum Wheelchair: UInt8, Sendable, Hashable {
         case unknown, yes, no
     }
@@ -25,11 +25,11 @@ public struct Feed: Sendable {
         public var name: String
         public var at: Coordinate
         public var kind: Kind
-        /// The station that it belongs to.
+        /// The index of its station.
         public var parent: Int?
-        /// Its station's, where it says nothing itself.
+        /// Its station's value if it has none.
         public var wheelchair: Wheelchair
-        /// What a platform is called there, as `3`.
+        /// The name of a platform in its station, for example `3`.
         public var platformCode: String
     }
 
@@ -39,7 +39,7 @@ public struct Feed: Sendable {
         public var shortName: String
         public var longName: String
         public var mode: TransitMode
-        /// Six hexadecimal digits, or nothing.
+        /// Six hexadecimal digits, or empty.
         public var color: String
     }
 
@@ -66,11 +66,11 @@ public struct Feed: Sendable {
         public var headsign: String
         public var shape: Int?
         public var wheelchair: Wheelchair
-        /// Those of its stops, in `stopTimes`.
+        /// Its range in `stopTimes`.
         public var stopTimes: Range<Int> = 0..<0
     }
 
-    /// Times are seconds from noon minus twelve hours of the day of service, and may be beyond a day.
+    /// Times are seconds from noon minus twelve hours of the day of service, and may be more than a day.
     public struct StopTime: Sendable, Hashable {
         public var stop: Int32
         public var sequence: Int32
@@ -80,20 +80,20 @@ public struct Feed: Sendable {
         public var canAlight: Bool
     }
 
-    /// A trip that is repeated from `start` up to, but not at, `end`.
+    /// A trip that is repeated from `start` up to, but not including, `end`.
     public struct Frequency: Sendable, Hashable {
         public var trip: Int
         public var start: Int
         public var end: Int
         public var headway: Int
-        /// False for a headway that is kept without a timetable. Either is read as a timetable.
+        /// False for a headway without an exact timetable. We treat both as a timetable.
         public var isExact: Bool
     }
 
     public struct Transfer: Sendable, Hashable {
         public var from: Int
         public var to: Int
-        /// False where one can't change.
+        /// False if one can't change there.
         public var isPossible: Bool
         public var minSeconds: Int?
     }
@@ -105,7 +105,7 @@ public struct Feed: Sendable {
         public var version: String
     }
 
-    /// All agencies of a feed have the same.
+    /// The time zone of all agencies of the feed.
     public var timeZone: TimeZone
     public var agencies: [Agency] = []
     public var stops: [Stop] = []
@@ -118,7 +118,7 @@ public struct Feed: Sendable {
     public var shapes: [[Coordinate]] = []
     public var info: Info?
 
-    /// From the first to the last day on which a trip runs; nil when none ever does.
+    /// From the first to the last day with a trip; nil if there is none.
     public var days: ClosedRange<ServiceDay>? {
         var (first, last): (ServiceDay?, ServiceDay?)
         for service in Set(trips.map(\.service)).map({ services[$0] }) {

@@ -5,7 +5,7 @@ extension FeedReader {
         "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
     ]
 
-    /// From either table or both.
+    /// Reads one of the two tables, or both.
     mutating func readServices() throws(FeedRefusal) {
         let regular = try table(
             "calendar.txt", needs: ["service_id"] + Self.weekdays + ["start_date", "end_date"])

@@ -2,9 +2,9 @@ import Foundation
 import Geo
 
 extension FeedReader {
-    /// The longest clock: ten days, of which trains around the world need seven.
+    /// The latest time in a feed: ten days, of which trains around the world need seven.
     static let mostHours = 240
-    /// Stop times that frequencies may stand for, each of some bytes.
+    /// Maximum number of stop times that frequencies may expand to; each takes some bytes.
     private static let mostRepeated = 20_000_000
 
     // MARK: Trips
@@ -34,7 +34,7 @@ extension FeedReader {
         guard !feed.trips.isEmpty else { throw refused("The feed has no trip.") }
     }
 
-    /// Seconds of a clock that goes on beyond 24:00; nil for what is none.
+    /// The seconds of a time that may exceed 24:00; nil if it is malformed.
     static func seconds(_ text: String) -> Int? {
         let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         guard parts.count == 3, (1...3).contains(parts[0].count), parts[1].count == 2,
@@ -53,14 +53,14 @@ extension FeedReader {
 
     // MARK: Stop times
 
-    /// A row before its trip is looked at as a whole.
+    /// A row of a trip that has not been checked as a whole yet.
     private struct Row {
         static let none: Int32 = -1
 
         let trip: Int32
         let line: Int32
         let time: Feed.StopTime
-        /// As `shape_dist_traveled` has it; NaN without.
+        /// `shape_dist_traveled`; NaN if missing.
         let distance: Double
 
         var isTimed: Bool { time.arrival != Self.none }
@@ -138,7 +138,7 @@ extension FeedReader {
         return stop
     }
 
-    /// `none` for an empty text; nil, and an error, for what is no time.
+    /// `none` for an empty text; nil, and an error in the report, if it isn't a time.
     private mutating func time(_ text: String, _ column: String, _ table: Table) -> Int32? {
         if text.isEmpty { return Row.none }
         if let seconds = Self.seconds(text) { return Int32(seconds) }
@@ -176,7 +176,7 @@ extension FeedReader {
         feed.trips[trip].stopTimes = start..<feed.stopTimes.count
     }
 
-    /// Between stops with times, by what is travelled, else by the straight lines between stops, else evenly.
+    /// Fills missing times by the distance travelled, else by the straight lines between stops, else evenly.
     private func interpolated(_ rows: [Row]) -> [Feed.StopTime] {
         var times = rows.map(\.time)
         var known = 0
@@ -196,7 +196,7 @@ extension FeedReader {
         return times
     }
 
-    /// How far each is along the way, of any unit; from the first to the last it is more than nothing.
+    /// The position of each row along the way, in any unit; the last is greater than the first.
     private func places(of rows: ArraySlice<Row>) -> [Double] {
         let travelled = rows.map(\.distance)
         if zip(travelled, travelled.dropFirst()).allSatisfy({ $0 <= $1 }),

@@ -3,7 +3,7 @@ import Foundation
 import Geo
 
 extension Feed {
-    /// Reads a feed from an archive or a folder. What is wrong in it is listed; throws when nothing of it can be used.
+    /// Reads a feed from an archive or a folder, and reports its problems. Throws if nothing in it can be used.
     public static func read(_ path: String) throws(FeedRefusal) -> (feed: Feed, report: FeedReport)
     {
         try FeedReader.read(FeedSource(path))
@@ -15,7 +15,7 @@ extension Feed {
         try FeedReader.read(FeedSource(archive: archive))
     }
 
-    /// By names as `stops.txt`.
+    /// `files` has names such as `stops.txt`.
     public static func read(
         files: [String: Data]
     ) throws(FeedRefusal) -> (feed: Feed, report: FeedReport) {
@@ -23,7 +23,7 @@ extension Feed {
     }
 }
 
-/// Reads the tables of a feed, those first to which others refer.
+/// Reads the tables of a feed; tables that others refer to come first.
 struct FeedReader {
     let source: FeedSource
     var feed: Feed
@@ -34,7 +34,7 @@ struct FeedReader {
     var services: [String: Int] = [:]
     var shapes: [String: Int] = [:]
     var trips: [String: Int] = [:]
-    /// Of trips, for what is found out about them later.
+    /// The lines of trips, for problems that are found later.
     var tripLines: [Int] = []
 
     static func read(_ source: FeedSource) throws(FeedRefusal) -> (feed: Feed, report: FeedReport) {
@@ -76,7 +76,7 @@ struct FeedReader {
         func column(_ name: String) -> Int { rows.column(name) }
     }
 
-    /// Nil when the feed has none of that name, or one without a column that it needs.
+    /// Nil if the feed has no such table, or if it lacks a required column.
     mutating func table(_ name: String, needs columns: [String]) throws(FeedRefusal) -> Table? {
         guard let bytes = try source.bytes(name) else { return nil }
         let table = Table(name: name, rows: CSVTable(bytes))
@@ -107,7 +107,7 @@ struct FeedReader {
         throw refused("The feed can't be used: \(report.problems.last?.description ?? name)")
     }
 
-    /// The next row that can be read as one.
+    /// Reads the next valid row.
     mutating func next(_ table: inout Table) -> Bool {
         while table.rows.next() {
             switch table.rows.fault {
@@ -132,7 +132,7 @@ struct FeedReader {
         return false
     }
 
-    /// Gives an id its place; nil, and an error, when it has one already or is empty.
+    /// Whether an id is new. False, and an error in the report, if it is empty or already used.
     mutating func isNew(
         _ id: String, _ column: String, in known: [String: Int], _ table: Table
     ) -> Bool {
@@ -147,7 +147,7 @@ struct FeedReader {
         return true
     }
 
-    /// The place of what a row refers to; nil, and an error, when there is none.
+    /// The index of the id that a row refers to; nil, and an error in the report, if it is unknown.
     mutating func place(
         of id: String, _ column: String, in known: [String: Int], _ table: Table
     ) -> Int? {
@@ -156,7 +156,7 @@ struct FeedReader {
         return nil
     }
 
-    /// Nil for what is no such point; an error says so.
+    /// Nil, and an error in the report, if it isn't a point.
     mutating func coordinate(_ latitude: String, _ longitude: String, _ table: Table) -> Coordinate?
     {
         guard let north = Double(latitude), let east = Double(longitude),
@@ -172,7 +172,7 @@ struct FeedReader {
         return point
     }
 
-    /// An empty text is 0; nil for what is no number of the range.
+    /// 0 for an empty text; nil if it isn't a number in the range.
     static func number(_ text: String, in range: ClosedRange<Int>) -> Int? {
         if text.isEmpty { return range.contains(0) ? 0 : nil }
         return Int(text).flatMap { range.contains($0) ? $0 : nil }
@@ -225,7 +225,7 @@ struct FeedReader {
             version: table[table.column("feed_version")])
     }
 
-    /// Leaves out the trips without stop times, which were told of, and refuses a feed without any other.
+    /// Leaves out trips without stop times, which were already reported, and refuses a feed without any other trip.
     private mutating func keepUsableTrips() throws(FeedRefusal) {
         let usable = feed.trips.filter { !$0.stopTimes.isEmpty }
         feed.trips = usable

@@ -1,29 +1,28 @@
-/// Something that is wrong with a feed.
 public struct FeedProblem: Sendable, Hashable, CustomStringConvertible {
     public enum Severity: String, Sendable, Hashable {
-        /// What is meant is left out: a row, a trip, or all of the feed.
+        /// The row, the trip or the whole feed is left out.
         case error
-        /// What is meant is read nevertheless.
+        /// The data is read anyway.
         case warning
     }
 
     public let severity: Severity
-    /// As `stops.txt`.
+    /// For example `stops.txt`.
     public let file: String
-    /// From 1, the header's; nil when all of the file is meant.
+    /// From 1, the header's; nil for the whole file.
     public let line: Int?
     /// A sentence.
     public let text: String
 
-    /// As `stops.txt:12: error: …`
+    /// For example `stops.txt:12: error: …`
     public var description: String {
         "\(file)\(line.map { ":\($0)" } ?? ""): \(severity.rawValue): \(text)"
     }
 }
 
-/// All that is wrong with a feed. Of problems, the first of each file are kept; all are counted.
+/// All problems of a feed. Only the first ones of each file are stored, but all are counted.
 public struct FeedReport: Sendable, Hashable {
-    /// Kept of one file.
+    /// Maximum number of stored problems per file.
     public static let mostOfFile = 200
 
     public private(set) var problems: [FeedProblem] = []
@@ -43,7 +42,7 @@ public struct FeedReport: Sendable, Hashable {
     }
 }
 
-/// A feed of which nothing can be used, with what is wrong in it.
+/// A feed of which nothing can be used, with its problems.
 public struct FeedRefusal: Error, CustomStringConvertible {
     /// A sentence.
     public let reason: String

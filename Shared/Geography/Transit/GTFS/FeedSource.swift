@@ -1,13 +1,13 @@
 import Foundation
 import Gzipping
 
-/// Where the tables of a feed lie.
+/// Where the tables of a feed are stored.
 enum FeedSource {
     case archive(ZipReader)
     case folder(URL)
     case files([String: Data])
 
-    /// No table of a feed is larger.
+    /// Maximum size of a table, in bytes.
     static let mostFileBytes = 1 << 29
 
     /// An archive, or a folder.
@@ -33,7 +33,7 @@ enum FeedSource {
         }
     }
 
-    /// Nil when there is none of that name.
+    /// Nil if there is no such table.
     func bytes(_ name: String) throws(FeedRefusal) -> [UInt8]? {
         switch self {
         case .files(let files): return files[name].map { [UInt8]($0) }
@@ -55,7 +55,7 @@ enum FeedSource {
         }
     }
 
-    /// A folder within the archive that holds what should lie at its root.
+    /// The folder within the archive that contains the tables which should be at its root.
     func folder(of name: String) -> String? {
         guard case .archive(let archive) = self else { return nil }
         return archive.names.first { $0.hasSuffix("/\(name)") }.map {

@@ -3,34 +3,34 @@ import Foundation
 import Geo
 import Gzipping
 
-/// A GTFS feed with made-up times of real lines: for tests, for trying, and where nobody publishes a timetable. It says
-/// so wherever a feed says whose it is. The same lines and days make the same feed, byte for byte.
+/// A GTFS feed with made-up times for real lines: for tests, for trials, and where no timetable is published. All
+/// fields about its origin say so. The same lines and days make the same feed, byte for byte.
 public struct MadeUpFeed: Sendable {
     public static let publisher = "OpenValet: a made-up timetable"
     static let agency = "Made-up times"
     private static let address = "https://www.openstreetmap.org/copyright"
 
-    /// From one departure to the next, in seconds, in a part of the day.
+    /// Seconds between departures in a part of the day.
     private struct Headway {
         let start: Int
         let end: Int
         let seconds: Int
     }
 
-    /// Stops, and what a stop takes.
+    /// Seconds at each stop.
     private static let dwellSeconds = 20
-    /// The straight line is that much shorter than streets where the way is not known.
+    /// How much longer streets are than the straight line, if the route is unknown.
     private static let detourFactor = 1.3
 
     private let lines: [MadeUpLine]
     private let timeZone: TimeZone
     private let days: ClosedRange<ServiceDay>
 
-    /// Lines with fewer than two stops are left out; nil when none is left.
+    /// Leaves out lines with fewer than two stops. Nil if none is left.
     public init?(_ lines: [MadeUpLine], timeZone: TimeZone, days: ClosedRange<ServiceDay>) {
         self.lines = lines.map { line in
             var line = line
-            // A stop that is listed twice in a row is meant once.
+            // A stop that is listed twice in a row counts once.
             line.stops = line.stops.enumerated().filter { place, stop in
                 place == 0 || stop.id != line.stops[place - 1].id
             }.map(\.element)
@@ -40,13 +40,13 @@ public struct MadeUpFeed: Sendable {
         guard !self.lines.isEmpty else { return nil }
     }
 
-    /// A zip archive whose files are of the first day.
+    /// A zip archive; its files are dated to the first day.
     public var archive: Data {
         let time = Date(timeIntervalSince1970: Double(days.lowerBound.start(in: .gmt)))
         return Zip.archive(files.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, at: time)
     }
 
-    /// By name, as a feed has them.
+    /// The tables by file name.
     public var files: [String: Data] {
         var files: [String: String] = [:]
         files["README.txt"] = Self.readme
@@ -161,7 +161,7 @@ public struct MadeUpFeed: Sendable {
 
     // MARK: Times
 
-    /// Of each stop, from the first departure.
+    /// Seconds from the first departure to each stop.
     private static func seconds(of line: MadeUpLine) -> [Int] {
         let metersPerSecond = speed(of: line.mode)
         var times = [0]
@@ -173,7 +173,7 @@ public struct MadeUpFeed: Sendable {
         return times
     }
 
-    /// Metres a second between stops, stopping and starting included.
+    /// Metres per second between stops, including acceleration and braking.
     private static func speed(of mode: TransitMode) -> Double {
         switch mode {
         case .rail, .monorail: 17
@@ -184,15 +184,15 @@ public struct MadeUpFeed: Sendable {
         }
     }
 
-    /// Hours after the first departure from which a share of the usual headway holds.
+    /// Shares of the usual headway, each from an hour after the first departure on.
     private static let weekday: [(hour: Int, share: Double)] = [
         (0, 1), (1, 0.5), (4, 1), (10, 0.5), (14, 1.5), (19, 0),
     ]
     private static let weekend: [(hour: Int, share: Double)] = [(1, 2), (14, 2.5), (19, 0)]
     private static let firstHour = 5
 
-    /// More often on weekday mornings and afternoons; not all lines start at the same minute. The last departures are
-    /// at about midnight.
+    /// More frequent on weekday mornings and afternoons. Lines start at different minutes; the last departures are at
+    /// about midnight.
     private static func headways(of line: MadeUpLine, isWeekend: Bool) -> [Headway] {
         let usual = [.tram, .subway].contains(line.mode) ? 600 : 1_800
         let first = firstHour * 3_600 + Int(number(of: line.id) % UInt64(usual / 60)) * 60
@@ -204,19 +204,19 @@ public struct MadeUpFeed: Sendable {
         }
     }
 
-    /// FNV-1a (Fowler, Noll and Vo): the same on every machine, as Swift's own hashes are not.
+    /// FNV-1a (Fowler, Noll and Vo): the same on every machine, unlike Swift's hashes.
     private static func number(of text: String) -> UInt64 {
         text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 }
 
 extension Feed {
-    /// Whether its times are made up here.
+    /// Whether its times are made up by `MadeUpFeed`.
     public var isMadeUp: Bool { info?.publisher == MadeUpFeed.publisher }
 }
 
 extension Coordinate {
-    /// To a centimetre or so.
+    /// Accurate to about a centimetre.
     fileprivate var fields: String {
         [latitude, longitude].map { String(format: "%.7f", $0) }.joined(separator: ",")
     }

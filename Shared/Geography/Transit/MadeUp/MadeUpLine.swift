@@ -1,9 +1,9 @@
 import Geo
 
-/// A line in one direction of which the stops are known, but no times.
+/// A line in one direction with known stops but unknown times.
 public struct MadeUpLine: Sendable, Hashable {
     public struct Stop: Sendable, Hashable {
-        /// The same for the same stop of every line.
+        /// The same for the same stop on every line.
         public var id: String
         public var name: String
         public var at: Coordinate
@@ -17,14 +17,14 @@ public struct MadeUpLine: Sendable, Hashable {
     }
 
     public var id: String
-    /// What it is called on the vehicle, as `41`.
+    /// The name on the vehicle, for example `41`.
     public var ref: String
     public var name: String
     public var mode: TransitMode
     public var wheelchair: Feed.Wheelchair
-    /// In the order in which they are served.
+    /// In the order of service.
     public var stops: [Stop]
-    /// The way along streets or rails; empty when it is not known.
+    /// The route along streets or rails; empty if unknown.
     public var geometry: [Coordinate]
 
     public init(

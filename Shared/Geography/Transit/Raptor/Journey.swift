@@ -1,7 +1,7 @@
 import Foundation
 import Geo
 
-/// A way by public transport, from door to door.
+/// A journey by public transport, from door to door.
 public struct Journey: Sendable, Hashable {
     public let legs: [JourneyLeg]
     public let departsAt: Date
@@ -20,19 +20,19 @@ public enum JourneyLeg: Sendable, Hashable {
     case ride(JourneyRide)
 }
 
-/// From or to a stop, or between two.
+/// A walk to or from a stop, or between two.
 public struct JourneyWalk: Sendable, Hashable {
-    /// Places in the timetable; nil at the ends, which whoever asked knows.
+    /// Indices in the timetable; nil at the ends, which the caller knows.
     public let from: Int?
     public let to: Int?
     public let departsAt: Date
     public let arrivesAt: Date
 }
 
-/// In one vehicle.
+/// A ride in one vehicle.
 public struct JourneyRide: Sendable, Hashable {
     public struct Call: Sendable, Hashable {
-        /// Its place in the timetable.
+        /// Its index in the timetable.
         public let stop: Int
         public let name: String
         public let at: Coordinate
@@ -45,7 +45,7 @@ public struct JourneyRide: Sendable, Hashable {
         public let routeID: String
         public let shortName: String
         public let longName: String
-        /// Six hexadecimal digits, or nothing.
+        /// Six hexadecimal digits, or empty.
         public let color: String
         public let agency: String
         public let mode: TransitMode
@@ -53,15 +53,15 @@ public struct JourneyRide: Sendable, Hashable {
 
     public let feed: Int
     public let tripID: String
-    /// The day of service, to which the trip belongs.
+    /// The day of service of the trip.
     public let day: ServiceDay
     public let line: Line
     public let headsign: String
-    /// From where one gets in to where one gets out.
+    /// From boarding to alighting.
     public let calls: [Call]
     public let geometry: [Coordinate]
     public let wheelchair: Feed.Wheelchair
-    /// Whether its times are what is known now, rather than the timetable's.
+    /// Whether its times come from realtime data rather than the timetable.
     public let isRealtime: Bool
 
     public var departsAt: Date { calls[0].departsAt }

@@ -1,17 +1,17 @@
 import Foundation
 import Geo
 
-/// Reads journeys from the labels of a search.
+/// Builds journeys from the labels of a search.
 struct JourneyMaker {
     let timetable: Timetable
     let query: TransitQuery
     let search: RaptorSearch
     let isBackwards: Bool
 
-    /// A part of a run, as the timetable has it.
+    /// The ridden part of a run, forwards.
     private struct Part {
         let layer: Timetable.Layer
-        /// Of the layer and of the pattern, in the timetable.
+        /// Indices of the layer and the pattern in the timetable.
         let place: (layer: Int, pattern: Int)
         /// Seconds since 1970.
         let dayStart: Int
@@ -71,7 +71,7 @@ struct JourneyMaker {
         access.lazy.filter { $0.stop == stop && $0.seconds >= 0 }.map(\.seconds).min() ?? 0
     }
 
-    /// None that takes no time.
+    /// Empty if the walk takes no time.
     private func walk(_ from: Int?, _ to: Int?, _ departs: Int, _ arrives: Int) -> [JourneyLeg] {
         guard departs < arrives else { return [] }
         return [
@@ -82,7 +82,7 @@ struct JourneyMaker {
         ]
     }
 
-    /// In the order in which they are ridden.
+    /// In the order of riding.
     private func parts(
         _ arrival: RaptorScratch.Arrival, _ scratch: RaptorScratch
     ) -> [Part] {
@@ -124,7 +124,7 @@ struct JourneyMaker {
             wheelchair: trip.wheelchair, isRealtime: part.layer.day != nil)
     }
 
-    /// From stop to stop where there is no shape, or one that the stops do not lie along.
+    /// Straight lines between stops if there is no shape, or if the stops aren't on it.
     private func geometry(_ part: Part, _ shape: Int?) -> [Coordinate] {
         func points(_ positions: Range<Int>) -> [Coordinate] {
             positions.map { timetable.stops[part.stop($0)].at }

@@ -1,13 +1,12 @@
-/// One search, forwards: times are seconds from the moment that was asked for. Backwards it is the same over what is
-/// reversed.
+/// One forward search: times are seconds from the requested moment. A backward search is the same on reversed data.
 struct RaptorSearch {
     /// A pattern set on one day.
     struct Layer {
-        /// The timetable's.
+        /// Its index in the timetable.
         let number: Int
         let patterns: PatternSet
         let trips: DayTrips
-        /// Of the day, from the moment that was asked for.
+        /// The start of the day, relative to the requested moment.
         let start: Int32
     }
 
@@ -15,63 +14,63 @@ struct RaptorSearch {
     let footpaths: Footpaths
     let access: [StopAccess]
     let egress: [StopAccess]
-    /// Arrivals are before it.
+    /// Arrivals must be earlier.
     let bound: Int32
     let rounds: Int
     let modes: ModeMask
-    /// By stop; nil: all.
+    /// By stop; nil if all are allowed.
     let isAllowed: [Bool]?
     let stopCount: Int
 
     func isOpen(_ stop: Int) -> Bool { isAllowed?[stop] ?? true }
 }
 
-/// The labels of RAPTOR (Delling, Pajor and Werneck 2012). One that is used again spares allocating them.
+/// The labels of RAPTOR (Delling, Pajor and Werneck 2012). Reuse it to save allocations.
 ///
-/// A stop has two a round, since between two rides there is one footpath at most: when one gets out of a vehicle, and
-/// when one is ready to get into the next.
+/// A stop has two labels per round, since there is at most one footpath between two rides: when a passenger alights
+/// there, and when they are ready to board.
 public struct RaptorScratch: Sendable {
     static let never = Int32.max
 
-    /// Getting out.
+    /// Alighting from a vehicle.
     struct Ride {
         var time: Int32 = never
         var layer: Int32 = 0
         var pattern: Int32 = 0
-        /// In the pattern.
+        /// Its index in the pattern.
         var run: Int32 = 0
         var board: Int32 = 0
         var alight: Int32 = 0
     }
 
-    /// Getting ready: at this time, by the footpath from that stop.
+    /// Ready to board at this time, by the footpath from that stop.
     struct Ready {
         var time: Int32 = never
         var from: Int32 = 0
     }
 
-    /// The end of a journey of as many rides as its round.
+    /// The end of a journey with as many rides as its round.
     struct Arrival {
         let round: Int
         let stop: Int
     }
 
     private var stopCount = 0
-    /// By round and stop: of round r at `r * stopCount + stop`.
+    /// By round and stop: round r is at `r * stopCount + stop`.
     private(set) var rides: [Ride] = []
     private(set) var ready: [Ready] = []
     private var bestRide: [Int32] = []
     private var bestReady: [Int32] = []
     private var egress: [Int32] = []
     private(set) var touched: [Int] = []
-    /// Where one is ready since the round before, and where one got out in this one.
+    /// Stops that became ready in the previous round, and stops of arrival in this one.
     private var marked: [Int32] = []
     private var arrived: [Int32] = []
-    /// By pattern: the first marked stop.
+    /// The first marked stop of each pattern.
     private var firsts: [Int32] = []
     private var queue: [Int32] = []
     private var bound = never
-    /// One for each round that was worth it, the fewest rides first.
+    /// One for each round that improved the arrival, fewest rides first.
     private(set) var arrivals: [Arrival] = []
 
     public init() {}
@@ -79,14 +78,14 @@ public struct RaptorScratch: Sendable {
     func ride(_ round: Int, _ stop: Int) -> Ride { rides[round * stopCount + stop] }
     func ready(_ round: Int, _ stop: Int) -> Ready { ready[round * stopCount + stop] }
 
-    /// The earliest of getting out at a stop, and the fewest rides that it takes.
+    /// The earliest arrival at a stop, and the fewest rides for it.
     func earliest(_ stop: Int, rounds: Int) -> (seconds: Int32, rides: Int)? {
         let time = bestRide[stop]
         guard time != Self.never else { return nil }
         return (1...rounds).first { ride($0, stop).time == time }.map { (time, $0) }
     }
 
-    /// Stops at which one got out, each once.
+    /// Stops that were reached by a ride, each once.
     var reached: [Int] { touched.filter { bestRide[$0] != Self.never } }
 
     // MARK: Rounds
@@ -176,7 +175,7 @@ public struct RaptorScratch: Sendable {
         queue.removeAll(keepingCapacity: true)
     }
 
-    /// The patterns of all stops at which one is ready, each from the first of them.
+    /// The patterns of all ready stops, each from the first of these stops on.
     private mutating func collect(_ patterns: PatternSet) {
         for stop in marked {
             let (low, high) = (patterns.offsets[Int(stop)], patterns.offsets[Int(stop) + 1])
@@ -189,13 +188,13 @@ public struct RaptorScratch: Sendable {
         }
     }
 
-    /// Along the label's pattern, in the earliest trip that can be had so far.
+    /// Along the label's pattern, with the earliest trip that can be caught so far.
     private mutating func ride(
         _ search: RaptorSearch, _ layer: RaptorSearch.Layer, _ round: Int, _ label: Ride,
         from first: Int
     ) {
         let (pattern, start) = (layer.patterns.patterns[Int(label.pattern)], layer.start)
-        // A search reads these millions of times. Through spans it does so without counting references.
+        // A search reads these millions of times. Spans avoid reference counting.
         let runs = layer.trips.runs.span.extracting(layer.trips.places(of: Int(label.pattern)))
         let stops = layer.patterns.stops.span.extracting(pattern.stops)
         let flags = layer.patterns.flags.span.extracting(pattern.stops)
@@ -203,7 +202,7 @@ public struct RaptorScratch: Sendable {
         let departures = layer.patterns.departures.span.extracting(pattern.times)
         guard !runs.isEmpty else { return }
         var label = label
-        // The trip's places in `runs` and in the times. Until there is one, `trip` is the count of runs.
+        // The trip's indices in `runs` and in the times. Until there is one, `trip` is the count of runs.
         var (trip, times) = (runs.count, 0)
         for position in first..<stops.count {
             let stop = Int(stops[position])
@@ -228,9 +227,9 @@ public struct RaptorScratch: Sendable {
         }
     }
 
-    /// The place of the first run that departs from a position of its pattern at that time or later; the count of runs
-    /// when none does.
-    /// - Parameter length: How many departures each run has.
+    /// The index of the first run that departs from a position of its pattern at that time or later; the count of
+    /// runs if there is none.
+    /// - Parameter length: Number of departures of each run.
     private static func earliest(
         _ runs: Span<Int32>, _ departures: Span<Int32>, at position: Int, _ length: Int,
         _ time: Int32

@@ -2,14 +2,14 @@ import Foundation
 import Geo
 import Synchronization
 
-/// The part of a shape between two stops of a trip.
+/// Finds the part of a shape between two stops of a trip.
 enum ShapeCut {
-    /// A stop that is further from its shape is none of it.
+    /// A stop farther from the shape does not belong to it.
     private static let mostMeters = 1_000.0
-    /// Of stops and points of a shape that are looked at together; real ones are a tenth of it.
+    /// Maximum number of pairs of stops and points of a shape; real ones have a tenth of it.
     private static let mostPairs = 1_000_000
 
-    /// Where a stop is on a shape: so far along the segment of that number.
+    /// The position of a stop on a shape: a share of the segment with that number.
     struct Place: Sendable {
         let segment: Int
         let share: Double
@@ -17,7 +17,7 @@ enum ShapeCut {
         let at: Coordinate
     }
 
-    /// Nil where the stops do not lie along the shape.
+    /// Nil if the stops aren't along the shape.
     static func part(
         of shape: [Coordinate], _ places: [Place], from first: Int, to last: Int
     ) -> [Coordinate]? {
@@ -28,8 +28,8 @@ enum ShapeCut {
             .map(\.element)
     }
 
-    /// The places of all stops, in order along the shape, with the least sum of squares of their distances: so that a
-    /// trip that passes a street twice is on the right pass of it. Nil when a stop is far from all.
+    /// The positions of all stops, in order along the shape, with the least sum of squared distances, so that a trip
+    /// that uses a street twice is on the right pass. Nil if a stop is far from all segments.
     static func places(of stops: [Coordinate], on shape: [Coordinate]) -> [Place]? {
         guard shape.count > 1, shape.count * stops.count <= mostPairs else { return nil }
         let segments = shape.count - 1
@@ -80,7 +80,7 @@ enum ShapeCut {
     }
 }
 
-/// Remembers where the stops of patterns lie on shapes: finding it takes as long as a search.
+/// Caches the positions of patterns' stops on shapes: finding them takes as long as a search.
 final class ShapeShelf: Sendable {
     struct Key: Hashable {
         let layer: Int
@@ -88,13 +88,12 @@ final class ShapeShelf: Sendable {
         let shape: Int
     }
 
-    /// Some kilobytes each; then all are forgotten.
+    /// Maximum number of entries of some kilobytes each; beyond it all are discarded.
     private static let most = 4_096
 
     private let known = Mutex<[Key: [ShapeCut.Place]?]>([:])
 
-    /// The places of a key, made if they are not known. Callers that ask at the same time may each make them,
-    /// which does no harm.
+    /// The positions for a key, made if unknown. Concurrent callers may each make them, which does no harm.
     func places(_ key: Key, make: () -> [ShapeCut.Place]?) -> [ShapeCut.Place]? {
         if let places = known.withLock({ $0[key] }) { return places }
         let places = make()

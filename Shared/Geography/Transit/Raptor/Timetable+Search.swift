@@ -2,8 +2,8 @@ import Foundation
 import Geo
 
 extension Timetable {
-    /// One journey for each number of rides that brings one there earlier, or lets one leave later, than fewer do;
-    /// the fewest first.
+    /// One journey for each number of rides that arrives earlier, or departs later, than with fewer rides; fewest
+    /// rides first.
     public func journeys(
         _ query: TransitQuery, using scratch: inout RaptorScratch
     ) -> [Journey] {
@@ -32,8 +32,8 @@ extension Timetable {
         return journeys(query, using: &scratch)
     }
 
-    /// All stops at which one can get out in time, in the timetable's order. What is within a walk of the start
-    /// itself, and of these stops, is for whoever knows the streets.
+    /// All stops that can be reached by a ride in time, in the timetable's order. The caller, who knows the streets,
+    /// adds what is within walking distance of the start and of these stops.
     public func reach(_ query: ReachQuery, using scratch: inout RaptorScratch) -> [StopReach] {
         let origin = Self.second(query.departAt, .up)
         let search = search(query.access, [], origin, query.maxSeconds, query.rules)
@@ -48,7 +48,7 @@ extension Timetable {
         }
     }
 
-    /// Read backwards from the labels of a search that went forwards.
+    /// The legs, read backwards from the labels of a forward search.
     private func way(
         to end: Int, rides: Int, _ search: RaptorSearch, _ scratch: RaptorScratch
     ) -> (start: Int, meters: Double) {
@@ -97,8 +97,8 @@ extension Timetable {
             isAllowed: rules.onlyWheelchair ? isWheelchairStop : nil, stopCount: stops.count)
     }
 
-    /// Days of service that may have a trip under way then: noon minus twelve hours is within fifteen hours of the
-    /// date's midnight in Greenwich.
+    /// Days of service that may have a trip under way in the window: noon minus twelve hours is within fifteen hours
+    /// of the date's midnight in Greenwich.
     private func days(of number: Int, in window: ClosedRange<Int>) -> [ServiceDay] {
         let layer = layers[number]
         guard !layer.patterns.isEmpty else { return [] }

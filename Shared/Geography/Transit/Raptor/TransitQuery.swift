@@ -1,8 +1,8 @@
 import Foundation
 
-/// A walk between where somebody is and a stop.
+/// A walk between the caller's place and a stop.
 public struct StopAccess: Sendable, Hashable {
-    /// Its place in the timetable.
+    /// Its index in the timetable.
     public var stop: Int
     public var seconds: Int
 
@@ -11,14 +11,14 @@ public struct StopAccess: Sendable, Hashable {
     }
 }
 
-/// What may be ridden, and how often one may change.
+/// Which modes may be used, and the maximum number of changes.
 public struct RideRules: Sendable, Hashable {
     public static let mostTransfers = 15
 
-    /// Nil: all.
+    /// Nil if all modes are allowed.
     public var modes: Set<TransitMode>?
     public var maxTransfers: Int
-    /// Only trips and stops of which the feed says that one gets in with a wheelchair.
+    /// Only trips and stops that the feed marks as accessible by wheelchair.
     public var onlyWheelchair: Bool
 
     public init(
@@ -32,19 +32,19 @@ public struct RideRules: Sendable, Hashable {
     var rounds: Int { maxTransfers + 1 }
 }
 
-/// A search for journeys that ride at least once.
+/// A search for journeys with at least one ride.
 public struct TransitQuery: Sendable {
     public enum Time: Sendable, Hashable {
         case departAt(Date)
         case arriveBy(Date)
     }
 
-    /// A week: whatever somebody asks for, a search ends.
+    /// One week, so that every search ends.
     public static let mostSeconds = 604_800
 
-    /// From where somebody is.
+    /// Walks from the start.
     public var access: [StopAccess]
-    /// To where they want to be.
+    /// Walks to the destination.
     public var egress: [StopAccess]
     public var time: Time
     /// From `departAt` to the latest arrival, or from the earliest departure to `arriveBy`.
@@ -60,7 +60,7 @@ public struct TransitQuery: Sendable {
     }
 }
 
-/// A search for all stops that one reaches from a place.
+/// A search for all stops that can be reached from a place.
 public struct ReachQuery: Sendable {
     public var access: [StopAccess]
     public var departAt: Date
@@ -75,15 +75,15 @@ public struct ReachQuery: Sendable {
     }
 }
 
-/// Where and when one gets out.
+/// The earliest arrival at a stop.
 public struct StopReach: Sendable, Hashable {
     public let stop: Int
-    /// From `departAt` until one gets out there at the earliest.
+    /// From `departAt` to the earliest arrival there.
     public let seconds: Int
-    /// As few as that needs.
+    /// The fewest changes for that arrival.
     public let transfers: Int
-    /// Where one gets in first.
+    /// The stop of the first boarding.
     public let start: Int
-    /// From there: what is ridden as from stop to stop, and the changes between.
+    /// Metres from there: rides by straight lines from stop to stop, and the changes between them.
     public let meters: Double
 }

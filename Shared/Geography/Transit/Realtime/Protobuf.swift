@@ -3,7 +3,7 @@ struct ProtobufReader {
     enum Value {
         case number(UInt64)
         case bytes(ArraySlice<UInt8>)
-        /// Of four or eight bytes, of which none is read here.
+        /// Four or eight bytes, none of which we read.
         case fixed
     }
 
@@ -29,7 +29,7 @@ struct ProtobufReader {
         case 5:
             _ = try take(4)
             return (field, .fixed)
-        // Groups, which no feed has.
+        // Groups, which feeds don't contain.
         default: throw .notProtobuf
         }
     }
@@ -57,7 +57,7 @@ extension ProtobufReader.Value {
         return number
     }
 
-    /// Negative ones have ten bytes.
+    /// Negative numbers have ten bytes.
     func integer() throws(RealtimeError) -> Int { Int(Int64(bitPattern: try number())) }
 
     func bytes() throws(RealtimeError) -> ArraySlice<UInt8> {
@@ -69,7 +69,7 @@ extension ProtobufReader.Value {
         String(decoding: try bytes(), as: UTF8.self)
     }
 
-    /// The fields of a message within.
+    /// Reads the fields of an embedded message.
     func each(
         _ read: (UInt64, ProtobufReader.Value) throws(RealtimeError) -> Void
     ) throws(RealtimeError) {

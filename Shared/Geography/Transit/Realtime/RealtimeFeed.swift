@@ -4,9 +4,9 @@ import Foundation
 public enum RealtimeError: Error, Hashable, CustomStringConvertible {
     case notProtobuf
     case tooLarge
-    /// It has no header, or one without its version.
+    /// The header, or its version, is missing.
     case noHeader
-    /// One that only says what has changed, which the specification leaves undefined.
+    /// A feed with only changes, which the specification leaves undefined.
     case differential
 
     public var description: String {
@@ -19,25 +19,26 @@ public enum RealtimeError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// What a GTFS Realtime feed says of trips
-/// (github.com/google/transit/blob/master/gtfs-realtime/proto/gtfs-realtime.proto); positions and alerts are left out.
+/// The trip updates of a GTFS Realtime feed
+/// (github.com/google/transit/blob/master/gtfs-realtime/proto/gtfs-realtime.proto); positions and alerts are left
+/// out.
 public struct RealtimeFeed: Sendable, Hashable {
     public static let mostBytes = 64 * 1_024 * 1_024
 
     public struct TripUpdate: Sendable, Hashable {
         public enum Relationship: Sendable, Hashable {
             case scheduled, canceled
-            /// Trips that no timetable has, and those that run as they please.
+            /// Trips that aren't in the timetable, and trips without a schedule.
             case unsupported
         }
 
         public var tripID = ""
-        /// The day of service; nil: whichever is meant now.
+        /// The day of service; nil for the current one.
         public var day: ServiceDay?
-        /// In seconds: which one of a trip with frequencies.
+        /// Seconds; selects one run of a trip with frequencies.
         public var startTime: Int?
         public var relationship = Relationship.scheduled
-        /// Seconds, up to the first stop that says more.
+        /// Seconds, up to the first stop with its own update.
         public var delay: Int?
         public var stops: [StopUpdate] = []
     }
@@ -54,15 +55,15 @@ public struct RealtimeFeed: Sendable, Hashable {
         public var relationship = Relationship.scheduled
     }
 
-    /// Of both, the time counts.
+    /// If both are present, the time counts.
     public struct Event: Sendable, Hashable {
-        /// Seconds; negative when it is early.
+        /// Seconds; negative if early.
         public var delay: Int?
         /// Seconds since 1970.
         public var time: Int?
     }
 
-    /// When it was made; nil when it does not say.
+    /// When the feed was made; nil if unknown.
     public private(set) var timestamp: Date?
     public private(set) var trips: [TripUpdate] = []
 
@@ -137,7 +138,7 @@ public struct RealtimeFeed: Sendable, Hashable {
             case 4:
                 switch try value.number() {
                 case 0: read.relationship = .scheduled
-                // Canceled, and deleted.
+                // CANCELED and DELETED.
                 case 3, 7: read.relationship = .canceled
                 default: read.relationship = .unsupported
                 }

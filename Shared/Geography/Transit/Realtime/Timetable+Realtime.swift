@@ -1,20 +1,20 @@
 import Foundation
 
-/// What became of a realtime feed.
+/// The outcome of applying a realtime feed.
 public struct RealtimeReport: Sendable, Hashable {
-    /// Trips whose times or stops are others now.
+    /// Trips with changed times or stops.
     public var changed = 0
     public var canceled = 0
-    /// Trips that the timetable does not have, or not on that day, and stops that they do not have.
+    /// Trips that aren't in the timetable or not on that day, and stops that they don't have.
     public var unknown = 0
-    /// Of kinds that are not read: added trips, and such without a schedule.
+    /// Unsupported kinds: added trips, and trips without a schedule.
     public var unsupported = 0
 }
 
 extension Timetable {
-    /// The timetable as it is by what is known now: a new value, while searches go on in this one. What a feed said
-    /// before is forgotten, as the specification has it.
-    /// - Parameter now: Decides which day is meant where the feed does not say.
+    /// A new timetable with the feed's changes, while searches continue in this one. Changes from earlier feeds are
+    /// dropped, as the specification requires.
+    /// - Parameter now: Determines the day if the feed does not contain it.
     public func applying(
         _ realtime: RealtimeFeed, toFeed feed: Int = 0, now: Date
     ) -> (timetable: Timetable, report: RealtimeReport) {
@@ -36,9 +36,9 @@ extension Timetable {
     }
 }
 
-/// Gathers what is other than the timetable of one feed.
+/// Collects one feed's changes to the timetable.
 struct RealtimeOverlay {
-    /// A delay or lead of more is a mistake.
+    /// A larger delay or lead, in seconds, is an error.
     private static let mostDeviation = 86_400
 
     let feed: Feed
@@ -68,7 +68,7 @@ struct RealtimeOverlay {
             return
         }
         let key = Timetable.RunKey(trip: run.trip, shift: run.shift)
-        // The first that is said of a trip counts.
+        // The first update of a trip counts.
         guard removed[day]?.contains(key) != true else { return }
         if update.relationship == .canceled {
             removed[day, default: []].insert(key)
@@ -85,7 +85,7 @@ struct RealtimeOverlay {
         report.changed += 1
     }
 
-    /// Of a trip with frequencies, the one that starts when the update says.
+    /// For a trip with frequencies, the run that starts at the update's time.
     private func run(of trip: Int, _ update: RealtimeFeed.TripUpdate) -> PatternSet.Run? {
         let all = runs[trip] ?? []
         guard let start = update.startTime else { return all.count == 1 ? all.first : nil }
@@ -93,7 +93,7 @@ struct RealtimeOverlay {
         return all.count == 1 ? all.first : all.first { first + Int($0.shift) == start }
     }
 
-    /// Nil when it does not run then.
+    /// Nil if it does not run then.
     private func day(
         of trip: Int, _ run: PatternSet.Run, _ update: RealtimeFeed.TripUpdate
     ) -> ServiceDay? {
@@ -102,7 +102,7 @@ struct RealtimeOverlay {
         let times = feed.stopTimes[feed.trips[trip].stopTimes]
         let first = Int((times.first?.departure ?? 0) + run.shift)
         let last = Int((times.last?.arrival ?? 0) + run.shift)
-        /// How long ago it has ended, or until it starts; 0 while it runs.
+        /// Seconds since its end, or until its start; 0 while it runs.
         func distance(_ day: ServiceDay) -> Int {
             let start = day.start(in: feed.timeZone)
             return max(0, start + first - now, now - start - last)
@@ -112,7 +112,7 @@ struct RealtimeOverlay {
             .min { distance($0) < distance($1) }
     }
 
-    /// Unshifted; nil when none of the updates is about a stop of the trip.
+    /// Unshifted; nil if no update concerns a stop of the trip.
     private func stopTimes(
         of trip: Int, _ run: PatternSet.Run, on day: ServiceDay,
         _ update: RealtimeFeed.TripUpdate
@@ -141,7 +141,7 @@ struct RealtimeOverlay {
                 }
                 delay = departs
             }
-            // No time goes back, whatever is said.
+            // Times never decrease, whatever the feed contains.
             stops[place].arrival = max(latest, scheduled.arrival + Int32(arrives))
             stops[place].departure = max(
                 stops[place].arrival, scheduled.departure + Int32(departs))

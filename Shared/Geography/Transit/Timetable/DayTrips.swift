@@ -3,11 +3,11 @@ import Synchronization
 
 /// The runs of a pattern set on one day of service.
 struct DayTrips: Sendable {
-    /// Seconds since 1970 from which the day's times count; turned round for a reversed set.
+    /// Seconds since 1970 from which the day's times count; negated for a reversed set.
     let start: Int
     /// The runs of pattern `p` are `runs[offsets[p]..<offsets[p + 1]]`.
     let offsets: [Int32]
-    /// Their numbers within the pattern, ascending.
+    /// Indices within the pattern, ascending.
     let runs: ContiguousArray<Int32>
 
     init(_ set: PatternSet, start: Int, where isRunning: (PatternSet.Run) -> Bool) {
@@ -27,12 +27,12 @@ struct DayTrips: Sendable {
         (self.start, self.offsets, self.runs) = (start, offsets, runs)
     }
 
-    /// The places of a pattern's runs in `runs`.
+    /// The indices in `runs` of a pattern's runs.
     func places(of pattern: Int) -> Range<Int> {
         Int(offsets[pattern])..<Int(offsets[pattern + 1])
     }
 
-    /// Those of the reversed set.
+    /// The same for the reversed set.
     func reversed(_ set: PatternSet) -> DayTrips {
         var turned = runs
         for (number, pattern) in set.patterns.enumerated() {
@@ -45,7 +45,7 @@ struct DayTrips: Sendable {
     }
 }
 
-/// Remembers the trips of days that were asked for: finding them takes milliseconds.
+/// Caches the trips of days: finding them takes milliseconds.
 final class DayShelf: Sendable {
     struct Key: Hashable {
         let layer: Int
@@ -58,13 +58,12 @@ final class DayShelf: Sendable {
         let reversed: DayTrips
     }
 
-    /// Days that are kept; then all are forgotten.
+    /// Maximum number of days; beyond it all are discarded.
     private static let most = 64
 
     private let known = Mutex<[Key: Both]>([:])
 
-    /// The trips of a key, made if they are not known. Callers that ask at the same time may each make them,
-    /// which does no harm.
+    /// The trips for a key, made if unknown. Concurrent callers may each make them, which does no harm.
     func trips(_ key: Key, make: () -> Both) -> Both {
         if let both = known.withLock({ $0[key] }) { return both }
         let both = make()

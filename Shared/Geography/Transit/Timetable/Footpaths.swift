@@ -1,14 +1,13 @@
 import Geo
 
-/// How people change.
 public struct TransferRules: Sendable, Hashable {
-    /// Between stops that lie no further apart by the straight line there is a footpath; so is between those of one
-    /// station, however far apart they are.
+    /// There is a footpath between stops that are at most this far apart by the straight line, and between all stops
+    /// of a station.
     public var maxMeters: Double
-    /// How much longer than the straight line it is.
+    /// How much longer a footpath is than the straight line.
     public var detourFactor: Double
     public var metersPerSecond: Double
-    /// Needed at least for getting from one vehicle into another, at the same stop as well.
+    /// Minimum time for a change in seconds, also at the same stop.
     public var minSeconds: Int
 
     public init(
@@ -21,27 +20,27 @@ public struct TransferRules: Sendable, Hashable {
         self.minSeconds = minSeconds
     }
 
-    /// Between stops so far apart by the straight line.
+    /// For stops that far apart by the straight line.
     public func seconds(meters: Double) -> Int {
         max(minSeconds, Int((meters * detourFactor / metersPerSecond).rounded(.up)))
     }
 }
 
-/// Ways from stop to stop, each stop's to itself among them: that is a change there.
+/// Footpaths from stop to stop, including one from each stop to itself: a change there.
 ///
-/// Between two rides one is used at most, so they need not be closed transitively: straight lines keep the triangle
-/// inequality, so that a chain of them would be no shorter than the line, and only lead beyond the limit.
+/// At most one is used between two rides, so they need not be closed transitively: because of the triangle
+/// inequality, a chain of them would not be shorter than the direct line, and would only lead beyond the limit.
 struct Footpaths: Sendable {
     struct Path: Sendable, Hashable {
         let stop: Int32
         let seconds: Int32
     }
 
-    /// Those of stop `s` are `paths[offsets[s]..<offsets[s + 1]]`.
+    /// The footpaths of stop `s` are `paths[offsets[s]..<offsets[s + 1]]`.
     private(set) var offsets: [Int32]
     private(set) var paths: [Path]
 
-    /// - Parameter seconds: By stop, from each.
+    /// - Parameter seconds: For each stop, the seconds to other stops.
     init(_ seconds: [[Int: Int]]) {
         (offsets, paths) = ([0], [])
         for ways in seconds {
@@ -68,7 +67,7 @@ struct Footpaths: Sendable {
     }
 }
 
-/// Stops by where they are, to find those nearby.
+/// Stops by position, for finding nearby ones.
 struct StopGrid: Sendable {
     private static let cellDegrees = 0.005
 
@@ -93,7 +92,7 @@ struct StopGrid: Sendable {
             column: Int((point.longitude / cellDegrees).rounded(.down)))
     }
 
-    /// In no order.
+    /// In no particular order.
     func near(_ point: Coordinate, meters: Double) -> [(stop: Int, meters: Double)] {
         var found: [(stop: Int, meters: Double)] = []
         for box in BoundingBox(center: point, radiusMeters: meters).parts {

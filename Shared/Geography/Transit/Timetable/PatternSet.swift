@@ -1,63 +1,63 @@
 import Geo
 
-/// Trips with the same stops, of which none overtakes another: what the paper calls routes, which in GTFS are
+/// Trips with the same stops, none of which overtakes another. The paper calls patterns routes, which in GTFS are
 /// something else (Delling, Pajor and Werneck, "Round-Based Public Transit Routing", ALENEX 2012).
 struct PatternSet: Sendable {
-    /// One trip at one time of the day: of a trip with frequencies there are many.
+    /// One trip at one time of the day; a trip with frequencies has many runs.
     struct Run: Sendable {
-        /// In the feed.
+        /// Its index in the feed.
         let trip: Int32
-        /// What is added to the feed's times.
+        /// Seconds added to the feed's times.
         let shift: Int32
     }
 
     struct Pattern: Sendable {
-        /// In `stops` and `flags`.
+        /// Index in `stops` and `flags`.
         let firstStop: Int32
         let length: Int32
-        /// In `runs`.
+        /// Index in `runs`.
         let firstRun: Int32
         let runCount: Int32
-        /// In `arrivals` and `departures`: a run after the other, each with `length` times.
+        /// Index in `arrivals` and `departures`, which have `length` times for each run.
         let firstTime: Int
-        /// As `TransitMode` numbers them.
+        /// The raw value of a `TransitMode`.
         let mode: UInt8
 
-        /// The pattern's places in `stops` and `flags`.
+        /// The pattern's indices in `stops` and `flags`.
         var stops: Range<Int> { Int(firstStop)..<Int(firstStop + length) }
-        /// The places of all its runs' times in `arrivals` and `departures`.
+        /// The indices of all its runs' times in `arrivals` and `departures`.
         var times: Range<Int> { firstTime..<(firstTime + Int(runCount) * Int(length)) }
     }
 
-    /// Where a stop stands in a pattern.
+    /// A stop's position in a pattern.
     struct Place: Sendable {
         let pattern: Int32
         let position: Int32
     }
 
-    // Not as a pair: Swift initializes a pair lazily, and checks at each use whether that has been done.
+    // Not a pair: Swift initialises a pair lazily, and checks that at each use.
     static let boards: UInt8 = 1
     static let alights: UInt8 = 2
 
-    // Contiguous where searches take spans: those of `Array` need macOS 26.
+    // Contiguous where searches use spans: those of `Array` need macOS 26.
     private(set) var patterns: [Pattern] = []
     private(set) var stops: ContiguousArray<Int32> = []
     private(set) var flags: ContiguousArray<UInt8> = []
-    /// By departure within a pattern.
+    /// Sorted by departure within a pattern.
     private(set) var runs: [Run] = []
     private(set) var arrivals: ContiguousArray<Int32> = []
     private(set) var departures: ContiguousArray<Int32> = []
-    /// Those of stop `s` are `places[offsets[s]..<offsets[s + 1]]`, the first of each pattern alone.
+    /// The patterns of stop `s` are `places[offsets[s]..<offsets[s + 1]]`, with only its first position in each.
     private(set) var offsets: [Int32] = []
     private(set) var places: [Place] = []
-    /// From the first departure to the last arrival of all.
+    /// From the first departure to the last arrival.
     private(set) var times: ClosedRange<Int32> = 0...0
 
     var isEmpty: Bool { patterns.isEmpty }
 
     // MARK: Building
 
-    /// A run with its times, unshifted; stops are the timetable's.
+    /// A run with its times, unshifted; stops are the timetable's indices.
     struct Draft {
         let run: Run
         let mode: UInt8
@@ -66,11 +66,11 @@ struct PatternSet: Sendable {
 
     private struct Key: Hashable {
         let mode: UInt8
-        /// A stop, and what one may do there.
+        /// Each stop, with its flags.
         let stops: [Int64]
     }
 
-    /// - Parameter stopOffset: What is added to the numbers of stops in the drafts.
+    /// - Parameter stopOffset: Added to the stops' indices in the drafts.
     init(_ drafts: [Draft], stopOffset: Int, stopCount: Int) {
         var (groups, order): ([Key: Int], [[Int]]) = ([:], [])
         for (number, draft) in drafts.enumerated() {
@@ -91,7 +91,7 @@ struct PatternSet: Sendable {
 
     private init() {}
 
-    /// Parts trips so that in each part none overtakes another.
+    /// Splits trips so that within each part none overtakes another.
     private static func chains(_ drafts: [Draft]) -> [[Draft]] {
         let sorted = drafts.sorted { a, b in
             let (first, second) = (a.firstDeparture, b.firstDeparture)
@@ -154,7 +154,7 @@ struct PatternSet: Sendable {
 
     // MARK: Lengths
 
-    /// By place in `stops`: from the first stop of its pattern, as the crow flies from one to the next.
+    /// By index in `stops`: metres from the first stop of its pattern, by straight lines from stop to stop.
     func meters(between stops: [TransitStop]) -> [Float] {
         var meters = [Float](repeating: 0, count: self.stops.count)
         for pattern in patterns {
@@ -171,8 +171,8 @@ struct PatternSet: Sendable {
 
     // MARK: Backwards
 
-    /// The same with time turned round: a trip goes from its last stop to its first, and who gets in has got out. The
-    /// latest departure is the earliest arrival of that.
+    /// The same with time reversed: a trip runs from its last stop to its first, and boarding and alighting are
+    /// swapped. The earliest arrival in it is the latest departure.
     var reversed: PatternSet {
         var other = PatternSet()
         other.patterns = patterns
@@ -215,7 +215,7 @@ extension PatternSet.Draft {
     fileprivate var firstDeparture: Int32 { (stops.first?.departure ?? 0) + run.shift }
     fileprivate var lastArrival: Int32 { (stops.last?.arrival ?? 0) + run.shift }
 
-    /// Whether it is at every stop as early as the other, or earlier.
+    /// Whether it is as early as the other, or earlier, at every stop.
     fileprivate func isNeverAfter(_ other: Self) -> Bool {
         let shift = other.run.shift - run.shift
         return zip(stops, other.stops).allSatisfy { a, b in

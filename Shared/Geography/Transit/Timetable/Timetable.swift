@@ -1,32 +1,33 @@
 import Foundation
 import Geo
 
-/// Where vehicles stop.
+/// A stop of vehicles.
 public struct TransitStop: Sendable, Hashable {
-    /// In its feed.
+    /// Its id in the feed.
     public let id: String
-    /// Which of the timetable's feeds has it.
+    /// The index of its feed in the timetable.
     public let feed: Int
     public let name: String
     public let at: Coordinate
     public let wheelchair: Feed.Wheelchair
-    /// What the platform is called in its station; empty when it is not.
+    /// The name of the platform in its station, or empty.
     public let platformCode: String
 }
 
-/// Feeds as RAPTOR searches them, in memory: a value that never changes, so that any number of searches read it while
-/// the next one is made.
+/// GTFS feeds in memory, prepared for RAPTOR. It is immutable, so any number of searches can use it while the next
+/// one is made.
 public struct Timetable: Sendable {
-    /// Patterns of one feed: those of its timetable, or those that trips have on one day by what is known of them now.
+    /// Patterns of one feed: those of its timetable, or those of one day's trips with realtime changes.
     struct Layer: Sendable {
         let feed: Int
-        /// The one day that it is about; nil: all.
+        /// The only day that it applies to; nil for all days.
         let day: ServiceDay?
         let patterns: PatternSet
         let reversed: PatternSet
-        /// Of each place in the patterns' stops: from the first of its pattern, as the crow flies from stop to stop.
+        /// By index in the patterns' stops: metres from the first stop of its pattern, by straight lines from stop to
+        /// stop.
         let meters: [Float]
-        /// Runs that another layer has, or that are cancelled.
+        /// Runs that another layer replaces, or that are cancelled.
         var removed: [ServiceDay: Set<RunKey>] = [:]
 
         init(feed: Int, day: ServiceDay?, _ patterns: PatternSet, _ stops: [TransitStop]) {
@@ -36,17 +37,17 @@ public struct Timetable: Sendable {
         }
     }
 
-    /// A run of a feed, whatever pattern it has.
+    /// Identifies a run of a feed across patterns.
     struct RunKey: Hashable, Sendable {
         let trip: Int32
         let shift: Int32
     }
 
-    /// All that vehicles stop at; searches name them by their places here.
+    /// All stops of vehicles; searches refer to them by their indices here.
     public let stops: [TransitStop]
     public let rules: TransferRules
     let feeds: [Feed]
-    /// Place of a feed's first stop.
+    /// The index of each feed's first stop.
     let firstStops: [Int]
     var layers: [Layer]
     let footpaths: Footpaths
@@ -89,7 +90,7 @@ public struct Timetable: Sendable {
 
     private let isServed: [Bool]
 
-    /// With what is known of some days now.
+    /// With realtime changes for some days.
     init(_ scheduled: Timetable, layers: [Layer]) {
         self = scheduled
         self.layers = layers
@@ -124,7 +125,7 @@ public struct Timetable: Sendable {
 
     // MARK: Places
 
-    /// The stops that vehicles serve within that distance by the straight line, the nearest first.
+    /// The served stops within that distance by the straight line, nearest first.
     public func stops(
         near point: Coordinate, within meters: Double
     ) -> [(stop: Int, meters: Double)] {
@@ -133,12 +134,12 @@ public struct Timetable: Sendable {
         }
     }
 
-    /// The place of a feed's stop; nil when it has none of that id.
+    /// The index of a feed's stop; nil if it has no such id.
     public func stop(_ id: String, feed: Int = 0) -> Int? {
         stops.firstIndex { $0.id == id && $0.feed == feed }
     }
 
-    /// How many trips there are on a day, those of frequencies one by one.
+    /// The number of trips on a day, counting each run of frequencies.
     public func tripCount(on day: ServiceDay) -> Int {
         layers.indices.reduce(0) { $0 + trips(of: $1, on: day, false).forward.runs.count }
     }
@@ -163,7 +164,7 @@ public struct Timetable: Sendable {
     }
 }
 
-/// Finds which stops one can walk between.
+/// Finds footpaths between stops.
 struct FootpathMaker {
     let feeds: [Feed]
     let firstStops: [Int]
@@ -199,7 +200,7 @@ struct FootpathMaker {
         }
     }
 
-    /// By the feed's number of their station.
+    /// By the index of their station in the feed.
     private func platforms(_ feed: Feed, _ offset: Int) -> [Int: [Int]] {
         var platforms: [Int: [Int]] = [:]
         for (number, stop) in feed.stops.enumerated() {
@@ -210,7 +211,7 @@ struct FootpathMaker {
         return platforms
     }
 
-    /// What the feed says goes before what is guessed, and what it says of a stop before what of its station.
+    /// The feed's own transfers take precedence over estimates, and a stop's over its station's.
     private func readTransfers(_ feed: Feed, _ offset: Int, _ seconds: inout [[Int: Int]]) {
         let platforms = platforms(feed, offset)
         func places(_ stop: Int) -> [Int] {
