@@ -1,4 +1,4 @@
-/// Numbers in as few bytes as they need: LEB128, of signed ones by zigzag, as in Protocol Buffers.
+/// Writes numbers in as few bytes as possible: LEB128, with zigzag for signed ones, as in Protocol Buffers.
 struct ByteWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -22,7 +22,7 @@ struct ByteWriter {
     }
 }
 
-/// Reads what `ByteWriter` writes; of anything else nil, never a trap.
+/// Reads the output of `ByteWriter`. Returns nil for invalid bytes and never traps.
 struct ByteReader {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var place = 0

@@ -2,27 +2,28 @@ import Foundation
 import Geo
 
 extension TripRules {
-    /// On foot from one lift to the next.
+    /// Maximum walk from one lift to the next, in metres.
     public static let mostTransferMeters = 500.0
-    /// Seconds that one stands there: no car comes to the minute, and nobody waits for ever.
+    /// Waiting time between two lifts, in seconds: cars are not on time to the minute, and nobody waits for ever.
     public static let transferWait = 120.0...1_800.0
-    /// One arrives at most so many seconds after the window.
+    /// Latest arrival, in seconds after the end of the window.
     public static let longestConnection = 10_800.0
-    /// One gets out for the next lift where such a distance along the way ends, in metres, or at the way's end; of a
-    /// long way at so many places.
+    /// Distance in metres between the places along the route where a passenger may change, besides its end; and the
+    /// maximum number of these places.
     static let transferStep = 200.0
     static let mostTransferPlaces = 256
-    /// First lifts that are held against second ones: the cheapest of each, in walking and in waiting for them.
+    /// Maximum number of first lifts and of second lifts that are combined: those with the lowest cost of walking and
+    /// waiting.
     static let mostHalves = 300
 }
 
-/// Two trips in a row that take a passenger along: one gets out of the first where the second passes.
+/// Two trips in a row that take a passenger along. The passenger changes where the second passes.
 public struct Connection: Hashable, Sendable {
-    /// Nobody walks from its drop-off.
+    /// Its drop-off is without a walk.
     public let first: Fit
-    /// Its walk to the pick-up is that from the first, and its waiting the time that one stands there.
+    /// Its walk is the one from the first lift, and its wait the time until the second.
     public let second: Fit
-    /// Seconds: walking, riding, waiting by its weight. Lower is better.
+    /// Seconds: walking, riding, and weighted waiting. Lower is better.
     public let score: Double
 
     public var totalWalkMeters: Double { first.totalWalkMeters + second.totalWalkMeters }
@@ -32,19 +33,19 @@ public struct Connection: Hashable, Sendable {
     }
 }
 
-/// What two lifts in a row have to do.
+/// The conditions for two lifts in a row.
 struct ConnectionProbe {
-    /// For trips that take the passenger all the way: they are no part of a connection.
+    /// Trips that take the passenger all the way are excluded from connections.
     let direct: Probe
-    /// Around the beginning, in the window.
+    /// Around the start, within the window.
     let from: Probe
-    /// Around the end, until one has to be there.
+    /// Around the end, until the latest arrival.
     let to: Probe
-    /// Metres at each end, and between the two lifts: three of these are not farther than the way itself.
+    /// Maximum walk in metres at each end and between the lifts: at most a third of the distance.
     let walk: Double
     let transfer: Double
 
-    /// Nobody makes a detour for half a way.
+    /// Without detours: no driver makes one for a part of the passenger's way.
     init?(_ query: TripQuery) {
         let walk = min(query.maxWalkMeters, Geo.distanceMeters(query.from, query.to) / 3)
         func probe(_ place: Coordinate, _ other: Coordinate, _ latest: Date) -> Probe? {
@@ -63,16 +64,16 @@ struct ConnectionProbe {
     }
 }
 
-/// A trip on one day, with where one may get in, or out, near an end of the search.
+/// A trip on one day, with the places near an end of the search where the passenger may board or alight.
 struct Half {
     struct Stop {
         let segment: Int
         let part: Double
-        /// Between the passenger's end and the line.
+        /// Metres between the passenger's end and the line.
         let walk: Double
-        /// Since the departure.
+        /// Seconds since the departure.
         let seconds: Double
-        /// Along the way.
+        /// Metres along the route.
         let meters: Double
     }
 
@@ -81,9 +82,9 @@ struct Half {
     let departure: Int
     /// Seconds from the beginning of the window to the departure.
     let begins: Double
-    /// Along the way to each vertex.
+    /// Metres along the route to each vertex.
     let meters: [Double]
-    /// In their order along the way.
+    /// In order along the route.
     let stops: [Stop]
 
     init(_ trip: Trip, on day: Day, departure: Int, _ probe: Probe) {
@@ -106,7 +107,7 @@ struct Half {
         (self.meters, self.stops) = (meters, stops)
     }
 
-    /// Since the beginning of the window.
+    /// Seconds since the beginning of the window.
     func moment(_ stop: Stop) -> Double { begins + stop.seconds }
 
     func hasSeats(_ count: Int, from start: Double, to end: Double) -> Bool {
@@ -115,7 +116,7 @@ struct Half {
                 on: day, from: Int(start.rounded(.down)), to: Int(end.rounded(.up))) >= count
     }
 
-    /// Where one may get out for the next lift.
+    /// Places where the passenger may change to the next lift.
     func places() -> [Stop] {
         let length = meters[meters.count - 1]
         let step = max(TripRules.transferStep, length / Double(TripRules.mostTransferPlaces))
@@ -164,7 +165,7 @@ struct Half {
 }
 
 extension Way {
-    /// At each segment the place nearest to a point, where that is within reach; not where a car only stands.
+    /// The nearest place to a point on each segment within reach; skips segments where the car only stands.
     @inline(__always)
     func forEachPlace(
         near plane: Plane, within reach: Double,

@@ -1,20 +1,20 @@
 import Foundation
 
 extension TripIndex {
-    /// Two lifts in a row, best first: of each first lift on a day the best one.
+    /// Two lifts in a row, best first: for each first lift on a day the best connection.
     ///
-    /// The cheapest first lifts, that pass near the beginning in the window, and the cheapest second ones, that pass
-    /// near the end until one has to be there, are found as `search` finds trips. The places where one may get out of
-    /// the first lie in cells around them; each second way is gone along through these cells, and at each of its
-    /// segments the place nearest to such a place is where it is met. All of it is bounded: `mostHalves` ways on either
-    /// side, with `mostTransferPlaces` places, which take some 10 MB while it lasts.
+    /// First lifts pass near the start within the window, second ones pass near the end until the latest arrival. The
+    /// cheapest of both are found like trips in `search`. The places for changing from first lifts are put into the
+    /// cells around them. Each second route is followed through these cells, and boarded at the nearest place of each
+    /// segment. All of it is bounded: `mostHalves` trips on either side, with `mostTransferPlaces` places each, which
+    /// need some 10 MB during the search.
     public func connections(_ query: TripQuery) -> [Connection] {
         guard let probe = ConnectionProbe(query) else { return [] }
         let firsts = halves(probe.from, without: probe.direct)
         guard !firsts.isEmpty else { return [] }
         var junction = Junction(probe, firsts.map(\.half), limit: query.limit)
         for (half, cost) in halves(probe.to, without: probe.direct) {
-            // No connection is better than how long it takes to get out of its second lift.
+            // No connection is better than the time until the drop-off of its second lift.
             if cost > junction.worst { break }
             junction.join(half)
         }
@@ -92,8 +92,8 @@ extension TripIndex {
 }
 
 extension Trip {
-    /// The least of walking and waiting, in seconds, to where the way passes the probe's beginning in its window; nil
-    /// where it does not.
+    /// The least cost of walking and waiting, in seconds, to where the trip passes the probe's start in its window;
+    /// nil if it does not.
     fileprivate func passingCost(_ probe: Probe, on day: Day, departure: Int) -> Double? {
         guard seats >= probe.seats, runs(on: day), !probe.excluded.contains(driver) else {
             return nil
@@ -111,18 +111,18 @@ extension Trip {
     }
 }
 
-/// Where first lifts and second ones meet.
+/// Combines first and second lifts.
 private struct Junction {
-    /// Where one may get out of a first lift.
+    /// A place where the passenger may leave a first lift.
     private struct Place {
         let first: Int
         let trip: UUID
         let stop: Half.Stop
-        /// Where one has got in.
+        /// Where the passenger boarded.
         let start: Half.Stop
-        /// What it has cost until here, but for the time since the beginning of the window: that is counted from there.
+        /// The cost so far, excluding the time since the beginning of the window, which is added later.
         let cost: Double
-        /// Since the beginning of the window.
+        /// Seconds since the beginning of the window.
         let moment: Double
         let plane: Plane
     }
@@ -142,9 +142,9 @@ private struct Junction {
     private let firsts: [Half]
     private let limit: Int
     private var places: [Place] = []
-    /// Numbers of the places that may be reached from a cell, in the order of their moments.
+    /// Indices of the places that can be reached from a cell, sorted by time.
     private var cells: [UInt32: [Int]] = [:]
-    /// By the number of the first lift.
+    /// By the index of the first lift.
     private var found: [Int: Found] = [:]
 
     init(_ probe: ConnectionProbe, _ firsts: [Half], limit: Int) {
@@ -177,13 +177,13 @@ private struct Junction {
         }
     }
 
-    /// Waiting weighs half of riding, which is counted from the beginning of the window.
+    /// Waiting costs half of riding, which is counted from the beginning of the window.
     private func cost(of start: Half.Stop, _ half: Half) -> Double {
         start.walk / TripRules.walkingMetersPerSecond
             - (1 - TripRules.waitingWeight) * half.moment(start)
     }
 
-    /// Nothing above it is of use.
+    /// Connections with a higher score are useless.
     private(set) var worst = Double.infinity
 
     mutating func join(_ second: Half) {
@@ -212,7 +212,7 @@ private struct Junction {
         }
     }
 
-    /// Whether that is the best so far of its first lift.
+    /// Whether this is the best connection of its first lift so far.
     private mutating func meet(
         _ number: Int, _ second: Half, _ segment: Int, _ a: Way.Vertex, _ b: Way.Vertex
     ) -> Bool {
@@ -265,7 +265,7 @@ private struct Junction {
 }
 
 extension Grid {
-    /// Cells that the line between two vertices may touch, some of them more than once.
+    /// Cells that the line between two vertices may touch; some may repeat.
     fileprivate func forEachCell(
         from a: Way.Vertex, to b: Way.Vertex, _ body: (_ cell: UInt32) -> Void
     ) {
@@ -283,7 +283,7 @@ extension Grid {
 }
 
 extension [Int] {
-    /// The first place from which on all are so; they are not so before, and so from there on.
+    /// The first index from which on all elements satisfy the condition. No earlier element may satisfy it.
     fileprivate func partitioningIndex(_ isSo: (Int) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)
         while low < high {

@@ -1,4 +1,4 @@
-/// A date of the calendar, of no time zone, in the years 1 to 9999.
+/// A calendar date without a time zone, in the years 1 to 9999.
 ///
 /// On the wire: `"2026-12-01"`.
 public struct Day: Hashable, Sendable {
@@ -10,13 +10,13 @@ public struct Day: Hashable, Sendable {
 
     private init(unchecked number: Int32) { self.number = number }
 
-    /// The nearest one that there is for a number beyond the years.
+    /// Numbers beyond these years give the nearest date.
     public init(number: Int) {
         let most = Int(Self.latest.number)
         self.number = Int32(min(max(number, Int(Self.earliest.number)), most))
     }
 
-    /// Nil for a date that the (proleptic Gregorian) calendar does not have.
+    /// Nil if there is no such date in the proleptic Gregorian calendar.
     public init?(year: Int, month: Int, day: Int) {
         guard (1...9_999).contains(year), (1...12).contains(month),
             (1...Self.length(ofMonth: month, year: year)).contains(day)
@@ -61,7 +61,7 @@ public struct Day: Hashable, Sendable {
 extension Day: Strideable {
     public func distance(to other: Day) -> Int { Int(other.number) - Int(number) }
 
-    /// Stays within the years that there are.
+    /// Limited to the supported years.
     public func advanced(by days: Int) -> Day {
         let (sum, overflow) = Int(number).addingReportingOverflow(days)
         guard overflow else { return Day(number: sum) }
@@ -85,7 +85,7 @@ extension Day: LosslessStringConvertible {
         return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
     }
 
-    /// ISO 8601 and nothing else: `2026-12-01`.
+    /// Only ISO 8601's form `2026-12-01`.
     public init?(_ description: String) {
         let text = Array(description.utf8)
         guard text.count == 10, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-") else {

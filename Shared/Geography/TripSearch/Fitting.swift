@@ -2,15 +2,14 @@ import Foundation
 import Geo
 
 extension Trip {
-    /// Whether, and how, the trip takes the passenger along on that day. This says what fits; an index
-    /// only spares asking it.
+    /// Whether, and how, the trip takes the passenger along on that day. This defines what fits; an index only saves
+    /// calls.
     ///
-    /// At each segment the place nearest to where the passenger is, and nearest to where they go, is
-    /// looked at, on the plane at either point. The passenger walks at most what they like to, and is
-    /// fetched the rest, there and back, as far as driver and passenger allow a detour. It fits when the
-    /// driver is at the pick-up within the window, the drop-off is farther along the line, there are
-    /// seats from one to the other, and one would walk farther without. The pair that costs least in
-    /// walking and detour counts, the first of such.
+    /// It considers, on each segment, the nearest place to the passenger's start and to their end, on the plane at
+    /// either point. The passenger walks up to their limit; for the rest the driver makes a detour there and back, as
+    /// far as driver and passenger allow. The trip fits if the driver is at the pick-up within the window, the
+    /// drop-off is farther along the line, there are seats from one to the other, and the passenger would walk
+    /// farther without it. The pair that costs least in walking and detour counts, the first of equals.
     public func fit(_ query: TripQuery, on day: Day) -> Fit? {
         fit(
             Probe(query), on: day,
@@ -18,14 +17,14 @@ extension Trip {
                 on: day, secondOfDay: schedule.secondOfDay))
     }
 
-    /// `departure` is that of the day, in seconds since 1970.
+    /// `departure` is the day's, in seconds since 1970.
     func fit(_ probe: Probe, on day: Day, departure: Int) -> Fit? {
         match(probe, on: day, departure: departure).map {
             fit($0, probe, on: day, departure: departure)
         }
     }
 
-    /// The same without what is made for people; nil for most.
+    /// The same without the values that people see; nil for most trips.
     func match(_ probe: Probe, on day: Day, departure: Int) -> Match? {
         let window = Window(
             first: probe.after - Double(departure), last: probe.before - Double(departure))
@@ -40,7 +39,7 @@ extension Trip {
         }
     }
 
-    /// What the pair means.
+    /// The result for the pair.
     func fit(_ match: Match, _ probe: Probe, on day: Day, departure: Int) -> Fit {
         let from = meeting(match.pickUp, probe.from, probe.walk, departure, .down)
         let to = meeting(match.dropOff, probe.to, probe.walk, departure, .up)
@@ -69,19 +68,19 @@ extension Trip {
     }
 }
 
-/// A query, ready to be held against many trips.
+/// A query, prepared for many trips.
 struct Probe {
     let from: Plane
     let to: Plane
     let walk: Double
-    /// Of the passenger; infinite for all that a driver offers.
+    /// The passenger's limit in seconds; infinite for all that a driver offers.
     let maxDetour: Double
     /// Seconds since 1970.
     let after: Double
     let before: Double
     let seats: Int
     let excluded: Set<UUID>
-    /// What one would walk without a car.
+    /// Metres that the passenger would walk without a car.
     let straight: Double
 
     init(_ query: TripQuery) {
@@ -97,7 +96,7 @@ struct Probe {
     }
 }
 
-/// Seconds along a way, both ends included.
+/// Seconds along a route, both ends included.
 struct Window {
     let first: Double
     let last: Double
@@ -108,9 +107,9 @@ struct Match {
     struct Stop {
         var segment: Int
         var part: Double
-        /// From the passenger's end to the line.
+        /// Metres from the passenger's end to the line.
         var meters: Double
-        /// Since the departure.
+        /// Seconds since the departure.
         var seconds: Double
     }
 
@@ -129,11 +128,11 @@ struct Match {
     }
 }
 
-/// One run along a line, in O(n).
+/// One pass along a line, in O(n).
 ///
-/// Costs grow with the distance, and so do walk and detour: for a drop-off the nearest of all pick-ups
-/// before it is the best, and when that one does not do no other does. So the nearest so far is all that
-/// is carried along. Where seats are full it is forgotten.
+/// Costs grow with the distance, and so do walk and detour. For a drop-off, the nearest of all earlier pick-ups is
+/// therefore the best, and if it isn't possible no other is. So only the nearest pick-up so far is stored; it is
+/// dropped where seats are full.
 private struct Matching {
     private let probe: Probe
     private let window: Window
@@ -142,11 +141,11 @@ private struct Matching {
     private let reach: Double
     private let reachSquared: Double
 
-    /// The nearest pick-up before the end of the segment before this one.
+    /// The nearest pick-up before the end of the previous segment.
     private var behind: Match.Stop?
-    /// A pick-up at that very end: of no use for a drop-off at the same place.
+    /// A pick-up exactly at that end; it can't be combined with a drop-off at the same place.
     private var atVertex: Match.Stop?
-    /// The first of `full` that no drop-off has passed yet.
+    /// The index of the first range in `full` that no drop-off has passed yet.
     private var nextFull = 0
     private var best: Match?
     private var bestCost = Double.infinity
@@ -176,7 +175,7 @@ private struct Matching {
             let vertex = vertices[index]
             let nextFrom = probe.from.place(vertex)
             defer { (last, from) = (vertex, nextFrom) }
-            // Where a car only stands there is no line.
+            // A car that only stands makes no line.
             if vertex.latitude == last.latitude && vertex.longitude == last.longitude { continue }
             let times = (Double(last.seconds), Double(vertex.seconds))
             var pickUp: Match.Stop?
@@ -206,7 +205,7 @@ private struct Matching {
         }
     }
 
-    /// The place of the segment nearest to a point, unless that is out of reach.
+    /// The nearest place of the segment to a point; nil if it is out of reach.
     @inline(__always)
     private func stop(
         _ segment: Int, _ plane: Plane, _ a: Plane.Place, _ b: Plane.Place,
@@ -221,8 +220,8 @@ private struct Matching {
             seconds: times.0 + near.part * (times.1 - times.0))
     }
 
-    /// Drops pick-ups that are ruled out by full stretches beginning before this time, in seconds: a
-    /// passenger who got in before the end of one would still be in the car on it.
+    /// Drops pick-ups that are ruled out by full stretches beginning before this time, in seconds: a passenger who
+    /// boarded before the end of such a stretch would still be in the car on it.
     private mutating func pass(_ seconds: Double) {
         while nextFull < full.count, Double(full[nextFull].lowerBound) < seconds {
             let end = Double(full[nextFull].upperBound)

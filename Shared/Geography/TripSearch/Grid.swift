@@ -1,11 +1,11 @@
 import Foundation
 import Geo
 
-/// Squares of latitude and longitude, of 0.01 degrees and of twice that, again and again.
+/// Grids of latitude and longitude with cells of 0.01 degrees, and of twice the size for each further level.
 ///
-/// Lines are straight in latitude and longitude, and so is the plane on which a fit is measured: within
-/// so many metres of a point is within a box, and each place of a line is in a box of its piece. Both
-/// are widened before cells are taken, so that no rounding loses one.
+/// Lines are straight in latitude and longitude, and so is the plane on which a fit is measured: all places within
+/// some metres of a point are within a box, and each place of a line is in the box of its piece. Both boxes are
+/// widened before their cells are taken, so that rounding never loses one.
 struct Grid: Hashable {
     static let smallest = 10_000
     static let levels = 0...11
@@ -19,20 +19,20 @@ struct Grid: Hashable {
 
     private init(size: Int) { self.size = size }
 
-    /// Sixteen to a cell.
+    /// Sixteen cells for each cell of this grid.
     var quartered: Grid { Grid(size: size / 4) }
 
-    /// Rows and columns are counted from the south-west.
+    /// Rows and columns count from the south-west.
     static func cell(row: Int, column: Int) -> UInt32 { UInt32(row) << 16 | UInt32(column) }
 
-    /// A bit of 64 for a square of four cells. Neighbours have different ones, and in each eighth row and
-    /// column the bits begin again.
+    /// One of 64 bits for a square of four cells. Neighbouring squares have different bits, which repeat every eighth
+    /// row and column.
     @inline(__always)
     static func bit(of cell: UInt32) -> UInt64 {
         1 << UInt64((cell >> 17 & 7) << 3 | cell >> 1 & 7)
     }
 
-    /// Each cell that a box touches, once.
+    /// Calls the body once for each cell that a box touches.
     @inline(__always)
     func forEachCell(in box: Box, _ body: (_ row: Int, _ column: Int) -> Void) {
         let around = 360_000_000
@@ -53,7 +53,7 @@ struct Grid: Hashable {
     }
 }
 
-/// Millionths of a degree; longitudes may be beyond ±180 degrees.
+/// Millionths of a degree; longitudes may exceed ±180 degrees.
 struct Box {
     var south: Int
     var north: Int

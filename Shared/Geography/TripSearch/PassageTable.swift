@@ -2,18 +2,17 @@
 struct PassageTable {
     struct Kind: Hashable {
         let zone: Int
-        /// The number of the least of `detours` that the trip's is not above.
+        /// The index of the smallest of `detours` that is not below the trip's.
         let detour: Int
         let level: Int
     }
 
-    /// One passage of one trip.
     struct Entry {
         let onwards: UInt64
         let slot: UInt32
-        /// When and where, in bits. The highest says whether the trip is made once; the sixteen below it
-        /// are `Passage.parts`. The lowest seven are the weekdays of the passage, bit 0 for Monday; of a
-        /// trip that is made once the lowest fifteen are its day, which comes again after ninety years.
+        /// Where and when, as bits. Bit 31 is set for a trip that is made once; the sixteen bits below are
+        /// `Passage.parts`. The lowest seven are the weekdays of the passage, bit 0 for Monday. For a trip that is
+        /// made once, the lowest fifteen are its day, which repeats after ninety years.
         let marks: UInt32
 
         static let once: UInt32 = 1 << 31
@@ -28,12 +27,12 @@ struct PassageTable {
 
     /// Detour classes in seconds. Passengers who aren't picked up are searched near the line only.
     static let detours = [0, 300, 900, 1_800]
-    /// A search should not have to look into many cells.
+    /// The finest grid level by detour class, so that a search need not visit many cells.
     private static let leastLevels = [0, 0, 1, 2]
 
     let kind: Kind
     let grid: Grid
-    /// Bits of the tenths of an hour in which there is something.
+    /// By cell: bits of the tenths of an hour that have entries.
     private(set) var tenths: [UInt32: SIMD4<UInt64>] = [:]
     private(set) var entries: [UInt64: [Entry]] = [:]
     private(set) var count = 0
@@ -65,7 +64,7 @@ struct PassageTable {
         }
     }
 
-    /// Arrays double; a fourth more is enough, and a fourth less memory.
+    /// Grows arrays by a quarter instead of doubling them, which saves memory.
     private static func append(_ entry: Entry, to entries: inout [Entry]) {
         if entries.count == entries.capacity {
             entries.reserveCapacity(entries.count + entries.count / 4 + 1)
@@ -77,7 +76,7 @@ struct PassageTable {
         for passage in trip.passages(grid) {
             let (tenth, _) = Self.time(of: passage, trip.schedule)
             let key = Self.key(passage.cell, tenth)
-            // The newest is at the end.
+            // The newest entries are at the end.
             guard var left = entries.removeValue(forKey: key) else { continue }
             if let index = left.lastIndex(where: { $0.slot == slot }) {
                 left.swapAt(index, left.count - 1)
@@ -104,7 +103,7 @@ struct PassageTable {
         return (tenth, (mask << turn | mask >> (7 - turn)) & 0x7F)
     }
 
-    /// How far from the line a passenger may be.
+    /// Maximum distance of a passenger from the line, in metres.
     func reach(walk: Double, maxDetour: Double) -> Double {
         let detour = min(Double(Self.detours[kind.detour]), maxDetour)
         return walk + detour * TripRules.drivingMetersPerSecond / 2

@@ -1,16 +1,16 @@
 import Foundation
 import Geo
 
-/// The surroundings of a point as a plane (equirectangular, true to scale at the point): lines that
-/// are straight in latitude and longitude are straight on it. Within 10 km of the point a distance
-/// is right to a thousandth up to 60 degrees of latitude.
+/// The surroundings of a point as a plane (equirectangular, true to scale at the point): lines that are straight in
+/// latitude and longitude are straight on it. Within 10 km of the point, distances are accurate to a thousandth up to
+/// 60 degrees of latitude.
 struct Plane {
     static let metersPerDegree = Geo.earthRadiusMeters * .pi / 180
 
     struct Near {
         /// Square of the distance in metres; infinite on the other side of the Earth.
         let squared: Double
-        /// From 0 at the beginning to 1 at the end.
+        /// The share of the line, from 0 at its beginning to 1 at its end.
         let part: Double
     }
 
@@ -20,10 +20,10 @@ struct Plane {
         let y: Double
     }
 
-    /// In millionths of a degree, as vertices have them.
+    /// In millionths of a degree, like vertices.
     let latitude: Double
     let longitude: Double
-    /// Metres to a millionth of a degree.
+    /// Metres per millionth of a degree.
     let north: Double
     let east: Double
 
@@ -42,7 +42,7 @@ struct Plane {
         east = north * cos(latitude / 1e6 * .pi / 180)
     }
 
-    /// The short way round.
+    /// The shorter way around the Earth.
     @inline(__always)
     func place(_ vertex: Way.Vertex) -> Place {
         var along = Double(vertex.longitude) - longitude
@@ -50,7 +50,7 @@ struct Plane {
         return Place(x: along * east, y: (Double(vertex.latitude) - latitude) * north)
     }
 
-    /// A line that goes round the back of the Earth is near no point of this side.
+    /// A line around the back of the Earth is not near any point on this side.
     @inline(__always)
     func isFar(_ a: Place, _ b: Place) -> Bool {
         abs(a.x - b.x) > 180e6 * east
@@ -70,7 +70,7 @@ struct Plane {
         return isFar(a, b) ? Near(squared: .infinity, part: 0) : Self.nearest(a, b)
     }
 
-    /// On the straight line from here to the other, so much of it.
+    /// The point at that share of the straight line to the other.
     func point(toward other: Coordinate, share: Double) -> Coordinate {
         var along = other.longitude * 1e6 - longitude
         if along > 180e6 { along -= 360e6 } else if along < -180e6 { along += 360e6 }
@@ -79,7 +79,7 @@ struct Plane {
             longitude: Geo.normalizedLongitude((longitude + share * along) / 1e6))
     }
 
-    /// A place of the line between two vertices.
+    /// A point of the line between two vertices.
     static func point(_ a: Way.Vertex, _ b: Way.Vertex, part: Double) -> Coordinate {
         var along = Double(b.longitude) - Double(a.longitude)
         if along > 180e6 { along -= 360e6 } else if along < -180e6 { along += 360e6 }

@@ -1,11 +1,11 @@
-/// Where and when somebody may get in, in one cell and one tenth of an hour of a trip.
+/// A passage of a trip through one cell in one tenth of an hour, where a passenger may board.
 struct Passage: Hashable {
     let cell: UInt32
-    /// Tenths of an hour since midnight of the day of departure, by its clock; may be beyond the day.
+    /// Tenths of an hour since local midnight of the day of departure; may be more than a day.
     let tenth: Int32
-    /// Sixteenths of the cell in which the line is then, by `Passage.part`.
+    /// Sixteenths of the cell that the line touches then, as bits of `Passage.part`.
     var parts: UInt16
-    /// Bits of the cells that the line is in from then on: a superset of where one may get out.
+    /// Bits of the cells that the line touches from then on: a superset of where a passenger may alight.
     var onwards: UInt64
 
     /// Row and column of a quartered grid.
@@ -16,10 +16,10 @@ extension Trip {
     static let secondsOfTenth = 360
     static let tenthsOfDay = 86_400 / secondsOfTenth
 
-    /// Cells that a way may touch before it gets coarser ones.
+    /// Maximum number of cells of a route; a route with more gets a coarser grid.
     static let mostCells = 32
 
-    /// The finest level whose cells the way can't touch more of than that, not below the one given.
+    /// The finest level, at least the given one, at which the route can't touch more cells than that.
     func level(from least: Int) -> Int {
         var length = 0
         for (a, b) in zip(way.vertices, way.vertices.dropFirst()) {
@@ -32,11 +32,11 @@ extension Trip {
         return level
     }
 
-    /// Every cell and tenth of an hour in which the line is, none left out.
+    /// Every cell and tenth of an hour that the line touches.
     ///
-    /// The line is cut in pieces of a quarter of a cell at most, and each gives the sixteenths of cells of
-    /// its box, up to a second later than it is driven. It is gone along from its end, so that what lies
-    /// onwards is known.
+    /// The line is cut into pieces of at most a quarter of a cell. Each adds the sixteenths of cells that its box
+    /// touches, up to a second later than it is driven. It starts at the line's end, so that the cells onwards are
+    /// known.
     func passages(_ grid: Grid) -> [Passage] {
         var passages: [Passage] = []
         passages.reserveCapacity(2 * Self.mostCells)
@@ -50,7 +50,7 @@ extension Trip {
             let seconds = Int(b.seconds) - Int(a.seconds)
             let pieces = 1 + max(abs(north), abs(east)) / fine.size
             for piece in stride(from: pieces - 1, through: 0, by: -1) {
-                // Division goes toward zero: less than one unit off, which the margins cover.
+                // Division rounds toward zero: an error below one unit, which the margins cover.
                 func part(_ whole: Int, _ step: Int) -> Int { whole * step / pieces }
                 let (y0, y1) = (part(north, piece), part(north, piece + 1))
                 let (x0, x1) = (part(east, piece), part(east, piece + 1))

@@ -1,20 +1,20 @@
 import Foundation
 
-/// On which days a trip is made, and when it departs there.
+/// The days on which a trip is made, and its departure time.
 ///
-/// A subset of RFC 5545: `RRULE:FREQ=WEEKLY;BYDAY=…;UNTIL=…` and `EXDATE`. The departure is a time of
-/// the wall clock in its zone, the same in summer and winter.
+/// A subset of RFC 5545: `RRULE:FREQ=WEEKLY;BYDAY=…;UNTIL=…` and `EXDATE`. The departure is a local time in its zone,
+/// the same in summer and winter.
 public struct Schedule: Hashable, Sendable {
-    /// What an owner may leave out of a repeat.
+    /// Maximum number of exceptions of a repeating trip.
     public static let mostExceptions = 1_000
 
     public let firstDay: Day
     public let secondOfDay: Int
     /// Bit 0 is Monday; 0 means once, on the first day.
     public let weekdays: UInt8
-    /// The last day that counts.
+    /// The last day, included.
     public let until: Day?
-    /// In their order, each once.
+    /// Sorted, without duplicates.
     public let exceptions: [Day]
     let zone: Zone
 
@@ -23,7 +23,7 @@ public struct Schedule: Hashable, Sendable {
 
     public var repeats: Bool { weekdays != 0 }
 
-    /// Nil for a zone that the machine does not know and for values that no day or week has.
+    /// Nil if the system doesn't know the zone, or if a value is invalid.
     public init?(
         firstDay: Day, secondOfDay: Int, timeZone: String, weekdays: UInt8 = 0, until: Day? = nil,
         exceptions: [Day] = []
@@ -49,15 +49,15 @@ public struct Schedule: Hashable, Sendable {
         return !exceptions.contains(day)
     }
 
-    /// Those that run in that time, both ends included.
+    /// The days within that period on which it is made, both ends included.
     public func days(from first: Day, through last: Day) -> [Day] {
         let (first, last) = bounds(first, last)
         return first <= last ? (first...last).filter(runs) : []
     }
 
-    /// The first that runs, not before that day; nil when none does any more.
+    /// The first day from that day on; nil if there is none.
     public func next(from day: Day) -> Day? {
-        // Every week has one that is no exception, or loses one of them.
+        // Each week has a day that isn't an exception, or uses up an exception.
         let (first, last) = bounds(day, max(day, firstDay) + 7 * (exceptions.count + 1))
         return first <= last ? (first...last).first(where: runs) : nil
     }
@@ -66,17 +66,17 @@ public struct Schedule: Hashable, Sendable {
         (max(first, firstDay), min(last, repeats ? until ?? last : firstDay))
     }
 
-    /// When that day's trip departs, whether it runs or not. A local time that a change of the clock
-    /// leaves out is read with the offset before it; of one that there is twice the first is meant.
+    /// The departure on that day, whether the trip is made or not. A local time that is skipped by a clock change is
+    /// read with the offset before it; of one that occurs twice, the first is used.
     public func departure(on day: Day) -> Date {
         Date(
             timeIntervalSince1970: Double(zone.instant(on: day, secondOfDay: secondOfDay)))
     }
 
-    /// The date that it is in the trip's zone.
+    /// The date in the trip's zone.
     public func day(at date: Date) -> Day {
         let seconds = date.timeIntervalSince1970
-        // Beyond the years of `Day` (and `Int`) there is nothing to tell apart.
+        // Beyond the range of `Day` (and `Int`) all times are equal.
         guard abs(seconds) < 1e12 else { return seconds < 0 ? .earliest : .latest }
         return zone.day(at: Int(seconds.rounded(.down)))
     }

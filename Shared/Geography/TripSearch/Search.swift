@@ -1,7 +1,7 @@
 import Foundation
 
 extension TripIndex {
-    /// Those that fit, best first, each of a trip's days by itself.
+    /// Trips that fit, best first, each day of a trip separately.
     public func search(_ query: TripQuery) -> [Fit] {
         let probe = Probe(query)
         guard probe.straight > 0 else { return [] }
@@ -37,16 +37,16 @@ extension TripIndex {
         let table: Int
         let cell: UInt32
         let tenths: SIMD4<UInt64>
-        /// What the walk to it costs at least.
+        /// The least cost of the walk to it.
         let bound: Double
-        /// The same of each sixteenth of it, infinite for what is out of reach.
+        /// The least cost of the walk to each sixteenth; infinite if out of reach.
         let bounds: SIMD16<Float>
-        /// Around the end of the search.
+        /// Bits of the cells around the end of the search.
         let end: UInt64
 
         func has(_ tenth: Int) -> Bool { tenths[tenth >> 6] >> UInt64(tenth & 63) & 1 == 1 }
 
-        /// Sixteenths that do not cost more, as an entry has them.
+        /// Sixteenths that cost no more, in the form of an entry.
         func parts(within cost: Double) -> UInt32 {
             let cost = Float(min(cost, 1e9))
             var parts: UInt16 = 0
@@ -89,23 +89,23 @@ extension TripIndex {
         let zone: Int
         let day: Day
         let tenth: Int
-        /// What waiting for it costs at least.
+        /// The least cost of waiting for it.
         let bound: Double
     }
 
-    /// The days of one zone on which a trip may have departed that is under way in the window.
+    /// The days of one zone on which a trip under way in the window may have departed.
     struct Calendar {
         private let first: Int
         private let offsets: [Zone.Offsets]
 
         init(_ zone: Zone, _ probe: Probe) {
             let days = { (seconds: Double) in Int(seconds.rounded(.down)).floored(by: 86_400) }
-            // A local date is a day off at most.
+            // A local date differs by at most a day.
             first = days(probe.after) - Way.mostSeconds / 86_400 - 2
             offsets = (first...(days(probe.before) + 1)).map { zone.offsets(on: Day(number: $0)) }
         }
 
-        /// Nil for a day that is none of these.
+        /// Nil if it isn't one of these days.
         func departure(on day: Day, _ secondOfDay: Int) -> (number: Int, seconds: Int)? {
             let number = Int(day.number) - first
             guard offsets.indices.contains(number) else { return nil }
@@ -117,7 +117,7 @@ extension TripIndex {
             let length = Trip.secondsOfTenth
             return Set(offsets.flatMap { [$0.before, $0.after] }).flatMap { offset in
                 let (after, before) = (probe.after + Double(offset), probe.before + Double(offset))
-                // Times are exact to less than a millionth of a second.
+                // Times are accurate to less than a millionth of a second.
                 let first = Int((after - 0.001).rounded(.down)).floored(by: length)
                 let last = Int((before + 0.001).rounded(.down)).floored(by: length)
                 return (first...last).map { number in
@@ -142,7 +142,7 @@ extension TripIndex {
         }
     }
 
-    /// Whether a trip has not been asked yet for that day, by its number; from now on it has.
+    /// Marks a trip, by its slot, as asked for that day. False if it already was.
     @inline(__always)
     func asks(_ slot: Int, _ day: Int) -> Bool {
         var days = asked[slot]
@@ -174,7 +174,7 @@ extension TripIndex {
         }
     }
 
-    /// A trip that passes on that day, and departed then or on a day before.
+    /// Asks a trip that passes on that day, and departed then or earlier.
     private func ask(
         _ slot: UInt32, _ day: Day, _ calendar: Calendar, _ probe: Probe, _ best: inout Best
     ) {
@@ -184,7 +184,7 @@ extension TripIndex {
             guard let departure = calendar.departure(on: departureDay, Int(times.secondOfDay))
             else { continue }
             guard asks(number, departure.number) else { continue }
-            // Not copied: what a trip holds is counted at every copy.
+            // Without copies: each copy of a trip counts references.
             let match = trips.withUnsafeBufferPointer {
                 $0[number].match(probe, on: departureDay, departure: departure.seconds)
             }
@@ -206,7 +206,7 @@ extension TripIndex {
         let score: Double
     }
 
-    /// The best so far, best first.
+    /// The best results so far, best first.
     struct Best {
         let limit: Int
         private(set) var candidates: [Candidate] = []
@@ -216,7 +216,7 @@ extension TripIndex {
             candidates.reserveCapacity(limit + 1)
         }
 
-        /// Nothing above it is of use. A little above the true one: bounds are rounded.
+        /// The worst useful score. A little above the true one, since bounds are rounded.
         var worst: Double {
             guard candidates.count == limit, let last = candidates.last else { return .infinity }
             return last.score + 1e-6
@@ -231,7 +231,7 @@ extension TripIndex {
             candidates.insert(candidate, at: place ?? candidates.count)
         }
 
-        /// As `Fit.isBetter`.
+        /// Like `Fit.isBetter`.
         private static func isBetter(_ a: Candidate, _ b: Candidate) -> Bool {
             if a.score != b.score { return a.score < b.score }
             let first = Double(a.departure) + a.match.pickUp.seconds
@@ -244,7 +244,7 @@ extension TripIndex {
 }
 
 extension Plane {
-    /// Holds all places within that distance on the plane, and a metre more.
+    /// A box around all places within that distance on the plane, and a metre more.
     func box(_ meters: Double) -> Box {
         let (up, across) = ((meters + 1) / north, (meters + 1) / east)
         func whole(_ value: Double) -> Int { Int(value.rounded(.down)) }
@@ -253,7 +253,7 @@ extension Plane {
             west: whole(longitude - across), east: whole(longitude + across) + 1)
     }
 
-    /// What the walk to each sixteenth of a cell costs at least; infinite where all of it is out of reach.
+    /// The least cost of the walk to each sixteenth of a cell; infinite if all of it is out of reach.
     func bounds(
         of grid: Grid, _ row: Int, _ column: Int, walk: Double, reach: Double
     ) -> SIMD16<Float> {
@@ -262,13 +262,13 @@ extension Plane {
         for part in 0..<16 {
             let meters = leastMeters(to: fine, row * 4 + part / 4, column * 4 + part % 4)
             guard meters <= reach else { continue }
-            // Rounding must not make it more.
+            // Rounding must not increase it.
             bounds[part] = Float(max(0, TripRules.cost(meters: meters, walk: walk) - 0.01))
         }
         return bounds
     }
 
-    /// No place of the cell is nearer.
+    /// A lower bound of the distance to the cell.
     private func leastMeters(to grid: Grid, _ row: Int, _ column: Int) -> Double {
         let margin = Double(2 * Grid.margin)
         let size = Double(grid.size)

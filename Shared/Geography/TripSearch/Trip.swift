@@ -1,14 +1,14 @@
 import Foundation
 import Geo
 
-/// A trip that a driver makes anyway, once or every week, with seats for others.
+/// A driver's trip with seats for passengers, made once or every week.
 public struct Trip: Hashable, Sendable {
-    /// Seats that somebody has, over a stretch of the way, on one day or on all days of a time.
+    /// Seats taken over a stretch of the route, on one day or on all days of a period.
     public struct Taken: Hashable, Sendable {
         public let firstDay: Day
-        /// Nil for every day from the first on.
+        /// Nil if every day from the first on.
         public let lastDay: Day?
-        /// Seconds along the way, where they get in and where they get out.
+        /// Seconds along the route, from boarding to alighting.
         public let from: Int
         public let to: Int
         public let seats: Int
@@ -21,7 +21,7 @@ public struct Trip: Hashable, Sendable {
             self.seats = min(max(seats, 0), Trip.mostSeats)
         }
 
-        /// On one day alone.
+        /// On one day only.
         public init(day: Day, from: Int, to: Int, seats: Int) {
             self.init(firstDay: day, lastDay: day, from: from, to: to, seats: seats)
         }
@@ -35,19 +35,19 @@ public struct Trip: Hashable, Sendable {
     public static let mostSeats = 100
 
     public let id: UUID
-    /// Of two with one id the higher counts.
+    /// Of two trips with the same id, the higher version counts.
     public var version: Int
     public let driver: UUID
     public let way: Way
     public let schedule: Schedule
     public let seats: Int
-    /// What the driver offers to drive for others in all, there and back.
+    /// The driver's total detour for others, there and back.
     public let maxDetourSeconds: Int
     public var taken: [Taken]
-    /// Days on which it is not made although it repeats. Without an order.
+    /// Days on which a repeating trip is not made, in any order.
     public var cancelled: [Day]
 
-    /// Seats and detour are held within what there may be.
+    /// Limits seats and detour to what is allowed.
     public init(
         id: UUID, version: Int, driver: UUID, way: Way, schedule: Schedule, seats: Int,
         maxDetourSeconds: Int = 0, taken: [Taken] = [], cancelled: [Day] = []
@@ -63,7 +63,7 @@ public struct Trip: Hashable, Sendable {
         self.cancelled = cancelled
     }
 
-    /// Its name without what it holds.
+    /// The same id without its contents.
     var emptied: Trip {
         Trip(
             id: id, version: version, driver: driver, way: .nowhere, schedule: schedule, seats: 0)
@@ -73,12 +73,12 @@ public struct Trip: Hashable, Sendable {
         schedule.runs(on: day) && (cancelled.isEmpty || !cancelled.contains(day))
     }
 
-    /// The fewest seats that are free at any moment between two times along the route; never below zero. A
-    /// passenger who gets out where another gets in leaves their seat to them.
+    /// The fewest free seats at any moment between two times along the route; at least zero. A passenger who alights
+    /// where another boards leaves their seat to them.
     public func seatsLeft(on day: Day, from: Int, to: Int) -> Int {
         guard !taken.isEmpty else { return seats }
         let stretches = taken.filter { $0.counts(on: day) && $0.from < to && $0.to > from }
-        // It only ever becomes more where somebody gets in.
+        // The number only increases where somebody boards.
         let most = stretches.map { one in
             let moment = max(one.from, from)
             return stretches.reduce(0) {
@@ -88,12 +88,12 @@ public struct Trip: Hashable, Sendable {
         return max(0, seats - (most ?? 0))
     }
 
-    /// The stretches, in their order, where fewer than that many seats are free.
+    /// The stretches with fewer free seats than that, in order.
     func fullStretches(on day: Day, needing needed: Int) -> [Range<Int>] {
         let today = taken.filter { $0.counts(on: day) && $0.from < $0.to && $0.seats > 0 }
         guard !today.isEmpty else { return [] }
         let changes = (today.map { ($0.from, $0.seats) } + today.map { ($0.to, -$0.seats) })
-            // Out before in, at one and the same moment.
+            // At the same moment, alight before boarding.
             .sorted { $0 < $1 }
         var full: [Range<Int>] = []
         var (inside, begun) = (0, Int?.none)

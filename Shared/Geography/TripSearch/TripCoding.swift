@@ -1,10 +1,10 @@
 import Foundation
 
 extension Trip {
-    /// Of a whole trip: some hundred bytes, for a column of a store.
+    /// The whole trip in some hundred bytes, for a column of a store.
     ///
-    /// A first byte for the form, id and driver, then numbers as `ByteWriter` writes them. The same trip
-    /// always gives the same bytes.
+    /// A first byte for the format, id and driver, then numbers from `ByteWriter`. Equal trips always have equal
+    /// bytes.
     public var encoded: [UInt8] {
         var writer = ByteWriter(capacity: 128 + way.vertices.count * 6)
         writer.write(byte: Self.form)
@@ -28,7 +28,7 @@ extension Trip {
         return writer.bytes
     }
 
-    /// Nil for what `encoded` does not give, and where the machine does not know the zone.
+    /// Nil if it isn't a value of `encoded`, or if the system doesn't know the zone.
     public init?(encoded: [UInt8]) {
         let trip = encoded.withUnsafeBufferPointer { bytes -> Trip? in
             var reader = ByteReader(bytes)
@@ -67,8 +67,8 @@ extension Trip {
             maxDetourSeconds: detour, taken: taken, cancelled: cancelled)
     }
 
-    /// Of id, version and all content, the same on every machine: FNV-1a with a last mixing, which
-    /// spreads what a sum of many needs.
+    /// A hash of id, version and all contents, the same on every machine: FNV-1a with a final mixing step, since it
+    /// is summed over many trips.
     public var fingerprint: UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in encoded { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
@@ -124,7 +124,7 @@ extension ByteReader {
         return signed(years).map { Day(number: $0) }
     }
 
-    /// The outer nil is a fault, the inner one no day.
+    /// The outer nil is an error, the inner one means no day.
     mutating func optionalDay() -> Day?? {
         switch byte() {
         case 0: .some(nil)

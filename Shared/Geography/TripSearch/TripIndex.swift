@@ -1,45 +1,43 @@
 import Foundation
 
-/// All trips, in memory, and those of them that take a passenger along, best first.
+/// All trips in memory; finds those that take a passenger along, best first.
 ///
 /// It has no locks: its owner is an actor.
 ///
-/// **Method.** What fits is said by `Trip.fit` alone; the index chooses whom to ask. Offers of rides have
-/// been found by searches in the road network from both ends of each offer (R. Geisberger, D. Luxen,
-/// S. Neubauer, P. Sanders and L. Volker, "Fast Detour Computation for Ride Sharing", ATMOS 2010) and,
-/// where they move, by cells of a grid with the times at which a car is in them (S. Ma, Y. Zheng and
-/// O. Wolfson, "T-Share: A Large-Scale Dynamic Taxi Ridesharing Service", ICDE 2013). Here a trip keeps to
-/// its line, so cells along the line are enough: for each cell that it touches, and each tenth of an hour
-/// of the local day in which it does, it has an entry of 16 bytes, with its weekdays there, the sixteenths
-/// of the cell that it touches, and a signature (B. Bloom, "Space/Time Trade-offs in Hash Coding with
-/// Allowable Errors", CACM 1970) of 64 bits of the cells that follow. Long ways, and those whose drivers
-/// make long detours, have larger cells, so that the entries of a trip and the cells of a search stay few.
+/// **Method.** `Trip.fit` alone defines what fits; the index chooses which trips to ask. Offers of rides have been
+/// found by searches in the road network from both ends of each offer (R. Geisberger, D. Luxen, S. Neubauer, P.
+/// Sanders and L. Volker, "Fast Detour Computation for Ride Sharing", ATMOS 2010) and, for moving cars, by cells of a
+/// grid with the times at which a car is in them (S. Ma, Y. Zheng and O. Wolfson, "T-Share: A Large-Scale Dynamic
+/// Taxi Ridesharing Service", ICDE 2013). Here a trip keeps to its line, so cells along the line are enough. For each
+/// cell that it touches, and each tenth of an hour of the local day in which it does, a trip has an entry of 16
+/// bytes: its weekdays there, the sixteenths of the cell that it touches, and a signature (B. Bloom, "Space/Time
+/// Trade-offs in Hash Coding with Allowable Errors", CACM 1970) of 64 bits of the cells that follow. Long routes, and
+/// those with long detours, have larger cells, so that the entries of a trip and the cells of a search stay few.
 ///
-/// A search takes the cells around its beginning, tenth by tenth from the beginning of its window, the
-/// nearest cells first, and asks every trip whose entry has that day, a sixteenth within reach and, in its
-/// signature, a cell around the end. Once it has as many as it may give it leaves out what can't be better
-/// than the worst of them, and stops when nothing else is left.
+/// A search takes the cells around its start, tenth by tenth from the beginning of its window, nearest cells first.
+/// It asks every trip whose entry has that day, a sixteenth within reach and, in its signature, a cell around the
+/// end. Once it has the maximum number of results it leaves out what can't be better than the worst of them, and
+/// stops when nothing else is left.
 ///
-/// **Nothing that fits is lost.** Let a pick-up be at the place P of the line, at t seconds after the
-/// departure. (1) On the plane of the search P is within the reach of the beginning, so it is in the box
-/// that is taken around it; the line is cut in pieces whose boxes hold them, so the cell of P, and its
-/// sixteenth, are among the trip's and among those of the search. (2) Seconds since the trip's local
-/// midnight and t give a tenth of an hour and a day. Departure is that local time less some offset of the
-/// zone, so the pick-up is in the window exactly when local time and t are in the window moved by that
-/// offset; all offsets that hold on any day on which such a trip may have departed are taken, the one
-/// before a gap, too. (3) The drop-off is onwards from P, in this piece or in a later one, so its cell's
-/// bit is in the signature, and it is in the box around the end. (4) An entry stands for its trip on that
-/// day: it is asked for its whole line, once. (5) What is left out for its cost costs, in waiting until that
-/// tenth and in walking to that sixteenth alone, more than the worst of a full list.
+/// **Nothing that fits is lost.** Let a pick-up be at the place P of the line, at t seconds after the departure. (1)
+/// On the plane of the search P is within reach of the start, so it is in the box around it. The line is cut into
+/// pieces, each contained in its box, so the cell of P, and its sixteenth, are among the trip's and among those of
+/// the search. (2) Seconds since the trip's local midnight and t give a tenth of an hour and a day. The departure is
+/// that local time minus some offset of the zone, so the pick-up is in the window exactly when local time and t are
+/// in the window moved by that offset. The search uses all offsets of any day on which such a trip may have departed,
+/// including the one before a gap. (3) The drop-off is onwards from P, in this piece or in a later one, so its cell's
+/// bit is in the signature, and it is in the box around the end. (4) An entry represents its trip on that day: the
+/// trip is asked for its whole line, once. (5) An entry that is left out because of its cost would cost more than the
+/// worst of a full list, by waiting until that tenth and walking to that sixteenth alone.
 public final class TripIndex {
-    /// By slot; a free one has a trip without content.
+    /// By slot; a free slot has a trip without contents.
     var trips: ContiguousArray<Trip> = []
     var tables: [PassageTable] = []
     var zones: [Zone] = []
-    /// The search that asked a trip last, and the days that it asked for.
+    /// For each slot, the search that last asked the trip, and the days for which it asked.
     var asked: [UInt64] = []
     var searches: UInt32 = 0
-    /// Of every slot, beside each other.
+    /// The times of every slot, contiguous.
     var times: [Times] = []
 
     private var slots: [UUID: UInt32] = [:]
@@ -51,7 +49,7 @@ public final class TripIndex {
 
     struct Times {
         let secondOfDay: Int32
-        /// How often the clock strikes midnight under way.
+        /// The number of midnights during the trip.
         let lastMidnight: Int32
     }
 
@@ -60,8 +58,7 @@ public final class TripIndex {
         var fingerprint: UInt64
     }
 
-    /// Of all ids, versions and contents, whatever their order: to be held against the same sum of
-    /// `Trip.fingerprint` over a store.
+    /// The sum of `Trip.fingerprint` over all trips, in any order; to be compared with the same sum over a store.
     public private(set) var digest: UInt64 = 0
 
     public init() {}
@@ -83,7 +80,7 @@ public final class TripIndex {
         trips.forEach { insert($0) }
     }
 
-    /// In place of what there is of its id, unless that is newer.
+    /// Replaces the trip with the same id, unless that is newer.
     @discardableResult
     public func insert(_ trip: Trip) -> Bool {
         if let slot = slots[trip.id] {
@@ -101,7 +98,7 @@ public final class TripIndex {
         return true
     }
 
-    /// False when there is none.
+    /// False if there is none.
     @discardableResult
     public func remove(_ id: UUID) -> Bool {
         guard let slot = slots.removeValue(forKey: id) else { return false }
@@ -109,7 +106,7 @@ public final class TripIndex {
         return true
     }
 
-    /// About what it takes of memory, without the allocator's share.
+    /// Approximate memory use, without the allocator's overhead.
     public var estimatedBytes: Int {
         let entries = tables.reduce(0) { $0 + $1.count }
         let keys = tables.reduce(0) { $0 + $1.entries.capacity + $1.tenths.capacity }
@@ -142,7 +139,7 @@ public final class TripIndex {
             return UInt32(trips.count - 1)
         }
         trips[Int(slot)] = trip
-        // As if never asked: for whom it was is gone.
+        // The slot's previous trip may have been asked, this one has not.
         asked[Int(slot)] = 0
         times[Int(slot)] = time
         places[Int(slot)] = place

@@ -1,10 +1,10 @@
 import Foundation
 import Geo
 
-/// What a search and a fit are reckoned by.
+/// Constants of searches and fits.
 public enum TripRules {
     public static let walkingMetersPerSecond = 1.4
-    /// In a city, with what it takes to turn off and to stop.
+    /// In a city, including turning off and stopping.
     public static let drivingMetersPerSecond = 8.3
     /// A second of waiting counts as half a second of walking.
     public static let waitingWeight = 0.5
@@ -13,37 +13,37 @@ public enum TripRules {
     public static let longestWindow: TimeInterval = 7 * 86_400
     public static let mostResults = 100
 
-    /// What it costs, in seconds, that a line is so far away: one walks as far as one likes, and is
-    /// fetched the rest, there and back. Grows with the distance.
+    /// The cost in seconds of a distance to the line: the passenger walks up to their limit, and the driver makes a
+    /// detour for the rest, there and back. It grows with the distance.
     static func cost(meters: Double, walk: Double) -> Double {
         min(meters, walk) / walkingMetersPerSecond
             + 2 * max(0, meters - walk) / drivingMetersPerSecond
     }
 }
 
-/// Where a passenger wants to go, and when.
+/// A passenger's start, end and time.
 public struct TripQuery: Hashable, Sendable {
     public let from: Coordinate
     public let to: Coordinate
-    /// When the driver may be at the pick-up.
+    /// The window in which the driver may be at the pick-up.
     public let departAfter: Date
     public let departBefore: Date
     public let seats: Int
     /// At each end.
     public let maxWalkMeters: Double
-    /// Less than what the driver offers; nil for all of it.
+    /// Limits the driver's detour; nil for all that the driver offers.
     public let maxDetourSeconds: Int?
     public let limit: Int
     public let excludedDrivers: Set<UUID>
 
-    /// Numbers are held within `TripRules`, and the window is cut where it is longer than those allow.
-    /// Nil for places near a pole or off the globe, and for a window that ends before it begins.
+    /// Limits numbers to those of `TripRules`, and shortens a window that is too long. Nil for places near a pole or
+    /// off the globe, and for a window that ends before it begins.
     public init?(
         from: Coordinate, to: Coordinate, departAfter: Date, departBefore: Date, seats: Int = 1,
         maxWalkMeters: Double = 1_000, maxDetourSeconds: Int? = nil, limit: Int = 20,
         excludedDrivers: Set<UUID> = []
     ) {
-        // Of the years that `Day` knows, without the last days of them.
+        // The years of `Day`, without their last days.
         let years = -62_100_000_000.0...253_000_000_000.0
         guard from.isOnGlobe, to.isOnGlobe, abs(from.latitude) <= Way.mostLatitude,
             abs(to.latitude) <= Way.mostLatitude, departAfter <= departBefore,
@@ -66,31 +66,31 @@ public struct TripQuery: Hashable, Sendable {
 
 /// A trip on one day that takes a passenger along.
 public struct Fit: Hashable, Sendable {
-    /// Where driver and passenger meet, or part.
+    /// Where driver and passenger meet or part.
     public struct Meeting: Hashable, Sendable {
         public let point: Coordinate
-        /// When the driver passes by the way's own times, before any detour for this passenger.
+        /// When the driver passes according to the route, before any detour for this passenger.
         public let at: Date
         public let walkMeters: Double
-        /// Along the way, in whole seconds: down for the pick-up and up for the drop-off.
+        /// Whole seconds along the route, rounded down for the pick-up and up for the drop-off.
         public let secondsAlong: Int
     }
 
     public let trip: UUID
     public let version: Int
     public let driver: UUID
-    /// On which it departs.
+    /// The day of departure.
     public let day: Day
     public let pickUp: Meeting
     public let dropOff: Meeting
     public let totalWalkMeters: Double
     public let detourSeconds: Double
-    /// By the way's own times.
+    /// According to the route.
     public let rideSeconds: Double
     /// From the beginning of the window to the pick-up.
     public let waitSeconds: Double
     public let seatsLeft: Int
-    /// Seconds: walking, waiting by its weight, detour. Lower is better.
+    /// Seconds: walking, weighted waiting, and detour. Lower is better.
     public let score: Double
 
     /// By score, then by time, then by id, so that no two are equal.

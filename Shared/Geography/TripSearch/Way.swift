@@ -1,16 +1,16 @@
 import Foundation
 import Geo
 
-/// The line that a driver drives, with the time at each of its vertices.
+/// A driver's line, with the time at each of its vertices.
 ///
-/// Between two vertices it is straight in latitude and longitude, the short way round the Earth, and
-/// driven evenly.
+/// Between two vertices it is straight in latitude and longitude, goes the shorter way around the Earth, and is
+/// driven at constant speed.
 public struct Way: Hashable, Sendable {
     public struct Vertex: Hashable, Sendable {
         /// Millionths of a degree: 11 cm.
         public let latitude: Int32
         public let longitude: Int32
-        /// Since the departure.
+        /// Seconds since the departure.
         public let seconds: Int32
 
         public init(latitude: Int32, longitude: Int32, seconds: Int32) {
@@ -24,27 +24,27 @@ public struct Way: Hashable, Sendable {
         }
     }
 
-    /// Where on a way one is.
+    /// A position on a route.
     public struct Position: Hashable, Sendable {
         public let point: Coordinate
         public let metersAway: Double
-        /// Since the departure.
+        /// Seconds since the departure.
         public let seconds: Double
         public let metersAlong: Double
-        /// The number of the vertex before it.
+        /// The index of the vertex before it.
         public let segment: Int
     }
 
     public static let mostVertices = 20_000
     public static let mostSeconds = 3 * 86_400
-    /// Nearer to a pole a degree of longitude is too short for the search's cells.
+    /// Nearer to a pole, a degree of longitude is too short for the search's cells.
     public static let mostLatitude = 85.0
 
     /// At least two.
     public let vertices: [Vertex]
 
-    /// Nil for fewer than two vertices or too many, for times that go back or last too long, and for
-    /// places off the globe or near a pole.
+    /// Nil for fewer than two vertices or too many, for times that decrease or are too long, and for places off the
+    /// globe or near a pole.
     public init?(vertices: [Vertex]) {
         guard (2...Self.mostVertices).contains(vertices.count), vertices[0].seconds >= 0,
             Int(vertices[vertices.count - 1].seconds) <= Self.mostSeconds
@@ -59,7 +59,7 @@ public struct Way: Hashable, Sendable {
         self.vertices = vertices
     }
 
-    /// Seconds since the departure at each of the points.
+    /// `seconds` is the time since the departure at each point.
     public init?(_ points: [Coordinate], seconds: [Double]) {
         guard points.count == seconds.count, points.count <= Self.mostVertices else { return nil }
         var vertices: [Vertex] = []
@@ -94,7 +94,7 @@ public struct Way: Hashable, Sendable {
         zip(vertices, vertices.dropFirst()).reduce(0) { $0 + Self.meters($1.0, $1.1) }
     }
 
-    /// Millionths of a degree, the short way round.
+    /// Millionths of a degree, the shorter way around.
     static func eastward(_ a: Vertex, _ b: Vertex) -> Int {
         let along = Int(b.longitude) - Int(a.longitude)
         return along > 180_000_000
@@ -105,7 +105,7 @@ public struct Way: Hashable, Sendable {
         Geo.distanceMeters(a.coordinate, b.coordinate)
     }
 
-    /// The nearest place of the whole way, the first of equally near ones.
+    /// The nearest place on the whole route, the first of equals.
     public func position(nearest to: Coordinate) -> Position {
         let plane = Plane(at: to)
         var (best, along) = (Double.infinity, 0.0)
@@ -129,10 +129,10 @@ public struct Way: Hashable, Sendable {
 
     // MARK: Fewer vertices
 
-    /// Without vertices that the others tell, too (D. Douglas and T. Peucker, "Algorithms for the
-    /// reduction of the number of points required to represent a digitized line", 1973): no place is
-    /// farther from the new line than the tolerance, and none is passed at another time by more than
-    /// that of seconds. Ends, and the times of what is kept, stay.
+    /// Removes vertices that the others imply (D. Douglas and T. Peucker, "Algorithms for the reduction of the number
+    /// of points required to represent a digitized line", 1973). No place is farther from the new line than the
+    /// tolerance, and the time of none changes by more than its tolerance in seconds. The ends, and the times of
+    /// remaining vertices, stay.
     public func simplified(
         toleranceMeters: Double = 5, toleranceSeconds: Double = 20
     ) -> Way {
@@ -152,7 +152,7 @@ public struct Way: Hashable, Sendable {
         return Way(kept: zip(vertices, kept).filter(\.1).map(\.0))
     }
 
-    /// The vertex between both ends that their line misses most, unless it misses none.
+    /// The vertex that the line between both ends misses most; nil if none is beyond the tolerance.
     private func farthest(
         in range: Range<Int>, _ toleranceMeters: Double, _ toleranceSeconds: Double
     ) -> Int? {
@@ -172,14 +172,14 @@ public struct Way: Hashable, Sendable {
 }
 
 extension Way {
-    /// Four or five bytes a vertex of a city: differences from one to the next.
+    /// Four or five bytes per vertex in a city: differences from one to the next.
     public var encoded: [UInt8] {
         var writer = ByteWriter(capacity: 8 + vertices.count * 6)
         write(to: &writer)
         return writer.bytes
     }
 
-    /// Nil for what `encoded` does not give.
+    /// Nil if it isn't a value of `encoded`.
     public init?(encoded: [UInt8]) {
         let way = encoded.withUnsafeBufferPointer { bytes -> Way? in
             var reader = ByteReader(bytes)

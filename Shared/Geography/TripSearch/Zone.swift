@@ -1,21 +1,21 @@
 import Foundation
 import Synchronization
 
-/// A time zone that remembers what it has said of a day: Foundation's takes microseconds to look.
+/// A time zone that caches the offsets of days: Foundation takes microseconds for each.
 final class Zone: Sendable {
-    /// What holds around one local day. A day sees one change of the clock at most.
+    /// The offsets around one local day, which has at most one clock change.
     struct Offsets: Sendable, Hashable {
-        /// Seconds east of Greenwich, from a day before the day on.
+        /// Seconds east of Greenwich, from the day before on.
         let before: Int
-        /// Those up to a day after it.
+        /// The offset until the day after.
         let after: Int
-        /// The first second of `after`; of no meaning where both are the same.
+        /// The first second of `after`; meaningless if both are equal.
         let change: Int
 
         func offset(at instant: Int) -> Int { instant < change ? before : after }
 
-        /// RFC 5545 §3.3.5: what does not exist is read with the offset before the gap, of what
-        /// there is twice the first is meant.
+        /// RFC 5545 §3.3.5: a skipped local time is read with the offset before the gap; of one that occurs twice,
+        /// the first is used.
         func instant(ofLocal local: Int) -> Int {
             let first = local - before
             guard before != after, first >= change else { return first }
@@ -24,7 +24,7 @@ final class Zone: Sendable {
         }
     }
 
-    /// Years of days; what is beyond is forgotten at once.
+    /// Years of days; beyond it the cache is emptied.
     private static let mostDays = 4_096
     private static let all = Mutex<[String: Zone]>([:])
 
@@ -37,7 +37,7 @@ final class Zone: Sendable {
         self.timeZone = timeZone
     }
 
-    /// The same object for the same name; nil for one that the machine does not know.
+    /// The same object for the same name; nil if the system doesn't know it.
     static func named(_ identifier: String) -> Zone? {
         all.withLock { all in
             if let zone = all[identifier] { return zone }
@@ -63,7 +63,7 @@ final class Zone: Sendable {
         offsets(on: day).instant(ofLocal: Int(day.number) * 86_400 + secondOfDay)
     }
 
-    /// The day that it is there at that time.
+    /// The local day at that time.
     func day(at instant: Int) -> Day {
         let offsets = offsets(on: Day(number: instant.floored(by: 86_400)))
         return Day(number: (instant + offsets.offset(at: instant)).floored(by: 86_400))
@@ -91,7 +91,7 @@ extension Zone: Hashable {
 }
 
 extension Int {
-    /// Division that goes down for negative numbers, too.
+    /// Division that rounds down for negative numbers, too.
     func floored(by divisor: Int) -> Int {
         let quotient = self / divisor
         return self < 0 && quotient * divisor != self ? quotient - 1 : quotient
