@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// The simulation's progress: one line that rewrites itself on a terminal, elsewhere a new line now and then.
+/// Prints the simulation's progress: one line that rewrites itself on a terminal, otherwise a new line now and then.
 package final class Console: Sendable {
-    /// A terminal that does not say how wide it is.
+    /// For terminals that don't report their width.
     private static let usualWidth = 80
 
     let isTerminal: Bool
@@ -14,16 +14,16 @@ package final class Console: Sendable {
         self.write = write
     }
 
-    /// A line that stays.
+    /// A permanent line.
     package func say(_ text: String) { write((isTerminal ? "\r\u{1B}[2K" : "") + text + "\n") }
 
-    /// The line that is written over the next time.
+    /// A line that the next one overwrites.
     func show(_ progress: Progress) {
         guard isTerminal else { return say(progress.line()) }
         write("\r\u{1B}[2K" + progress.line(within: Self.width() - 1))
     }
 
-    /// As it is now: whoever looks on may have changed it.
+    /// The current width: people may resize the terminal.
     private static func width() -> Int {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
@@ -36,7 +36,7 @@ package final class Console: Sendable {
 /// The state of the city in one line.
 struct Progress: Sendable {
     private let time: String
-    /// In the order in which they are read; where not all have room, those of the least weight go first.
+    /// In reading order; if they don't fit, those with the least weight are dropped first.
     private let parts: [(text: String, weight: Int)]
 
     init(_ counts: Counts, people: Int, elapsed: Duration, phase: Simulation.Phase) {
@@ -61,7 +61,7 @@ struct Progress: Sendable {
         self.parts = parts
     }
 
-    /// Whole parts only, as many as have room in so many columns.
+    /// Only whole parts, as many as fit into the width in columns.
     func line(within width: Int = .max) -> String {
         var shown = parts
         func line() -> String { "\(time)  \(shown.map(\.text).joined(separator: " · "))" }

@@ -2,24 +2,24 @@ import Client
 import Contracts
 import Foundation
 
-/// One order, as the customer lives through it.
+/// One order from the customer's side.
 final class CustomerJourney {
-    /// Longest time on the wall clock between two looks at the order.
+    /// Longest time between two looks at the order, in real time.
     private static let look: Duration = .seconds(15)
-    /// Time between two looks of a customer who does not use the live stream.
+    /// Time between two looks of a customer without the live stream.
     private static let poll: Duration = .seconds(4)
-    /// A phone says where it is at least so often while somebody comes.
+    /// Longest time between two positions of a customer whose valet is on the way.
     private static let positionInterval: Duration = .seconds(8)
-    /// After so long on the wall clock without any progress one gives up.
+    /// The customer gives up after this time without progress, in real time.
     private static let patience: Duration = .seconds(600)
-    /// The same once nobody orders any more.
+    /// The same while the city is closing.
     private static let lastPatience: Duration = .seconds(90)
     private static let pauseBetweenRecalls: Duration = .seconds(10)
-    /// Vehicles that are wanted back when the time is over: not all in the same second.
+    /// Seconds over which the last recalls are spread when the time is over.
     private static let lastRecallSpread = 30.0
-    /// How often a bill that has not come yet, or is being paid, is asked about; a second each.
+    /// Tries to get a bill that has not arrived or is being paid, one per second.
     private static let mostLooksForBill = 60
-    /// The same of a rating of an order that ratings has not heard of yet.
+    /// Tries to rate an order that ratings does not know yet, one per second.
     private static let mostTriesToRate = 5
 
     private let customer: SimulatedCustomer
@@ -27,7 +27,7 @@ final class CustomerJourney {
     private var world: Simulation { customer.world }
     private var person: SimulatedPerson { customer.person }
 
-    /// When the order came to the state that it is in now.
+    /// When the order entered its current state.
     private var since = ContinuousClock.now
     private var status: OrderStatus?
     private var wasCancelled = false
@@ -43,7 +43,7 @@ final class CustomerJourney {
         self.visit = visit
     }
 
-    /// Until the order has ended, and what comes after it.
+    /// Returns after the order has ended and is paid and rated.
     func follow(_ placed: OrderView) async throws {
         var order = placed
         defer { world.spokenCodes.forget(placed.id) }
@@ -75,7 +75,7 @@ final class CustomerJourney {
 
     private var isClosing: Bool { world.phase > .open }
 
-    /// Until the customer wants to do something by themselves.
+    /// Time until the customer's next own action.
     private func ownNext(_ order: OrderView) -> Duration {
         let wish: Duration? =
             switch order.status {
@@ -89,7 +89,7 @@ final class CustomerJourney {
         return wish.map { $0 - inState } ?? Self.look
     }
 
-    /// Something the customer does in this state; false when there was nothing to do yet.
+    /// Does what the customer does in this state. False if there is nothing to do yet.
     private func act(_ order: OrderView) async throws -> Bool {
         switch order.status {
         case .requested, .droppingOff: return try await waitForValet(order)
@@ -104,7 +104,7 @@ final class CustomerJourney {
             try await meet(order, .return)
             return try await misses(order, .waitingForPayment)
         case .waitingForPayment:
-            // Orders hears of a payment a moment later; long after it, one looks once more.
+            // Orders learns of a payment a moment later; after a longer time, look again.
             if let lastPaid, .now - lastPaid < Self.look { return false }
             try await pay(order.id, amount: order.charge)
             lastPaid = .now
@@ -114,15 +114,15 @@ final class CustomerJourney {
         }
     }
 
-    /// Whether a valet who is not one of ours had to be given up: a person who has closed the app, or
-    /// another simulation that has ended.
+    /// Whether a stranger's job had to be given up: a person who has closed the app, or another simulation that has
+    /// ended.
     private func misses(_ order: OrderView, _ status: OrderStatus) async throws -> Bool {
         guard isWithStranger(order), inState > world.patienceWithStrangers else { return false }
         try await world.callOperator(order, status, "The valet does not go on.")
         return true
     }
 
-    /// Whether the valet of the present leg is not of the cast.
+    /// Whether the valet of the current leg is a stranger.
     private func isWithStranger(_ order: OrderView) -> Bool {
         let valet =
             switch order.status {
@@ -132,7 +132,7 @@ final class CustomerJourney {
         return valet.map(world.isStranger) ?? false
     }
 
-    /// Somebody else was quicker: the next look at the order says how it is.
+    /// If somebody else was faster, the next look at the order shows its state.
     private func orNotPossible(_ call: EndpointCall<OrderView>) async throws {
         do {
             try await person.ask(call)
@@ -179,14 +179,14 @@ extension CustomerJourney {
         return false
     }
 
-    /// Whether the customer comes to the meeting point. Customers who meant to stay away come all the same
-    /// while the city is closing, and whenever the valet is a stranger.
+    /// Whether the customer comes to the meeting point. Customers who meant to stay away come anyway while the city
+    /// is closing, and if the valet is a stranger.
     private func comes(to order: OrderView) -> Bool {
         if isClosing || isWithStranger(order) { return true }
         return !visit.isAbsent && visit.cancelling != .afterGrace
     }
 
-    /// Comes to the meeting point and reads out the code; looks at the map while waiting.
+    /// Comes to the meeting point and tells the valet the code; looks at the map while waiting.
     private func meet(_ order: OrderView, _ leg: OrderLeg) async throws {
         let place = leg == .dropOff ? order.dropOff : order.returnTo
         if let place, status != nil, lastPosition == nil || leg == .return {
@@ -223,7 +223,7 @@ extension CustomerJourney {
     private var changesMind: Bool { visit.changesMindAboutReturn && !hasChangedMind && !isClosing }
 
     private var recallsAfter: Duration {
-        // Nobody was found for the last recall, or the mind was changed: a moment later again.
+        // No valet was found for the last recall, or it was cancelled: wait a moment and try again.
         if hasRecalled { return Self.pauseBetweenRecalls }
         guard isClosing else { return world.real(visit.parkedSeconds) }
         let share = Double(customer.persona.index % 20) / 20
@@ -246,7 +246,7 @@ extension CustomerJourney {
 // MARK: - Paying, and after
 
 extension CustomerJourney {
-    /// Pays a bill or a fee; with another card when the first is declined.
+    /// Pays a bill or a fee; with another card if the first is declined.
     func pay(_ order: OrderID, amount: Money?) async throws {
         let tip = (amount?.amount ?? 0) * visit.tipPercent / 100
         var cards: [PayBody] = [
@@ -285,7 +285,7 @@ extension CustomerJourney {
         }
         guard let stars = visit.stars else { return }
         let rating = RatingBody(stars: stars, comment: visit.comment)
-        // Ratings may hear a moment later that the order has finished.
+        // Ratings may learn a moment later that the order has finished.
         for _ in 0..<Self.mostTriesToRate {
             do {
                 try await person.ask(RatingEndpoints.rate(order.id, body: rating))

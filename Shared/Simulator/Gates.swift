@@ -3,7 +3,7 @@ import Contracts
 import Foundation
 import Geo
 
-/// Gates of car parks as they report plates: each with its token, and with nobody signed in.
+/// Gates of car parks that report plates. Each has its own token and no signed-in person.
 struct Gates: Sendable {
     private let gates: [CarParkID: NewGate]
     private let keeper: SimulatedPerson
@@ -14,7 +14,7 @@ struct Gates: Sendable {
 
     func has(_ carPark: CarParkID) -> Bool { gates[carPark] != nil }
 
-    /// What the gate is answered to a vehicle; nil where the car park has no gate of ours.
+    /// The gate's answer for a vehicle; nil if the car park has no gate in the simulation.
     func report(
         _ plate: String, _ direction: PassageDirection, of carPark: CarParkID, at time: Date
     ) async throws -> PassageAnswer? {
@@ -26,12 +26,12 @@ struct Gates: Sendable {
 
 extension SimulatedPerson {
     private static let mostCarParks = 40
-    /// From the service point: whatever is in the area.
+    /// From the service point; includes the whole area.
     private static let radiusMeters = 50_000.0
     private static let pageSize = 200
 
-    /// As an operator: a gate at each car park of the town that can be booked by the hour. The next run with this seed
-    /// takes it up again.
+    /// Adds, as an operator, a gate to each car park of the town with hourly bookings. The next run with this seed
+    /// uses it again.
     func gates(in town: SimulatedTown, seed: Int) async throws -> [CarParkID: NewGate] {
         let name = "Simulation \(seed)"
         let carParks = try await bookableCarParks(in: town)
@@ -71,7 +71,7 @@ extension SimulatedPerson {
         return found
     }
 
-    /// Every page of a list.
+    /// All pages of a list.
     func all<Item: Sendable>(
         _ page: (OpenValetClient, String?) async throws -> Page<Item>
     ) async throws -> [Item] {
@@ -86,7 +86,7 @@ extension SimulatedPerson {
 }
 
 extension CarPark {
-    /// The cheapest that can be booked for so many hours.
+    /// The cheapest product for that many hours.
     func hourly(for hours: Int) -> ParkingProduct? {
         products.filter { product in
             product.kind == .hourly && product.isOffered && product.classes.contains(.general)

@@ -1,11 +1,12 @@
 import Foundation
 
-/// Times in buckets that grow by a twentieth each: as small for a day as for a minute.
+/// Counts durations in buckets, each a twentieth longer than the one before. It needs no more memory for a day than
+/// for a minute.
 struct Histogram: Sendable, Equatable {
     private static let growth = 1.05
-    /// Seconds of the first bucket's upper end.
+    /// Upper end of the first bucket, in seconds.
     private static let finest = 0.0001
-    /// Buckets; the last ends beyond an hour.
+    /// Number of buckets; the last ends beyond an hour.
     private static let most = 400
 
     private var buckets: [Int: Int] = [:]
@@ -23,7 +24,7 @@ struct Histogram: Sendable, Equatable {
         count += other.count
     }
 
-    /// Seconds below which that share of all lies, to within a twentieth; nil when there are none.
+    /// The duration in seconds below which that share lies, accurate to a twentieth; nil if there are none.
     func quantile(_ share: Double) -> Double? {
         guard count > 0 else { return nil }
         var left = max(1, Int((share * Double(count)).rounded(.up)))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What was asked, with `{id}` for whatever names one thing: `GET /v1/orders/{id}`.
+/// A request with `{id}` in place of ids: `GET /v1/orders/{id}`.
 struct RequestKind: Sendable, Hashable, Comparable, CustomStringConvertible {
     let description: String
 
@@ -14,21 +14,21 @@ struct RequestKind: Sendable, Hashable, Comparable, CustomStringConvertible {
     static func < (one: Self, other: Self) -> Bool { one.description < other.description }
 }
 
-/// Refusals that belong to a living city: two people are quick at the same time, a code is mistyped,
-/// a card is declined, word has not got round yet. Any other is a fault.
+/// Refusals that are normal in a busy city: two people act at the same time, a code is mistyped, a card is declined,
+/// an event has not arrived yet. Any other refusal is a fault.
 enum Lifelike {
     static func contains(_ kind: RequestKind, _ status: Int, _ code: String?) -> Bool {
         guard let code, status < 500 else { return false }
         return anywhere.contains(code) || codes[kind.description]?.contains(code) == true
     }
 
-    /// A gateway that asks to slow down; an operator who sends somebody home.
+    /// The gateway limits requests; an operator ends a person's sessions.
     private static let anywhere: Set = [
         "rate.limited", "account.suspended", "account.session_ended", "location.suspended",
         "order.valet_suspended",
     ]
 
-    /// The order has moved on, or has gone to somebody else.
+    /// The order has moved on, or was assigned to another valet.
     private static let moved: Set = ["order.not_possible", "order.not_assigned", "order.unknown"]
 
     private static let codes: [String: Set<String>] = [
@@ -62,7 +62,7 @@ enum Lifelike {
         "GET /v1/orders/{id}": ["order.unknown"],
         // Not every system is a demo.
         "GET /v1/demo": ["request.not_found"],
-        // Location learns of an order a moment after its parties.
+        // Location learns of an order a moment after its participants.
         "GET /v1/orders/{id}/track": moved,
         "GET /v1/orders/{id}/route": moved.union(["location.no_route"]),
         "GET /v1/orders/{id}/receipt": ["payment.receipt_not_ready"],
@@ -72,7 +72,7 @@ enum Lifelike {
         ],
         "PUT /v1/orders/{id}/rating": ["rating.not_finished", "rating.engagement_unknown"],
         "PUT /v1/me/availability": ["location.on_job", "location.off_shift"],
-        // Somebody else was quicker, or an operator has changed something meanwhile.
+        // Somebody else was faster, or an operator changed something meanwhile.
         "GET /v1/car-parks/{id}": ["car_park.unknown"],
         "GET /v1/car-parks/{id}/availability": ["car_park.unknown"],
         "GET /v1/car-parks/{id}/route": ["car_park.unknown"],
@@ -85,7 +85,7 @@ enum Lifelike {
             "payment.declined", "payment.in_progress", "booking.hold_expired",
         ],
         "POST /v1/bookings/{id}/cancel": ["booking.not_possible", "booking.change_pending"],
-        // Two want one spot, somebody is late, or has had too much go wrong.
+        // Two people want the same spot, somebody is late, or had too many failures.
         "POST /v1/spots": [
             "spot.open_exists", "spot.selling_suspended", "spot.not_there", "spot.sale_not_allowed",
             "spot.outside_service_area",
@@ -124,7 +124,7 @@ enum Lifelike {
         "spot_request.unknown",
     ]
 
-    /// Somebody else had the seat, or the driver has gone meanwhile.
+    /// Somebody else took the seat, or the driver has cancelled meanwhile.
     private static let riding: Set = [
         "seat_request.no_seat", "seat_request.exists", "seat_request.overlaps",
         "seat_request.not_possible", "seat_request.not_on_the_way", "seat_request.no_ride",

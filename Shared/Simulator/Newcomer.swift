@@ -3,9 +3,9 @@ import Contracts
 import Foundation
 import Threads
 
-/// A newcomer to the town, who signs up, or in again, and adds vehicles and a card.
+/// Signs a person up, or in again, and adds their vehicles and a card.
 struct Newcomer: Sendable {
-    /// How often a text message or a mail is looked for, a second each.
+    /// Tries to find a text message or an e-mail, one per second.
     private static let mostLooksForMessage = 15
     private static let codeLength = 6
 
@@ -14,7 +14,7 @@ struct Newcomer: Sendable {
     let person: SimulatedPerson
     let wake: Signal
 
-    /// Their vehicles; nil when the time was over before it came to that.
+    /// Returns their vehicles; nil if the time was over before.
     func arrive() async throws -> [Vehicle]? {
         while world.phase == .open {
             do {
@@ -28,7 +28,7 @@ struct Newcomer: Sendable {
         return nil
     }
 
-    /// True when the account is new.
+    /// True if the account is new.
     private func enter() async throws -> Bool {
         guard world.phase == .open else { throw ClientError.signedOut }
         let body = SignUpBody(
@@ -48,7 +48,7 @@ struct Newcomer: Sendable {
     private func settle(_ isNew: Bool) async throws -> [Vehicle] {
         var vehicles =
             isNew ? [] : try await person.ask(AccountEndpoints.vehicles()).items
-        // Also when a former run was ended in the middle of it.
+        // Also if an earlier run was stopped halfway.
         for vehicle in persona.vehicles.dropFirst(vehicles.count) {
             vehicles.append(
                 try await person.ask(AccountEndpoints.addVehicle(body: vehicle)))
@@ -63,7 +63,7 @@ struct Newcomer: Sendable {
         return vehicles
     }
 
-    /// Types in the code of the message, which an operator of the `dev` provider can read.
+    /// Enters the code from the message, which an operator of the `dev` provider can read.
     private func verify() async throws {
         let (phone, email) = (person.phone, person.email)
         for _ in 0..<Self.mostLooksForMessage {
@@ -84,13 +84,13 @@ struct Newcomer: Sendable {
         }
     }
 
-    /// The first run of six digits.
+    /// The first sequence of six digits.
     static func code(in text: String) -> String? {
         text.split { !("0"..."9").contains($0) }.first { $0.count == codeLength }.map(String.init)
     }
 }
 
-/// The test cards that stand for real ones at the stub, and at Stripe's test mode.
+/// Test cards of the stub and of Stripe's test mode.
 enum TestCard {
     static let declined = "pm_card_visa_chargeDeclined"
 

@@ -3,20 +3,20 @@ import Contracts
 import Foundation
 import Geo
 
-/// One trip, as the driver lives through it.
+/// One trip from the driver's side.
 struct ParkingJourney: Sendable {
-    /// A gate takes the same vehicle within ten seconds for one passage.
+    /// A gate treats reports of a vehicle within ten seconds as the same passage.
     private static let shortestStay: Duration = .seconds(12)
-    /// Seconds after the booking's end at which an overstaying driver leaves: the first quarter of an hour is free.
+    /// When an overstaying driver leaves, in seconds after the booking's end: the first quarter of an hour is free.
     private static let overstaySeconds = 17.0 * 60
     private static let radiusMeters = 20_000.0
-    /// How many that are near are looked at.
+    /// Maximum number of nearby car parks that the driver looks at.
     private static let mostOffers = 50
 
     private let driver: SimulatedDriver
     private let trip: ParkingTrip
     private let vehicle: Vehicle
-    /// When a vehicle of theirs left last, before this run.
+    /// When a vehicle of theirs last left before this run.
     private let notInsideUntil: Date
     private var world: Simulation { driver.world }
     private var person: SimulatedPerson { driver.person }
@@ -45,7 +45,7 @@ struct ParkingJourney: Sendable {
 
     // MARK: Booking
 
-    /// A car park near the goal that has room for so long; nil where there is none.
+    /// A car park near the destination with a free space for that time; nil if there is none.
     private func find(from start: Date) async throws -> CarParkID? {
         let end = start.addingTimeInterval(3_600 * Double(trip.hours))
         let offers = try await person.ask(
@@ -68,7 +68,7 @@ struct ParkingJourney: Sendable {
         return found
     }
 
-    /// Booked and paid; nil when it is refused, or the bank declines.
+    /// A booking that is paid; nil if it is refused or the card is declined.
     private func book(from start: Date) async throws -> Booking? {
         guard let found = try await find(from: start) else { return nil }
         let carPark = try await person.ask(CarParkEndpoints.carPark(found))
@@ -95,7 +95,7 @@ struct ParkingJourney: Sendable {
         return booking
     }
 
-    /// One at a time: plans of a former trip are given up first.
+    /// Only one at a time: cancels earlier plans first.
     private func bookAhead() async throws {
         for old in try await driver.current() where old.start > Date() {
             try await driver.cancel(old)
@@ -114,7 +114,7 @@ struct ParkingJourney: Sendable {
         if trip.cancels { try await driver.cancel(booking) }
     }
 
-    /// Changes or extends where that is possible; the booking as it is then.
+    /// Changes or extends the booking if possible, and returns its new state.
     private func become(
         longer booking: Booking,
         _ change: (OpenValetClient, RequestKey) async throws -> Booking
@@ -129,7 +129,7 @@ struct ParkingJourney: Sendable {
 
     // MARK: Parking
 
-    /// In, for a while, and out again.
+    /// Drives in, stays for a while, and drives out again.
     private func park(in carPark: CarParkID, _ booking: Booking?) async throws {
         let entered = ContinuousClock.now
         let ago = trip.hoursInside.map { Date(timeIntervalSinceNow: -3_600 * $0) }
@@ -158,7 +158,7 @@ struct ParkingJourney: Sendable {
         }
     }
 
-    /// Until the driver wants to leave, or nobody parks any more.
+    /// Waits until the driver wants to leave, or the city is closing.
     private func stay(since entered: ContinuousClock.Instant, _ booking: Booking?) async throws {
         var end = entered + world.real(trip.staySeconds)
         if let booking, trip.overstays {

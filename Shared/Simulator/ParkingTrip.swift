@@ -1,7 +1,6 @@
 import Geo
 
-/// What a driver has in mind for one trip: drawn beforehand, so that it does not depend on what
-/// others do meanwhile.
+/// A driver's plan for one trip. It is drawn beforehand, so that it does not depend on what others do meanwhile.
 struct ParkingTrip: Sendable, Equatable {
     enum Kind: Sendable, Equatable {
         /// Books from now on, and comes.
@@ -14,23 +13,23 @@ struct ParkingTrip: Sendable, Equatable {
 
     let kind: Kind
     let goal: Coordinate
-    /// Which of the driver's vehicles.
+    /// Index of the driver's vehicle.
     let vehicle: Int
-    /// That are booked.
+    /// Booked hours.
     let hours: Int
     let daysAhead: Int
-    /// Of those that are near, not always the nearest.
+    /// Index among the nearby car parks, not always the nearest.
     let choice: Int
     let looksAround: Bool
-    /// Gives the booking up: the driver's mind, or that of the next few minutes.
+    /// Cancels the booking instead of coming.
     let cancels: Bool
-    /// What is booked for a later day becomes an hour longer.
+    /// Extends a booking for a later day by an hour.
     let changes: Bool
-    /// Once inside.
+    /// Extends the booking once inside.
     let extends: Bool
-    /// Stays until the booking's end and the minutes of grace are over, by the server's clock.
+    /// Stays until the booking's end and the grace period are over, by the server's clock.
     let overstays: Bool
-    /// Came so many hours ago: the gate was cut off, and tells of it only now.
+    /// Hours since the arrival, if the gate was offline and reports it only now.
     let hoursInside: Double?
     /// Simulated seconds inside.
     let staySeconds: Double
@@ -43,7 +42,8 @@ struct ParkingTrip: Sendable, Equatable {
         let drawn = generator.within(0...100)
         let wasInside = generator.chance(50)
         let hours = generator.within(1...Self.longestInside)
-        // By the first booking car parks hears of the vehicles, so that who drives up is known by the plate.
+        // Car parks learns of the vehicles with the first booking, so that it recognises the plates of later
+        // drive-ups.
         switch number {
         case 0: kind = .ahead
         case 1 where wasInside: kind = .driveUp
@@ -61,7 +61,7 @@ struct ParkingTrip: Sendable, Equatable {
         extends = generator.chance(15)
         overstays = generator.chance(5)
         staySeconds = generator.within(20 * 60...120 * 60)
-        // A driver who has only booked ahead soon begins the next trip.
+        // A driver who has only booked ahead soon starts the next trip.
         restSeconds = generator.within(kind == .ahead ? 60...300 : 5 * 60...30 * 60)
     }
 }

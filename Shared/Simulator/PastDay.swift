@@ -2,7 +2,7 @@ import Client
 import Contracts
 import Foundation
 
-/// One order of the past, how it was paid, and what its customer thought of it.
+/// A past order, its payment, and its customer's rating.
 package struct PastVisit: Codable, Sendable {
     package let order: PastOrder
     let token: String
@@ -19,23 +19,23 @@ package struct PastVisit: Codable, Sendable {
     }
 }
 
-/// The day before a simulated city is opened, and its people. They are no longer on shift, and place no more orders.
+/// The day before a simulated city opens, and its people. They are no longer on shift and place no more orders.
 ///
-/// Their details and what they did follow from the seed; only the ids do not.
+/// Their details and actions follow from the seed; only the ids do not.
 package struct PastDay: Sendable {
     static let seed = 1
-    /// None of whom a simulation of this seed has: they come after its cast.
+    /// After the customers of a simulation with this seed, so that no person is in both.
     static let customers = Persona.mostCustomers - 12..<Persona.mostCustomers
     static let valets = Persona.mostValets - 6..<Persona.mostValets
     static let visitsEach = 4
-    /// Hours in which a customer comes once.
+    /// Hours of a slot, in which a customer comes once.
     private static let slotHours = 4.5
-    /// Hours over which the customers' first slots begin, one after the other.
+    /// Hours over which the customers' first slots begin.
     private static let startHours = 6.0
     static let hours = slotHours * Double(visitsEach) + startHours
 
-    /// Seconds that each step of a visit takes, of which all together fit into a slot: a valet is found, comes and
-    /// parks; it is parked; a valet is found, comes and brings it back; it is paid.
+    /// Seconds of each step of a visit; together they fit into a slot. A valet is found, arrives and parks; the
+    /// vehicle is parked; a valet is found, arrives and returns it; the bill is paid.
     private static let steps = [
         20.0...150, 120...480, 150...480, 1_200...9_000, 20...150, 120...480, 180...540, 10...90,
     ]
@@ -53,7 +53,7 @@ package struct PastDay: Sendable {
 // MARK: - The people
 
 extension PastDay {
-    /// Signs everybody up, or in again, at the system there.
+    /// Signs all people up, or in again, at the running system.
     package static func open(
         _ url: URL, operatorPhone: String, operatorPassword: String
     ) async throws -> PastDay {
@@ -90,14 +90,14 @@ extension PastDay {
         let town = try await SimulatedTown(
             SimulatedTown.area(nil, of: areas, on: maps), seed: seed
         ).onStreets { point in
-            // The operator's questions are the simulation's.
+            // Later requests as an operator are the simulation's.
             try await customers[0].person.tryTo(
                 PlaceEndpoints.placesAround(asks: PointQuery(point)))
         }
         return PastDay(town: town, customers: customers, valets: valets)
     }
 
-    /// What the customer thought of it, if they say so.
+    /// Submits the customer's rating, if there is one.
     package func rate(_ visit: PastVisit) async throws {
         let customer = customers.first { $0.id == visit.order.customer.as(PersonID.self) }
         guard let stars = visit.stars, let customer else { return }
@@ -107,7 +107,7 @@ extension PastDay {
 }
 
 extension SimulatedPerson {
-    /// Their id: of the new account, or of the one that a former run has made.
+    /// The person's id: of a new account, or of one from an earlier run.
     fileprivate func enter(_ make: () async throws -> PersonID) async throws -> PersonID {
         do {
             return try await make()
@@ -120,8 +120,7 @@ extension SimulatedPerson {
 // MARK: - What happened
 
 extension PastDay {
-    /// The orders of the hours before `end`, by their customers. No valet has two jobs at once, and no customer two
-    /// orders.
+    /// The orders of the hours before `end`, by customer. No valet has two jobs at once, and no customer two orders.
     package func visits(until end: Date) -> [PastVisit] {
         var busy: [PersonID: [ClosedRange<Date>]] = [:]
         var visits: [PastVisit] = []
@@ -139,7 +138,7 @@ extension PastDay {
         return visits
     }
 
-    /// Nil when all valets were busy.
+    /// Nil if all valets were busy.
     private func visit(
         of customer: Member, after slot: Date, _ busy: inout [PersonID: [ClosedRange<Date>]],
         _ generator: inout SeededGenerator

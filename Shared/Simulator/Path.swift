@@ -1,13 +1,13 @@
 import Foundation
 import Geo
 
-/// A line on the map that somebody moves along.
+/// A line on the map along which somebody moves.
 struct Path: Sendable, Equatable {
     let points: [Coordinate]
     /// Metres from the beginning to each point.
     private let marks: [Double]
 
-    /// A line of one point at least; `start` alone when there is nowhere to go.
+    /// A line with at least one point; only `start` if there is no other.
     init(from start: Coordinate, through rest: [Coordinate]) {
         var (points, marks) = ([start], [0.0])
         for point in rest where point != points[points.count - 1] {
@@ -20,7 +20,7 @@ struct Path: Sendable, Equatable {
 
     var lengthMeters: Double { marks[marks.count - 1] }
 
-    /// The point so far along; before the beginning the first, after the end the last.
+    /// The point at that distance; limited to the first and the last point.
     func point(at meters: Double) -> Coordinate {
         guard let (from, share) = segment(at: meters) else {
             return meters <= 0 ? points[0] : points[points.count - 1]
@@ -31,7 +31,7 @@ struct Path: Sendable, Equatable {
             longitude: a.longitude + (b.longitude - a.longitude) * share)
     }
 
-    /// Clockwise from north, 0..<360; nil where nobody moves.
+    /// Degrees clockwise from north, 0..<360; nil without movement.
     func headingDegrees(at meters: Double) -> Double? {
         guard let (from, _) = segment(at: meters) else { return nil }
         let (a, b) = (points[from], points[from + 1])
@@ -49,17 +49,17 @@ struct Path: Sendable, Equatable {
     }
 }
 
-/// How fast somebody is under way in the simulated world.
+/// Speeds in the simulated world, in metres per second.
 enum TravelSpeed: Double, Sendable {
     case strolling = 1.4
-    /// On the folding scooter that a valet comes with.
+    /// On the folding scooter that a valet brings.
     case riding = 6
     case driving = 9
 
-    /// A server takes more than 70 m/s for a mistake of the phone; below it with a margin.
+    /// A server treats more than 70 m/s as an error of the phone; this leaves a margin.
     static let fastestMetersPerSecond = 60.0
 
-    /// Metres in a second of the wall clock.
+    /// Metres per second of real time.
     func metersPerSecond(speed: Double) -> Double {
         min(rawValue * speed, Self.fastestMetersPerSecond)
     }

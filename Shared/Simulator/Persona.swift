@@ -1,18 +1,19 @@
 import Contracts
 import Foundation
 
-/// The details of a simulated person. The same seed gives the same details, so that a later run signs in again.
+/// The details of a simulated person. The same seed gives the same details, so a later run can sign in again.
 package struct Persona: Sendable, Equatable {
     enum Part: String, Sendable { case valet, customer, driver, commuter }
 
-    /// Most people of a kind in one run: each needs a number of their own.
+    /// Maximum number of people per role in a run: each needs their own number.
     package static let mostValets = 400
     package static let mostCustomers = 600
     package static let mostDrivers = 300
     package static let mostCommuters = 300
-    /// One driver of so many has no phone number; nobody gets mail at `.example` (RFC 2606).
+    /// One in this many drivers has an e-mail address instead of a phone number. `.example` receives no mail (RFC
+    /// 2606).
     private static let mailEvery = 4
-    /// Seeds that have numbers of their own.
+    /// Seeds with their own phone numbers.
     package static let seeds: ClosedRange<Int> = 0...58
 
     let part: Part
@@ -20,17 +21,17 @@ package struct Persona: Sendable, Equatable {
     let firstName: String
     let lastName: String
     let phone: String
-    /// The address of people who sign up by e-mail instead of by phone: some drivers, and all commuters.
+    /// The address of people who sign up by e-mail: some drivers, and all commuters.
     let email: String?
     let password: String
     let language: Language
-    /// Cars of a customer or driver; none of a valet.
+    /// Vehicles of a customer or driver; empty for valets.
     let vehicles: [VehicleDescription]
-    /// Whether a customer types in the code that comes by text message.
+    /// Whether a customer enters the code from the text message.
     let verifies: Bool
-    /// Whether the first card that a customer saves is one that the bank declines.
+    /// Whether the customer's first saved card is declined by the bank.
     let hasBadCard: Bool
-    /// Whether the app is told what happens; the others ask again and again.
+    /// Whether the app uses the live stream; other apps poll.
     let streams: Bool
 
     init(_ part: Part, _ index: Int, seed: Int) {
@@ -43,7 +44,7 @@ package struct Persona: Sendable, Equatable {
         email =
             part == .commuter || part == .driver && index % Self.mailEvery == 0
             ? "\(index)-\(seed)-\(part.rawValue)@simulation.example" : nil
-        // Secret from nobody: these people exist in simulations only.
+        // Not a secret: these people exist in simulations only.
         password = "simulated-\(part.rawValue)-\(seed)-\(String(generator.next(), radix: 36))"
         language = generator.chance(50) ? .traditionalChinese : .english
         let cars = part == .valet ? 0 : generator.chance(20) ? 2 : 1
@@ -53,8 +54,8 @@ package struct Persona: Sendable, Equatable {
         streams = generator.chance(75)
     }
 
-    /// North American numbers 555-0100 to 555-0199 are set aside for fiction in every area code
-    /// (ATIS-0300115): a text message to one reaches nobody. A seed has ten area codes, and three for drivers.
+    /// North American numbers 555-0100 to 555-0199 are reserved for fiction in every area code (ATIS-0300115), so
+    /// text messages to them reach nobody. A seed has ten area codes, and three for drivers.
     static func phone(_ part: Part, _ index: Int, seed: Int) -> String {
         let number = part == .customer ? mostValets + index : index
         let areaCode = (part == .driver ? 791 + seed * 3 : 200 + seed * 10) + number / 100

@@ -1,15 +1,14 @@
 import Geo
 import Synchronization
 
-/// The ways along roads that the simulation was shown, as one net: who goes where the server shows no way goes along
-/// these. Roads are gone both ways.
+/// The routes from the server as one network. People without a route from the server use it, in both directions.
 final class Roads: Sendable {
-    /// Points that are remembered: more than a town's roads have.
+    /// Maximum number of points: more than a town's roads have.
     static let mostPoints = 20_000
-    /// Metres from a point to the net within which one steps onto it.
+    /// Maximum distance from a point to the network, in metres.
     static let reachMeters = 120.0
 
-    /// A point to a metre, so that two ways along the same road have the same ones.
+    /// A point rounded to a metre, so that two routes along the same road share their points.
     private struct Spot: Hashable {
         let latitude, longitude: Int
 
@@ -23,7 +22,7 @@ final class Roads: Sendable {
         }
     }
 
-    /// Neighbours in the order in which they were learnt.
+    /// Neighbours in the order in which they were added.
     private let net = Mutex<[Spot: [Spot]]>([:])
 
     var isEmpty: Bool { net.withLock(\.isEmpty) }
@@ -41,7 +40,7 @@ final class Roads: Sendable {
         }
     }
 
-    /// The shortest known way, with the goal as its last point; nil when none is known.
+    /// The shortest known route, ending at the destination; nil if there is none.
     func way(from start: Coordinate, to goal: Coordinate) -> [Coordinate]? {
         let net = net.withLock { $0 }
         guard let first = Self.nearest(to: start, in: net),
@@ -69,7 +68,7 @@ final class Roads: Sendable {
         return way.reversed().map(\.point) + [goal]
     }
 
-    /// Somewhere along the net, so far; nowhere when none is near.
+    /// A random route along the network of that length; empty if the network is not nearby.
     func stroll(
         from start: Coordinate, meters: Double, _ generator: inout SeededGenerator
     ) -> [Coordinate] {

@@ -1,14 +1,14 @@
-/// A generator whose numbers follow from its seed alone: splitmix64 (Steele, Lea, Flood, "Fast
-/// splittable pseudorandom number generators", OOPSLA 2014).
+/// A random generator whose numbers follow from its seed alone: splitmix64 (Steele, Lea, Flood, "Fast splittable
+/// pseudorandom number generators", OOPSLA 2014).
 ///
-/// Everybody has their own for each occasion, so that what one of them decides does not depend on
-/// who happened to be quicker.
+/// Each person has a separate generator for each occasion, so that decisions do not depend on who happened to be
+/// faster.
 struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// For the occasion that the words and numbers name, as in `(seed, "customer", 12, "visit", 3)`.
+    /// For an occasion, for example `(seed, "customer", 12, "visit", 3)`.
     init(_ seed: UInt64, _ parts: any CustomStringConvertible...) {
-        // FNV-1a: the same on every machine, which Swift's own hashing is not.
+        // FNV-1a: the same on every machine, unlike Swift's hashes.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for part in [seed.description] + parts.map(\.description) {
             for byte in part.utf8 + [0] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -24,7 +24,7 @@ struct SeededGenerator: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// True so often out of a hundred times.
+    /// True with a probability of that many percent.
     mutating func chance(_ percent: Double) -> Bool {
         Double.random(in: 0..<100, using: &self) < percent
     }
@@ -33,7 +33,7 @@ struct SeededGenerator: RandomNumberGenerator, Sendable {
         Double.random(in: range, using: &self)
     }
 
-    /// Nil of an empty list.
+    /// Nil for an empty list.
     mutating func pick<Value>(_ values: [Value]) -> Value? {
         values.randomElement(using: &self)
     }

@@ -4,18 +4,18 @@ import Foundation
 import Geo
 import Threads
 
-/// One who shares the way, until the time is over: takes others along, or rides with them.
+/// A commuter who shares lifts until the time is over: takes passengers or rides along.
 ///
-/// Clocks of the server run as they do, whatever the simulation's speed: a driver starts within the hour before the
-/// departure that they have published, as soon as somebody rides along.
+/// The server's clocks are not accelerated: a driver starts within the hour before the published departure, as soon
+/// as there is a passenger.
 final class SimulatedCommuter: Sendable {
-    /// Simulated seconds until the first trip, and between two.
+    /// Simulated seconds before the first trip, and between two.
     private static let rest = 5.0...300
     private static let patience: Duration = .seconds(40)
     private static let pause: Duration = .milliseconds(500)
-    /// Seconds from the publication to the departure: less than the hour within which one may start.
+    /// Seconds from publication to departure: less than the hour within which a driver may start.
     private static let ahead: TimeInterval = 2_400
-    /// Ends that are nearer are not worth a ride, in metres.
+    /// Minimum distance between the ends of a trip, in metres.
     private static let shortest = 400.0
     private static let mostTriesToPlan = 20
 
@@ -35,7 +35,7 @@ final class SimulatedCommuter: Sendable {
 
     private var drives: Bool { persona.index.isMultiple(of: 2) }
 
-    /// Returns when the time is over, and nothing of theirs is open.
+    /// Returns when the time is over and nothing of theirs is open.
     func live() async throws {
         let newcomer = Newcomer(world: world, persona: persona, person: person, wake: wake)
         guard try await newcomer.arrive() != nil else { return }
@@ -66,7 +66,7 @@ final class SimulatedCommuter: Sendable {
         }
     }
 
-    /// From one place of the town to another.
+    /// Start and end of a trip in the town.
     private func way(_ generator: inout SeededGenerator) -> (from: Place, to: Place)? {
         for _ in 0..<Self.mostTriesToPlan {
             let (from, to) = (world.town.place(&generator), world.town.place(&generator))
@@ -83,7 +83,7 @@ final class SimulatedCommuter: Sendable {
         return String(date.formatted(style).prefix(19))
     }
 
-    /// What a former run has left, or this one.
+    /// Cancels everything that this or an earlier run left open.
     private func giveUpAll() async throws {
         let trips = try await person.tryTo(TripEndpoints.myTrips(limit: 100))?.items
         for trip in trips ?? [] where trip.status == .open {
@@ -100,7 +100,7 @@ final class SimulatedCommuter: Sendable {
 
     // MARK: Driving
 
-    /// Others ride along on the days to come.
+    /// Passengers join future dates.
     private func publishWeekly(
         _ way: (from: Place, to: Place), _ generator: inout SeededGenerator
     ) async throws {
@@ -124,7 +124,7 @@ final class SimulatedCommuter: Sendable {
             acceptsAutomatically: generator.chance(40))
     }
 
-    /// Working days, and the day itself.
+    /// Working days, and the day of departure.
     static func weekdays(of departure: Date, in timeZone: TimeZone) -> [TripWeekday] {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone
@@ -133,7 +133,7 @@ final class SimulatedCommuter: Sendable {
             .map(\.element)
     }
 
-    /// Today's ride of a trip that is driven every week, and then no more.
+    /// Drives today's ride of a weekly trip, then removes the trip.
     private func drive(
         _ way: (from: Place, to: Place), _ generator: inout SeededGenerator
     ) async throws {
@@ -228,7 +228,7 @@ final class SimulatedCommuter: Sendable {
         if rated != nil { world.tally.rated(stars) }
     }
 
-    /// Looks until something has come of it, or nobody waits any more.
+    /// Looks until something has happened, or nobody waits any more.
     private func watch(_ look: () async throws -> Bool) async throws -> Bool {
         let end = ContinuousClock.now + Self.patience
         while ContinuousClock.now < end, world.phase < .over {

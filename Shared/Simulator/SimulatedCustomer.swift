@@ -4,11 +4,11 @@ import Contracts
 import Foundation
 import Geo
 
-/// One customer: comes to town, orders again and again, and goes when the time is over.
+/// A customer who comes to town, orders repeatedly, and leaves when the time is over.
 struct SimulatedCustomer: Sendable {
-    /// Seconds of the wall clock before something that went wrong is tried again.
+    /// Real seconds before a failed action is retried.
     static let stumble: Duration = .seconds(2)
-    /// Simulated seconds until the first order.
+    /// Simulated seconds before the first order.
     private static let firstRest = 5.0...300
 
     let world: Simulation
@@ -25,7 +25,7 @@ struct SimulatedCustomer: Sendable {
         whereabouts = Whereabouts(world.town.feature.properties.servicePoint.coordinate)
     }
 
-    /// Returns when nobody orders any more and the last order has ended.
+    /// Returns when no new orders are placed and the last one has ended.
     func live() async throws {
         let newcomer = Newcomer(world: world, persona: persona, person: person, wake: wake)
         guard let garage = try await newcomer.arrive() else { return }
@@ -56,7 +56,8 @@ struct SimulatedCustomer: Sendable {
         }
     }
 
-    /// Until the time is over, nobody orders any more, or a stranger waits for work: then where that is.
+    /// Rests until the time is over, no new orders are placed, or a stranger waits for work; returns that valet's
+    /// position.
     private func rest(_ time: Duration) async throws -> Place? {
         let end = ContinuousClock.now + time
         while world.phase == .open, ContinuousClock.now < end {
@@ -66,13 +67,13 @@ struct SimulatedCustomer: Sendable {
         return nil
     }
 
-    /// With its address where a map has one.
+    /// With its address if a map has one.
     private func place(at point: Coordinate) async throws -> Place {
         let found = try await person.tryTo(PlaceEndpoints.placesAround(asks: PointQuery(point)))
         return Place(point, address: found?.source == .map ? found?.items.first?.address : nil)
     }
 
-    /// An order of a former run goes on, with a new mind about it.
+    /// Continues an order of an earlier run with a new plan.
     private func takeUpWhatIsLeft() async throws {
         var generator = world.generator(.customer, persona.index, "left")
         while world.phase < .over {
@@ -92,7 +93,7 @@ struct SimulatedCustomer: Sendable {
         }
     }
 
-    /// It may have ended while nobody looked.
+    /// It may have ended since the last look.
     private func seeLastOrder() async throws {
         let last = try await person.ask(OrderEndpoints.orders(asks: OrdersQuery().page(limit: 1)))
             .items.first
@@ -121,7 +122,7 @@ struct SimulatedCustomer: Sendable {
         try await CustomerJourney(self, visit).follow(order)
     }
 
-    /// Nil when nobody orders any more.
+    /// Nil if no new orders are placed.
     private func place(_ visit: Visit, _ vehicle: VehicleID?) async throws -> OrderView? {
         while world.phase == .open {
             let body = PlaceOrderBody(
@@ -135,14 +136,14 @@ struct SimulatedCustomer: Sendable {
                 guard let due = error.problem?.engagementId else { throw error }
                 try await CustomerJourney(self, visit).pay(due.as(OrderID.self), amount: nil)
             } catch let error as ClientError where error.code == "order.vehicle_unknown" {
-                // Orders has not heard of it yet.
+                // Orders does not know the vehicle yet.
                 try await wake.wait(upTo: Self.stumble)
             }
         }
         return nil
     }
 
-    /// Says where they are.
+    /// Reports the customer's position.
     func stand() async throws {
         let position = whereabouts.fix.body(at: Date(), accuracyMeters: 8)
         try await person.tryTo(LocationEndpoints.recordPosition(body: position))

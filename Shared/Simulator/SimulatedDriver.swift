@@ -4,20 +4,20 @@ import Foundation
 import Synchronization
 import Threads
 
-/// One who parks themselves: books, comes, goes, again and again, until the time is over.
+/// A driver who books, parks and leaves repeatedly, until the time is over.
 final class SimulatedDriver: Sendable {
-    /// Simulated seconds until the first trip.
+    /// Simulated seconds before the first trip.
     private static let firstRest = 5.0...300
-    /// How often the gate is asked again once the stay is paid.
+    /// Tries to leave at the gate after the stay is paid.
     private static let mostTriesToLeave = 5
-    /// How often a spot is handed on after a trip, in percent.
+    /// How often a spot is handed over after a trip, in percent.
     private static let deals = 50.0
 
     let world: Simulation
     let persona: Persona
     let person: SimulatedPerson
     let wake: Signal
-    /// By spots, in minor units by currency.
+    /// Earnings from spots, in minor units by currency.
     let earnings = Mutex<[String: Int]>([:])
 
     init(_ world: Simulation, _ index: Int) {
@@ -61,8 +61,8 @@ final class SimulatedDriver: Sendable {
         }
     }
 
-    /// Drives out where a former run, or something that went wrong, has left a vehicle inside, and gives up what was
-    /// booked for then. When the last one left; nil where none has.
+    /// Drives out vehicles that an earlier run, or a failure, left inside, and cancels their bookings. Returns when
+    /// the last one left; nil if there was none.
     private func tidyUp() async throws -> Date? {
         while world.phase < .over {
             do {
@@ -84,7 +84,7 @@ final class SimulatedDriver: Sendable {
 
     // MARK: Bookings
 
-    /// Bookings that are still to come, or going on.
+    /// Future and current bookings.
     func current() async throws -> [Booking] {
         try await person.ask(
             CarParkEndpoints.bookings(
@@ -103,7 +103,7 @@ final class SimulatedDriver: Sendable {
 
     // MARK: Money
 
-    /// Pays with the card that was saved, then with another; false when both were declined.
+    /// Pays with the saved card, then with another one. False if both are declined.
     func pay(
         _ pay: (OpenValetClient, PayBody, RequestKey) async throws -> Payment?
     ) async throws -> Bool {
@@ -131,7 +131,7 @@ final class SimulatedDriver: Sendable {
 
     // MARK: Gates
 
-    /// Through the gate, and before it opens what is due is paid.
+    /// Drives out through the gate, and pays what is due first.
     func driveOut(_ plate: String, of carPark: CarParkID) async throws {
         for attempt in 1...Self.mostTriesToLeave {
             guard
@@ -146,7 +146,7 @@ final class SimulatedDriver: Sendable {
         }
     }
 
-    /// A stay's bill: of a drive-up before driving out, for overstaying after it.
+    /// Pays a stay: for a drive-up before driving out, for an overstay afterwards.
     private func pay(_ stay: ParkingSessionID) async throws {
         do {
             _ = try await pay { client, card, key in

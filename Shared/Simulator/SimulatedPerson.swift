@@ -3,34 +3,34 @@ import Threads
 import Contracts
 import Foundation
 
-/// Somebody with a client, and with the patience of a person who wants something.
+/// A person with a client, who retries like people do.
 struct SimulatedPerson: Sendable {
-    /// How often a call without an answer is repeated with the same key, beyond the client's own tries.
+    /// Repetitions of a call without an answer, with the same key, beyond the client's own tries.
     private static let mostRepetitions = 4
     private static let firstPause: Duration = .seconds(1)
-    /// How often one waits as the gateway asks: at worst a second each time.
+    /// Maximum number of waits for the gateway's limits, of at most a second each.
     private static let mostSlowDowns = 600
-    /// Pause before a suspended person tries again to sign in: each try counts towards the gateway's limit of
+    /// Pause before a suspended person tries to sign in again: each try counts towards the gateway's limit of
     /// sign-ins.
     private static let pauseAtHome: Duration = .seconds(30)
-    /// Before a live stream that was refused, or said what can't be read, begins again.
+    /// Pause before a live stream that was refused or unreadable is opened again.
     private static let pauseBetweenStreams: Duration = .seconds(10)
 
     let client: OpenValetClient
     let tally: Tally
-    /// What they sign in with; of each person one of both.
+    /// The credential for signing in: each person has one of the two.
     let phone: String?
     var email: String?
     let password: String
     /// Where they sign in.
     let desk: Desk
-    /// One of their own tasks at a time stands at the desk to sign in again.
+    /// Only one of their own tasks at a time signs in again.
     let door = Desk()
-    /// Rings when they have signed in again.
+    /// Raised after they have signed in again.
     let isBack = Signal()
 
-    /// Carries out one wish: waits when told to slow down, repeats it when no answer comes, signs in
-    /// again when the session has ended.
+    /// Makes a call: waits when the gateway limits requests, repeats it without an answer, and signs in again when
+    /// the session has ended.
     func ask<Value: Sendable>(
         _ body: (OpenValetClient, RequestKey) async throws -> Value
     ) async throws -> Value {
@@ -45,7 +45,7 @@ struct SimulatedPerson: Sendable {
         }
     }
 
-    /// What has been tried for one wish.
+    /// The tries of one call so far.
     private struct Patience {
         var repetitions = 0
         var slowDowns = 0
@@ -53,7 +53,7 @@ struct SimulatedPerson: Sendable {
         var mayComeBack = true
     }
 
-    /// Returns when the call may be made again; throws the error when it may not.
+    /// Returns when the call may be repeated; throws the error if it may not.
     private func wait(after error: ClientError, _ patience: inout Patience) async throws {
         if case .signedOut = error, patience.mayComeBack {
             patience.mayComeBack = false
@@ -71,14 +71,14 @@ struct SimulatedPerson: Sendable {
         }
     }
 
-    /// The same where no key is needed.
+    /// The same for calls without a key.
     func ask<Value: Sendable>(
         _ body: (OpenValetClient) async throws -> Value
     ) async throws -> Value {
         try await ask { client, _ in try await body(client) }
     }
 
-    /// The same for one call, which has its key.
+    /// The same for one call that has its key.
     @discardableResult
     func ask<Answer: Decodable & Sendable>(_ call: EndpointCall<Answer>) async throws -> Answer {
         try await ask { client in try await client(call) }
@@ -88,7 +88,7 @@ struct SimulatedPerson: Sendable {
         try await ask { client in try await client(call) }
     }
 
-    /// Nil when it is refused, for whatever reason: nothing depends on it.
+    /// Nil if it is refused for any reason: nothing depends on it.
     func tryTo<Value: Sendable>(
         _ body: (OpenValetClient, RequestKey) async throws -> Value
     ) async throws -> Value? {
@@ -108,7 +108,7 @@ struct SimulatedPerson: Sendable {
         _ = try await tryTo { client, _ in try await client(call) }
     }
 
-    /// Signs in with what the person has.
+    /// Signs in with the person's credential.
     @discardableResult
     func signIn() async throws -> Account {
         try await ask {
@@ -116,10 +116,10 @@ struct SimulatedPerson: Sendable {
         }
     }
 
-    /// Signs in again: an operator had sent them home, or the answer with the next tokens was lost.
+    /// Signs in again: an operator ended the session, or the answer with the new tokens was lost.
     private func comeBack() async throws {
         try await door.serve {
-            // Another of their tasks was quicker.
+            // Another of their tasks was faster.
             guard await client.session.tokens == nil else { return }
             do {
                 try await desk.serve { _ = try await signIn() }
@@ -131,14 +131,14 @@ struct SimulatedPerson: Sendable {
         }
     }
 
-    /// How long to wait before the next try to sign in.
+    /// The pause before the next try to sign in.
     static func pause(after error: ClientError) -> Duration {
         error.code == "account.suspended" ? pauseAtHome : SimulatedCustomer.stumble
     }
 
-    /// Rings whenever something is told about an order, until the task ends.
+    /// Raises the signal at each event about an order, until the task ends.
     ///
-    /// Begins again when it breaks: whoever waits for the signal looks by themselves meanwhile.
+    /// Reconnects when the stream breaks: callers that wait for the signal also look regularly.
     func listen(_ wake: Signal) async throws {
         while true {
             _ = try await tryTo { client, _ in

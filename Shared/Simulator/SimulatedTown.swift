@@ -4,7 +4,7 @@ import Geo
 import Maps
 import ServiceKit
 
-/// The service area in which everything happens, and what stands there.
+/// The service area of the simulation, with its car parks and streets.
 struct SimulatedTown: Sendable {
     /// A car park that valets use.
     struct Garage: Sendable, Equatable {
@@ -13,26 +13,27 @@ struct SimulatedTown: Sendable {
     }
 
     private static let garageCount = 24
-    /// Tries to hit the area with a point of its bounding box; the centre otherwise.
+    /// Tries to find a point of the bounding box inside the area, before the centre is used.
     private static let mostTries = 1_000
-    /// Metres that points keep from the area's edge.
+    /// Minimum distance of points from the area's edge.
     private static let marginMeters = 60.0
-    /// What is at a point, asked at the start. A gateway lets a person ask sixty times a minute.
+    /// Maximum number of address requests at the start. The gateway allows a person sixty per minute.
     private static let mostQuestions = 55
     private static let mostSpots = 40
-    /// With fewer of them there is no town.
+    /// The minimum for using streets at all.
     private static let fewestSpots = 6
-    /// Metres between a point that was asked about and what is there: a street farther off is across the harbour.
+    /// Maximum distance between a requested point and its address, in metres: a street farther away may be across the
+    /// harbour.
     private static let nearMeters = 150.0
     private static let buildings = ["Tower", "Plaza", "Mansion", "Centre", "House", "Court"]
 
     let id: ServiceAreaID
     let feature: ServiceAreaFeature
     let tariff: Tariff?
-    /// The time zone of the main place nearest to the town, or of the machine where none is known.
+    /// The time zone of the nearest main place, or of this computer if unknown.
     let timeZone: TimeZone
     let garages: [Garage]
-    /// Points of streets with their addresses; none where the house has no map.
+    /// Points on streets with their addresses; empty if the platform has no map.
     private let spots: [Place]
     private let area: Area
     private let center: Coordinate
@@ -53,7 +54,7 @@ struct SimulatedTown: Sendable {
         timeZone = zone ?? (TimeZone.current.identifier.contains("/") ? .current : .gmt)
         var generator = SeededGenerator(UInt64(seed), "town", id)
         var garages: [Garage] = []
-        // On a map every third spot, so that each is within reach of one.
+        // With a map every third spot, so that each spot is near one.
         let points = spots.enumerated().filter { $0.offset % 3 == 0 }.map(\.element.coordinate)
         for number in 1...(spots.isEmpty ? Self.garageCount : points.count) {
             let point =
@@ -67,7 +68,7 @@ struct SimulatedTown: Sendable {
     /// Whether people keep to the streets of a map.
     var hasStreets: Bool { !spots.isEmpty }
 
-    /// The area that is wanted; else the first whose service point is on one of these maps, or the first of all.
+    /// The requested area; else the first with its service point on one of these maps, or the first.
     static func area(
         _ wanted: ServiceAreaID?, of areas: [ServiceAreaFeature], on maps: [MapIndex.Map]
     ) throws -> ServiceAreaFeature {
@@ -85,9 +86,9 @@ struct SimulatedTown: Sendable {
         return area
     }
 
-    /// The same town with its people on the streets that a map of the house's own has here.
+    /// The same town with its people on the streets of the platform's own map, if there is one.
     ///
-    /// `ask` says what is at a point; nil when nobody can say.
+    /// `ask` returns the address at a point; nil if unknown.
     func onStreets(_ ask: (Coordinate) async throws -> PlacesAnswer?) async throws -> Self {
         guard try await ask(center)?.source == .map else { return self }
         var generator = SeededGenerator(UInt64(seed), "streets", id)
@@ -108,17 +109,17 @@ struct SimulatedTown: Sendable {
             ? self : try SimulatedTown(feature, seed: seed, spots: spots)
     }
 
-    /// Where a valet's day begins: at a car park, from which ways are known once somebody has gone there.
+    /// Where a valet starts the day: at a car park, from which routes are known once somebody has gone there.
     func start(_ generator: inout SeededGenerator) -> Coordinate {
         hasStreets ? generator.pick(garages)?.point ?? center : point(&generator)
     }
 
-    /// Somewhere in the area.
+    /// A random point in the area.
     func point(_ generator: inout SeededGenerator) -> Coordinate {
         Self.point(in: area, center, &generator)
     }
 
-    /// Somewhere in the area, not farther away than so many metres.
+    /// A random point in the area, at most that many metres away.
     func point(
         near start: Coordinate, within meters: Double, _ generator: inout SeededGenerator
     ) -> Coordinate {
@@ -131,18 +132,18 @@ struct SimulatedTown: Sendable {
         return start
     }
 
-    /// A point that is in no service area: some kilometres off the coast, or inland.
+    /// A point outside all service areas: some kilometres away.
     func pointOutside(_ generator: inout SeededGenerator) -> Coordinate {
         Geo.destination(
             from: center, bearingDegrees: 180 + generator.within(-20...20), distanceMeters: 60_000)
     }
 
-    /// Where people meet; with an address where a map has one.
+    /// A meeting point, with an address if a map has one.
     func place(_ generator: inout SeededGenerator) -> Place {
         generator.pick(spots) ?? Place(point(&generator))
     }
 
-    /// Another of these, not farther away than so many metres where there is one.
+    /// Another meeting point, at most that many metres away if there is one.
     func place(
         near start: Coordinate, within meters: Double, _ generator: inout SeededGenerator
     ) -> Place {

@@ -4,10 +4,10 @@ import Contracts
 import Foundation
 import Geo
 
-/// One valet: on shift, does jobs and tasks, takes breaks, loses the signal now and then.
+/// A valet who works shifts, does jobs and tasks, takes breaks, and loses the signal now and then.
 struct SimulatedValet: Sendable {
-    /// A phone that moves says where it is so often; one that stands still, more seldom. Sixty
-    /// seconds of silence and a valet counts as lost, at any speed of the simulation.
+    /// How often a moving phone reports its position; a still one does so less often. After sixty seconds of silence
+    /// a valet counts as lost, at any speed of the simulation.
     private static let movingInterval: Duration = .seconds(2)
     private static let stillInterval: Duration = .seconds(7)
     /// Longest time between two looks for a job.
@@ -15,7 +15,7 @@ struct SimulatedValet: Sendable {
     private static let poll: Duration = .seconds(4)
     private static let accuracyMeters = 6.0
     private static let mostLooksForWay = 5
-    /// Points that are gathered without a network and sent in one go afterwards.
+    /// Maximum number of points that are collected offline and then sent at once.
     private static let mostGathered = 100
 
     let world: Simulation
@@ -33,7 +33,7 @@ struct SimulatedValet: Sendable {
         whereabouts = Whereabouts(world.town.start(&generator))
     }
 
-    /// Returns when the day is over and the valet has gone home.
+    /// Returns when the day is over and the valet is offline.
     func live() async throws {
         guard try await arrive() else { return }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -46,7 +46,7 @@ struct SimulatedValet: Sendable {
 
     // MARK: Where
 
-    /// Says where the valet is, again and again; without a network gathers what to say later.
+    /// Reports the position repeatedly; collects positions while offline.
     private func report() async throws {
         var gathered: [PositionBody] = []
         while !Task.isCancelled {
@@ -68,10 +68,10 @@ struct SimulatedValet: Sendable {
         }
     }
 
-    /// Two points in a row at the same place: so a server knows that somebody has arrived.
+    /// Sends two positions at the same place, by which the server recognises an arrival.
     func standStill() async throws {
         whereabouts.stop()
-        // Without a network nobody says anything, and nothing can be done either.
+        // While offline, the valet can neither report nor act.
         while whereabouts.isSilent { try await Task.sleep(for: .seconds(1)) }
         for _ in 0..<2 {
             let position = whereabouts.fix.body(at: Date(), accuracyMeters: Self.accuracyMeters)
@@ -80,7 +80,7 @@ struct SimulatedValet: Sendable {
         }
     }
 
-    /// Goes along these points. False when told to look up.
+    /// Travels along these points. False if interrupted.
     func travel(
         along way: [Coordinate], _ pace: TravelSpeed, while isStillWanted: () async throws -> Bool
     ) async throws -> Bool {
@@ -98,12 +98,12 @@ struct SimulatedValet: Sendable {
         return true
     }
 
-    /// The server's way of an order; else one that is known, or straight ahead.
+    /// The server's route for an order; else a known one, or a straight line.
     func way(to goal: Coordinate, of order: OrderID) async throws -> [Coordinate] {
         for _ in 0..<(world.town.hasStreets ? Self.mostLooksForWay : 1) {
             let route = try await person.tryTo(LocationEndpoints.route(order))
             guard let route else {
-                // Location hears of an order a moment later.
+                // Location learns of an order a moment later.
                 if world.town.hasStreets { try await wake.wait(upTo: .seconds(1)) }
                 continue
             }
@@ -116,7 +116,7 @@ struct SimulatedValet: Sendable {
         return way(to: goal) ?? [goal]
     }
 
-    /// A way without an order: straight ahead where there are no streets, else one that is known; nil where none is.
+    /// A route without an order: a straight line if there are no streets, else a known one; nil if there is none.
     func way(to goal: Coordinate) -> [Coordinate]? {
         world.town.hasStreets ? world.roads.way(from: whereabouts.fix.point, to: goal) : [goal]
     }
@@ -153,10 +153,10 @@ struct SimulatedValet: Sendable {
         try await shift.end()
     }
 
-    /// Begins the shift again after a new sign-in: the valet may have been taken off it meanwhile.
+    /// Starts the shift again after a new sign-in: the valet may have been taken off it meanwhile.
     private func beginAgainIfBack(_ shift: ValetShift) async throws {
         guard try await person.isBack.wait(upTo: .zero) else { return }
-        // Word that they may work again may not have got round yet: the next look tries once more.
+        // The event that they may work again may not have arrived yet, so the next look tries again.
         if try await !shift.begin() { person.isBack.raise() }
     }
 }
@@ -164,7 +164,7 @@ struct SimulatedValet: Sendable {
 // MARK: - Coming to work
 
 extension SimulatedValet {
-    /// Creates the account unless it is there, and signs in. False when the time was over before.
+    /// Creates the account if it is missing, and signs in. False if the time was over before.
     private func arrive() async throws -> Bool {
         while world.phase == .open {
             do {
@@ -184,14 +184,14 @@ extension SimulatedValet {
 
     private func hire() async throws {
         if let position = world.known[persona.phone] {
-            // From where the server saw them last: nobody flies over the town.
+            // At the last position that the server knows, so that valets don't jump across the town.
             if let position, world.town.contains(position) { whereabouts.appear(at: position) }
             return
         }
         do {
             try await world.boss.ask(AccountEndpoints.addValet(body: NewValetBody(persona)))
         } catch let error as ClientError where error.code == "account.phone_taken" {
-            // Made by a try whose answer was lost.
+            // Created by a try whose answer was lost.
         }
     }
 }

@@ -5,7 +5,7 @@ import Foundation
 import Geo
 import Synchronization
 
-/// What the command was told.
+/// The command's options.
 package struct SimulationSettings: Sendable {
     var url: URL
     var valets: Int
@@ -13,9 +13,9 @@ package struct SimulationSettings: Sendable {
     var drivers: Int
     var commuters: Int
     var speed: Double
-    /// Nil: where a map of the house's own is, or else the first.
+    /// Nil for the first area with a map of the platform, or else the first one.
     var area: ServiceAreaID?
-    /// Wall-clock time after which no new orders are placed; nil: goes on until it is stopped.
+    /// Real time after which no new orders are placed; nil to run until stopped.
     var time: Duration?
     var seed: Int
     var operatorPhone: String
@@ -33,13 +33,13 @@ package struct SimulationSettings: Sendable {
     }
 }
 
-/// What everybody in the simulated city shares.
+/// What all people in the simulated city share.
 package final class Simulation: Sendable {
-    /// How far the simulation is; it only ever goes on.
+    /// The phase of the simulation, which only advances.
     enum Phase: Int, Comparable, Sendable {
-        /// People order.
+        /// People place orders.
         case open
-        /// Nobody orders any more; what is under way is brought to its end.
+        /// No new orders; everything under way is finished.
         case closing
         /// Everybody goes home.
         case over
@@ -54,16 +54,16 @@ package final class Simulation: Sendable {
     let spokenCodes = SpokenCodes()
     let strangers: Strangers
     let roads = Roads()
-    /// Whether the system is a demo, where people who are not of the cast are heard, too.
+    /// Whether the system is a demo, in which strangers are served, too.
     let isDemo: Bool
     let desk = Desk()
     let begun = ContinuousClock.now
     let console: Console
-    /// Phone numbers of those whom we are.
+    /// Phone numbers of the simulated people.
     let cast: Set<String>
-    /// Valets whom the server knows by their phone numbers, and where it saw them last.
+    /// Phone numbers of valets that the server knows, with their last positions.
     let known: [String: Coordinate?]
-    /// Gates of the car parks in which drivers park.
+    /// Gates of the car parks where drivers park.
     let gates: Gates
     private let state = Mutex<(phase: Phase, wakes: [Signal])>((.open, []))
 
@@ -92,13 +92,13 @@ package final class Simulation: Sendable {
 
     var phase: Phase { state.withLock { $0.phase } }
 
-    /// Somebody beside the simulation: a person, or one of another.
+    /// Somebody outside this simulation: a real person, or one of another simulation.
     func isStranger(_ party: Party) -> Bool { !cast.contains(party.phone) }
 
-    /// How long one waits, on the wall clock, for a person who may be looking elsewhere.
+    /// Real time to wait for a stranger, who may be looking elsewhere.
     var patienceWithStrangers: Duration { phase == .open ? .seconds(2_700) : .seconds(300) }
 
-    /// Goes on to a later phase and wakes everybody.
+    /// Advances to a later phase and wakes everybody.
     func enter(_ phase: Phase) {
         state.withLock { $0.phase = max($0.phase, phase) }
         wakeEverybody()
@@ -108,32 +108,32 @@ package final class Simulation: Sendable {
         for wake in state.withLock(\.wakes) { wake.raise() }
     }
 
-    /// A signal that whatever concerns everybody raises, too.
+    /// A signal that is also raised when something concerns everybody.
     func wake() -> Signal {
         let wake = Signal()
         state.withLock { $0.wakes.append(wake) }
         return wake
     }
 
-    /// So many seconds of the simulated world on the wall clock.
+    /// Converts simulated seconds to real time.
     func real(_ simulatedSeconds: Double) -> Duration {
         .seconds(simulatedSeconds / settings.speed)
     }
 
-    /// As in life when one side of an order is not to be had: an operator decides, with a reason.
+    /// If one side of an order can't be reached, an operator sets its state and gives a reason.
     func callOperator(_ order: OrderView, _ status: OrderStatus, _ reason: String) async throws {
         let body = OverrideBody(status: status, reason: reason)
         let isSet = try await boss.tryTo { client, key in
             _ = try await client(OrderEndpoints.overrideOrder(order.id, body: body, key: key))
             return true
         }
-        // Where nothing is due nobody waits for payment.
+        // If nothing is due, the order skips the payment.
         if isSet == nil, status == .waitingForPayment {
             try await callOperator(order, .finished, reason)
         }
     }
 
-    /// Somebody with a client of their own, who is not signed in yet.
+    /// A person with their own client, not signed in yet.
     func person(_ persona: Persona) -> SimulatedPerson {
         SimulatedPerson(
             client: OpenValetClient(settings.url, observer: { [tally] in tally.observe($0) }),

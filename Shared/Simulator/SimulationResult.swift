@@ -2,36 +2,36 @@ import Client
 import Contracts
 import Foundation
 
-/// An order, a booking or a stay that did not come to its end.
+/// An order, a booking or a stay without an end.
 struct Stuck: Sendable, Equatable {
     let name: String
-    /// Nil when the operator's list does not have it at all.
+    /// Nil if it isn't in the operator's list.
     let status: String?
 }
 
-/// How the simulation went, from the counts and from what the operator sees in the end.
+/// The result of the simulation, from the counts and from what the operator sees at the end.
 package struct SimulationResult: Sendable {
     let counts: Counts
-    /// As the operator's list has them; none when it was stopped before they could be looked at.
+    /// From the operator's list; empty if the simulation was stopped before it was read.
     let orders: [OrderView]
     var bookings: [Booking] = []
     let stuck: [Stuck]
     let elapsed: Duration
-    /// Stopped before the orders could be brought to their end: those that are open are no fault.
+    /// Stopped before all orders could be finished, so that open ones are not a fault.
     let wasInterrupted: Bool
-    /// Why it could not even be looked at.
+    /// Why the final check failed.
     var failure: String?
 
-    /// 0, or 1 when anything was not as it should be.
+    /// 0, or 1 if anything was wrong.
     package var exitCode: Int32 {
         let isFine = counts.faults.isEmpty && failure == nil && (stuck.isEmpty || wasInterrupted)
         return isFine ? 0 : 1
     }
 
-    /// Orders that nobody has seen at an end.
+    /// Number of orders that nobody has seen at an end.
     var openCount: Int { counts.running.count }
 
-    /// Of each order that was placed or taken up: in the operator's list, and at an end?
+    /// Orders that are missing from the operator's list or have not ended.
     static func stuck(_ ids: [OrderID], in orders: [OrderView]) -> [Stuck] {
         let seen = Dictionary(orders.map { ($0.id, $0) }) { one, _ in one }
         return ids.compactMap { id in
@@ -41,7 +41,8 @@ package struct SimulationResult: Sendable {
         }
     }
 
-    /// Of each booking that was made: in the operator's list, and over or still to come? Of each stay: has it ended?
+    /// Bookings that are missing from the operator's list or neither over nor still to come, and stays that have not
+    /// ended.
     static func stuck(
         _ counts: ParkingCounts, in bookings: [Booking], at now: Date
     ) -> [Stuck] {
@@ -67,12 +68,12 @@ extension Booking {
 }
 
 extension Simulation {
-    /// Orders of a page of the operator's list.
+    /// Orders per page of the operator's list.
     private static let pageSize = 200
-    /// Pages that are read at most: more orders than are remembered.
+    /// Maximum number of pages: more orders than are remembered.
     private static let mostPages = 2 * Tally.mostOrders / pageSize
 
-    /// Reads every order and booking of this run as the operator sees them; nothing when one stops at once.
+    /// Reads every order and booking of this run as the operator sees them; skips that if interrupted.
     func outcome(wasInterrupted: Bool) async -> SimulationResult {
         let counts = tally.counts
         guard !wasInterrupted else {
@@ -105,7 +106,7 @@ extension Simulation {
         }
     }
 
-    /// Of each spot that was offered: is it over? And do the books sum to zero?
+    /// Offered spots that are not over. Also checks that the books sum to zero.
     private func openSpots(of counts: SpotCounts) async throws -> [Stuck] {
         var stuck: [Stuck] = []
         for status in [SpotStatus.offered, .reserved] where !counts.offered.isEmpty {
@@ -125,7 +126,7 @@ extension Simulation {
             }
     }
 
-    /// Of each trip that was published: is it over?
+    /// Published trips that are not over.
     private func openTrips(of counts: LiftCounts) async throws -> [Stuck] {
         guard !counts.published.isEmpty else { return [] }
         let open = try await boss.ask(
@@ -136,7 +137,7 @@ extension Simulation {
         }
     }
 
-    /// Those of a list that are wanted.
+    /// The items of a list with these ids.
     private func found<Item: Sendable, ID: Hashable>(
         _ wanted: Set<ID>, by id: (Item) -> ID,
         _ page: (OpenValetClient, String?) async throws -> Page<Item>

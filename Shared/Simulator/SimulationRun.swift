@@ -5,13 +5,13 @@ import Foundation
 import Geo
 import Synchronization
 
-/// Opens the city, lets everybody live, closes it, and looks at what came of it.
+/// Opens the city, runs everybody, closes it, and checks the result.
 package struct SimulationRun: Sendable {
-    /// Longest time on the wall clock in which everything that is under way is brought to its end.
+    /// Maximum real time for finishing everything under way.
     private static let closingLimit: Duration = .seconds(600)
-    /// Longest time for valets to sign off.
+    /// Maximum time for valets to sign off.
     private static let homeLimit: Duration = .seconds(15)
-    /// How often it is looked for people beside the cast who wait for work.
+    /// How often it looks for strangers who wait for work.
     private static let watch: Duration = .seconds(3)
     private static let forever: Duration = .seconds(365 * 86_400)
 
@@ -44,7 +44,7 @@ package struct SimulationRun: Sendable {
             if world.isDemo { group.addTask { try await watchForStrangers() } }
             try await direct(closing)
             group.cancelAll()
-            // A task that is in the middle of something ends with a cancellation.
+            // A task that is still busy ends with a cancellation.
             while let result = await group.nextResult() {
                 if case .failure(let error) = result, !(error is CancellationError) { throw error }
             }
@@ -52,7 +52,7 @@ package struct SimulationRun: Sendable {
         return await world.outcome(wasInterrupted: interruption.count > 1)
     }
 
-    /// Opens, closes, ends.
+    /// Directs the phases of the run.
     private func direct(_ closing: Signal) async throws {
         let end = ContinuousClock.now + (world.settings.time ?? Self.forever)
         while ContinuousClock.now < end, interruption.count == 0 {
@@ -137,13 +137,13 @@ package struct SimulationRun: Sendable {
     }
 }
 
-/// Why there is nothing to simulate in; a process that ends with it has the exit code 1.
+/// Why the simulation can't start; the process ends with the exit code 1.
 struct SimulationFailure: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
 }
 
-/// Ctrl-C once and twice; SIGTERM counts as twice.
+/// Counts Ctrl-C, once or twice; SIGTERM counts as twice.
 final class Interruption: Sendable {
     let signals: AsyncStream<Int>
     private let continuation: AsyncStream<Int>.Continuation
@@ -179,25 +179,25 @@ final class Interruption: Sendable {
 extension SimulatedPerson {
     private static let pageSize = 200
 
-    /// All whom an operator sees.
+    /// All valets that an operator sees.
     fileprivate func valets() async throws -> [ValetRecord] {
         try await all { try await $0(AccountEndpoints.valets(after: $1, limit: Self.pageSize)) }
     }
 }
 
 extension Simulation {
-    /// Signs the operator in and looks at the town.
+    /// Signs the operator in and reads the town.
     package static func open(_ settings: SimulationSettings, console: Console) async throws
         -> Simulation
     {
         let tally = Tally()
         let client = OpenValetClient(settings.url, observer: { tally.observe($0) })
-        // A desk of their own: they hire valets who stand at the other one.
+        // With their own desk: operators add valets, who queue at the other one.
         let boss = SimulatedPerson(
             client: client, tally: tally, phone: settings.operatorPhone,
             password: settings.operatorPassword, desk: Desk())
         do {
-            // First without our own patience: who names a wrong address hears of it at once.
+            // First without retries, so that a wrong address is reported at once.
             let areas = try await client(AreaEndpoints.serviceAreas()).features
             try await boss.signIn()
             let maps = settings.area == nil ? try await client.maps().maps : []

@@ -1,7 +1,7 @@
 import Contracts
 import Synchronization
 
-/// Codes that simulated customers read out to simulated valets when they meet; a code never crosses the network.
+/// Codes that simulated customers tell simulated valets when they meet. The codes never cross the network.
 final class SpokenCodes: Sendable {
     private struct Meeting: Hashable {
         let order: OrderID
@@ -10,12 +10,12 @@ final class SpokenCodes: Sendable {
 
     private let codes = Mutex<[Meeting: String]>([:])
 
-    /// The customer is there and reads the code out.
+    /// The customer is there and tells the code.
     func tell(_ code: String, _ order: OrderID, _ leg: OrderLeg) {
         codes.withLock { $0[Meeting(order: order, leg: leg)] = code }
     }
 
-    /// Nil while the customer has not come.
+    /// Nil until the customer has come.
     func code(_ order: OrderID, _ leg: OrderLeg) -> String? {
         codes.withLock { $0[Meeting(order: order, leg: leg)] }
     }
@@ -27,8 +27,8 @@ final class SpokenCodes: Sendable {
     }
 }
 
-/// Where people sign up and in: a password costs the server a processor's time on purpose, so they
-/// come one after the other. More at once would only be sent away.
+/// Limits concurrent sign-ins: a password deliberately costs the server processor time, so people queue. More at once
+/// would only be refused.
 actor Desk {
     private static let mostAtOnce = 1
     private var served = 0
@@ -43,7 +43,7 @@ actor Desk {
             await withCheckedContinuation { waiting.append($0) }
         }
         defer {
-            // The place goes to the next one, or is free again.
+            // Passes the place to the next one, or frees it.
             if waiting.isEmpty { served -= 1 } else { waiting.removeFirst().resume() }
         }
         try Task.checkCancellation()

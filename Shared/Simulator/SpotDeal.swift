@@ -4,21 +4,19 @@ import Foundation
 import Geo
 import Threads
 
-/// A parking spot handed on: a driver sells theirs, or gets somebody else's.
+/// A hand-over of a parking spot: a driver sells theirs, or gets somebody else's.
 ///
-/// Clocks of the server run as they do, whatever the simulation's speed: nobody waits longer for the other here than
-/// people would.
+/// The server's clocks are not accelerated, so nobody waits longer for the other than real people would.
 struct SpotDeal: Sendable, Equatable {
-    /// What somebody has in mind.
+    /// The driver's role in the deal.
     enum Role: Sendable, Equatable {
         case sells(auction: Bool)
         case buys
     }
 
-    /// What somebody makes of it.
     enum Conduct: Sendable, Equatable {
         case honest
-        /// Says that it is taken; of a seller: takes it back from who is on the way.
+        /// Reports that the spot is taken; as a seller, withdraws it from a buyer on the way.
         case spoils
         case givesUp
     }
@@ -38,7 +36,7 @@ struct SpotDeal: Sendable, Equatable {
     init(_ generator: inout SeededGenerator, in town: SimulatedTown) {
         let drawn = generator.within(0...100)
         role = generator.chance(50) ? .sells(auction: generator.chance(30)) : .buys
-        // Three reports in a month end somebody's selling: few are dishonest.
+        // Three reports in a month end a person's selling, so few are dishonest.
         conduct = drawn < 88 ? .honest : drawn < 92 ? .spoils : .givesUp
         place = town.place(&generator).coordinate
         price = generator.pick(Self.prices) ?? 100
@@ -59,7 +57,7 @@ struct SpotDeal: Sendable, Equatable {
                     latitude: point.latitude, longitude: point.longitude, accuracyMeters: 5)))
     }
 
-    /// Looks until something has come of it, or nobody waits any more.
+    /// Looks until something has happened, or nobody waits any more.
     private func watch(
         _ driver: SimulatedDriver, _ look: () async throws -> Bool
     ) async throws -> Bool {
@@ -175,7 +173,7 @@ struct SpotDeal: Sendable, Equatable {
         return known.first { $0.id == request.id }?.status ?? .failed
     }
 
-    /// Drives there, and takes it over.
+    /// Drives there and takes the spot over.
     private func take(
         _ spot: SpotID, _ request: SpotRequestID, _ driver: SimulatedDriver
     ) async throws {
@@ -210,13 +208,13 @@ struct SpotDeal: Sendable, Equatable {
     }
 }
 
-/// What a driver has earned by spots, and whether the house owes them that.
+/// Compares a driver's earnings from spots with their balance.
 extension SimulatedDriver {
     func earned(_ money: Money) {
         earnings.withLock { $0[money.currency, default: 0] += money.amount }
     }
 
-    /// In minor units by currency: what the house owes them now.
+    /// The balances, in minor units by currency.
     func balances() async throws -> [String: Int] {
         let balance = try await person.ask(PaymentEndpoints.balance(asks: BalanceQuery()))
         return Dictionary(
@@ -225,7 +223,7 @@ extension SimulatedDriver {
             })
     }
 
-    /// Notes a fault unless they are owed by now what they had and have earned; money takes a moment.
+    /// Records a fault unless the balance is the earlier one plus the earnings; bookings take a moment.
     func checkEarnings(since before: [String: Int]) async throws {
         let wanted = earnings.withLock { $0 }.filter { $0.value != 0 }
         for _ in 0..<Self.mostLooks {

@@ -4,9 +4,9 @@ import Foundation
 import Geo
 import Synchronization
 
-/// Valets of a demo who are not of the cast: none waits for luck, a customer orders where they stand.
+/// Valets of a demo who are real people. A customer orders where they stand, so that they need not wait for luck.
 final class Strangers: Sendable {
-    /// Between a call, or a job, and the next call: the customer whom one has just served comes first.
+    /// Pause between a call, or a job, and the next call: the customer of the last job comes first.
     static let pause: Duration = .seconds(45)
     /// A valet whose phone has been silent for longer, in seconds, may have closed the app.
     private static let longestSilenceSeconds = 30.0
@@ -19,10 +19,10 @@ final class Strangers: Sendable {
     private let cast: Set<String>
     private let state = Mutex(State())
 
-    /// `cast` are phone numbers.
+    /// `cast` contains phone numbers.
     init(cast: Set<String>) { self.cast = cast }
 
-    /// What an operator sees now. True where somebody waits.
+    /// Updates the waiting valets from an operator's list. True if somebody waits.
     func see(_ valets: [ValetRecord], at now: ContinuousClock.Instant = .now) -> Bool {
         state.withLock { state in
             state.waiting = [:]
@@ -38,7 +38,7 @@ final class Strangers: Sendable {
         }
     }
 
-    /// Where somebody waits; each is called by one customer.
+    /// The position of a waiting valet; each is served by one customer.
     func call(at now: ContinuousClock.Instant = .now) -> Coordinate? {
         state.withLock { state in
             guard let (valet, place) = state.waiting.popFirst() else { return nil }

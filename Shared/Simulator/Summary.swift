@@ -1,7 +1,7 @@
 import Contracts
 import Foundation
 
-/// What a person reads at the end.
+/// The summary that is printed at the end.
 package struct Summary: Sendable {
     package let text: String
 
@@ -47,7 +47,7 @@ package struct Summary: Sendable {
     private static func orders(_ outcome: SimulationResult) -> [String] {
         let counts = outcome.counts
         let orders = outcome.orders
-        // Then nobody looked at the orders in the end: what was seen on the way is all there is.
+        // Then nobody checked the orders at the end, so only what was seen on the way counts.
         let isCutShort = outcome.wasInterrupted
         func ended(_ status: OrderStatus) -> Int {
             isCutShort ? counts.ended[status, default: 0] : orders.count { $0.status == status }
@@ -217,7 +217,7 @@ package struct Summary: Sendable {
         return values.sorted()[min(max(rank, 1), values.count) - 1]
     }
 
-    /// `7.2 s`, `4:05 min`, `1:30 h`.
+    /// For example `7.2 s`, `4:05 min`, `1:30 h`.
     static func time(_ seconds: Double) -> String {
         switch seconds {
         case ..<60: String(format: "%.1f s", seconds)
@@ -226,7 +226,7 @@ package struct Summary: Sendable {
         }
     }
 
-    /// Hundredths are what every currency of a tariff so far has.
+    /// So far, all currencies of tariffs have hundredths.
     private static func major(_ amount: Int) -> String {
         String(format: "%d.%02d", amount / 100, amount % 100)
     }

@@ -3,26 +3,26 @@ import Contracts
 import Foundation
 import Synchronization
 
-/// A kind of answer that should not have been.
+/// A kind of answer that is a fault.
 struct Fault: Sendable, Hashable {
     let kind: RequestKind
-    /// Nil when no answer came, however often it was tried.
+    /// Nil if no answer came in any try.
     let status: Int?
     let code: String?
 }
 
-/// What drivers have done, and gates have said.
+/// Counts of drivers' actions and gates' answers.
 struct ParkingCounts: Sendable {
-    /// Every booking that was made, oldest first.
+    /// All bookings, oldest first.
     var bookings: [BookingID] = []
     var changed = 0
     var cancelled = 0
-    /// Searches that found nothing with room.
+    /// Searches without a free space.
     var withoutOffer = 0
-    /// Stays that began, and those of them that nobody had booked.
+    /// Stays that began, and those without a booking.
     var stays = 0
     var driveUps = 0
-    /// Left after the booking's end: it costs more.
+    /// Left after the booking's end, for an extra charge.
     var overstayed = 0
     /// Stays that have not ended.
     var inside: Set<ParkingSessionID> = []
@@ -31,7 +31,6 @@ struct ParkingCounts: Sendable {
     var givenBack: [String: Int] = [:]
 }
 
-/// What has become of spots that drivers hand on.
 struct SpotCounts: Sendable {
     var offered: [SpotID] = []
     var ended: [SpotStatus: Int] = [:]
@@ -39,13 +38,12 @@ struct SpotCounts: Sendable {
     var sold: [String: Int] = [:]
 }
 
-/// What has become of trips that commuters share.
 struct LiftCounts: Sendable {
     var published: [TripID] = []
     var withoutOffer = 0
     var requested = 0
     var rides = 0
-    /// Passengers of whom it is confirmed that they were in the car.
+    /// Passengers with a confirmed ride.
     var rode = 0
 }
 
@@ -54,12 +52,12 @@ struct Counts: Sendable {
     var latencies: [RequestKind: Histogram] = [:]
     var refusals: [String: Int] = [:]
     var faults: [Fault: Int] = [:]
-    /// Tries without an answer; each was tried again.
+    /// Tries without an answer; each was retried.
     var unanswered = 0
     var peopleHere = 0
-    /// Orders that are not at their end yet.
+    /// Orders that have not ended.
     var running: [OrderID: OrderStatus] = [:]
-    /// Every order that was placed or taken up, oldest first.
+    /// Every order that was placed or continued, oldest first.
     var orders: [OrderID] = []
     var placed = 0
     var takenUp = 0
@@ -68,7 +66,7 @@ struct Counts: Sendable {
     var paid: [String: Int] = [:]
     var tips: [String: Int] = [:]
     var tipped = 0
-    /// How often each number of stars was given.
+    /// Number of ratings by stars.
     var stars: [Int: Int] = [:]
     var parking = ParkingCounts()
     var spots = SpotCounts()
@@ -82,16 +80,16 @@ struct Counts: Sendable {
     }
 }
 
-/// Keeps count while everybody lives at the same time.
+/// Counts everything while all people run concurrently.
 final class Tally: Sendable {
-    /// Orders that are looked at in the end: a simulation without an end forgets the oldest.
+    /// Maximum number of orders that are checked at the end; an endless simulation drops the oldest.
     static let mostOrders = 100_000
 
     private let state = Mutex(Counts())
 
     var counts: Counts { state.withLock { $0 } }
 
-    /// Every try of every call, as the client tells it.
+    /// Records each try of each call.
     func observe(_ exchange: Exchange) {
         let kind = RequestKind(exchange.method, exchange.path)
         let seconds = exchange.duration.inSeconds
@@ -111,7 +109,7 @@ final class Tally: Sendable {
         }
     }
 
-    /// A call that got no answer in the end, or one that can't be read.
+    /// Records a call without an answer in all tries, or with an unreadable one.
     func lost(_ error: ClientError) {
         let text: String
         switch error {
@@ -181,7 +179,7 @@ final class Tally: Sendable {
         state.withLock { change(&$0.lifts) }
     }
 
-    /// Something that should be there is not.
+    /// Records that something expected is missing.
     func missing(_ code: String) {
         let fault = Fault(kind: RequestKind("GET", "/v1/me/balance"), status: 200, code: code)
         state.withLock { $0.faults[fault, default: 0] += 1 }
@@ -202,7 +200,7 @@ final class Tally: Sendable {
         }
     }
 
-    /// A gate that stays shut: closed and full belong to life, anything else is a fault.
+    /// Records a gate that stays shut: closed and full are normal, anything else is a fault.
     func turnedAway(_ answer: PassageAnswer) {
         let code = "gate.\(answer.reason.rawValue)"
         state.withLock { counts in

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A photo of a simulated vehicle: a small PNG of it on its street (W3C PNG, third edition).
+/// A photo of a simulated vehicle: a small PNG of it on a street (W3C PNG, third edition).
 enum TinyPicture {
     private static let (width, height) = (64, 48)
 
-    /// A vehicle of one shade of grey, with a comment that a stub of a recogniser reads.
+    /// A vehicle in one shade of grey, with a comment for the stub of the plate recogniser.
     static func png(shade: UInt8, comment: String) -> Data {
         var data = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
-        // Bit depth 8, greyscale, and the only compression, filter and plain order there are.
+        // Bit depth 8, greyscale, the only compression and filter methods, no interlacing.
         data += chunk("IHDR", bytes(UInt32(width)) + bytes(UInt32(height)) + [8, 0, 0, 0, 0])
         data += chunk("tEXt", Data("Comment\0\(comment)".utf8))
         let rows = (0..<height).map { y in [0] + (0..<width).map { self.shade(shade, $0, y) } }
@@ -15,7 +15,7 @@ enum TinyPicture {
         return data + chunk("IEND", Data())
     }
 
-    /// Of a pixel: wheels, windows, roof and body, the road and the wall behind.
+    /// The shade of a pixel: wheels, windows, roof and body, the road and the wall behind.
     private static func shade(_ vehicle: UInt8, _ x: Int, _ y: Int) -> UInt8 {
         let isWheel = [18, 46].contains { (x - $0) * (x - $0) + (y - 36) * (y - 36) < 26 }
         switch (x, y) {
@@ -31,7 +31,7 @@ enum TinyPicture {
         return bytes(UInt32(content.count)) + named + bytes(crc32(named))
     }
 
-    /// A zlib stream (RFC 1950) of one block that is not compressed (RFC 1951, 3.2.4).
+    /// A zlib stream (RFC 1950) with one uncompressed block (RFC 1951, 3.2.4).
     private static func stored(_ content: [UInt8]) -> Data {
         let length = UInt16(content.count)
         var data = Data([0x78, 0x01, 0x01])

@@ -4,14 +4,14 @@ import Contracts
 import Foundation
 import Geo
 
-/// One leg of one order, as the valet does it: a step at a time, from what the order says now.
+/// One leg of an order from the valet's side: one step at a time, based on the order's current state.
 final class ValetJob {
     private static let look: Duration = .seconds(10)
     private static let parkingSeconds = 60.0
     private static let returnSeconds = 30.0
     /// Metres from the gate of a car park to the bay.
     private static let bayMeters = 40.0
-    /// The same where there is a map to be seen: not far off the street.
+    /// The same if there is a map: near the street.
     private static let bayMetersOnMap = 8.0
 
     private let valet: SimulatedValet
@@ -21,13 +21,13 @@ final class ValetJob {
     private var hasThoughtOfWithdrawing = false
     private var hasMistyped = false
     private var hasLostSignal = false
-    /// What was heard and turned out to be wrong: another has to be read out.
+    /// A code that turned out to be wrong, so that another one is needed.
     private var wrongCode: String?
     private var nextTry = ContinuousClock.now
 
     private var world: Simulation { valet.world }
     private var person: SimulatedPerson { valet.person }
-    /// Strangers get the best that there is: nobody is late on purpose, and every photo is taken.
+    /// Strangers get the best service: no delays on purpose, and all photos are taken.
     private var isForStranger: Bool { world.isStranger(order.customer) }
 
     init(_ valet: SimulatedValet, _ order: OrderView, number: Int) {
@@ -43,7 +43,7 @@ final class ValetJob {
 
     func isAbout(_ other: OrderView) -> Bool { other.id == order.id && Self.leg(other) == leg }
 
-    /// Does what comes next; false when there is nothing but waiting.
+    /// Does the next step. False if there is nothing to do but wait.
     func goOn(_ now: OrderView) async throws -> Bool {
         order = now
         if mind.losesSignal, !hasLostSignal, !isForStranger {
@@ -110,9 +110,9 @@ final class ValetJob {
         }
     }
 
-    /// Where to park, and the way there: a way that is known, or straight ahead where there are no streets.
+    /// Where to park, and the route there: a known one, or a straight line if there are no streets.
     ///
-    /// The server knows none: it is the valet's own choice. The way back to where they came from is known.
+    /// The server has none, since the valet chooses. The route back is then known.
     private func lot(
         near here: Coordinate
     ) -> (garage: SimulatedTown.Garage, way: [Coordinate])? {
@@ -173,7 +173,7 @@ final class ValetJob {
 // MARK: - Meeting the customer
 
 extension ValetJob {
-    /// The customer's code; nil when the order went another way.
+    /// The customer's code; nil if the order continued differently.
     private func meet() async throws -> String? {
         let begun = ContinuousClock.now
         nextTry = begun + .seconds((world.town.tariff?.waitingSeconds ?? 0) + 1)
@@ -198,7 +198,7 @@ extension ValetJob {
         return nil
     }
 
-    /// What the customer reads out; a stranger on a demo's street. Nil while nothing is to be heard.
+    /// The code that the customer tells, or a stranger on a demo's street. Nil until then.
     private func heard() async throws -> String? {
         guard isForStranger else { return world.spokenCodes.code(order.id, leg) }
         guard world.isDemo else { return nil }
@@ -208,7 +208,7 @@ extension ValetJob {
         return code.flatMap { $0 == wrongCode ? nil : $0 }
     }
 
-    /// False when it was the wrong one.
+    /// False if the code was wrong.
     @discardableResult
     private func use(
         _ code: String, _ step: (OpenValetClient, RequestKey) async throws -> Void
@@ -222,7 +222,7 @@ extension ValetJob {
         }
     }
 
-    /// False when it is too early to say so.
+    /// False if it is too early to report it.
     private func reportAbsence() async throws -> Bool {
         do {
             _ = try await person.ask { [order] client, key in
@@ -240,7 +240,7 @@ extension ValetJob {
         return false
     }
 
-    /// Now and then a wrong code first.
+    /// Now and then enters a wrong code first.
     private func mistype(_ code: String) async throws {
         guard mind.mistypes, !hasMistyped, !isForStranger else { return }
         hasMistyped = true
@@ -294,17 +294,17 @@ extension ValetJob {
     }
 }
 
-/// What a valet makes of a job: drawn beforehand.
+/// A valet's plan for a job, drawn beforehand.
 struct JobMind: Sendable, Equatable {
     let withdraws: Bool
     let mistypes: Bool
     let takesPhoto: Bool
     let recognises: Bool
     let losesSignal: Bool
-    /// On the wall clock: a server notices after sixty seconds.
+    /// Real time: a server notices after sixty seconds.
     let silence: Duration
     let shade: UInt8
-    /// A vehicle that the customer did not name.
+    /// The vehicle that the valet sees if the customer described none.
     let strange: VehicleDescription
     private static let garagesToTry = 3
     private let pick: Int
@@ -328,7 +328,7 @@ struct JobMind: Sendable, Equatable {
         bearing = generator.within(0...360)
     }
 
-    /// One of the nearest: the nearest may be full.
+    /// One of the nearest, since the nearest may be full.
     func garage(
         of garages: [SimulatedTown.Garage], near point: Coordinate
     ) -> SimulatedTown.Garage? {

@@ -4,25 +4,25 @@ import Contracts
 import Foundation
 import Geo
 
-/// What a valet does besides jobs: begins and ends shifts, takes breaks, washes cars, strolls, rates.
+/// What a valet does besides jobs: starts and ends shifts, takes breaks, washes cars, strolls, rates.
 final class ValetShift {
-    /// Simulated seconds between two of a kind, and how long each lasts.
+    /// Simulated seconds between two of a kind, and the duration of each.
     private static let untilBreak = 40.0 * 60...200 * 60
     private static let breakSeconds = 5.0 * 60...15 * 60
     private static let untilEnd = 90.0 * 60...400 * 60
     private static let offSeconds = 8.0 * 60...20 * 60
     private static let untilSilence = 60.0 * 60...400 * 60
-    /// On the wall clock: a valet counts as lost after sixty seconds.
+    /// Real seconds: a valet counts as lost after sixty.
     private static let silentSeconds = 65.0...95
     private static let untilTask = 4.0 * 60...20 * 60
     private static let taskSeconds = 4.0 * 60...8 * 60
     private static let untilStroll = 3.0 * 60...10 * 60
     private static let strollMeters = 600.0
-    /// Customers of past jobs whom a valet may still rate.
+    /// Maximum number of customers of past jobs that the valet may still rate.
     private static let mostRemembered = 5
 
     private let valet: SimulatedValet
-    // One for each: another job more does not move the next break.
+    // Separate generators, so that an additional job does not move the next break.
     private var ends: SeededGenerator
     private var breaks: SeededGenerator
     private var silences: SeededGenerator
@@ -60,14 +60,14 @@ final class ValetShift {
         nextStroll = world.after(Self.untilStroll, &strolls)
     }
 
-    /// False when the server does not let them.
+    /// False if the server refuses.
     @discardableResult
     func begin() async throws -> Bool {
         try await valet.standStill()
         return try await set(.available)
     }
 
-    /// Goes home, unless there is a job that nobody could bring to its end.
+    /// Goes offline, unless there is a job that nobody could finish.
     func end() async throws { try await set(.offline) }
 
     @discardableResult
@@ -76,7 +76,7 @@ final class ValetShift {
             LocationEndpoints.setAvailability(body: AvailabilityBody(status: status))) != nil
     }
 
-    /// One thing whose time has come; false when none has.
+    /// Does one thing that is due. False if there is none.
     func doSomethingElse() async throws -> Bool {
         guard world.phase == .open else { return false }
         let now = ContinuousClock.now
@@ -112,7 +112,7 @@ final class ValetShift {
         try await set(.available)
     }
 
-    /// Towards where people might want a valet, for as long as there is no job.
+    /// Strolls to where customers are likely, while there is no job.
     private func stroll() async throws {
         let here = valet.whereabouts.fix.point
         let way =
@@ -136,7 +136,7 @@ final class ValetShift {
         return try await !person.ask(OrderEndpoints.offers()).items.isEmpty
     }
 
-    /// Where valets are asked first: mostly yes, sometimes no, now and then nothing.
+    /// In areas that ask valets first: usually accepts, sometimes declines, now and then ignores the offer.
     func answerOffers() async throws {
         guard isAsked,
             let offer = try await person.ask(OrderEndpoints.offers()).items.first
@@ -147,7 +147,7 @@ final class ValetShift {
         let answer = offers.within(0...100)
         let isClosing = world.phase > .open
         if answer > 96, !isClosing {
-            // Silence counts as no.
+            // No answer counts as declined.
             try await Task.sleep(for: .seconds(max(0, offer.expiresAt.timeIntervalSinceNow) + 1))
         } else if answer > 88, !isClosing {
             try await person.ask(OrderEndpoints.declineOffer(offer.order))
@@ -158,7 +158,7 @@ final class ValetShift {
 
     // MARK: Tasks
 
-    /// Washes or refuels a parked vehicle, if one waits for it.
+    /// Washes or refuels a parked vehicle, if one is waiting.
     private func doTask() async throws {
         let open = try await person.ask(
             OrderEndpoints.tasks(asks: TasksQuery().with(\.status, .open).page(limit: 20))
@@ -184,7 +184,7 @@ final class ValetShift {
 
     // MARK: Ratings
 
-    /// A job that is over; the customer may be rated once they have paid.
+    /// A finished job; the customer can be rated after paying.
     func remember(_ order: OrderView) {
         guard ratings.chance(40) else { return }
         served.append(order.id)
@@ -205,7 +205,7 @@ final class ValetShift {
 }
 
 extension Simulation {
-    /// On the wall clock, so many simulated seconds from now.
+    /// The real time after that many simulated seconds.
     fileprivate func after(
         _ range: ClosedRange<Double>, _ generator: inout SeededGenerator
     ) -> ContinuousClock.Instant {

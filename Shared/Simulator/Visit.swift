@@ -2,40 +2,39 @@ import Contracts
 import Foundation
 import Geo
 
-/// What a customer has in mind for one order: drawn beforehand, so that it does not depend on what
-/// others do meanwhile.
+/// A customer's plan for one order. It is drawn beforehand, so that it does not depend on what others do meanwhile.
 struct Visit: Sendable, Equatable {
     enum Cancelling: Sendable, Equatable {
         case never
-        /// Simulated seconds after the tap.
+        /// Simulated seconds after the order.
         case whileWaiting(Double)
         /// Simulated seconds after a valet was found.
         case withValet(Double)
-        /// Lets the valet wait until the grace time is over.
+        /// Lets the valet wait until the grace period is over.
         case afterGrace
     }
 
     let dropOff: Place
     let returnTo: Place
     let extras: [Extra]
-    /// Which of the customer's vehicles; nil: says nothing about it.
+    /// Index of the customer's vehicle; nil to order without one.
     let vehicle: Int?
-    /// Seconds ahead, of the server's clock; nil: as soon as possible.
+    /// Seconds ahead by the server's clock; nil for as soon as possible.
     let aheadSeconds: TimeInterval?
     let looksAround: Bool
-    /// Taps once outside the area first.
+    /// First tries once to order outside the area.
     let isLost: Bool
     let cancelling: Cancelling
     /// Does not come to the meeting point.
     let isAbsent: Bool
-    /// Simulated seconds until the vehicle is wanted back.
+    /// Simulated seconds until the customer recalls the vehicle.
     let parkedSeconds: Double
     let looksAtQuote: Bool
     let changesMindAboutReturn: Bool
-    /// Share of the bill.
+    /// Percentage of the bill.
     let tipPercent: Int
     let looksAtReceipt: Bool
-    /// Nil: does not rate.
+    /// Nil for no rating.
     let stars: Int?
     let comment: String?
     /// Simulated seconds until the next visit.
@@ -48,7 +47,7 @@ struct Visit: Sendable, Equatable {
         "泊車好快，多謝！", "Fine.", "Had to wait a little at the return.", "下次會再用。",
     ]
 
-    /// With `called` it is where a stranger waits for work, whom nobody lets down.
+    /// `called` is where a stranger waits for work; nobody lets them down.
     init(
         _ generator: inout SeededGenerator, in town: SimulatedTown, vehicles: Int,
         called: Place? = nil
@@ -63,7 +62,7 @@ struct Visit: Sendable, Equatable {
         vehicle =
             generator.chance(85) && vehicles > 0
             ? Int.random(in: 0..<vehicles, using: &generator) : nil
-        // As little ahead as the server allows, and a little more.
+        // A little more than the server's minimum.
         aheadSeconds =
             called == nil && generator.chance(5) ? generator.within(930...1_500) : nil
         looksAround = generator.chance(60)

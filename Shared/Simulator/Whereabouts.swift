@@ -3,7 +3,7 @@ import Foundation
 import Geo
 import Synchronization
 
-/// Where a simulated person is: at every moment a point of the line that they move along.
+/// The position of a simulated person: at every moment a point of the line along which they move.
 final class Whereabouts: Sendable {
     struct Fix: Sendable {
         let point: Coordinate
@@ -32,7 +32,7 @@ final class Whereabouts: Sendable {
             metersPerSecond: heading == nil ? 0 : state.metersPerSecond)
     }
 
-    /// Somewhere else from this moment on, as after a night.
+    /// Moves to another place at once, for example after a night.
     func appear(at point: Coordinate) {
         state.withLock { state in
             state.path = Path(from: point, through: [])
@@ -40,7 +40,7 @@ final class Whereabouts: Sendable {
         }
     }
 
-    /// Sets out through these points; how long it takes on the wall clock.
+    /// Starts to move through these points. Returns the real time that it takes.
     func go(through points: [Coordinate], metersPerSecond: Double) -> Duration {
         state.withLock { state in
             state.path = Path(from: Self.fix(state).point, through: points)
@@ -56,7 +56,7 @@ final class Whereabouts: Sendable {
         }
     }
 
-    /// The phone has no network for so long.
+    /// The phone is offline for that time.
     func loseSignal(for time: Duration) { state.withLock { $0.silentUntil = .now + time } }
 
     var isSilent: Bool {
