@@ -1,20 +1,20 @@
-/// A table of comma-separated values, row by row: RFC 4180 in UTF-8, with or without a byte order mark, lines that end
-/// in LF, CR LF or CR, spaces around fields left out.
+/// Reads a table of comma-separated values row by row: RFC 4180 in UTF-8, with or without a byte order mark. Lines
+/// end in LF, CR LF or CR; spaces around fields are removed.
 public struct CSVTable {
     private struct Field {
         var start: Int
         var end: Int
-        /// Has quotes in it that stand for one each.
+        /// Whether it contains doubled quotes.
         var isEscaped = false
     }
 
     public enum Fault: Sendable {
-        /// A quote that does not end, or text behind one.
+        /// An unterminated quote, or text after one.
         case quotes
         case notUTF8
     }
 
-    /// A quoted field that is longer has lost its end.
+    /// Maximum length of a quoted field in bytes; a longer one has lost its end.
     private static let mostQuoted = 1 << 16
     private static let (comma, quote, newline, carriageReturn, space) = (
         UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r"),
@@ -26,12 +26,12 @@ public struct CSVTable {
     private var nextLine = 1
     private var fields: [Field] = []
 
-    /// Where the row begins that was read last, from 1.
+    /// The line at which the latest row begins, from 1.
     public private(set) var line = 0
     public private(set) var fault: Fault?
     public private(set) var header: [String] = []
 
-    /// Its first row is read as the header.
+    /// Reads the first row as the header.
     public init(_ bytes: [UInt8]) {
         self.bytes = bytes
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
@@ -40,10 +40,10 @@ public struct CSVTable {
 
     public var fieldCount: Int { fields.count }
 
-    /// The column of that name; none has a place below 0.
+    /// The index of the column; -1 if there is none.
     public func column(_ name: String) -> Int { header.firstIndex(of: name) ?? -1 }
 
-    /// The text of a field; empty where the row or the header has none.
+    /// The text of a field; empty if the row or the header lacks it.
     public subscript(_ column: Int) -> String {
         guard fields.indices.contains(column) else { return "" }
         let field = fields[column]
@@ -51,7 +51,7 @@ public struct CSVTable {
         return field.isEscaped ? text.replacing("\"\"", with: "\"") : text
     }
 
-    /// Reads the next row that is not empty; false at the end.
+    /// Reads the next row that isn't empty. False at the end.
     public mutating func next() -> Bool {
         while position < bytes.count,
             bytes[position] == Self.newline
@@ -91,7 +91,7 @@ public struct CSVTable {
         return true
     }
 
-    /// False when the quote does not end, or something follows it: the row then ends where its first line does.
+    /// False if the quote does not end, or text follows it; the row then ends with its first line.
     private mutating func readQuoted(_ field: inout Field) -> Bool {
         let (start, startLine) = (position, nextLine)
         position += 1
@@ -116,7 +116,7 @@ public struct CSVTable {
         return false
     }
 
-    /// Of a field.
+    /// Whether the byte ends a field.
     private static func isEnd(_ byte: UInt8) -> Bool {
         byte == comma || byte == newline || byte == carriageReturn
     }

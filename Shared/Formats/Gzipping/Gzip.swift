@@ -1,18 +1,17 @@
 import CZlib
 import Foundation
 
-/// Compresses once what is sent often, and reads it again.
 public enum Gzip {
-    /// In gzip's form (RFC 1952), or nil when that would not be smaller.
+    /// The data in gzip's format (RFC 1952), or nil if that isn't smaller.
     public static func compressed(_ data: Data) -> Data? {
         var stream = z_stream()
         guard !data.isEmpty, czlib_begin_gzip(&stream) == Z_OK else { return nil }
         defer { deflateEnd(&stream) }
-        // Whatever would not fit into this is not worth sending.
+        // A result that does not fit isn't worth sending.
         return run(&stream, data, most: data.count) { deflate(&$0, Z_FINISH) }
     }
 
-    /// What was compressed; nil when it is none, or larger than `most` bytes.
+    /// The decompressed data; nil if it isn't gzip, or has more than `most` bytes.
     public static func expanded(_ data: Data, most: Int) -> Data? {
         var stream = z_stream()
         guard !data.isEmpty, czlib_begin_gunzip(&stream) == Z_OK else { return nil }
@@ -26,7 +25,7 @@ public enum Gzip {
         var output = [UInt8](repeating: 0, count: most)
         let result = data.withUnsafeBytes { input in
             output.withUnsafeMutableBufferPointer { output in
-                // zlib reads its input only, though its type does not say so.
+                // zlib only reads its input, though its type does not say so.
                 stream.next_in = UnsafeMutablePointer(
                     mutating: input.bindMemory(to: UInt8.self).baseAddress)
                 stream.avail_in = uInt(input.count)

@@ -1,15 +1,15 @@
 import CZlib
 import Foundation
 
-/// Files in one archive, as PKWARE's APPNOTE 6.3 describes it: deflated where that is smaller, names in UTF-8, without
-/// the extensions for more than four gigabytes or 65,535 files.
+/// Writes an archive according to PKWARE's APPNOTE 6.3: files are deflated if that is smaller, names are in UTF-8.
+/// Extensions for more than four gigabytes or 65,535 files are not supported.
 public enum Zip {
-    /// - Parameter time: Of every file; in UTC, in steps of two seconds.
+    /// - Parameter time: The time of every file, in UTC with a precision of two seconds.
     public static func archive(_ files: [(name: String, data: Data)], at time: Date) -> Data {
         var (archive, directory) = (Data(), Data())
         for (name, data) in files {
             let offset = UInt32(archive.count)
-            // What gzip makes of it is the same stream between its head and its tail (RFC 1952).
+            // gzip's output is the same stream between its header and trailer (RFC 1952).
             let deflated = Gzip.compressed(data).map { $0.dropFirst(10).dropLast(8) }
             let content = deflated ?? data
             var head = Data()

@@ -1,17 +1,17 @@
 import CZlib
 import Foundation
 
-/// Reads an archive that somebody else has made, as PKWARE's APPNOTE 6.3 describes it: files that are stored or
-/// deflated, without encryption, further volumes, and the extensions for more than four gigabytes.
+/// Reads a foreign archive according to PKWARE's APPNOTE 6.3: files are stored or deflated. Encryption, several
+/// volumes, and the extensions for more than four gigabytes are not supported.
 ///
-/// Nothing in it is believed: sizes are limited before anything is expanded, and kept to while it is.
+/// The contents are not trusted: sizes are checked before anything is expanded, and while it is.
 public struct ZipReader: Sendable {
-    /// What is refused beyond these, so that a small file can't fill the memory.
+    /// Larger archives are refused, so that a small file can't fill the memory.
     public struct Limits: Sendable {
         public var files: Int
-        /// Of one file, expanded.
+        /// Maximum size of one file, expanded.
         public var fileBytes: Int
-        /// Of all files together, expanded.
+        /// Maximum size of all files together, expanded.
         public var bytes: Int
 
         public init(files: Int = 1_000, fileBytes: Int = 1 << 29, bytes: Int = 1 << 30) {
@@ -24,20 +24,20 @@ public struct ZipReader: Sendable {
         let checksum: UInt32
         let compressed: Int
         let expanded: Int
-        /// Of the file's own head.
+        /// Offset of the file's own header.
         let offset: Int
     }
 
-    /// Deflate makes no more of a byte (zlib.net/zlib_tech.html), but for a few at the end.
+    /// The maximum expansion of deflate (zlib.net/zlib_tech.html), except for a few bytes at the end.
     private static let mostExpansion = 1_032
     private static let spareBytes = 1_024
-    /// The directory's end and the longest comment behind it.
+    /// The end of the directory with the longest comment.
     private static let mostTail = 22 + 65_535
 
     private let data: Data
     private let entries: [String: Entry]
 
-    /// As they stand in the archive, folders left out.
+    /// The sorted names of all files, without folders.
     public var names: [String] { entries.keys.sorted() }
 
     public init(_ data: Data, limits: Limits = Limits()) throws(ZipError) {
@@ -95,7 +95,7 @@ public struct ZipReader: Sendable {
         return (text, entry, place + 46 + nameLength + extra + comment)
     }
 
-    /// What a file holds, checked by its sum; nil when there is none of that name.
+    /// A file's contents, checked by its checksum; nil if there is no such file.
     public func file(_ name: String) throws(ZipError) -> Data? {
         guard let entry = entries[name] else { return nil }
         let bytes = Bytes(data: data)
@@ -111,16 +111,16 @@ public struct ZipReader: Sendable {
         return expanded
     }
 
-    /// Nil when it is no such stream, or one of another length.
+    /// Nil if the stream is invalid, or has another length.
     private static func inflated(_ data: Data, to length: Int) -> Data? {
         var stream = z_stream()
         guard czlib_begin_raw_inflate(&stream) == Z_OK else { return nil }
         defer { inflateEnd(&stream) }
-        // One more byte, so that what is too long does not end there.
+        // One more byte, to detect a stream that is too long.
         return Gzip.run(&stream, data, most: length + 1) { inflate(&$0, Z_FINISH) }
     }
 
-    /// Little-endian numbers at places that may lie outside.
+    /// Reads little-endian numbers at offsets that may be out of range.
     private struct Bytes {
         let data: Data
 
@@ -139,7 +139,7 @@ public struct ZipReader: Sendable {
     }
 }
 
-/// Why an archive, or a file of it, can't be read: a sentence.
+/// Why an archive, or a file in it, can't be read, as a sentence.
 public struct ZipError: Error, CustomStringConvertible {
     public let description: String
 

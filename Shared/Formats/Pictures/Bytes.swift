@@ -1,4 +1,4 @@
-/// A picture's bytes, read with every index checked.
+/// A picture's bytes; every index is checked.
 struct Bytes: Sendable {
     let all: [UInt8]
 
@@ -49,7 +49,7 @@ struct Bytes: Sendable {
     }
 }
 
-/// A part of a picture that is kept: as it is, or as we write it.
+/// A part of the output: original bytes, or bytes that we write.
 enum Piece: Sendable {
     case range(Range<Int>)
     case bytes([UInt8])

@@ -1,13 +1,13 @@
-/// The one thing of EXIF that a picture needs to be shown: its orientation (CIPA DC-008, TIFF 6.0).
+/// EXIF's orientation, the only field that is needed to show a picture (CIPA DC-008, TIFF 6.0).
 enum Exif {
     /// Upright.
     static let normal = 1
     private static let orientationTag = 0x0112
     private static let short: UInt16 = 3
-    /// Entries of a directory that are looked at.
+    /// Maximum number of directory entries that are read.
     private static let mostEntries = 500
 
-    /// Of TIFF bytes; upright when they are none, since bad metadata makes no bad picture.
+    /// The orientation in TIFF bytes. Upright if they are invalid, since bad metadata does not make a bad picture.
     static func orientation(_ tiff: ArraySlice<UInt8>) -> Int {
         (try? find(Bytes([UInt8](tiff)))) ?? normal
     }
@@ -29,7 +29,7 @@ enum Exif {
         return nil
     }
 
-    /// TIFF bytes with that orientation and nothing else.
+    /// TIFF bytes with only that orientation.
     static func tiff(orientation: Int) -> [UInt8] {
         let header = Array("MM".utf8) + UInt16(42).bigEndianBytes + UInt32(8).bigEndianBytes
         let entry =

@@ -5,7 +5,7 @@ struct JPEGReader {
     private static let jfif = Array("JFIF\0".utf8)
     private static let profile = Array("ICC_PROFILE\0".utf8)
     private static let adobe = Array("Adobe".utf8)
-    /// Length of JFIF's fields before its thumbnail.
+    /// Length of JFIF's fields before its thumbnail, in bytes.
     private static let jfifFields = 14
 
     private let bytes: Bytes
@@ -37,11 +37,11 @@ struct JPEGReader {
         [mark, marker] + UInt16(payload.count + 2).bigEndianBytes + payload
     }
 
-    /// False at the end of the picture; what follows it is not looked at, and not kept.
+    /// False at the end of the picture. Bytes after it are neither read nor kept.
     private mutating func readSegment() throws(PictureError) -> Bool {
         let start = offset
         guard try bytes[offset] == Self.mark else { throw .malformed }
-        // Any number of fill bytes may stand before a marker.
+        // Any number of fill bytes may precede a marker.
         while try bytes[offset] == Self.mark { offset += 1 }
         let marker = try bytes[offset]
         offset += 1
@@ -86,7 +86,7 @@ struct JPEGReader {
         case 0xC4, 0xCC, 0xDB...0xDF:
             body.append(.range(start..<payload.upperBound))
         default:
-            // Of no meaning to a decoder, so a place to hide something in.
+            // Decoders ignore it, so it could hide data.
             break
         }
     }
@@ -97,7 +97,7 @@ struct JPEGReader {
         switch marker {
         case 0xE0 where bytes.starts(with: Self.jfif, at: start):
             guard payload.count >= Self.jfifFields else { return }
-            // The last two fields are the size of the thumbnail, which goes.
+            // The last two fields are the size of the thumbnail, which is removed.
             let fields = Array(bytes.all[start..<start + Self.jfifFields - 2]) + [0, 0]
             head.append(.bytes(Self.segment(marker, fields)))
         case 0xE1 where bytes.starts(with: Self.exif, at: start):
@@ -113,7 +113,7 @@ struct JPEGReader {
         }
     }
 
-    /// To the next marker: within a scan a mark is followed by zero, or is a restart.
+    /// Skips to the next marker. Within a scan, a mark is followed by zero, or is a restart.
     private mutating func skipScan() throws(PictureError) {
         while true {
             guard let mark = bytes.firstIndex(of: Self.mark, from: offset) else {

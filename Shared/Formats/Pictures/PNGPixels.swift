@@ -1,23 +1,23 @@
 import CZlib
 
-/// What a PNG's header says of its pixels.
+/// The layout of a PNG's pixels according to its header.
 struct PNGLayout {
-    /// Bits of a sample that each colour type may have (W3C PNG, table 8), and samples of a pixel.
+    /// Allowed bits per sample (W3C PNG, table 8) and samples per pixel, by colour type.
     private static let types: [UInt8: (depths: Set<UInt8>, samples: Int)] = [
         0: ([1, 2, 4, 8, 16], 1), 2: ([8, 16], 3), 3: ([1, 2, 4, 8], 1), 4: ([8, 16], 2),
         6: ([8, 16], 4),
     ]
-    /// Where each pass of Adam7 begins, and its steps: x, y, across, down.
+    /// Start and step of each pass of Adam7: x, y, across, down.
     private static let passes = [
         (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2),
         (0, 1, 1, 2),
     ]
 
-    /// Rows of the same length, in the order in which they are compressed; the first byte of each is its filter.
+    /// Groups of rows with the same length, in the order of compression; the first byte of each row is its filter.
     let rows: [(count: Int, bytes: Int)]
     let needsPalette: Bool
 
-    /// `fields` are depth, colour type, compression, filter and interlacing.
+    /// `fields` contains depth, colour type, compression, filter and interlacing.
     init(_ size: PictureSize, _ fields: ArraySlice<UInt8>) throws(PictureError) {
         let fields = Array(fields)
         guard fields.count == 5, let type = Self.types[fields[1]],
@@ -35,14 +35,14 @@ struct PNGLayout {
     }
 }
 
-/// Decompresses a PNG's pixels and throws them away: what counts is that there are as many as the header says,
-/// and that each row has a filter that exists. Takes the same little memory for every picture.
+/// Decompresses a PNG's pixels and discards them, to check that there are as many as the header says, and that each
+/// row has a valid filter. Needs the same small amount of memory for every picture.
 struct PNGPixels {
     private static let bufferSize = 64 * 1_024
     private static let lastFilter: UInt8 = 4
 
     private var left: [(count: Int, bytes: Int)]
-    /// Bytes of the present row that are still to come.
+    /// Remaining bytes of the current row.
     private var leftOfRow = 0
 
     private init(_ layout: PNGLayout) { left = layout.rows.reversed() }
@@ -79,7 +79,7 @@ struct PNGPixels {
         let available = end - offset
         let status = input.withUnsafeBufferPointer { input in
             buffer.withUnsafeMutableBufferPointer { output in
-                // zlib reads its input only, though its type does not say so.
+                // zlib only reads its input, though its type does not say so.
                 stream.pointee.next_in = input.baseAddress.map {
                     UnsafeMutablePointer(mutating: $0 + offset)
                 }
@@ -87,7 +87,7 @@ struct PNGPixels {
                 stream.pointee.next_out = output.baseAddress
                 stream.pointee.avail_out = uInt(output.count)
                 let status = CZlib.inflate(stream, Z_NO_FLUSH)
-                // Nothing more to say, and no fault: the output ended exactly with the buffer before.
+                // Not an error: the output ended exactly with the previous buffer.
                 return status == Z_BUF_ERROR && available == 0 ? Z_OK : status
             }
         }

@@ -1,13 +1,13 @@
 /// Chunks of a PNG (W3C PNG, third edition).
 struct PNGReader {
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    /// Needed to show the picture as it was meant. Times, texts, EXIF and animation go.
+    /// Chunks needed to show the picture correctly. Times, texts, EXIF and animation are removed.
     private static let kept: Set<String> = [
         "IHDR", "PLTE", "IDAT", "IEND", "tRNS", "cHRM", "gAMA", "iCCP", "sBIT", "sRGB", "cICP",
         "mDCV", "cLLI", "bKGD", "pHYs",
     ]
     private static let headerSize = 13
-    /// A chunk's length, name and checksum, in bytes.
+    /// Bytes of a chunk's length, name and checksum.
     private static let frame = 12
 
     private let bytes: Bytes
@@ -36,7 +36,7 @@ struct PNGReader {
             pieces: reader.pieces)
     }
 
-    /// False after the last one.
+    /// False after the last chunk.
     private mutating func readChunk() throws(PictureError) -> Bool {
         let length = try bytes.big(at: offset, bytes: 4)
         _ = try bytes[offset + 4..<offset + 8]
@@ -58,7 +58,7 @@ struct PNGReader {
             if name == "IEND", orientation != Exif.normal { pieces.append(.bytes(turned)) }
             pieces.append(.range(chunk))
         } else if name.utf8.first.map({ $0 & 0x20 == 0 }) ?? true {
-            // A capital says that a picture can't be shown without it.
+            // A capital letter marks a chunk without which the picture can't be shown.
             throw .malformed
         }
         return name != "IEND"
@@ -78,7 +78,7 @@ struct PNGReader {
         self.size = size
     }
 
-    /// A keyword, a zero and Latin-1 text.
+    /// A keyword, a zero byte and Latin-1 text.
     private mutating func readText(_ content: Range<Int>) {
         let keyword = Array("Comment\0".utf8)
         guard comment == nil, content.count >= keyword.count,

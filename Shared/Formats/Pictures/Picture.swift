@@ -1,17 +1,15 @@
 import Foundation
 
-/// A JPEG, PNG or WebP, as far as its headers tell. A PNG's pixels are decompressed to see that they are there, and
-/// never kept.
+/// A JPEG, PNG or WebP, read from its headers. A PNG's pixels are decompressed to check them, but not kept.
 public struct Picture: Sendable {
-    /// Pixels of a picture at most.
     public static let mostPixels = 50_000_000
-    /// Pixels of width and of height at most.
+    /// Maximum width and height in pixels.
     public static let longestSide = 12_000
 
     public let type: PictureType
     public let width: Int
     public let height: Int
-    /// EXIF's number: 1 is upright, 2 to 8 are mirrored or turned.
+    /// EXIF's value: 1 is upright, 2 to 8 are mirrored or rotated.
     public let orientation: Int
     /// JPEG's COM segment or PNG's tEXt chunk `Comment`.
     public let comment: String?
@@ -19,7 +17,7 @@ public struct Picture: Sendable {
     private let bytes: Bytes
     private let pieces: [Piece]
 
-    /// Throws unless the bytes are a whole picture of a type and size that is taken.
+    /// Throws unless the bytes are a complete picture of an accepted type and size.
     public init(_ data: Data) throws(PictureError) {
         guard !data.isEmpty else { throw .empty }
         let bytes = Bytes([UInt8](data))
@@ -39,8 +37,8 @@ public struct Picture: Sendable {
         pieces = parts.pieces
     }
 
-    /// The same picture without EXIF, XMP, IPTC, comments, thumbnails and whatever follows its end; orientation
-    /// and colour profile stay.
+    /// The same picture without EXIF, XMP, IPTC, comments, thumbnails and any bytes after its end. Orientation and
+    /// colour profile stay.
     public func withoutMetadata() -> Data {
         var data = Data()
         data.reserveCapacity(bytes.count)
@@ -54,7 +52,7 @@ public struct Picture: Sendable {
     }
 }
 
-/// What a reader finds.
+/// The result of a reader.
 struct PictureParts {
     var size: PictureSize
     var orientation: Int
@@ -62,7 +60,7 @@ struct PictureParts {
     var pieces: [Piece]
 }
 
-/// A width and height that are taken.
+/// A width and height within the limits.
 struct PictureSize: Equatable {
     let width: Int
     let height: Int

@@ -1,10 +1,10 @@
-/// Why bytes are not a picture that is taken.
+/// Why a picture is refused.
 public enum PictureError: Error, Sendable, Hashable, CaseIterable {
     case empty
     case unknownType
-    /// It begins well and ends too early.
+    /// It begins correctly but ends too early.
     case truncated
-    /// More than a decoder should be asked to unfold.
+    /// More pixels than a decoder should have to expand.
     case tooManyPixels
     case malformed
 }

@@ -1,10 +1,10 @@
-/// The kinds of picture that are taken, told by their content.
+/// Accepted types of pictures, detected by their contents.
 public enum PictureType: String, Sendable, CaseIterable {
     case jpeg = "image/jpeg"
     case png = "image/png"
     case webp = "image/webp"
 
-    /// Nil when the first bytes are of none of them.
+    /// Nil if the first bytes match none of them.
     init?(_ bytes: Bytes) {
         if bytes.starts(with: [0xFF, 0xD8]) {
             self = .jpeg

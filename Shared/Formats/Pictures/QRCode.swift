@@ -1,16 +1,16 @@
 import CQRencode
 
-/// A text as a QR code (ISO/IEC 18004), at error correction level M: a sixth of it may be dirty.
+/// A QR code (ISO/IEC 18004) of a text, at error correction level M: about a sixth of it may be damaged.
 public struct QRCode: Sendable, Equatable {
-    /// White modules that scanners want around it.
+    /// Width of the white margin that scanners need, in modules.
     public static let quietZone = 4
 
-    /// Modules a side, without the quiet zone.
+    /// Modules per side, without the margin.
     public let size: Int
     /// Row by row; true is dark.
     public let modules: [Bool]
 
-    /// There is nothing to encode, or more than 2,331 bytes.
+    /// The text is empty, or has more than 2,331 bytes.
     public struct Unfit: Error {}
 
     public init(_ text: String) throws(Unfit) {
@@ -20,8 +20,8 @@ public struct QRCode: Sendable, Equatable {
         modules = (0..<size * size).map { code.pointee.data[$0] & 1 == 1 }
     }
 
-    /// Its dark modules as the `d` of an SVG path, each run of a row one rectangle; one module is one unit, and the
-    /// quiet zone is left free: a picture of it is `size + 8` units wide.
+    /// The dark modules as the `d` of an SVG path, with one rectangle for each run in a row. One module is one unit.
+    /// The margin is left free, so an image is `size + 8` units wide.
     public var path: String {
         var path = ""
         for y in 0..<size {

@@ -91,7 +91,7 @@ struct WebPReader {
 
     private func pieces() throws(PictureError) -> [Piece] {
         var pieces: [Piece] = []
-        // Only the extended form can say how the picture is turned.
+        // Only the extended format can store the orientation.
         let isTurned = extended != nil && orientation != Exif.normal
         if let extended {
             var content = Array(bytes.all[extended])
