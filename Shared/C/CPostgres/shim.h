@@ -10,7 +10,7 @@ static inline const char *cpostgres_primary(const PGresult *result) {
     return PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
 }
 
-/* Waits until the server has something to say, somebody wakes us, or the time is over. */
+/* Waits until the server has sent something, a byte arrives on `wake`, or the time is over. */
 static inline void cpostgres_wait(const PGconn *connection, int wake, int milliseconds) {
     struct pollfd both[2] = {
         {.fd = PQsocket(connection), .events = POLLIN, .revents = 0},

@@ -2,9 +2,9 @@
 #include <librdkafka/rdkafka.h>
 #include <librdkafka/rdkafka_mock.h>
 
-/* rd_kafka_producev is variadic, which Swift cannot call. The headers belong
- * to librdkafka once this returns RD_KAFKA_RESP_ERR_NO_ERROR, and to the
- * caller otherwise. */
+/* rd_kafka_producev is variadic, which Swift cannot call. librdkafka
+ * owns the headers once this returns RD_KAFKA_RESP_ERR_NO_ERROR; otherwise
+ * the caller does. */
 static inline rd_kafka_resp_err_t crdkafka_produce(
     rd_kafka_t *client, const char *topic, const void *key, size_t key_size,
     const void *value, size_t value_size, rd_kafka_headers_t *headers,
