@@ -8,7 +8,7 @@ import Routing
 import ServiceKit
 import ServiceLifecycle
 
-/// Everything that car parks are made of. Later services need earlier ones; they stop in reverse.
+/// Builds the service. Later services need earlier ones; they stop in reverse.
 func build(
     _ config: CarParksConfig, _ environment: ServiceEnvironment
 ) async throws -> [any Service] {
@@ -52,7 +52,7 @@ func build(
     ]
 }
 
-/// The service without its connections to the bus; tests use it as it is.
+/// The service without its connections to the bus, as tests use it.
 struct CarParkParts: Sendable {
     static let migrations =
         [Standings.migration, KnownVehicles.migration] + WorkQueue.migrations + [
@@ -127,7 +127,7 @@ struct CarParkParts: Sendable {
             pictures: listed("car-parks", in: carParkPictures))
     }
 
-    /// What is done when its time has come.
+    /// The handlers of scheduled work.
     var work: WorkQueue {
         BookingWork.queue(
             bookings, environment,

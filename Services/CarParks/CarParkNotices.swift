@@ -4,13 +4,13 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What people are told of their bookings.
+/// Notices to people about their bookings.
 enum CarParkNotices {
     static let words = Catalogue([
         .english: PackageResources.en_json, .traditionalChinese: PackageResources.zh_Hant_json,
     ])
 
-    /// Without a text there is only state to refresh.
+    /// Without a text, the notice only makes apps refresh.
     private static func notice(
         of booking: BookingRecord, _ cause: any Event.Type, _ key: String?, refund: Int = 0,
         push: Notice.Push? = nil
@@ -37,7 +37,7 @@ enum CarParkNotices {
             [message ?? Notice.Message(to: .person(booking.person))])
     }
 
-    /// Tells what has happened to a booking, in the transaction that makes it true.
+    /// Announces a booking's step in the transaction that makes it.
     static func announce(
         _ booking: BookingRecord, _ step: BookingStep, refund: Int = 0, at now: Date,
         in transaction: Transaction
@@ -75,7 +75,7 @@ enum CarParkNotices {
                     push: reminder == .ending ? .now : .soon)), at: now)
     }
 
-    /// Money came too late, and goes back.
+    /// Announces the refund of a payment that came too late.
     static func announceReturn(
         of booking: BookingRecord, _ amount: Int, at now: Date, in transaction: Transaction
     ) throws {

@@ -5,7 +5,7 @@ import ProductKit
 import ServiceKit
 import Store
 
-/// What other services' events mean here.
+/// Reactions to other services' events.
 func carParkReactions(_ bookings: BookingUseCases, _ valets: ValetSpaces) -> Reactions {
     let database = bookings.database
     return Reactions {

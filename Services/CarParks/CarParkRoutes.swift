@@ -6,7 +6,6 @@ import NIOCore
 import ProductKit
 import ServiceKit
 
-/// HTTP to use case.
 extension CarParkParts {
     /// All endpoints of car parks.
     func router() -> Router<Context> {
@@ -225,7 +224,7 @@ extension Call {
 }
 
 extension BookingFilter {
-    /// A customer's are their own; only operators look by car park, plate and day.
+    /// Customers see their own bookings; only operators filter by car park, plate and day.
     fileprivate init(_ query: BookingsQuery, for caller: Identity) {
         self.init(person: caller.ownOnly, isCurrent: query.state.map { $0 == .current })
         guard caller.isOperator else { return }

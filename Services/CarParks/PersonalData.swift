@@ -5,9 +5,9 @@ import ProductKit
 import ServiceKit
 import Store
 
-/// All that car parks hold on a person, for their export.
+/// All data that car parks hold about a person, for their export.
 struct HeldBookings: Encodable, Sendable {
-    /// Bookings and stays that are given; the newest count.
+    /// The most bookings and stays in an export, newest first.
     static let most = 200
 
     let vehicles: [Vehicle]
@@ -44,7 +44,7 @@ extension BookingUseCases {
         }
     }
 
-    /// Gives up what is to come, and forgets whose vehicles were where. Stays and their prices remain.
+    /// Cancels future bookings, and removes whose vehicles were where. Stays and their prices remain.
     func forget(_ event: AccountDeleted, _ delivery: Delivery) async throws {
         let person = event.account
         while let next = try await database.read({ try $0.bookings.nextToForget(of: person) }) {
@@ -63,13 +63,13 @@ extension BookingUseCases {
             try transaction.watches.forget(of: person)
             try transaction.forgetVehicles(of: person)
             try transaction.parkedVehicles.forget(of: person, at: event.deletedAt)
-            // Those that have come or ended since.
+            // Bookings and stays may have been added or ended since.
             _ = try transaction.bills.forget(of: person, limit: Self.batch)
             _ = try transaction.sessions.forget(of: person, most: Self.batch, at: event.deletedAt)
         }
     }
 
-    /// Of one transaction.
+    /// Rows per transaction.
     private static var batch: Int { 100 }
 }
 
@@ -102,7 +102,7 @@ extension BookingStore {
 }
 
 extension SessionStore {
-    /// How many it was.
+    /// Returns the number of stays.
     fileprivate func forget(of person: PersonID, most: Int, at now: Date) throws -> Int {
         let found: [SessionRecord] = try transaction.rows(
             "SELECT body FROM sessions WHERE person = ? AND is_inside = 0 ORDER BY id LIMIT ?",
@@ -112,7 +112,7 @@ extension SessionStore {
         return found.count
     }
 
-    /// A stay remains, without whose it was.
+    /// Removes the person and the plate from a stay.
     func forget(_ record: inout SessionRecord, at now: Date) throws {
         (record.person, record.session.plate) = (nil, "")
         try transaction.execute("UPDATE sessions SET plate = '' WHERE id = ?", record.session.id)

@@ -1,4 +1,4 @@
 import ServiceKit
 
-/// What `openvalet-carparks` and `openvalet service carparks` run.
+/// The program of `openvalet-carparks` and `openvalet service carparks`.
 public let program = ServiceProgram(CarParksConfig.self, build)

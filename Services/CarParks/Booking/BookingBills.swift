@@ -3,7 +3,7 @@ import Foundation
 import ServiceKit
 
 extension BookingRecord {
-    /// What is owed for the booking as it was made.
+    /// The bill of the booking as it was made.
     var bill: Bill {
         var bill = bill(id.as(BillID.self), stay, "parking", amount: stay.price)
         if discount > 0 {
@@ -15,12 +15,12 @@ extension BookingRecord {
         return bill
     }
 
-    /// What a change costs beside.
+    /// The bill of a change that raises the price.
     func bill(of pending: Pending) -> Bill {
         bill(pending.bill, pending.stay, "difference", amount: pending.difference)
     }
 
-    /// What overstaying costs.
+    /// The bill of an overstay.
     func overstayBill(_ id: BillID, lines: [StayLine], from: Date, until: Date)
         -> Bill
     {
@@ -51,7 +51,7 @@ extension BookingRecord {
         return bill
     }
 
-    /// As its owner and operators see it.
+    /// The booking as its owner and operators see it.
     var view: Booking {
         Booking(
             id: id, reference: reference, status: status, carPark: stay.carPark,
@@ -65,7 +65,7 @@ extension BookingRecord {
 }
 
 extension Bill.Facts {
-    /// What a receipt says of parking: of what it is, for which vehicles, and where.
+    /// The parking details on a receipt: the subject, the vehicles and the place.
     static func parking(
         _ reference: String, _ subject: Bill.Field, plates: [String], in carPark: Booking.Place
     ) -> Bill.Facts {

@@ -4,10 +4,11 @@ import Foundation
 import ServiceKit
 import Store
 
-// What costs money: payments is asked, and says it again by an event, so that a crash in between loses nothing.
+// Steps that cost money. Payments answers the call and repeats the result as an event, so a crash in between loses
+// nothing.
 
 extension BookingUseCases {
-    /// Pays a booking, and thereby confirms it. Once it is confirmed, a repeat gets the same answer.
+    /// Pays a booking, which confirms it. A repeat after that gets the same answer.
     func pay(
         _ id: BookingID, _ body: PayBody, by person: PersonID, once key: IdempotencyKey?
     ) async throws -> (BookingRecord, Payment?) {
@@ -15,7 +16,7 @@ extension BookingUseCases {
         return (try await booking(id, for: person), payment)
     }
 
-    /// Nil where there is nothing to pay.
+    /// The payment; nil if there is nothing to pay.
     private func pay(
         _ id: BookingID, _ body: PayBody, by person: PersonID
     ) async throws -> Payment? {
@@ -54,21 +55,22 @@ extension BookingUseCases {
         return payment
     }
 
-    /// Pays, unless the key has done so before: a repeat gets the same payment, whatever has become of what it paid.
+    /// Pays, unless the key has already done so: a repeat gets the same payment, whatever has happened to the booking,
+    /// stay or fine since.
     func pay(
         once key: IdempotencyKey?, _ pay: () async throws -> Payment?
     ) async throws -> Payment? {
         if let paid: Paid = try await database.answer(once: key) { return paid.payment }
         let payment = try await pay()
-        // One that waits for a further step goes on when it is repeated.
+        // A payment that waits for a further step continues when it is repeated.
         if let payment, payment.status != .succeeded { return payment }
         return try await database.write(once: key) { _ in Paid(payment: payment) }.payment
     }
 
     /// Charges a bill, and returns the payment; for a bill that is paid already, the one that paid it.
     ///
-    /// A bill may be withdrawn meanwhile, for example when a booking is cancelled during the payment: `whenWithdrawn`
-    /// throws what that means, or pays what is due instead.
+    /// The bill may be withdrawn in the meantime, for example if the booking is cancelled during the payment. Then
+    /// `whenWithdrawn` throws the error to report, or pays the new bill.
     func pay(
         _ bill: BillID, _ body: PayBody, by person: PersonID,
         whenWithdrawn: () async throws -> Payment
@@ -82,7 +84,7 @@ extension BookingUseCases {
         }
     }
 
-    /// Takes over that a bill is paid; what nobody waits for any more is given back.
+    /// Records that a bill is paid. A payment that is no longer needed is refunded.
     func settle(_ payment: Payment, _ delivery: Delivery? = nil) async throws {
         let now = clock.now
         guard let delivery else {
@@ -93,7 +95,7 @@ extension BookingUseCases {
 
     // MARK: Changes
 
-    /// What a change would come to.
+    /// The price of a change.
     func quoteChange(
         _ id: BookingID, _ change: BookingChange, by person: PersonID
     ) async throws -> (BookingRecord, BookingRecord.Stay) {
@@ -126,7 +128,7 @@ extension BookingUseCases {
         }
     }
 
-    /// Makes a booking longer, also while its vehicle is inside.
+    /// Extends a booking, also while its vehicle is inside.
     func extend(
         _ id: BookingID, _ body: ExtendBody, by person: PersonID, once key: IdempotencyKey?
     ) async throws -> BookingRecord {
@@ -142,8 +144,8 @@ extension BookingUseCases {
         }
     }
 
-    /// Gives a booking another stay. What is cheaper is done at once; what is dearer takes its space, is paid, and is
-    /// done then.
+    /// Moves a booking to another stay. A cheaper one takes effect at once; a dearer one takes its space, and takes
+    /// effect when it is paid.
     private func move(
         _ id: BookingID, by person: PersonID, paying body: PayBody, once key: IdempotencyKey? = nil,
         to target: @escaping @Sendable (BookingRecord, Transaction) throws -> BookingRecord.Stay
@@ -168,11 +170,11 @@ extension BookingUseCases {
                     "This card asks for a further step: use another.")
             }
         } catch let refusal as Refusal {
-            // What can be tried again keeps its space and its bill until it is repeated, for which it needs a key.
+            // A change that can be retried keeps its space and its bill until the repeat, which needs a key.
             if refusal.problem.retryAfterSeconds == nil || key == nil {
                 try await giveUp(pending.bill, of: id)
             }
-            // A lost answer may have been a payment, whose event has made the change by now.
+            // A lost answer may have been a successful payment, whose event has made the change by now.
             let booking = try await booking(id, for: person)
             guard booking.wasPaid(by: pending.bill) else { throw refusal }
             return booking
@@ -180,7 +182,7 @@ extension BookingUseCases {
         try await settle(payment)
         let moved = try await booking(id, for: person)
         guard moved.wasPaid(by: pending.bill) else {
-            // It came too late, and goes back.
+            // The payment came too late and is refunded.
             try await database.read {
                 try $0.bookings.requireNoOverlap(pending.stay, of: person, besides: id)
             }
@@ -189,7 +191,7 @@ extension BookingUseCases {
         return moved
     }
 
-    /// The difference was not paid: the booking is as it was.
+    /// Drops a change whose difference was not paid. The booking stays as it was.
     func giveUp(_ bill: BillID, of id: BookingID) async throws {
         let now = clock.now
         try await database.write { transaction in
@@ -200,7 +202,7 @@ extension BookingUseCases {
         }
     }
 
-    /// The time to pay a change is over.
+    /// Drops a change when its time to pay has passed.
     func giveUp(_ bill: BillID) async throws {
         guard let known = try await database.read({ try $0.bills.find(bill) }),
             let id = known.booking
@@ -209,7 +211,7 @@ extension BookingUseCases {
     }
 }
 
-/// The payment that a key made; nil where there was nothing to pay.
+/// The payment that a key made; nil if there was nothing to pay.
 private struct Paid: Codable, Sendable {
     let payment: Payment?
 }
@@ -230,8 +232,8 @@ extension BookingStore {
         try CarParkNotices.announce(booking, .paid, at: now, in: transaction)
     }
 
-    /// Whether a bill is of a change that can still be made: the booking may have ended while it was paid, or another
-    /// have been made elsewhere.
+    /// Whether a bill belongs to a change that can still be made. The booking may have ended while the change was paid,
+    /// or another change may have been made elsewhere.
     fileprivate func isWanted(_ bill: BillID, of booking: BookingRecord) throws -> Bool {
         guard let pending = booking.pending, pending.bill == bill, booking.isPaid else {
             return false
@@ -242,7 +244,7 @@ extension BookingStore {
         } catch Refusal.bookingOverlaps { return false }
     }
 
-    /// The change is not made: what it took is free again.
+    /// Drops a change and frees its space.
     fileprivate func drop(_ bill: BillID, of booking: inout BookingRecord) throws {
         guard booking.pending?.bill == bill else { return }
         booking.pending = nil
@@ -282,7 +284,7 @@ extension BookingStore {
             BookingWork.change, bill, at: now.addingTimeInterval(BookingLimits.paying))
     }
 
-    /// As it would be after a change; refuses what can't be changed any more.
+    /// The stay after a change. Throws if it can't be changed any more.
     fileprivate func stay(
         of booking: BookingRecord, changedBy change: BookingChange, at now: Date,
         _ limits: BookingLimits
@@ -350,7 +352,7 @@ extension BookingStore {
 }
 
 extension BillStore {
-    /// A bill is paid: whoever waited for it goes on, and it counts as spent unless it goes back.
+    /// Continues what waited for a bill that is now paid, and counts the payment as spent unless it is refunded.
     fileprivate func settle(_ payment: Payment, at now: Date) throws {
         guard let known = try find(payment.bill) else { return }
         try transaction.spending.add(payment, of: known, at: now)
@@ -383,15 +385,15 @@ extension BillStore {
             try transaction.bookings.scheduleReminders(of: booking, at: now)
             try CarParkNotices.announce(booking, .changed, at: now, in: transaction)
         } else if known.bill.returns == nil {
-            // Nobody waits for it any more.
+            // The payment is no longer needed.
             try transaction.bookings.drop(payment.bill, of: &booking)
             try giveBack(amount, of: payment.bill, "not needed any more", at: now)
             try CarParkNotices.announceReturn(of: booking, amount, at: now, in: transaction)
         }
     }
 
-    /// Payments has given back money of a bill. What their operator did the booking, stay or fine learns by it: no more
-    /// than the rest goes back later.
+    /// Records a refund by payments. If their operator made it, the booking, stay or fine records it as well, so that
+    /// only the rest can be refunded later.
     func take(_ refund: Refund, at now: Date) throws {
         try goesBack(refund.amount.amount, refund.id, of: refund.bill, at: now)
         guard let known = try find(refund.bill),
@@ -408,7 +410,7 @@ extension BillStore {
 }
 
 extension BookingRecord.Stay {
-    /// A booking keeps the price of the unit that it was made at, and the terms of giving it up.
+    /// A booking keeps the unit price and the cancellation terms it was made with.
     fileprivate mutating func keepPrice(of old: Self) {
         product = old.product
         price = old.product.price * quantity * spaces

@@ -4,9 +4,9 @@ import Foundation
 import ProductKit
 import ServiceKit
 
-/// A booking: what is taken where and when, what it costs and what was paid. Pure.
+/// A booking: the spaces it takes, where and when, its price, and its payments. Pure.
 struct BookingRecord: Document, Hashable {
-    /// One payment, and what of it was given back or is about to be.
+    /// One payment, and the part of it that is refunded or about to be.
     struct Part: Codable, Sendable, Hashable {
         let bill: BillID
         let payment: PaymentID
@@ -14,7 +14,7 @@ struct BookingRecord: Document, Hashable {
         var returned = 0
     }
 
-    /// What of a booking can be another.
+    /// The part of a booking that a change can replace.
     struct Stay: Codable, Sendable, Hashable {
         var carPark: Booking.Place
         var product: Booking.Booked
@@ -29,14 +29,14 @@ struct BookingRecord: Document, Hashable {
         var overstayFee: Int
     }
 
-    /// A change that is being paid: it has its space, and a bill of its own.
+    /// A change that is being paid. It already has its space and a bill of its own.
     struct Pending: Codable, Sendable, Hashable {
         let bill: BillID
         let stay: Stay
         let difference: Int
     }
 
-    /// What may follow what, and what it is called: every transition there is.
+    /// Every transition, and the name of its step.
     static let transitions: [(step: BookingStep, from: Set<BookingStatus>, to: BookingStatus?)] = [
         (.paid, [.held], .confirmed),
         (.expired, [.held], .expired),
@@ -52,13 +52,13 @@ struct BookingRecord: Document, Hashable {
     let reference: String
     let person: PersonID
     let createdAt: Date
-    /// That pay a part of it, and what they are worth in minor units.
+    /// Points that pay a part of the price, and their worth in minor units.
     let points, discount: Int
     private(set) var status = BookingStatus.held
     private(set) var stay: Stay
     private(set) var holdExpiresAt: Date?
     private(set) var parts: [Part] = []
-    /// What operators of payments gave back.
+    /// Refunds by operators of payments.
     private(set) var refunds: [RefundID] = []
     var pending: Pending?
     private(set) var enteredAt: Date?
@@ -78,7 +78,7 @@ struct BookingRecord: Document, Hashable {
         .bookingNotPossible.because("The booking is \(status.rawValue).")
     }
 
-    /// Goes on, or refuses by the table.
+    /// Moves to the next status, or throws if the table has no such transition.
     private mutating func move(
         _ step: BookingStep, to end: BookingStatus? = nil
     ) throws(Refusal) {
@@ -96,7 +96,7 @@ struct BookingRecord: Document, Hashable {
         parts.append(Part(bill: bill, payment: payment, paid: amount))
     }
 
-    /// Costs nothing.
+    /// Confirms a booking that costs nothing.
     mutating func confirm() throws(Refusal) {
         try move(.paid)
         holdExpiresAt = nil
@@ -107,7 +107,7 @@ struct BookingRecord: Document, Hashable {
         holdExpiresAt = nil
     }
 
-    /// What the policy gives back, in minor units.
+    /// Cancels. Returns the amount that the policy refunds, in minor units.
     mutating func cancel(at now: Date) throws(Refusal) -> Int {
         let refund = status == .confirmed ? self.refund(at: now) : 0
         try move(.cancelled)
@@ -120,7 +120,7 @@ struct BookingRecord: Document, Hashable {
         stay = new
     }
 
-    /// The difference of a change was paid.
+    /// Applies a change whose difference was paid.
     mutating func change(paidBy payment: PaymentID, amount: Int) throws(Refusal) {
         guard let pending else { throw notPossible }
         try change(to: pending.stay)
@@ -136,24 +136,25 @@ struct BookingRecord: Document, Hashable {
         enteredAt = time
     }
 
-    /// What is booked by the hour is over then, if it has begun; whoever has longer may come back until the end.
+    /// A booking by the hour is over when the vehicle leaves after the start. Any other booking lets it come back until
+    /// the end.
     mutating func leave(at time: Date) throws(Refusal) {
         let isOver = time >= stay.end || stay.product.kind == .hourly && time >= stay.start
         try move(.left, to: isOver ? .completed : .confirmed)
         leftAt = time
     }
 
-    /// Its time is over, and nobody is inside. Without a gate nobody knows who came.
+    /// Ends a booking whose time is over and whose vehicles are all outside. Without a gate nobody knows who came.
     mutating func end(hasGate: Bool) throws(Refusal) {
         if leftAt == nil, hasGate { try move(.missed) } else { try move(.left, to: .completed) }
     }
 
-    /// Drops what tells who was where.
+    /// Removes the vehicles, since they show who was where.
     mutating func forgetVehicles() { stay.vehicles = [] }
 
     // MARK: Money
 
-    /// What a stay costs with the points that are redeemed.
+    /// The price of a stay after the discount for redeemed points.
     func total(of stay: Stay) -> Money {
         Money(amount: max(0, stay.price - discount), currency: stay.currency)
     }
@@ -162,10 +163,10 @@ struct BookingRecord: Document, Hashable {
         stay.lines(discount: min(discount, stay.price))
     }
 
-    /// What another stay costs beside; negative for what is less.
+    /// The extra price of another stay; negative if it is cheaper.
     func difference(to new: Stay) -> Int { total(of: new).amount - total(of: stay).amount }
 
-    /// Points that come back when it is given up: the share of the policy, also where they have paid for all of it.
+    /// Points that are returned on cancelling, by the policy's percentage, even if they paid for the whole booking.
     func pointsReturned(at now: Date) -> Int {
         status == .held ? points : points * returnedPercent(at: now) / 100
     }
@@ -174,7 +175,7 @@ struct BookingRecord: Document, Hashable {
 
     var paid: Int { parts.reduce(0) { $0 + $1.paid - $1.returned } }
 
-    /// Of what was paid, by the policy.
+    /// The amount that the policy refunds on cancelling, in minor units.
     func refund(at now: Date) -> Int { paid * returnedPercent(at: now) / 100 }
 
     private func returnedPercent(at now: Date) -> Int {
@@ -183,7 +184,7 @@ struct BookingRecord: Document, Hashable {
         return now < stay.start ? stay.cancellation.lateRefundPercent : 0
     }
 
-    /// Takes an amount from what was paid, the latest payment first; what of which bill goes back.
+    /// Refunds an amount from the latest payments first. Returns the part that is refunded of each bill.
     mutating func giveBack(_ amount: Int) -> [(bill: BillID, amount: Int)] {
         var (left, returned) = (amount, [(bill: BillID, amount: Int)]())
         for index in parts.indices.reversed() where left > 0 {
@@ -196,7 +197,8 @@ struct BookingRecord: Document, Hashable {
         return returned
     }
 
-    /// An operator of payments has given back a part of it; false for what is known, or not of this booking.
+    /// Records a partial refund by an operator of payments. Returns false if it is already known, or belongs to another
+    /// booking.
     mutating func take(_ refund: Refund) -> Bool {
         guard !refunds.contains(refund.id),
             let index = parts.firstIndex(where: { $0.bill == refund.bill })
@@ -210,7 +212,7 @@ struct BookingRecord: Document, Hashable {
 
     // MARK: Times
 
-    /// Until the start of its first day there.
+    /// A booking can be changed until the start of its first day in the car park's time zone.
     func isEditable(at now: Date) -> Bool { now < editableUntil }
 
     var editableUntil: Date {
@@ -218,7 +220,7 @@ struct BookingRecord: Document, Hashable {
         return days.start(of: days.day(of: stay.start))
     }
 
-    /// It is over by now, and was not at that time: a gate tells it late.
+    /// Whether an entry that a gate reports late may belong to this booking, which is over by now but was not then.
     func mayHaveEntered(at time: Date) -> Bool {
         guard time < stay.end else { return false }
         switch status {
@@ -228,10 +230,10 @@ struct BookingRecord: Document, Hashable {
         }
     }
 
-    /// From when on it opens the gate.
+    /// The time from which the booking opens the gate.
     var opensAt: Date { stay.start.addingTimeInterval(-BookingLimits.early) }
 
-    /// Its space is taken, and its time is not over.
+    /// It has a space, and its time is not over.
     var isCurrent: Bool { status == .held || isPaid }
 
     /// It is confirmed, and its time is not over.
@@ -246,7 +248,7 @@ extension BookingRecord.Stay {
     }
 }
 
-/// Names that people can read out: no letters or digits that look alike.
+/// Short names that people can read out: no letters or digits that look alike.
 enum BookingReference {
     private static let characters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
     static let tries = 20

@@ -7,7 +7,7 @@ import Store
 
 let bookingTable = DocumentTable<BookingRecord>("bookings")
 
-/// Bookings, whose vehicles they are for, and the bills of car parks, in SQL.
+/// Bookings, their vehicles, and the bills of car parks, in SQL.
 struct BookingStore {
     static let migration = Migration(
         "bookings-1",
@@ -59,14 +59,14 @@ struct BookingStore {
 
 extension BookingStatus: SQLConvertible {}
 
-/// Which bookings a list shows.
+/// The filter of a list of bookings.
 struct BookingFilter: Sendable {
-    /// Nil for everybody's.
+    /// Nil for everybody's bookings.
     var person: PersonID?
     var isCurrent: Bool?
     var carPark: CarParkID?
     var plate: String?
-    /// Of a day, in UTC.
+    /// The noon in UTC of the day to list.
     var noon: Date?
 }
 
@@ -90,7 +90,7 @@ extension BookingStore {
         try bookingTable.value(of: id, in: transaction)
     }
 
-    /// Throws for what is not theirs, as for what does not exist.
+    /// Throws the same for a booking of another person as for one that does not exist.
     func require(_ id: BookingID, of person: PersonID?) throws -> BookingRecord {
         guard let found = try find(id), person == nil || found.person == person else {
             throw Refusal.bookingUnknown
@@ -140,8 +140,8 @@ extension BookingStore {
         }
     }
 
-    /// Somebody can't be in two places: refuses what overlaps with a booking of theirs, or of one of the vehicles, in
-    /// another car park.
+    /// Nobody can be in two places: throws if the person, or one of the vehicles, has an overlapping booking in another
+    /// car park.
     func requireNoOverlap(
         _ stay: BookingRecord.Stay, of person: PersonID, besides booking: BookingID
     ) throws {
@@ -169,7 +169,7 @@ extension BookingStore {
             .get("count") ?? 0
     }
 
-    /// A vehicle's bookings of a car park that end after a time, the earliest first.
+    /// A vehicle's bookings of a car park that end after the given time, earliest first.
     func list(
         ofPlate plate: String, in carPark: CarParkID, endingAfter time: Date,
         _ statuses: [BookingStatus]
@@ -198,7 +198,7 @@ extension BookingStore {
 
 // MARK: Bills
 
-/// A bill, and what it is of.
+/// A bill, and the booking, stay or fine it is for.
 struct KnownBill: Sendable {
     var bill: Bill
     var booking: BookingID?
@@ -206,7 +206,7 @@ struct KnownBill: Sendable {
     var fine: FineID?
 }
 
-/// The bills of bookings, stays and fines, as they were told to payments.
+/// The bills of bookings, stays and fines, as they were sent to payments.
 struct BillStore {
     let transaction: Transaction
 
@@ -238,7 +238,7 @@ struct BillStore {
         if try transaction.isOpen(bill) { try transaction.withdraw(bill, at: now) }
     }
 
-    /// Drops what bills tell of their payer; how many it were. Payments does the same with its own.
+    /// Removes the payer's data from bills; returns the number of bills. Payments does the same with its own copies.
     func forget(of person: PersonID, limit: Int) throws -> Int {
         let found = try transaction.rows(
             "SELECT body FROM bills WHERE tells_of = ? LIMIT ?", person, limit)
@@ -251,13 +251,13 @@ struct BillStore {
         return found.count
     }
 
-    /// Money of a bill goes back, by us or by an operator of payments: counts once, whoever tells first.
+    /// Takes a refund off spending and points, once, whether payments or this service reports it first.
     func goesBack(_ amount: Int, _ refund: RefundID, of id: BillID, at now: Date) throws {
         try transaction.spending.takeBack(amount, refund, of: id, at: now)
         try transaction.loyalty.takeBack(amount, refund, of: id, at: now)
     }
 
-    /// Has money of a payment given back.
+    /// Has a payment refunded.
     func giveBack(_ amount: Int, of id: BillID, _ reason: String, at now: Date) throws {
         let refund = RefundID.new(at: now)
         try transaction.amend(id, at: now) { bill in

@@ -5,7 +5,7 @@ import ProductKit
 import ServiceKit
 import Store
 
-/// What people do with bookings; each function is one transaction, but for those that ask for money.
+/// The use cases of bookings. Each function is one transaction, except those that take payments.
 struct BookingUseCases: Sendable {
     let database: Database
     let clock: ServiceClock
@@ -13,7 +13,7 @@ struct BookingUseCases: Sendable {
     let cashier: Cashier
     let vehicles: Owners
 
-    // MARK: Asking
+    // MARK: Questions
 
     func availability(
         of id: CarParkID, _ kind: SpaceClass, from: Date, until: Date
@@ -69,11 +69,11 @@ struct BookingUseCases: Sendable {
 
     // MARK: Booking
 
-    /// Takes the space for a while, in which it is to be paid.
+    /// Takes the space until the booking is paid, for a limited time.
     func book(
         _ body: BookingBody, by person: PersonID, once key: IdempotencyKey?
     ) async throws -> BookingID {
-        // A repeat asks nobody: its vehicles may be gone by now.
+        // A repeat checks nothing again: its vehicles may have been removed since.
         if let booked: BookingID = try await database.answer(once: key) { return booked }
         try await learn(of: body.vehicleIds, of: person)
         let (now, id) = (clock.now, BookingID.new(at: clock.now))
@@ -112,7 +112,7 @@ struct BookingUseCases: Sendable {
         }
     }
 
-    /// Cancels, and has given back what the policy says.
+    /// Cancels, and refunds the amount that the policy allows.
     func cancel(
         _ id: BookingID, by person: PersonID, once key: IdempotencyKey?
     ) async throws -> Money {
@@ -135,7 +135,7 @@ struct BookingUseCases: Sendable {
         }
     }
 
-    /// A hold is over. A payment that comes later is given back.
+    /// Expires a hold. A later payment is refunded.
     func expire(_ id: BookingID) async throws {
         let now = clock.now
         try await database.write { transaction in
@@ -150,13 +150,13 @@ struct BookingUseCases: Sendable {
         }
     }
 
-    /// Its time has begun: who is inside already goes on by it.
+    /// Begins the booking's time: a vehicle that is already inside continues on it.
     func begin(_ id: BookingID) async throws {
         let now = clock.now
         try await database.write { try $0.sessions.carryOn(id, at: now) }
     }
 
-    /// Nobody came, or nobody will come back; who is inside goes on by the next.
+    /// No-show or finished; a vehicle still inside continues on the next booking.
     func end(_ id: BookingID) async throws {
         let now = clock.now
         try await database.write { transaction in
@@ -173,7 +173,7 @@ struct BookingUseCases: Sendable {
         }
     }
 
-    /// What has not been heard of here is asked of accounts before anybody is refused for it.
+    /// Asks accounts for vehicles that are unknown here before they are refused.
     func learn(of ids: [VehicleID], of person: PersonID) async throws {
         for id in ids.prefix(CarParkRules.mostSpacesOfBooking) {
             let owner = person.as(CustomerID.self)
@@ -194,7 +194,7 @@ struct BookingUseCases: Sendable {
 }
 
 extension BookingRecord.Stay {
-    /// Refuses an amount that is not what the person was told.
+    /// Throws if the amount differs from the one that the person was shown.
     func require(_ amount: Int, told: Int?) throws(Refusal) {
         if let told, told != amount {
             throw .bookingPriceChanged.because {
@@ -204,7 +204,7 @@ extension BookingRecord.Stay {
     }
 }
 
-/// What is asked for, before it is known to be possible.
+/// A stay as requested, before it is checked.
 struct StayRequest: Sendable {
     var carPark: CarParkID
     var product: ParkingProductID
@@ -214,9 +214,9 @@ struct StayRequest: Sendable {
 }
 
 extension BookingStore {
-    /// The requested stay with its end and its price, at today's terms. Refuses products that are not
-    /// offered, except the one that is booked already. Extending a booking that has begun may exceed the
-    /// quantity that is sold at once.
+    /// The requested stay with its end and its price, at today's terms. Throws for a product that is not offered,
+    /// unless it is the one already booked. Extending a booking that has begun may exceed the largest quantity of one
+    /// sale.
     func stay(
         _ request: StayRequest, at now: Date, _ limits: BookingLimits,
         extending old: BookingRecord? = nil, booked: ParkingProductID? = nil
@@ -248,7 +248,7 @@ extension BookingStore {
                     "It begins more than \(Int(limits.ahead / 86_400)) days ahead.")
             }
         }
-        // Whole milliseconds, as on the wire.
+        // Rounded to whole milliseconds, as in JSON.
         let start = Date(
             timeIntervalSince1970: (request.start.timeIntervalSince1970 * 1_000).rounded() / 1_000)
         let end = product.kind.end(of: start, quantity: request.quantity, carPark.days)
@@ -268,7 +268,7 @@ extension BookingStore {
             cancellation: carPark.cancellation, overstayFee: carPark.body.overstayFee ?? 0)
     }
 
-    /// Own vehicles, one a space at least.
+    /// The person's own vehicles, at least one per space.
     func vehicles(
         _ ids: [VehicleID], of person: PersonID, spaces: Int
     ) throws -> [Booking.BookedVehicle] {
@@ -291,7 +291,7 @@ extension BookingStore {
         throw StoreError(.other, "no reference is free")
     }
 
-    /// Has an amount given back, from the booking's payments.
+    /// Refunds an amount from the booking's payments.
     func giveBack(
         _ amount: Int, of booking: inout BookingRecord, _ reason: String, at now: Date
     ) throws {
@@ -302,10 +302,10 @@ extension BookingStore {
 }
 
 extension LocalDays {
-    /// Longest interval that is told by the hour, in seconds.
+    /// The longest interval that is divided into hours, in seconds.
     private static var byTheHour: TimeInterval { 2 * 86_400 }
 
-    /// Hours, or days as they are there; the first and the last may be parts.
+    /// Divides an interval into hours, or into days of the car park's time zone. The first and the last may be partial.
     func steps(from: Date, until: Date) -> [Range<Date>] {
         var (steps, start) = ([Range<Date>](), from)
         while start < until {

@@ -4,15 +4,14 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What is done when its time has come: holds that expire, changes that nobody paid, bookings whose time has begun or
-/// is over, and what people are reminded of.
+/// Scheduled work of bookings: expiring holds and unpaid changes, beginning and ending bookings, and reminders.
 enum BookingWork {
     static let expiry = "expiry"
     static let change = "change"
     static let begin = "begin"
     static let end = "end"
 
-    /// What people are reminded of, and when.
+    /// Reminders, and when they are sent.
     enum Reminder: String, CaseIterable {
         case day = "reminder-day"
         case hour = "reminder-hour"
@@ -26,7 +25,7 @@ enum BookingWork {
             }
         }
 
-        /// A vehicle that never came, or has left, ends nothing.
+        /// A vehicle that never came, or has left, needs no reminder of the end.
         var statuses: Set<BookingStatus> { self == .ending ? [.active] : [.confirmed] }
     }
 
@@ -64,7 +63,7 @@ extension BookingUseCases {
 }
 
 extension BookingStore {
-    /// What lies in the past is not told any more.
+    /// Schedules the reminders that are still ahead.
     func scheduleReminders(of booking: BookingRecord, at now: Date) throws {
         for reminder in BookingWork.Reminder.allCases {
             let time = reminder.time(of: booking.stay)

@@ -2,7 +2,7 @@ import Contracts
 import Hummingbird
 import ServiceKit
 
-/// HTTP to use case.
+/// The routes of car parks' pictures.
 struct CarParkPictureRoutes: Sendable {
     let pictures: CarParkPictures
 

@@ -6,7 +6,7 @@ import Store
 
 let carParkPictures = PictureTable("car_park_pictures", removal: "car-park-picture")
 
-/// Pictures of car parks: operators manage them, everybody sees them.
+/// Pictures of car parks, which operators manage and everybody sees.
 struct CarParkPictures: Sendable {
     static let most = 10
     static let migration = Migration(
@@ -23,7 +23,7 @@ struct CarParkPictures: Sendable {
 
     static func path(_ picture: PictureID) -> String { "/v1/pictures/car-parks/\(picture)" }
 
-    /// Keeps a picture as the car park's last.
+    /// Adds a picture after the others.
     func add(_ data: Data, to id: CarParkID, by person: PersonID) async throws -> CarPark {
         let now = clock.now
         return try await pictures.add(data, at: now) { transaction, photo in
@@ -40,7 +40,7 @@ struct CarParkPictures: Sendable {
         }
     }
 
-    /// Shows them in another order, and those that are not named no more.
+    /// Reorders the pictures, and removes those that are not named.
     func arrange(
         _ addresses: [String], of id: CarParkID, by person: PersonID, ifVersion: VersionCondition
     ) async throws -> CarPark {

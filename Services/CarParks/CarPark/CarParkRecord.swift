@@ -6,10 +6,10 @@ import ServiceKit
 /// A car park as it is stored.
 struct CarParkRecord: Codable, Sendable, Hashable {
     let id: CarParkID
-    /// Checked, and with nothing absent that has a usual value.
+    /// Checked, with defaults filled in.
     private(set) var body: CarParkBody
     private(set) var termsVersion: Int
-    /// As they are shown.
+    /// In the order in which they are shown.
     private(set) var photos: [PictureID] = []
     var isOpen = true
     var statusReason: String?
@@ -20,7 +20,7 @@ struct CarParkRecord: Codable, Sendable, Hashable {
         self.body = try CarParkRules.checked(body, hours)
     }
 
-    /// Terms of another text are another version, which people have to agree to.
+    /// Changes the car park. A new text of the terms is a new version, to which people have to agree.
     mutating func change(
         to new: CarParkBody, _ hours: CarParkRules.Hours = .readable
     ) throws {
@@ -39,19 +39,19 @@ struct CarParkRecord: Codable, Sendable, Hashable {
     var cancellation: CancellationPolicy { body.cancellation ?? .standard }
     var terms: ParkingTerms { ParkingTerms(version: termsVersion, text: body.terms ?? "") }
 
-    /// Somebody agrees to the terms as they are now, or is refused.
+    /// Throws unless the person agrees to the current version of the terms.
     func require(terms version: Int) throws(Refusal) {
         guard version == termsVersion else {
             throw .termsOutdated.because("The current terms are version \(termsVersion).")
         }
     }
 
-    /// Days as they are there.
+    /// Days in the car park's time zone.
     var days: LocalDays {
         LocalDays(TimeZone(identifier: body.timeZone) ?? .gmt, holidays: Set(body.holidays ?? []))
     }
 
-    /// Never where nobody can read when.
+    /// False if the opening hours can't be read.
     func isOpen(at time: Date) -> Bool {
         hours?.isOpen(at: time, days) ?? false
     }
@@ -62,7 +62,7 @@ struct CarParkRecord: Codable, Sendable, Hashable {
         OpeningHours.reading(body.openingHours ?? OpeningHours.always)
     }
 
-    /// Where one goes in who comes from there.
+    /// The entrance to use when coming from that point.
     func entrance(nearest point: Coordinate, by mode: TravelMode) -> Coordinate {
         let all = body.entrances ?? []
         let fit = all.filter { $0.kind == (mode == .foot ? .pedestrian : .vehicle) }
@@ -77,7 +77,7 @@ struct CarParkRecord: Codable, Sendable, Hashable {
     }
 }
 
-/// What a car park and its products have to look like.
+/// Rules for car parks and their products.
 enum CarParkRules {
     static let mostSpaces = 100_000
     static let mostEntrances = 50
@@ -86,7 +86,7 @@ enum CarParkRules {
     static let mostQuantity = 366
     static let mostSpacesOfBooking = 20
 
-    /// What an operator says can be read; what an import says of opening hours is kept as it is.
+    /// Opening hours from an operator must be readable; an import's are kept as they are.
     enum Hours { case readable, anyText }
 
     static func checked(
@@ -163,7 +163,7 @@ enum CarParkRules {
         body.bookable = bookable
     }
 
-    /// Lines may be broken.
+    /// Terms may have line breaks.
     private static func checkTerms(_ text: String) throws -> String {
         guard text.count <= 10_000 else {
             throw Refusal.invalid("terms", "A text of at most 10000 characters.")
@@ -198,15 +198,16 @@ extension ParkingProduct.Unit {
         }
     }
 
-    /// So many units after the start: hours by the clock of physics, all others by the calendar there, so that a day
-    /// ends at the time of day at which it began, and a month that begins on the 31st ends on the last day.
+    /// The end of the given number of units from the start. Hours are elapsed time. All other units follow the calendar
+    /// there, so that a day ends at the time of day at which it began, and a month that begins on the 31st ends on its
+    /// last day.
     func end(of start: Date, quantity: Int, _ days: LocalDays) -> Date {
         if self == .hourly { return start.addingTimeInterval(3_600 * Double(quantity)) }
         let (component, count) = component
         return days.calendar.date(byAdding: component, value: count * quantity, to: start) ?? start
     }
 
-    /// The fewest units that reach `end`; nil when it takes more than so many.
+    /// The smallest number of units that reaches `end`; nil if that exceeds the limit.
     func quantity(
         from start: Date, until end: Date, _ days: LocalDays, most: Int = CarParkRules.mostQuantity
     ) -> Int? {

@@ -3,9 +3,9 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What operators are told of a car park's past.
+/// Reports on a car park's past, for operators.
 struct CarParkReports: Sendable {
-    /// In seconds.
+    /// The longest interval of a report, in seconds.
     static let longest: TimeInterval = 31 * 86_400
     private static let hour: TimeInterval = 3_600
 
@@ -60,7 +60,7 @@ struct CarParkReports: Sendable {
 }
 
 extension SessionStore {
-    /// Those that touch the interval.
+    /// The stays that overlap the interval.
     fileprivate func list(
         in carPark: CarParkID, from: Date, until: Date
     ) throws -> [SessionRecord] {

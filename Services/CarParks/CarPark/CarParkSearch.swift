@@ -5,13 +5,13 @@ import ServiceKit
 import Store
 
 extension FindCarParksQuery {
-    /// Car parks that are looked at.
+    /// The most car parks that one search considers.
     fileprivate static let most = 2_000
-    /// How much longer a walk is than the straight line.
+    /// The ratio of a walk to the straight line.
     private static let detour = 1.3
 }
 
-/// One that was found, with what it is sorted by.
+/// A car park that was found, with its sort values.
 private struct Match {
     let carPark: CarParkRecord
     var summary: CarParkSummary
@@ -19,7 +19,7 @@ private struct Match {
 }
 
 extension CarParkUseCases {
-    /// A page by number of what is found: what is near or cheap has no cursor that stays.
+    /// A numbered page of results. Sorted by distance or price they have no stable cursor.
     func find(
         _ search: FindCarParksQuery, _ page: PageRequest
     ) async throws -> Page<CarParkSummary> {

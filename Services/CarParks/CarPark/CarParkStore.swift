@@ -5,7 +5,7 @@ import Geo
 import ServiceKit
 import Store
 
-/// Car parks, their products and what was counted of them, in SQL.
+/// Car parks, their products and their counts, in SQL.
 struct CarParkStore {
     static let migration = Migration(
         "carparks-1",
@@ -51,20 +51,20 @@ extension CarParkStore {
         try transaction.row("SELECT body FROM car_parks WHERE id = ?", id)?.json()
     }
 
-    /// Throws for what does not exist.
+    /// Throws if it does not exist.
     func require(_ id: CarParkID) throws -> CarParkRecord {
         guard let found = try find(id) else { throw Refusal.carParkUnknown }
         return found
     }
 
-    /// A day named by its noon in UTC, as it is at a car park; in UTC where none is named.
+    /// A day, named by its noon in UTC, in the car park's time zone; in UTC without a car park.
     func day(of noon: Date, in id: CarParkID?) throws -> Range<Date> {
         let there = try id.flatMap { try find($0) }?.days ?? LocalDays(.gmt)
         let day = LocalDays(.gmt).day(of: noon)
         return there.start(of: day)..<there.moment(day, minute: 1_440)
     }
 
-    /// Stores the car park as its next version, and tells everybody.
+    /// Stores the car park as its next version and publishes it.
     func keep(_ carPark: CarParkRecord, at now: Date) throws {
         let changed = try transaction.execute(
             """
@@ -84,7 +84,7 @@ extension CarParkStore {
                 version: carPark.version), at: now)
     }
 
-    /// With all that is its own, its pictures too.
+    /// Removes the car park with everything that belongs to it, its pictures too.
     func remove(_ carPark: CarParkRecord, at now: Date) throws {
         for table in ["products", "counts", "gates", "full_car_parks"] {
             try transaction.execute("DELETE FROM \(table) WHERE car_park = ?", carPark.id)
@@ -107,13 +107,13 @@ extension CarParkStore {
         ).map { try $0.json() }
     }
 
-    /// Those in a box, whose name or address has the words.
+    /// The car parks in the boxes whose name or address contains the words.
     func list(in boxes: [BoundingBox], words: String?, most: Int) throws -> [CarParkRecord] {
         try select("body", in: boxes, words: words, nearest: nil, most: most)
             .map { try $0.json() }
     }
 
-    /// The same; the nearest to the point where there are more.
+    /// The same, limited to the nearest to the point.
     func keys(
         in boxes: [BoundingBox], words: String?, nearest point: Coordinate?, most: Int
     ) throws -> [KnownCarParks.Key] {
@@ -132,7 +132,7 @@ extension CarParkStore {
         var order = "id"
         var orderArguments: [(any SQLConvertible)?] = []
         if let point {
-            // On a plane that touches the point, the date line within it.
+            // On a plane that touches the point, and also right across the date line.
             let east =
                 "CASE WHEN ABS(longitude - ?) > 180 THEN 360 - ABS(longitude - ?)"
                 + " ELSE ABS(longitude - ?) END * ?"
@@ -177,7 +177,7 @@ extension CarParkStore {
 
     // MARK: Counts
 
-    /// Takes over a count, unless a later one is known.
+    /// Stores a count, unless a later one is known.
     func keepCount(
         _ free: Int, of kind: SpaceClass, in carPark: CarParkID, at time: Date,
         _ source: LiveSpaces.Source

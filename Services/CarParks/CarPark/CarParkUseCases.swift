@@ -5,7 +5,7 @@ import Geo
 import ServiceKit
 import Store
 
-/// What operators do with car parks, and what everybody sees of them; each function is one transaction.
+/// The use cases of car parks, for operators and for everybody. Each function is one transaction.
 struct CarParkUseCases: Sendable {
     let database: Database
     let clock: ServiceClock
@@ -141,7 +141,7 @@ struct CarParkUseCases: Sendable {
 }
 
 extension CarParkStore {
-    /// What is offered is a part of the car park: with it the car park is another version.
+    /// Stores the car park with its products, whose changes also make a new version.
     fileprivate func keep(
         _ product: ParkingProduct, of carPark: CarParkRecord, at now: Date
     ) throws {
@@ -168,7 +168,7 @@ extension CarParkStore {
 
     // MARK: Live spaces
 
-    /// What is free by the gates where there are gates, otherwise as it was counted.
+    /// Free spaces, counted by the gates if there are any, otherwise the last count that was reported.
     func liveSpaces(
         of carParks: [CarParkRecord], at now: Date
     ) throws -> [CarParkID: [LiveSpaces]] {
@@ -197,14 +197,14 @@ extension CarParkStore {
         }
     }
 
-    /// Somebody has booked it, or a vehicle stands there.
+    /// Whether it has a current booking, or a vehicle inside.
     func isInUse(_ id: CarParkID) throws -> Bool {
         try transaction.bookings.hasCurrent(in: id)
             || !transaction.sessions.countInside(in: [id]).isEmpty
             || !transaction.valetSpaces.taken(in: [id]).isEmpty
     }
 
-    /// Spaces of bookings whose time has begun, and of valets, less those whose vehicles are inside.
+    /// Spaces of bookings that have begun, and of valets, less those whose vehicles are inside.
     private func expected(
         in carParks: [CarParkID], at now: Date
     ) throws -> [CarParkID: [SpaceClass: Int]] {
@@ -231,11 +231,11 @@ extension CarParkStore {
 }
 
 extension LiveSpaces {
-    /// Older than this, in seconds, a count is shown as old, and not at all.
+    /// The age in seconds from which a count is shown as old, and that from which it is not shown.
     private static let oldAfter: TimeInterval = 300
     private static let unknownAfter: TimeInterval = 1_800
 
-    /// What valets have taken since the count is not in it.
+    /// The count does not include spaces that valets have taken since.
     fileprivate init(
         _ kind: SpaceClass, capacity: Int, _ count: CarParkStore.Count?, valets: [Date],
         at now: Date

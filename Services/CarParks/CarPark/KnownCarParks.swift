@@ -2,7 +2,7 @@ import Contracts
 import ServiceKit
 import Store
 
-/// A car park with what it offers; a change of what is offered is another version, too.
+/// A car park with its products, whose changes also make a new version.
 struct KnownCarPark: Sendable {
     let carPark: CarParkRecord
     let products: [ParkingProduct]

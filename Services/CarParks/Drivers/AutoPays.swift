@@ -38,7 +38,7 @@ struct AutoPays: Sendable {
 }
 
 extension GateUseCases {
-    /// Has a stay paid whose vehicle stands at the exit, if its owner has said yes to that. False: it is not paid.
+    /// Pays the stay of a vehicle at the exit, if its owner has agreed to that. Returns whether it is paid.
     func payByItself(_ id: ParkingSessionID, at time: Date) async throws -> Bool {
         let payer = try await database.read { transaction in
             try transaction.sessions.find(id)?.person.flatMap { person in
@@ -50,7 +50,7 @@ extension GateUseCases {
             let body = PayBody(paymentMethodId: method)
             return try await pay(id, body, by: person, at: time).status == .succeeded
         } catch is Refusal {
-            // Declined, or nobody can say: they pay by hand, which charges nothing twice.
+            // Declined or unclear: the driver pays by hand, which never charges twice.
             return false
         }
     }

@@ -2,7 +2,7 @@ import Contracts
 import Hummingbird
 import ServiceKit
 
-/// HTTP to use case.
+/// The routes of drivers' watches, alerts and automatic payment.
 struct DriverRoutes: Sendable {
     let spending: SpendingAlerts
     let autoPays: AutoPays

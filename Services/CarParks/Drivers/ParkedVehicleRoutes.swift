@@ -3,7 +3,7 @@ import Contracts
 import Hummingbird
 import ServiceKit
 
-/// HTTP to use case.
+/// The routes of parked vehicles and their pictures.
 struct ParkedVehicleRoutes: Sendable {
     let vehicles: ParkedVehicles
 

@@ -8,7 +8,7 @@ import Store
 
 let parkedPictures = PictureTable("parked_pictures", removal: "parked-picture")
 
-/// Where people have left their vehicles, with a picture if they like: one place a person, which only they see.
+/// Places where people have parked, one per person and visible only to them, with an optional picture.
 struct ParkedVehicles: Sendable {
     static let migrations = [
         Migration(
@@ -60,12 +60,12 @@ struct ParkedVehicles: Sendable {
         return try await database.read { try $0.parkedVehicles.require(of: person, addresses, now) }
     }
 
-    /// On foot.
+    /// The walk back to the vehicle.
     func way(to person: PersonID, from point: Coordinate) async throws -> WayAnswer {
         await roads.way(from: point, to: try await vehicle(of: person).position, by: .foot)
     }
 
-    /// Also where there is none.
+    /// Does nothing if there is none.
     func remove(of person: PersonID) async throws {
         let now = clock.now
         try await database.write { try $0.parkedVehicles.forget(of: person, at: now) }
@@ -73,7 +73,7 @@ struct ParkedVehicles: Sendable {
 
     // MARK: Pictures
 
-    /// Keeps a picture in place of the one before.
+    /// Stores a picture in place of the previous one.
     func put(_ data: Data, by person: PersonID) async throws -> ParkedVehicle {
         let now = clock.now
         return try await pictures.add(data, at: now) { transaction, _ in
@@ -81,7 +81,7 @@ struct ParkedVehicles: Sendable {
             return try transaction.parkedVehicles.require(of: person, addresses, now)
         } store: { transaction, photo, place in
             try transaction.requireStanding(of: person)
-            // Another place has no picture of this one.
+            // The vehicle may have been parked elsewhere in the meantime; the picture is not of that place.
             guard try transaction.parkedVehicles.require(of: person, addresses, now).at == place.at
             else { throw Refusal.parkedVehicleUnknown }
             try transaction.parkedVehicles.hidePicture(of: person, at: now)
@@ -91,7 +91,7 @@ struct ParkedVehicles: Sendable {
         }
     }
 
-    /// Also where there is none.
+    /// Does nothing if there is none.
     func removePicture(of person: PersonID) async throws {
         let now = clock.now
         try await database.write { try $0.parkedVehicles.hidePicture(of: person, at: now) }
@@ -102,7 +102,7 @@ extension Transaction {
     var parkedVehicles: ParkedVehicleStore { ParkedVehicleStore(transaction: self) }
 }
 
-/// Where people have left their vehicles, and the pictures of it.
+/// Places where people have parked, and their pictures, in SQL.
 struct ParkedVehicleStore {
     let transaction: Transaction
 

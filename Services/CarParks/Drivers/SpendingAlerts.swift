@@ -4,10 +4,10 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What people pay for parking a day, and from how much on they want to be told.
+/// People's daily spending on parking, and the limit above which they want an alert.
 ///
-/// A day is one of the car park that is paid for. What goes back is taken off the day on which it was paid. People are
-/// told once a day, with the payment that goes beyond their limit.
+/// A day is one in the time zone of the car park. A refund reduces the day of its payment. There is one alert a day,
+/// for the payment that exceeds the limit.
 struct SpendingAlerts: Sendable {
     static let migration = Migration(
         "spending-1",
@@ -41,7 +41,7 @@ struct SpendingAlerts: Sendable {
         try await database.read { try $0.spending.alert(of: person) }
     }
 
-    /// Another limit may be told of on the same day.
+    /// Stores the limit. A new limit may be exceeded again on the same day.
     func put(_ alert: SpendingAlert, by person: PersonID) async throws -> SpendingAlert {
         if let perDay = alert.perDay {
             _ = try Check.int(perDay.amount, "perDay.amount", in: 1...Money.largestAmount)
@@ -80,7 +80,7 @@ extension Transaction {
     var spending: SpendingStore { SpendingStore(transaction: self) }
 }
 
-/// Amounts that people have paid a day, and the limits beyond which they are told.
+/// People's daily spending and their limits, in SQL.
 struct SpendingStore {
     let transaction: Transaction
 
@@ -91,7 +91,7 @@ struct SpendingStore {
             ).map { Money(amount: try $0.get("per_day"), currency: try $0.get("currency")) })
     }
 
-    /// A bill was paid: counts it, however often it is told.
+    /// Counts a paid bill once, even if it is reported more than once.
     func add(_ payment: Payment, of bill: KnownBill, at now: Date) throws {
         let day = try days(of: bill).name(of: now)
         try transaction.execute(
@@ -102,7 +102,7 @@ struct SpendingStore {
             payment.amount.amount, now)
     }
 
-    /// What goes back was not spent.
+    /// Takes a refund off the day's spending.
     func takeBack(_ amount: Int, _ refund: RefundID, of bill: BillID, at now: Date) throws {
         guard
             let spent = try transaction.row(
@@ -117,7 +117,7 @@ struct SpendingStore {
             -amount, now)
     }
 
-    /// Tells who has spent more on the day of a payment than they wanted.
+    /// Alerts the payer if the payment takes the day above their limit.
     func alertIfOver(with payment: Payment, of bill: KnownBill, at now: Date) throws {
         let person = bill.bill.payer
         guard let limit = try alert(of: person).perDay,
@@ -152,7 +152,7 @@ struct SpendingStore {
         }
     }
 
-    /// Days as they are where the bill was made.
+    /// Days in the time zone of the place that made the bill.
     private func days(of bill: KnownBill) throws -> LocalDays {
         let zone: String? =
             if let id = bill.booking {

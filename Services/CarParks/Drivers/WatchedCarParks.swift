@@ -5,11 +5,11 @@ import ProductKit
 import ServiceKit
 import Store
 
-/// Full car parks that people watch for a free space. A watch notifies its owner once and is then over.
-/// People who wait for any parking around there learn of it by `ParkingFreed`.
+/// Full car parks that people watch for a free space. A watch notifies its owner once and then ends. People who wait
+/// for any parking nearby are notified by `ParkingFreed`.
 ///
-/// Every change that may take or free a space schedules a look at the car park in its own transaction. So no
-/// change is missed, and nobody is notified before it is true.
+/// Every change that may take or free a space schedules a check of the car park in its own transaction. So no change is
+/// missed, and nobody is notified too early.
 struct WatchedCarParks: Sendable {
     static let migration = Migration(
         "watches-1",
@@ -22,10 +22,10 @@ struct WatchedCarParks: Sendable {
             PRIMARY KEY (person, car_park, kind))
         """,
         "CREATE INDEX watches_of_car_park ON watches (car_park, kind, since)",
-        // That had no general space when somebody looked.
+        // The car parks without a free general space at the last check.
         "CREATE TABLE full_car_parks (car_park TEXT NOT NULL PRIMARY KEY)")
     static let most = 20
-    /// Work: looks whether a space of a car park is free.
+    /// Work: checks whether a car park has a free space.
     static let look = "space-free"
 
     let database: Database
@@ -59,7 +59,7 @@ struct WatchedCarParks: Sendable {
         }
     }
 
-    /// Also where it is not watched.
+    /// Does nothing if it is not watched.
     func unwatch(_ id: CarParkID, _ kind: SpaceClass, by person: PersonID) async throws {
         try await database.write { transaction in
             _ = try transaction.carParks.require(id)
@@ -69,7 +69,7 @@ struct WatchedCarParks: Sendable {
         }
     }
 
-    /// Tells those who watch, where a space is free now; so many in one transaction.
+    /// Notifies people who watch a space that is free now, a limited number per transaction.
     func look(at id: CarParkID) async throws {
         let now = clock.now
         let watched = try await database.write { transaction in
@@ -86,7 +86,7 @@ extension Transaction {
     var watches: WatchStore { WatchStore(transaction: self) }
 }
 
-/// Watches of car parks, and the car parks that were full when somebody looked.
+/// Watches of car parks, and the car parks that were full at the last check.
 struct WatchStore {
     let transaction: Transaction
 
@@ -102,12 +102,12 @@ struct WatchStore {
         }
     }
 
-    /// A space may have been taken or have come free: whoever waits for one is told, if it has.
+    /// Schedules a check after a space may have been taken or freed.
     func spacesChanged(in carPark: CarParkID) throws {
         try transaction.schedule(WatchedCarParks.look, carPark, at: .distantPast)
     }
 
-    /// Remembers that a car park is full, and says it when it is no more.
+    /// Records that a car park is full, and publishes `ParkingFreed` when it isn't any more.
     fileprivate func follow(_ id: CarParkID, at now: Date) throws {
         guard let carPark = try transaction.carParks.find(id),
             let free = try free(of: .general, in: carPark, at: now)
@@ -145,7 +145,7 @@ struct WatchStore {
         }?.free
     }
 
-    /// Whether there may be more to tell.
+    /// Returns whether there may be more people to notify.
     fileprivate func tell(
         of id: CarParkID, _ kind: SpaceClass, at now: Date
     ) throws -> Bool {

@@ -8,15 +8,15 @@ import Routing
 import ServiceKit
 import Store
 
-/// All car parks as other systems read them, made anew at most so often, and once for all who ask meanwhile.
+/// All car parks in formats for other systems. Each document is cached for `seconds` and shared by all requests.
 struct CarParkExports: Sendable {
     enum Format: Sendable, Hashable, CaseIterable { case geoJSON, apds, datex }
 
-    /// Car parks of one document.
+    /// The most car parks in one document.
     static let most = 10_000
-    /// Of one question to the database.
+    /// Car parks per query.
     private static let batch = 500
-    /// How long a document is given out, in seconds.
+    /// How long a document is cached, in seconds.
     static let seconds = 30.0
 
     struct Document: Sendable {
@@ -57,7 +57,8 @@ struct CarParkExports: Sendable {
         }
     }
 
-    /// What differs in the time of its making alone has the same tag, which is a weak one for that (RFC 9110 §8.8.1).
+    /// Documents that differ only in the time they were made have the same tag, which is therefore weak (RFC 9110
+    /// §8.8.1).
     private func make(_ format: Format, at now: Date) async throws -> Document {
         let carParks = try await carParks(at: now)
         let undated = try Self.data(carParks.map(\.undated), format, at: CarPark.undatedAt)
@@ -77,7 +78,7 @@ struct CarParkExports: Sendable {
             case .datex: carParks.datexStatus(at: now)
             }
         let encoder = JSONEncoder()
-        // The same car parks are the same bytes.
+        // Sorted keys give the same bytes for the same car parks.
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(value)
     }
@@ -108,7 +109,7 @@ struct CarParkExports: Sendable {
 extension CarPark {
     fileprivate static let undatedAt = Date(timeIntervalSince1970: 0)
 
-    /// Without the times of gates, which count at any moment.
+    /// Without the times of counts by gates, which are always those of the request.
     fileprivate var undated: CarPark {
         var carPark = self
         for index in spaces.indices where spaces[index].source == .gates {

@@ -2,12 +2,12 @@ import Contracts
 import Foundation
 import Geo
 
-/// What other systems read, with what their standards ask for, and nothing that is not known.
+/// Exports contain what their standards require, and leave out everything unknown.
 extension [CarPark] {
     private static let attribution =
         "© OpenStreetMap contributors, ODbL 1.0, where imported from there"
 
-    /// A FeatureCollection (RFC 7946) with OpenStreetMap's tags, as imports read it.
+    /// A FeatureCollection (RFC 7946) with OpenStreetMap's tags, which imports can read.
     var geoJSON: JSONValue {
         .object([
             "type": "FeatureCollection", "attribution": .text(Self.attribution),
@@ -41,7 +41,7 @@ extension [CarPark] {
 }
 
 extension Coordinate {
-    /// A point of RFC 7946: longitude first.
+    /// A point (RFC 7946), longitude first.
     fileprivate var geoJSON: JSONValue {
         .object([
             "type": "Point", "coordinates": .list([.number(longitude), .number(latitude)]),
@@ -77,7 +77,7 @@ extension CarPark {
     fileprivate var apdsPlace: JSONValue {
         var place: [String: JSONValue] = [
             "id": .text("\(id)"), "version": .integer(version), "type": "place", "layer": 1,
-            // Nobody says in what language a name is.
+            // The language of a name is unknown.
             "name": [.object(["language": "und", "string": .text(name)])],
             "timeZone": .text(timeZone), "geometry": position.geoJSON,
             "operatingHours": .text(openingHours),
@@ -112,7 +112,7 @@ extension CarPark {
                                     ])
                                 ],
                                 "rateLineType": "incrementingRate",
-                                // Minor units, as everywhere here.
+                                // In minor units.
                                 "value": .integer(product.price),
                                 "incrementPeriod": .text(product.kind.duration),
                             ])
@@ -149,7 +149,7 @@ extension CarPark {
 }
 
 extension ParkingProduct.Unit {
-    /// As ISO 8601 writes it.
+    /// An ISO 8601 duration.
     fileprivate var duration: String {
         switch self {
         case .hourly: "PT1H"

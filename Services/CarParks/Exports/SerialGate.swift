@@ -1,4 +1,4 @@
-/// Runs one task at a time, in the order in which they came.
+/// Runs one task at a time, in the order of arrival.
 actor SerialGate {
     private var isTaken = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -12,7 +12,7 @@ actor SerialGate {
         return try await body()
     }
 
-    /// Hands over to the next task at once, so that no other comes in between.
+    /// Passes directly to the next task, so that no other can come in between.
     private func pass() {
         if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
     }

@@ -4,10 +4,10 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What people are told of fines.
+/// Notices to people about fines.
 enum FineNotices {
-    /// Tells what has happened to a fine, in the transaction that makes it true: everybody who has the vehicle, or
-    /// whoever has dealt with it, and operators of an appeal.
+    /// Announces a step of a fine in the transaction that makes it: to the vehicle's owners, or to the person who has
+    /// dealt with the fine, and an appeal to operators.
     static func announce(
         _ fine: FineRecord, _ step: FineStep, refund: Int = 0, at now: Date,
         in transaction: Transaction
@@ -36,7 +36,7 @@ enum FineNotices {
         try tell(recipients, of: fine, key, refund: refund, at: now, in: transaction)
     }
 
-    /// Somebody has added a vehicle: they are told of fines that it has got before.
+    /// Announces the open fines of a vehicle to a person who has just added it.
     static func announceOpen(
         ofPlate plate: String, to person: PersonID, at now: Date, in transaction: Transaction
     ) throws {

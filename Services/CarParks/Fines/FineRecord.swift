@@ -3,10 +3,10 @@ import EventBus
 import Foundation
 import ServiceKit
 
-/// A fine: of which vehicle, for what, how much, and how far it has got. Pure.
+/// A fine: its vehicle, reason, amount and status. Pure.
 struct FineRecord: Document, Hashable {
     struct Appeal: Codable, Sendable, Hashable {
-        /// Nil when their account is gone.
+        /// Nil when their account is deleted.
         var person: PersonID?
         var text: String
         var photos: [PictureID] = []
@@ -19,7 +19,7 @@ struct FineRecord: Document, Hashable {
         let at: Date
     }
 
-    /// What may follow what, and what it is called: every transition there is.
+    /// Every transition, and the name of its step.
     static let transitions: [(step: FineStep, from: Set<FineStatus>, to: FineStatus)] = [
         (.appealed, [.issued], .appealed),
         (.upheld, [.appealed], .upheld),
@@ -42,9 +42,9 @@ struct FineRecord: Document, Hashable {
     private(set) var bill: BillID?
     private(set) var payer: PersonID?
     private(set) var paidAt: Date?
-    /// What operators of payments gave back.
+    /// Refunds by operators of payments.
     private(set) var refunds: [RefundID] = []
-    /// What was given back in all, in minor units.
+    /// All refunds together, in minor units.
     private(set) var returned = 0
     var version = Version()
 
@@ -59,7 +59,7 @@ struct FineRecord: Document, Hashable {
 
     var notPossible: Refusal { .fineNotPossible.because("The fine is \(status.rawValue).") }
 
-    /// Goes on, or refuses by the table.
+    /// Moves to the next status, or throws if the table has no such transition.
     private mutating func move(_ step: FineStep) throws(Refusal) {
         guard let row = Self.transitions.first(where: { $0.step == step }),
             row.from.contains(status)
@@ -70,7 +70,7 @@ struct FineRecord: Document, Hashable {
 
     // MARK: Steps
 
-    /// Once: after a decision it is not issued any more.
+    /// Possible once: after a decision, the fine is no longer `issued`.
     mutating func appeal(_ text: String, by person: PersonID, at now: Date) throws(Refusal) {
         try move(.appealed)
         appeal = Appeal(person: person, text: text, at: now)
@@ -90,14 +90,15 @@ struct FineRecord: Document, Hashable {
 
     // MARK: Money
 
-    /// What is left of the payment, which goes back.
+    /// Marks the rest of the payment as refunded, and returns that amount in minor units.
     mutating func giveBack() -> Int {
         let rest = amount.amount - returned
         returned = amount.amount
         return rest
     }
 
-    /// An operator of payments has given back a part of it; false for what is known, or not of what has paid it.
+    /// Records a partial refund by an operator of payments. Returns false if it is already known, or belongs to another
+    /// bill.
     mutating func take(_ refund: Refund) -> Bool {
         guard paidAt != nil, bill == refund.bill, !refunds.contains(refund.id) else { return false }
         refunds.append(refund.id)
@@ -106,13 +107,13 @@ struct FineRecord: Document, Hashable {
         return true
     }
 
-    // MARK: Around it
+    // MARK: Payer and personal data
 
     var isPayable: Bool { status == .issued || status == .upheld }
-    /// Nothing of it is open.
+    /// Nothing is open.
     var isOver: Bool { status == .paid || status == .cancelled }
 
-    /// Somebody wants to pay it by a bill of theirs.
+    /// Gives the fine a bill of a person who wants to pay it.
     mutating func charge(_ bill: BillID, to person: PersonID) throws(Refusal) {
         guard isPayable else { throw notPossible }
         (self.bill, payer) = (bill, person)
@@ -130,7 +131,7 @@ struct FineRecord: Document, Hashable {
         version.advance()
     }
 
-    /// Drops what tells of a person; the pictures that nobody needs any more.
+    /// Removes the person's data. Returns the pictures that are no longer needed.
     mutating func forget(_ person: PersonID) -> [PictureID] {
         var gone: [PictureID] = []
         if var written = appeal, written.person == person {
@@ -161,7 +162,7 @@ enum FineReader: Sendable {
     case `operator`
     case person(PersonID)
 
-    /// Several people may have one vehicle: what one of them has written is not the others'.
+    /// Several people may share a vehicle; they don't see each other's appeals.
     func sees(_ appeal: FineRecord.Appeal) -> Bool {
         switch self {
         case .operator: true
@@ -186,7 +187,7 @@ extension FineRecord {
         return fine
     }
 
-    /// What whoever pays it owes.
+    /// The bill for the person who pays the fine.
     func bill(_ id: BillID, to person: PersonID) -> Bill {
         var facts = Bill.Facts.parking(
             reference, Bill.Field("fine", .text(self.id.description)), plates: [plate], in: carPark)

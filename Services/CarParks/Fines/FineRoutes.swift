@@ -5,7 +5,6 @@ import Hummingbird
 import ProductKit
 import ServiceKit
 
-/// HTTP to use case.
 struct FineRoutes: Sendable {
     let fines: FineUseCases
 

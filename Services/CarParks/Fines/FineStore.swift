@@ -9,7 +9,7 @@ import Store
 let fineTable = DocumentTable<FineRecord>("fines")
 let finePictures = PictureTable("fine_pictures", removal: "fine-picture")
 
-/// Fines and which pictures are theirs, in SQL.
+/// Fines and their pictures, in SQL.
 struct FineStore {
     static let migration = Migration(
         "fines-1",
@@ -50,9 +50,9 @@ extension FineRecord {
     }
 }
 
-/// Which fines a list shows.
+/// The filter of a list of fines.
 struct FineFilter: Sendable {
-    /// Of their vehicles, or dealt with by them; nil for everybody's.
+    /// Fines of the person's vehicles, or that they have dealt with; nil for everybody's.
     var person: PersonID?
     var status: FineStatus?
     var plate: String?
@@ -64,7 +64,7 @@ extension Transaction {
 }
 
 extension FineStore {
-    /// Plates of the vehicles that somebody has now.
+    /// Plates of a person's current vehicles.
     private static let plates = """
         SELECT plate_characters FROM vehicles WHERE owner = ? AND removed = 0
         """
@@ -73,7 +73,7 @@ extension FineStore {
         try fineTable.value(of: id, in: transaction)
     }
 
-    /// Throws for what is not of their vehicles, as for what does not exist.
+    /// Throws the same for a fine that the reader may not see as for one that does not exist.
     func require(_ id: FineID, for reader: FineReader) throws -> FineRecord {
         guard let fine = try find(id) else { throw Refusal.fineUnknown }
         switch reader {
@@ -101,7 +101,7 @@ extension FineStore {
         return try transaction.page(page, of: "fines", where: conditions)
     }
 
-    /// Open ones of a plate: what somebody who has just added the vehicle is told of.
+    /// Open fines of a plate, for a person who has just added the vehicle.
     func open(ofPlate plate: String, most: Int) throws -> [FineRecord] {
         try transaction.rows(
             """
@@ -111,7 +111,7 @@ extension FineStore {
         ).map { try $0.json() }
     }
 
-    /// One that is not over, of their vehicles or dealt with by them.
+    /// An open fine of the person's vehicles, or one that they have dealt with.
     func newestOpen(of person: PersonID) throws -> FineID? {
         try transaction.row(
             """
@@ -121,7 +121,7 @@ extension FineStore {
             """, person, person, person)?.get("id")
     }
 
-    /// Dealt with by them.
+    /// A fine that the person has dealt with.
     func nextToForget(of person: PersonID) throws -> FineRecord? {
         try transaction.row(
             "SELECT body FROM fines WHERE payer = ? OR appellant = ? ORDER BY id LIMIT 1", person,
@@ -132,7 +132,7 @@ extension FineStore {
         try transaction.row("SELECT 1 AS one FROM fines WHERE reference = ?", reference) != nil
     }
 
-    /// Everybody who has told of a vehicle with the plate.
+    /// Everybody who has a vehicle with the plate.
     func owners(ofPlate plate: String) throws -> [PersonID] {
         try transaction.rows(
             """

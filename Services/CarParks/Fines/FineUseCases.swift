@@ -6,8 +6,8 @@ import ProductKit
 import ServiceKit
 import Store
 
-/// What operators and vehicles' owners do with fines; each function is one transaction, but for those that ask for
-/// money or keep a picture.
+/// The use cases of fines, for operators and vehicles' owners. Each function is one transaction, except those that take
+/// a payment or store a picture.
 struct FineUseCases: Sendable {
     static let longestReason = 500
     static let longestAppeal = 2_000
@@ -59,7 +59,7 @@ struct FineUseCases: Sendable {
         }
     }
 
-    /// Upholds what was appealed against, or takes the fine back, with what was paid for it.
+    /// Upholds an appealed fine, or cancels it and refunds the payment.
     func decide(
         _ id: FineID, _ body: FineDecisionBody, by person: PersonID
     ) async throws -> FineRecord {
@@ -92,7 +92,7 @@ struct FineUseCases: Sendable {
 
     // MARK: Owners of vehicles
 
-    /// Pays by a bill of the caller's; of one that they have paid, what has paid it.
+    /// Pays by a bill of the caller's. For a fine that they have already paid, returns that payment.
     func pay(
         _ id: FineID, _ body: PayBody, by person: PersonID, once key: IdempotencyKey?
     ) async throws -> (FineRecord, Payment) {
@@ -131,7 +131,7 @@ struct FineUseCases: Sendable {
 
     // MARK: Pictures
 
-    /// Keeps a picture: an operator's with the fine, anybody else's with their appeal.
+    /// Stores a picture: with the fine for an operator, with the appeal for anybody else.
     func add(_ data: Data, to id: FineID, by person: PersonID, as reader: FineReader)
         async throws -> FineRecord
     {
@@ -183,7 +183,7 @@ extension FineStore {
         throw StoreError(.other, "no reference is free")
     }
 
-    /// The bill by which somebody pays; another's that is open takes back nothing of theirs.
+    /// The person's bill for the fine. An open bill of another person stays as it is.
     fileprivate func charge(_ id: FineID, to person: PersonID, at now: Date) throws -> BillID {
         var fine = try require(id, for: .person(person))
         if let bill = fine.bill, fine.payer == person, fine.status == .paid { return bill }
@@ -199,7 +199,7 @@ extension FineStore {
         return bill
     }
 
-    /// A bill of the fine is paid; what nobody waits for any more is given back.
+    /// Settles the paid bill of a fine. A payment that is no longer needed is refunded.
     func settle(_ payment: Payment, of id: FineID, returns: [Bill.Return]?, at now: Date) throws {
         guard var fine = try find(id) else { return }
         guard fine.bill == payment.bill, fine.isPayable else {
@@ -213,7 +213,7 @@ extension FineStore {
         try FineNotices.announce(fine, .paid, at: now, in: transaction)
     }
 
-    /// Somebody who deals with fines is gone: what is open stays to be paid by whoever has the vehicle.
+    /// Removes a deleted account from fines. Open ones remain, for the vehicle's other owners to pay.
     func forget(of person: PersonID, at now: Date) throws {
         while var fine = try nextToForget(of: person) {
             let open = fine.isOver ? nil : fine.bill

@@ -3,13 +3,14 @@ import Contracts
 /// The answer of a gate, decided from facts alone.
 ///
 /// If an entrance opens, a stay begins; if an exit opens, the stay ends. A passage is decided in two steps: by its
-/// `PassageFacts`, and then by its `EntryFacts` or `ExitFacts`. What is booked and free at an entrance is known only
-/// after an earlier stay has ended, and what is due at an exit only after the next booking has taken the stay over.
+/// `PassageFacts`, and then by its `EntryFacts` or `ExitFacts`. The bookings and free spaces at an entrance are known
+/// only after an earlier stay has ended, and the amount due at an exit only after the next booking has taken over the
+/// stay.
 struct GateDecision: Sendable, Hashable {
     let open: Bool
     /// `paymentDue`: the amount is stored with the stay. `billed`: a bill is sent if the driver is known.
     let reason: PassageAnswer.Reason
-    /// The booking by which the vehicle enters, or one that begins later.
+    /// The booking used to enter, or one that begins later.
     var booking: BookingID?
     /// The valet's order that pays for the stay that begins.
     var order: OrderID?
@@ -22,12 +23,12 @@ struct GateDecision: Sendable, Hashable {
     }
 }
 
-/// What is known of a vehicle at a gate before bookings, spaces and prices are read.
+/// The facts about a vehicle at a gate before bookings, spaces and prices are read.
 struct PassageFacts: Sendable, Hashable {
     /// The stay of the vehicle at the time of the passage.
     enum Stay: String, Sendable, CaseIterable {
         case none
-        /// Its entry is so recent that another one is the same.
+        /// Its entry is so recent that this one is a repeat.
         case justBegun
         case underWay
         /// A gate has reported its exit. Only a late passage finds one.
@@ -41,8 +42,8 @@ struct PassageFacts: Sendable, Hashable {
     let isTicketGood: Bool
     let stay: Stay
 
-    /// Why the vehicle can't pass, whatever else there is to know. If nothing speaks against an entry, a stay that
-    /// is under way ends: the vehicle has left unseen.
+    /// The reason to refuse the vehicle, whatever the other facts are. If there is none at an entrance, a stay that is
+    /// under way ends: its exit was not seen.
     var refusal: PassageAnswer.Reason? {
         switch (direction, stay) {
         case (.in, .justBegun), (.in, .left): .alreadyInside
@@ -53,7 +54,7 @@ struct PassageFacts: Sendable, Hashable {
     }
 }
 
-/// What the answer at an entrance depends on, besides what costs a query.
+/// The facts for the answer at an entrance, except those that cost a query.
 struct EntryFacts: Sendable, Hashable {
     enum Booked: Sendable, Hashable {
         /// Its time has come, and one of its spaces is free.
@@ -94,11 +95,11 @@ struct EntryFacts: Sendable, Hashable {
     }
 }
 
-/// What the answer at an exit depends on.
+/// The facts for the answer at an exit.
 struct ExitFacts: Sendable, Hashable {
     /// The vehicle has left.
     let isLate: Bool
-    /// Something is to be paid for the stay, besides what is paid.
+    /// Something is still to be paid for the stay.
     let isOwing: Bool
     let hasBooking, hasOrder, hasPaid: Bool
 

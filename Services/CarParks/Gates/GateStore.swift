@@ -4,7 +4,7 @@ import Foundation
 import ServiceKit
 import Store
 
-/// Gates and what has passed them, in SQL; and the table of stays.
+/// Gates and their passages, in SQL, and the table of stays.
 struct GateStore {
     static let migration = Migration(
         "gates-1",
@@ -52,7 +52,7 @@ struct GateStore {
         "CREATE INDEX sessions_by_time ON sessions (car_park, left_at, entered_at)",
         "CREATE INDEX sessions_by_car_park ON sessions (car_park, id)",
         "CREATE INDEX sessions_by_plate ON sessions (plate, id)",
-        // For who counts vehicles: those that have left are many.
+        // For counts of vehicles inside: most rows are of vehicles that have left.
         "CREATE INDEX sessions_inside_by_kind ON sessions (car_park, kind) WHERE is_inside = 1",
         "CREATE INDEX sessions_of_plate ON sessions (plate, car_park, entered_at)",
         """
@@ -65,7 +65,7 @@ struct GateStore {
 
 extension PassageDirection: SQLConvertible {}
 
-/// A part of what a stay costs.
+/// A part of a stay's price.
 struct StayLine: Codable, Sendable, Hashable {
     let kind: String
     /// In minor units.
@@ -78,22 +78,22 @@ struct SessionRecord: Codable, Sendable, Hashable {
     var kind: SpaceClass
     /// The person who booked, or else the vehicle's owner; nil without an account, or when a valet's order pays.
     var person: PersonID?
-    /// For which a valet has parked it: that pays for the stay.
+    /// The order of the valet who parked the vehicle; it pays for the stay.
     var order: OrderID?
-    /// What its bills call it.
+    /// The reference on its bills.
     let reference: String
-    /// What it had cost when a booking took it over.
+    /// The price of the part before a booking took over.
     var carried: [StayLine] = []
-    /// Of a drive-up, or for overstaying.
+    /// The bill of a drive-up or an overstay.
     var bill: BillID?
-    /// What that bill says.
+    /// The amount of that bill.
     var billed: Money?
-    /// When a drive-up was paid: there is some time left to drive out.
+    /// When a drive-up was paid: the driver then has some time to leave.
     var paidAt: Date?
-    /// What is paid so far, in minor units, and by which bills.
+    /// The amount paid so far, in minor units, and the bills that were paid.
     var paid = 0
     var settled: [BillID] = []
-    /// What operators of payments gave back of it.
+    /// Refunds by operators of payments.
     private(set) var refunds: [RefundID] = []
     var currency: String
     /// The person who can't delete their account because of this stay, as last published, and the version
@@ -106,11 +106,11 @@ struct SessionRecord: Codable, Sendable, Hashable {
         reference = BookingReference.random()
     }
 
-    /// In minor units.
+    /// The amount refunded, in minor units.
     var returned: Int { session.refunded?.amount ?? 0 }
 
-    /// An operator of payments has given back a part of it, which is not asked for again; false for what is known, or
-    /// was not kept.
+    /// Records a partial refund by an operator of payments, which is not charged again. Returns false if it is already
+    /// known, or if its bill was not kept.
     mutating func take(_ refund: Refund) -> Bool {
         guard settled.contains(refund.bill), !refunds.contains(refund.id) else { return false }
         refunds.append(refund.id)
@@ -120,12 +120,12 @@ struct SessionRecord: Codable, Sendable, Hashable {
     }
 }
 
-/// Which stays a list shows.
+/// The filter of a list of stays.
 struct SessionFilter: Sendable {
     var isInside: Bool?
     var carPark: CarParkID?
     var plate: String?
-    /// Of a day, in UTC.
+    /// The noon in UTC of the day to list.
     var noon: Date?
 }
 
@@ -143,7 +143,7 @@ extension SessionRecord {
         return engagement
     }
 
-    /// As the platform was told last.
+    /// The engagement as last published.
     fileprivate var engagement: Engagement {
         var engagement = Engagement(
             id: session.id.as(EngagementID.self), product: .parking, version: engagementVersion,
@@ -192,7 +192,7 @@ extension GateStore {
 
     // MARK: Passages
 
-    /// What the same vehicle, or another of the same ticket, was answered within seconds of that time.
+    /// The answer given to the same vehicle, or to another of the same ticket, within seconds of that time.
     func earlierAnswer(
         to passage: PassageBody, plates: [String], at gate: GateID
     ) throws -> PassageAnswer? {
@@ -213,8 +213,7 @@ extension GateStore {
         ).first?.json("answer")
     }
 
-    /// When, and by which gate, a vehicle was seen to leave without a stay that was known then; the first time of the
-    /// interval.
+    /// The first time in the interval at which a vehicle left without a known stay, and the gate that saw it.
     func strayExit(
         ofPlate plate: String, from carPark: CarParkID, after time: Date, before end: Date
     ) throws -> (gate: GateID, at: Date)? {
@@ -241,7 +240,7 @@ extension GateStore {
             """, gate, passage.direction, plate, passage.at, Wire.json(answer))
     }
 
-    /// Plates are personal data: a passage is kept for as long as a gate may repeat it.
+    /// Deletes old passages. Plates are personal data, so passages are kept only for as long as a gate may repeat them.
     func sweepPassages(before time: Date, limit: Int) throws -> Int {
         try transaction.execute(
             """
@@ -267,7 +266,7 @@ struct SessionStore {
             carPark, plate)?.json()
     }
 
-    /// The stay that a vehicle was in at a time, as far as is known.
+    /// The vehicle's known stay at the given time.
     func find(
         ofPlate plate: String, in carPark: CarParkID, at time: Date
     ) throws -> SessionRecord? {
@@ -280,7 +279,7 @@ struct SessionStore {
             """, plate, carPark, time.addingTimeInterval(GateUseCases.ahead), time)?.json()
     }
 
-    /// When a vehicle came the next time.
+    /// The vehicle's next entry.
     func nextEntry(
         ofPlate plate: String, to carPark: CarParkID, after time: Date
     ) throws -> Date? {
@@ -291,8 +290,8 @@ struct SessionStore {
             """, plate, carPark, time)?.get("entered_at")
     }
 
-    /// Nobody was known to have that vehicle until now: what is under way, or owed, is theirs. What is owed to a car
-    /// park that is gone is asked of nobody.
+    /// Assigns the unclaimed stays of a plate to its owner, both current and unpaid ones. Stays at a removed car park
+    /// are not charged.
     func hand(ofPlate plate: String, to person: PersonID, at now: Date) throws {
         guard !plate.isEmpty else { return }
         let found = try transaction.rows(
@@ -309,7 +308,7 @@ struct SessionStore {
         }
     }
 
-    /// Forgets the plates of stays that are nobody's.
+    /// Deletes the plates of stays that nobody has claimed.
     func forgetStrangers(before time: Date, limit: Int, at now: Date) throws -> Int {
         let found = try transaction.rows(
             """
@@ -323,7 +322,7 @@ struct SessionStore {
         return found.count
     }
 
-    /// Stores a stay, and tells the platform whom it binds.
+    /// Stores a stay, and publishes its engagement.
     func keep(_ record: inout SessionRecord, at now: Date) throws {
         if let engagement = record.nextEngagement() {
             try transaction.publish(EngagementChanged(engagement), at: now)
@@ -358,7 +357,7 @@ struct SessionStore {
         }
     }
 
-    /// Everybody's, newest first.
+    /// Everybody's stays, newest first.
     func list(_ filter: SessionFilter, _ page: PageRequest) throws -> Page<ParkingSession> {
         var conditions = Conditions()
         conditions.require("is_inside = ?", ifPresent: filter.isInside)
@@ -375,7 +374,7 @@ struct SessionStore {
         }
     }
 
-    /// How many vehicles are inside by a booking.
+    /// The number of a booking's vehicles that are inside.
     func countInside(of booking: BookingID) throws -> Int {
         try transaction.row(
             "SELECT COUNT(*) AS count FROM sessions WHERE booking = ? AND is_inside = 1", booking)?
@@ -406,14 +405,14 @@ extension Gate {
 }
 
 extension GateUseCases {
-    /// For the platform, when it is not sure to have heard the newest.
+    /// The newest engagement, for services that may have missed an event.
     func engagement(_ id: EngagementID) async throws -> Engagement {
         let record = try await database.read { try $0.sessions.find(id.as(ParkingSessionID.self)) }
         guard let record, record.engagementVersion > 0 else { throw Refusal.parkingSessionUnknown }
         return record.engagement
     }
 
-    /// A stay that is not over or not paid, or a fine that is open.
+    /// A stay of the person that is not over or not paid, or a fine that is open.
     func binding(_ person: PersonID) async throws -> EngagementID? {
         try await database.read { transaction in
             if let stay = try transaction.sessions.binding(person) {

@@ -6,20 +6,21 @@ import ProductKit
 import ServiceKit
 import Store
 
-/// What gates ask, and what stays cost; each function is one transaction, but for those that ask for money.
+/// The use cases of gates and stays. Each function is one transaction, except those that take payments.
 struct GateUseCases: Sendable {
-    /// The same vehicle within so many seconds is one passage.
+    /// Two reports of the same vehicle within this time are one passage, in seconds.
     static let same: TimeInterval = 10
-    /// How long passages are kept, in seconds: a gate may be cut off for some days.
+    /// How long passages are kept, in seconds, since a gate may be offline for days.
     static let kept: TimeInterval = 7 * 86_400
-    /// How far ahead a gate's clock may be, or before another's; within it two entries are one.
+    /// How far, in seconds, a gate's clock may be ahead of ours or differ from another gate's. Two entries within it
+    /// are one.
     static let ahead: TimeInterval = 120
-    /// What is older, in seconds, has happened: nobody waits for the answer.
+    /// A passage older than this, in seconds, is recorded as a fact, not answered as a request.
     static let waiting: TimeInterval = 60
     /// Seconds before a booking's start within which an early arrival is let in as a drive-up until the
     /// booking begins, or refused as too early if the car park is closed or full.
     static let soon: TimeInterval = 86_400
-    /// How long the plate of a stay is kept that is nobody's, in seconds.
+    /// How long the plate of an unclaimed stay is kept, in seconds.
     static let strangersKept: TimeInterval = 30 * 86_400
 
     let database: Database
@@ -64,16 +65,16 @@ struct GateUseCases: Sendable {
 
     // MARK: Passages
 
-    /// Answers a gate about a vehicle that passes or wants to. A vehicle that is let in has a stay from then
-    /// on. A stay without a booking that has to be paid, at the exit or afterwards, is paid at once if its
-    /// person has agreed to automatic payment.
+    /// Answers a gate about a vehicle that passes or wants to. Opening an entrance begins a stay. A stay without a
+    /// booking that has to be paid, at the exit or afterwards, is paid at once if its owner has agreed to automatic
+    /// payment.
     func pass(_ id: GateID, token: String, _ told: PassageBody) async throws -> PassageAnswer {
         let now = clock.now
         var body = told.byOurClock(at: now)
         guard body.at <= now.addingTimeInterval(Self.ahead),
             body.at >= now.addingTimeInterval(-Self.kept)
         else { throw Refusal.invalid("at", "Within the last seven days.") }
-        // A stranger has nothing looked up.
+        // Nothing is looked up for a caller without a valid token.
         let gate = try await database.read { try $0.gates.require(id, Self.hash(token)) }
         var reference: String?
         if let ticket = body.ticket { reference = await tickets.reference(of: ticket) }
@@ -85,7 +86,7 @@ struct GateUseCases: Sendable {
         guard isOwed, answer.booking == nil, let session = answer.session,
             try await payByItself(session, at: body.at)
         else { return answer }
-        // It is paid: nothing that is looked up or checked again may stand in the way.
+        // The stay is paid, so no look-up or check may block the exit now.
         return try await self.answer(to: body, ticket: reference, at: gate)
     }
 
@@ -116,7 +117,7 @@ struct GateUseCases: Sendable {
         }
     }
 
-    /// Nil when nothing was found on the picture.
+    /// Nil if the picture shows no plate.
     private func plate(of id: RecognitionID) async throws -> String? {
         do {
             guard let made = try await recognitions.newest(InternalEndpoints.recognition(id)) else {
@@ -141,8 +142,8 @@ struct GateUseCases: Sendable {
 
     // MARK: Stays
 
-    /// Pays a stay as it is now, or was: there is some time then to drive out. A repeat with the same key gets the
-    /// payment that the key made; until it has made one, each try pays what is due by then.
+    /// Pays the amount due for a stay, after which the driver has some time to leave. A repeat with the same key gets
+    /// the payment that the key made; until it has made one, each attempt pays the amount due by then.
     func pay(
         _ id: ParkingSessionID, _ body: PayBody, by person: PersonID, at time: Date? = nil,
         once key: IdempotencyKey? = nil
@@ -154,11 +155,11 @@ struct GateUseCases: Sendable {
             guard var record = try transaction.sessions.find(id), record.person == person else {
                 throw Refusal.parkingSessionUnknown
             }
-            // The bill that was made first, or the one that took its place. Ids follow the time.
+            // The bill that was made first, or its replacement. Ids follow the time.
             if let asked, let paid = record.settled.last(where: { $0 >= asked }) { return paid }
             if record.session.leftAt != nil {
                 guard record.session.due != nil else { throw Refusal.nothingDueForParking }
-                // Also of a car park that is gone.
+                // Also for a car park that has been removed.
                 if let bill = record.bill, try transaction.isOpen(bill) { return bill }
             }
             let carPark = try transaction.carParks.require(record.session.carPark)
@@ -173,14 +174,14 @@ struct GateUseCases: Sendable {
             return bill
         }
         let payment = try await bookings.pay(bill, body, by: person) {
-            // Asked for anew in the next hour, by another device; or an operator has ended the stay.
+            // The bill was replaced, as another device asked in the next hour, or an operator has ended the stay.
             try await pay(id, body, by: person, at: time)
         }
         if payment.status == .succeeded { try await bookings.settle(payment) }
         return payment
     }
 
-    /// Ends a stay whose vehicle no gate saw leave.
+    /// Ends a stay whose vehicle left unseen by a gate.
     func end(
         _ id: ParkingSessionID, _ body: EndSessionBody, by person: PersonID
     ) async throws -> ParkingSession {
@@ -208,7 +209,7 @@ extension GateStore {
         return known.gate
     }
 
-    /// Gathers the facts of a passage in steps, and carries out what they decide.
+    /// Gathers the facts of a passage in steps, and acts on the decision.
     fileprivate func decide(_ passing: Passing, _ now: Date) throws -> PassageAnswer {
         if let refusal = passing.facts.refusal {
             let known = refusal == .alreadyInside ? passing.stay?.session : nil
@@ -256,13 +257,13 @@ extension GateStore {
         }
         var stay = try begin(passing, by: current, order: decision.order, now)
         if passing.isLate { try transaction.sessions.catchUp(&stay, passing, now) }
-        // By now, a booking may have taken over a stay that began late.
+        // By now, a booking may have taken over a stay that was reported late.
         return PassageAnswer(
             open: true, stay.hasSpace ? .booked : decision.reason, booking: decision.booking,
             session: stay.session.id)
     }
 
-    /// Begins a stay. If its entry is reported late, and a later one is known, the stay ends with that.
+    /// Begins a stay. If its entry is reported late and a later one is known, the stay ends at that one.
     private func begin(
         _ passing: Passing, by booking: BookingRecord?, order: OrderID?, _ now: Date
     ) throws -> SessionRecord {
@@ -288,7 +289,7 @@ extension GateStore {
 }
 
 extension BookingStore {
-    /// The first of a booking's vehicles is inside.
+    /// Marks a booking as active when its first vehicle enters.
     func enter(_ known: BookingRecord, at time: Date, _ now: Date) throws {
         guard known.status != .active else { return }
         var booking = known
@@ -297,7 +298,7 @@ extension BookingStore {
         try CarParkNotices.announce(booking, .entered, at: now, in: transaction)
     }
 
-    /// The last of a booking's vehicles has left.
+    /// Updates a booking when its last vehicle has left.
     func leave(_ id: BookingID, at time: Date, _ now: Date) throws {
         guard var booking = try find(id), booking.status == .active,
             try transaction.sessions.countInside(of: id) == 0
@@ -308,7 +309,7 @@ extension BookingStore {
             try transaction.inventory.shorten(id, to: time)
             try unscheduleAll(of: id)
         } else if booking.stay.end <= now {
-            // Its end found somebody inside.
+            // The earlier check found a vehicle inside.
             try transaction.schedule(BookingWork.end, id, at: now)
         }
         try CarParkNotices.announce(booking, .left, at: now, in: transaction)
@@ -345,7 +346,7 @@ extension SessionStore {
         return answer
     }
 
-    /// What is to be paid for the stay until then, beside what is paid; nil for nothing.
+    /// The unpaid amount of the stay at that time; nil if nothing is due.
     fileprivate func owed(
         for record: inout SessionRecord, in carPark: CarParkRecord, at time: Date
     ) throws -> OwedForStay? {
@@ -363,7 +364,7 @@ extension SessionStore {
             due: due, lines: lines.less(record.paid), until: time, booking: booking)
     }
 
-    /// All that the stay costs until then, beside its booking.
+    /// All charges of the stay until that time, besides its booking.
     func lines(
         of record: SessionRecord, by booking: BookingRecord?, in carPark: CarParkRecord,
         until time: Date
@@ -373,7 +374,7 @@ extension SessionStore {
                 ?? driveUpLines(of: record, in: carPark, until: time))
     }
 
-    /// Nobody asks for the bill any more, unless it is paid.
+    /// Withdraws the stay's bill unless it is paid.
     func dropBill(of record: inout SessionRecord, at now: Date) throws {
         if let bill = record.bill, !record.settled.contains(bill), try transaction.isOpen(bill) {
             try transaction.withdraw(bill, at: now)
@@ -381,7 +382,7 @@ extension SessionStore {
         (record.bill, record.billed) = (nil, nil)
     }
 
-    /// Tells payments of it, unless it knows.
+    /// Publishes the bill, unless payments already has the same amount.
     fileprivate func bill(
         _ owed: OwedForStay, for record: inout SessionRecord, in carPark: CarParkRecord, _ now: Date
     ) throws {
@@ -397,7 +398,7 @@ extension SessionStore {
         }
     }
 
-    /// What was owed when it left, and nobody was known to pay.
+    /// Bills a vehicle that has left and whose payer was not known then.
     func billAfterwards(
         _ record: inout SessionRecord, in carPark: CarParkRecord, _ now: Date
     ) throws {
@@ -407,8 +408,8 @@ extension SessionStore {
         try bill(owed, for: &record, in: carPark, now)
     }
 
-    /// By the product of the class that costs least in started units, and nothing where there is none; the first
-    /// minutes are free, and those after paying.
+    /// The price of a drive-up: the started units of the cheapest product of the class, or nothing without one. The
+    /// first minutes are free, and so are those after paying.
     private func driveUpLines(
         of record: SessionRecord, in carPark: CarParkRecord, until time: Date
     ) throws -> [StayLine] {
@@ -426,7 +427,7 @@ extension SessionStore {
         return [StayLine(kind: "driveUp", amount: max(record.paid, amount ?? 0))]
     }
 
-    /// A stay's bill is paid.
+    /// Settles the paid bill of a stay.
     func settle(_ payment: Payment, of id: ParkingSessionID, at now: Date) throws {
         guard var record = try find(id), !record.settled.contains(payment.bill) else { return }
         guard record.bill == payment.bill else {
@@ -444,7 +445,7 @@ extension SessionStore {
 }
 
 extension PassageBody {
-    /// A gate that says when it sends this shows by it what its clock is off.
+    /// Corrects the time of a passage if the gate says when it sent it, which shows how far its clock is off.
     fileprivate func byOurClock(at now: Date) -> PassageBody {
         guard let sentAt else { return self }
         var body = self
@@ -454,16 +455,16 @@ extension PassageBody {
 }
 
 extension SessionRecord {
-    /// By a booking, or by a valet's order.
+    /// Has the space of a booking or of a valet's order.
     var hasSpace: Bool { session.booking != nil || order != nil }
 }
 
-/// What a stay costs beside what is paid.
+/// The unpaid amount of a stay.
 private struct OwedForStay {
     let due: Money
     let lines: [StayLine]
     let until: Date
-    /// That it is beyond; nil for a drive-up.
+    /// The booking that is exceeded; nil for a drive-up.
     let booking: BookingRecord?
 }
 
@@ -495,7 +496,7 @@ extension SessionRecord {
 }
 
 extension BookingRecord {
-    /// What a vehicle is beyond the booking: started units of one space at its price, and the fee; nothing within the
+    /// The price of an overstay: started units of one space at the booking's price, and the fee; nothing within the
     /// grace.
     func overstayLines(until time: Date, _ days: LocalDays) -> [StayLine] {
         guard time.timeIntervalSince(stay.end) > BookingLimits.grace else { return [] }
@@ -509,7 +510,7 @@ extension BookingRecord {
 }
 
 extension ParkingProduct.Unit {
-    /// That have begun by then: one at least.
+    /// The units started by then, at least one.
     fileprivate func startedUnits(from start: Date, until end: Date, _ days: LocalDays) -> Int {
         let hours = Int((end.timeIntervalSince(start) / 3_600).rounded(.up))
         return self == .hourly
@@ -519,7 +520,7 @@ extension ParkingProduct.Unit {
 }
 
 extension [StayLine] {
-    /// What is left of them when so much is paid, the first first.
+    /// The lines that are unpaid after an amount, which pays the first lines first.
     fileprivate func less(_ paid: Int) -> [StayLine] {
         var paid = paid
         return map { line in

@@ -6,12 +6,12 @@ import Store
 
 /// A vehicle that stands at a gate, or has passed it.
 struct Passing: Sendable {
-    /// By its plate, which was read, or by a booking's ticket.
+    /// Identified by its plate, which was read, or by a booking's ticket.
     enum Vehicle: Sendable {
         case read(String)
         case ticket(BookingRecord)
 
-        /// Nil when nothing says which one it is.
+        /// Nil if nothing identifies the vehicle.
         init?(of body: PassageBody, _ ticket: BookingRecord?) {
             if let plate = body.plate?.plateCharacters, !plate.isEmpty {
                 self = .read(plate)
@@ -22,7 +22,7 @@ struct Passing: Sendable {
             }
         }
 
-        /// Which it may be.
+        /// The plates it may have.
         var plates: [String] {
             switch self {
             case .read(let plate): [plate]
@@ -37,14 +37,14 @@ struct Passing: Sendable {
 
     let direction: PassageDirection
     let plate: String
-    /// By which it wants to pass; nil where its plate was read.
+    /// The ticket used to pass; nil if the plate was read.
     let ticket: BookingRecord?
     let carPark: CarParkRecord
     let gate: GateID
     let at: Date
-    /// It has happened: what is told now is only recorded.
+    /// The passage has already happened and is only recorded.
     let isLate: Bool
-    /// The stay in which the vehicle is, or for a late passage was at that time.
+    /// The vehicle's current stay; for a late passage, its stay at that time.
     let stay: SessionRecord?
 
     var facts: PassageFacts {
@@ -52,13 +52,13 @@ struct Passing: Sendable {
             direction: direction, isLate: isLate, isTicketGood: isTicketGood, stay: stayFact)
     }
 
-    /// A ticket is good at the entrance until its booking's end, and at the exit also afterwards.
+    /// A ticket is good at the entrance until its booking ends, and at the exit afterwards too.
     private var isTicketGood: Bool {
         guard let ticket else { return true }
         return ticket.isPaid && (direction == .out || at < ticket.stay.end)
     }
 
-    /// An entry read again, or by another gate whose clock may differ, is the same within `GateUseCases.ahead`.
+    /// A repeated reading, also by another gate whose clock may differ, is the same entry within `GateUseCases.ahead`.
     private var stayFact: PassageFacts.Stay {
         guard let known = stay?.session else { return .none }
         if known.exitGate != nil { return .left }
@@ -66,7 +66,7 @@ struct Passing: Sendable {
             ? .justBegun : .underWay
     }
 
-    /// What is booked for the vehicle, by the booking that is current, or else the next.
+    /// The vehicle's current booking, or else its next one.
     func booked(_ current: BookingRecord?, of bookings: [BookingRecord]) -> EntryFacts.Booked {
         if let current { return .now(current.id) }
         guard let next = bookings.first(where: { $0.opensAt > at }) else { return .nothing }
@@ -75,7 +75,8 @@ struct Passing: Sendable {
 }
 
 extension GateStore {
-    /// Which of a ticket's vehicles it is: in, one that is not inside; out, one that is, by that booking if need be.
+    /// Chooses the vehicle of a ticket: at an entrance one that is outside; at an exit one that is inside, preferably
+    /// on that booking.
     func passing(
         _ vehicle: Passing.Vehicle, _ body: PassageBody, at gate: GateID, of carPark: CarParkRecord,
         _ now: Date
@@ -104,7 +105,8 @@ extension GateStore {
 }
 
 extension BookingStore {
-    /// The bookings by which it may enter, now or later; where it comes late, also those that are over by now.
+    /// The bookings that let the vehicle in, now or later. For a late passage they include bookings that are over by
+    /// now.
     func admitting(_ passing: Passing) throws -> [BookingRecord] {
         if let ticket = passing.ticket, !passing.isLate { return [ticket] }
         let over: [BookingStatus] = passing.isLate ? [.noShow, .completed] : []
@@ -114,8 +116,8 @@ extension BookingStore {
         ).filter { $0.isPaid || $0.mayHaveEntered(at: passing.at) }
     }
 
-    /// The one whose time it is, if a space of it is free: who comes when all are taken drives up. The earliest of
-    /// several; of several people's the one that begins nearest to now.
+    /// The booking whose time it is, if one of its spaces is free; without one, the vehicle is a drive-up. The earliest
+    /// one is used, or among several people's the one that begins nearest to now.
     func current(of bookings: [BookingRecord], at time: Date) throws -> BookingRecord? {
         let found = try bookings.filter {
             try $0.opensAt <= time && transaction.sessions.countInside(of: $0.id) < $0.stay.spaces
@@ -129,7 +131,7 @@ extension BookingStore {
 }
 
 extension SessionStore {
-    /// The vehicles of a booking that are inside go on with what is booked.
+    /// Moves a booking's vehicles that are inside to their next bookings.
     func carryOn(_ id: BookingID, at now: Date) throws {
         guard let booking = try transaction.bookings.find(id),
             let carPark = try transaction.carParks.find(booking.stay.carPark.id)
@@ -140,8 +142,8 @@ extension SessionStore {
         }
     }
 
-    /// A booking whose time begins while its vehicle is inside takes the stay over: who came early pays the drive-up
-    /// until then, and who has booked on stays.
+    /// Moves a stay to the bookings that have begun while the vehicle is inside. Drivers who came early pay the
+    /// drive-up until then; drivers who booked more time simply stay.
     func carryOn(
         _ record: inout SessionRecord, in carPark: CarParkRecord, until time: Date, _ now: Date
     ) throws {
@@ -158,7 +160,7 @@ extension SessionStore {
         }
     }
 
-    /// The booking that a stay is in, and that which takes it over by then.
+    /// The stay's booking, and the one that takes over by then.
     private func following(
         _ record: SessionRecord, until time: Date
     ) throws -> (current: BookingRecord?, next: BookingRecord)? {
@@ -172,7 +174,7 @@ extension SessionStore {
             guard next.id != current?.id, next.stay.start <= time,
                 try countInside(of: next.id) < next.stay.spaces
             else { return false }
-            // What was booked and free when it came would have let it in.
+            // A booking that was current and free at the entry would already have been used.
             guard let current else { return max(next.stay.start, next.createdAt) > since }
             return next.stay.start <= since + BookingLimits.grace || next.person == current.person
         }
@@ -181,7 +183,7 @@ extension SessionStore {
 
     // MARK: Late
 
-    /// A stay whose entry is reported late is carried on, or ended, by what is known to have followed.
+    /// Continues or ends a stay whose entry is reported late, by the facts that are known to have followed.
     func catchUp(_ record: inout SessionRecord, _ passing: Passing, _ now: Date) throws {
         let (carPark, next) = (passing.carPark, record.session.leftAt)
         let exit = try transaction.gates.strayExit(
@@ -201,7 +203,7 @@ extension SessionStore {
         }
     }
 
-    /// Ends a stay of which nobody saw the end: what is not paid by then is not asked for.
+    /// Ends a stay whose end nobody saw. Unpaid charges are written off.
     func finish(_ record: inout SessionRecord, at time: Date, _ now: Date) throws {
         try dropBill(of: &record, at: now)
         record.session.due = nil

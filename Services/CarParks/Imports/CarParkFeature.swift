@@ -4,14 +4,14 @@ import Geo
 import Maps
 import ServiceKit
 
-/// A car park as GeoJSON (RFC 7946) with OpenStreetMap's tags has it
+/// A car park from GeoJSON (RFC 7946) with OpenStreetMap's tags
 /// (https://wiki.openstreetmap.org/wiki/Tag:amenity=parking).
 struct CarParkFeature: Sendable, Hashable {
-    /// By what it is known again: `way/4025` of OpenStreetMap, or whatever id it was given.
+    /// Identifies it in later imports: `way/4025` of OpenStreetMap, or any other id in the file.
     let source: String
     let body: CarParkBody
 
-    /// What car parks are in, where they do not say it themselves.
+    /// The values for car parks that do not state their own.
     struct Defaults: Sendable {
         var timeZone, currency: String?
     }
@@ -22,7 +22,7 @@ struct CarParkFeature: Sendable, Hashable {
         "forestry", "emergency",
     ]
 
-    /// Nil for what is left out: what is no car park, or is for somebody's own people.
+    /// Nil for a feature that is not a car park, or not open to the public.
     init?(_ json: JSONValue, _ defaults: Defaults) throws {
         guard let tags = TaggedFeature(json) else {
             throw Refusal.invalid("type", "A GeoJSON Feature with geometry and properties.")
@@ -60,15 +60,16 @@ struct CarParkFeature: Sendable, Hashable {
     }
 }
 
-/// OpenStreetMap's tags, as far as they say something of a car park.
+/// The OpenStreetMap tags that describe a car park.
 extension TaggedFeature {
-    /// Most have no name of their own: then it is the sign of car parks, which every language reads, and the street.
+    /// Most have no name of their own: they get the sign of car parks, which people of all languages can read, and the
+    /// street.
     fileprivate var name: String? {
         self["name"] ?? self["operator"]
             ?? (self["addr:street"] ?? self["nearestStreet"]).map { "P \($0)" }
     }
 
-    /// What `capacity` counts are all spaces, those of the classes included. What is no number is not known.
+    /// `capacity` counts all spaces, including those of the classes. A value that is not a number counts as unknown.
     fileprivate func capacity() throws -> SpaceCounts {
         guard let total = self["capacity"].flatMap({ Int($0) }) else { return SpaceCounts() }
         let keys: [SpaceClass: String] = [
@@ -88,7 +89,7 @@ extension TaggedFeature {
         return counts
     }
 
-    /// In metres, or feet and inches as in `6'7"`; `default` and the like are no number.
+    /// In metres, or in feet and inches as in `6'7"`; values such as `default` are ignored.
     fileprivate var maxHeightMeters: Double? {
         guard let text = self["maxheight"] else { return nil }
         if let match = text.wholeMatch(of: /(\d+(?:\.\d+)?) ?m?/) { return Double(match.1) }

@@ -5,13 +5,13 @@ import Maps
 import ServiceKit
 import Store
 
-/// Car parks that come from elsewhere: from the house's own maps, and from operators' files.
+/// Imports of car parks from installed maps and from operators' files.
 struct CarParkImports: Sendable {
-    /// Of one request.
+    /// The most features per request.
     static let mostFeatures = 1_000
-    /// Of one transaction.
+    /// Features per transaction.
     private static let batch = 200
-    /// How often the folder of maps is looked at: a few system calls.
+    /// How often the folder of maps is checked, which takes a few system calls.
     static let interval: Duration = .seconds(2)
 
     let database: Database
@@ -19,7 +19,7 @@ struct CarParkImports: Sendable {
     let seeds: [String: CarParkSeed]
     let logger: Logger
 
-    /// Those that can be taken are in; the others are listed.
+    /// Imports the valid features, and lists the others in the answer.
     func take(_ given: CarParkImport, by person: PersonID) async throws -> CarParkImportAnswer {
         guard given.features.count <= Self.mostFeatures else {
             throw Refusal.invalid("features", "At most \(Self.mostFeatures).")
@@ -68,7 +68,7 @@ struct CarParkImports: Sendable {
 
     // MARK: Maps
 
-    /// Takes what maps have that were added or changed, and lets go of what is on none any more.
+    /// Imports added and changed maps, and removes car parks that are no longer on any map.
     func follow(_ folder: MapFolder) async throws {
         try await ImportStore.maps.follow(folder, in: database, take: take) {
             try await retire(from: $0, version: nil)
@@ -92,7 +92,7 @@ struct CarParkImports: Sendable {
                 return answer
             }
         }
-        // One whose id can't be read may be any of them.
+        // A feature whose id can't be read may be any known car park, so none is removed.
         if answer.refused.allSatisfy({ $0.source != nil }) {
             try await retire(from: map.name, version: map.version)
         }
@@ -117,7 +117,7 @@ struct CarParkImports: Sendable {
         }
     }
 
-    /// Those that could not go while somebody had booked them.
+    /// Retries the removal of car parks that were in use.
     func sweep() async throws {
         let now = clock.now
         try await database.write { transaction in
@@ -128,7 +128,7 @@ struct CarParkImports: Sendable {
     }
 }
 
-/// A feature, or why it is none for us.
+/// A feature as a car park, or the reason why it is not imported.
 private enum ReadFeature: Sendable {
     case carPark(CarParkFeature)
     case leftOut
@@ -145,7 +145,7 @@ private enum ReadFeature: Sendable {
         }
     }
 
-    /// Of a map's own file, in which each says its time zone and currency.
+    /// A line of a map's own file, whose features state their time zone and currency.
     init(line: Data) {
         guard let json = try? Wire.decode(JSONValue.self, from: line) else {
             self = .refused(source: nil, field: nil, detail: "No JSON.")

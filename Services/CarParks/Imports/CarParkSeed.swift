@@ -2,8 +2,8 @@ import Contracts
 import Foundation
 import ServiceKit
 
-/// What nobody but its operator knows of a car park: given to some of the shipped map when they come in first, so that
-/// they can be booked. Operators change it from then on.
+/// Values that only an operator knows, such as prices. Some car parks of the shipped map get them at their first
+/// import, so that they can be booked; from then on, operators change them.
 struct CarParkSeed: Decodable, Sendable {
     /// As `TaggedFeature.source`.
     let source: String

@@ -6,9 +6,10 @@ import Maps
 import ServiceKit
 import Store
 
-/// What car parks were imported as, in SQL: by it the next import tells what is new from what an operator has changed.
+/// Car parks as they were imported, in SQL. The next import compares with this, to tell its own changes from an
+/// operator's.
 struct ImportStore {
-    /// `map` and `version` are of the map that it comes from; empty for what an operator has sent.
+    /// `map` and `version` are empty for an operator's import.
     static let migration = Migration(
         "imports-1",
         """
@@ -32,7 +33,7 @@ struct ImportStore {
     let transaction: Transaction
 }
 
-/// One version of a map; nil names are what operators send.
+/// One version of a map; empty for an operator's import.
 struct ImportedMap: Sendable, Hashable {
     static let none = ImportedMap(name: "", version: "")
 
@@ -43,9 +44,9 @@ struct ImportRow: Sendable {
     let source: String
     let map: ImportedMap
     let carPark: CarParkID
-    /// It is gone from its map, and kept for as long as somebody has booked it.
+    /// It is no longer on its map, and stays only while it is in use.
     let isGone: Bool
-    /// What it was until then.
+    /// Whether it was open until then.
     let wasOpen: Bool
     let body: CarParkBody
 
@@ -90,13 +91,13 @@ extension ImportStore {
 
     enum ImportOutcome: Sendable { case added, changed, unchanged }
 
-    /// Throws for what can't be taken before anything is written.
+    /// Throws for an invalid feature before anything is written.
     func take(
         _ feature: CarParkFeature, of map: ImportedMap, _ seed: CarParkSeed?, at now: Date
     ) throws -> ImportOutcome {
         let rows = try list(of: feature.source)
         guard let known = rows.first(where: { $0.map.name == map.name }) ?? rows.first else {
-            // One of ours, as our own export has it.
+            // A car park of ours, from our own export.
             if let id = CarParkID(feature.source), try transaction.carParks.find(id) != nil {
                 try keep(feature, map, as: id)
                 return .unchanged
@@ -114,7 +115,7 @@ extension ImportStore {
             return .added
         }
         var outcome = ImportOutcome.unchanged
-        // What an operator has removed stays so.
+        // A car park that an operator has removed is not added again.
         if var carPark = try transaction.carParks.find(known.carPark) {
             let merged = try feature.body.merged(into: carPark.body, since: known.body)
             if merged != carPark.body || known.isGone {
@@ -128,7 +129,7 @@ extension ImportStore {
         return outcome
     }
 
-    /// It is on the map still, in a shape that can't be taken: it stays as it is.
+    /// Keeps a car park unchanged whose feature is still on the map but is now invalid.
     func renew(_ source: String, of map: ImportedMap) throws {
         try transaction.execute(
             "UPDATE imports SET version = ? WHERE source = ? AND map = ?", map.version, source,
@@ -137,7 +138,8 @@ extension ImportStore {
 
     // MARK: Maps
 
-    /// What the map had in another version and has no longer; of one that is gone, which has no version, everything.
+    /// The car parks that are missing from this version of the map; all of them for a removed map, which has no
+    /// version.
     func gone(from map: String, version: String?, after source: String, most: Int) throws
         -> [ImportRow]
     {
@@ -149,13 +151,13 @@ extension ImportStore {
         ).map(ImportRow.init)
     }
 
-    /// Those that wait until nobody needs them any more.
+    /// Car parks to remove as soon as they are not in use.
     func gone(most: Int) throws -> [ImportRow] {
         try transaction.rows("SELECT * FROM imports WHERE is_gone = 1 ORDER BY map LIMIT ?", most)
             .map(ImportRow.init)
     }
 
-    /// Removes a car park that is on no map any more, or closes it while somebody has booked it or is inside.
+    /// Removes a car park that is not on any map, or closes it while it is in use.
     func retire(_ gone: ImportRow, at now: Date) throws {
         let isElsewhere = try list(of: gone.source).contains { $0.map.name != gone.map.name }
         if !isElsewhere, var carPark = try transaction.carParks.find(gone.carPark) {
@@ -181,7 +183,7 @@ extension ImportStore {
 }
 
 extension CarParkBody {
-    /// As `current`, with what is another here than it was at the last import, unless an operator has changed that.
+    /// `current` with the fields that changed since the last import, except those that an operator has changed.
     func merged(into current: CarParkBody, since last: CarParkBody) throws -> CarParkBody {
         let (new, old) = (try Self.fields(self), try Self.fields(last))
         var fields = try Self.fields(current)

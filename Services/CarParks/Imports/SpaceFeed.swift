@@ -8,25 +8,25 @@ import ServiceKit
 import Store
 import Synchronization
 
-/// Somebody's live spaces, asked again and again: JSON as ParkAPI has it (github.com/offenesdresden/ParkAPI).
+/// A third-party feed of live spaces, which is polled: JSON in ParkAPI's format (github.com/offenesdresden/ParkAPI).
 ///
-/// What can't be true is kept out and counted. A count has the time that the feed says, so that the last good one
-/// stays, and grows old, while the feed is away or says the same.
+/// Impossible values are rejected and counted. A count has the time that the feed states. So the last good count stays,
+/// and gets older, while the feed is unavailable or unchanged.
 final class SpaceFeed: Sendable {
-    /// Lots of one answer.
+    /// The most lots in one answer.
     static let mostLots = 2_000
     private static let largestAnswer = 2 * 1_024 * 1_024
     private static let longestTime: Duration = .seconds(5)
-    /// A lot without an id of ours is the car park of the same name that is no farther away, in meters.
+    /// The largest distance in metres to a car park of the same name, for a lot without an id of ours.
     private static let farthest = 150.0
-    /// How far ahead of ours the feed's clock may be, in seconds.
+    /// How far the feed's clock may be ahead of ours, in seconds.
     private static let ahead: TimeInterval = 60
 
     private let database: Database
     private let clock: ServiceClock
     private let peer: HTTPPeer
     private let logger: Logger
-    /// Of the last answer that could be read.
+    /// The entity tag of the last readable answer.
     private let tag = Mutex<String?>(nil)
 
     init(
@@ -40,7 +40,7 @@ final class SpaceFeed: Sendable {
 
     enum Outcome: String, Sendable, CaseIterable { case new, same, away, unreadable }
 
-    /// Asks once.
+    /// Polls once.
     @discardableResult
     func poll() async throws -> Outcome {
         let outcome = try await ask()
@@ -69,12 +69,12 @@ final class SpaceFeed: Sendable {
             document.lots.count <= Self.mostLots
         else { return .unreadable }
         let areKnown = try await take(document.lots, at: time)
-        // A lot that is unknown may be of a car park that comes in later: it is to be told again.
+        // An unknown lot may belong to a car park that is imported later, so the next poll must not answer "unchanged".
         tag.withLock { $0 = areKnown ? answer.headers.first(name: "etag") : nil }
         return .new
     }
 
-    /// Whether the car parks of all are known.
+    /// Returns whether all lots belong to known car parks.
     private func take(_ lots: [JSONValue], at time: Date) async throws -> Bool {
         let read = lots.map(Lot.Reading.init)
         let found = try await database.read { transaction in
@@ -99,15 +99,15 @@ final class SpaceFeed: Sendable {
 
 private struct FeedBody: Decodable {
     let last_updated: String
-    /// Read one by one, so that one that can't be read keeps no other out.
+    /// Read one by one, so that an unreadable lot does not affect the others.
     let lots: [JSONValue]
 
-    /// In UTC, which ParkAPI does not write.
+    /// In UTC, which ParkAPI leaves out.
     var time: Date? { Wire.date(last_updated) ?? Wire.date("\(last_updated)Z") }
 }
 
 private struct Lot: Decodable {
-    /// Why a lot is kept out.
+    /// Why a lot is rejected.
     enum Reason: String, Error { case unreadable, silent, unknown, impossible }
 
     struct Count {
@@ -121,7 +121,7 @@ private struct Lot: Decodable {
     let name: String?
     let coords: Point?
     let free: Int
-    /// `nodata` where the feed itself knows nothing.
+    /// `nodata` if the feed itself does not know.
     let state: String?
 
     enum Reading {
@@ -153,7 +153,7 @@ private struct Lot: Decodable {
         }
     }
 
-    /// By our id, by the id that it was imported by, or by its name and place.
+    /// Found by our id, by the id it was imported with, or by its name and place.
     private func carPark(
         in transaction: Transaction, within meters: Double
     ) throws -> CarParkRecord? {

@@ -3,13 +3,12 @@ import Foundation
 import ServiceKit
 import Store
 
-/// Spaces that are taken over time, by held and confirmed bookings, and by vehicles that valets have parked.
+/// Spaces that are taken over time by held and confirmed bookings, and by vehicles that valets have parked.
 ///
-/// A row is so many spaces of a class from one moment to another. What is taken at most at any moment of an interval is
-/// the peak of the rows that touch it, found by a sweep over their ends. A row is added by the transaction that has
-/// measured that peak, and by nothing else; transactions are serialisable, so that of two that have read the same gap
-/// one runs again and finds it gone. Nothing of the car park is locked: who books other times or classes reads and
-/// writes other rows.
+/// A row is a number of spaces of a class from one time to another. The most spaces taken at once in an interval is the
+/// peak of the rows that overlap it, found by a sweep over their ends. A row is added only by the transaction that has
+/// measured that peak. Transactions are serialisable: if two have read the same gap, one runs again and no longer finds
+/// it. No car park is locked, because bookings of other times or classes read and write other rows.
 struct Inventory {
     static let migration = Migration(
         "inventory-1",
@@ -30,13 +29,13 @@ struct Inventory {
         "CREATE INDEX allocations_of_booking ON allocations (booking)")
 
     let transaction: Transaction
-    /// Spaces that are taken from one moment to another.
+    /// A number of spaces, taken from one time to another.
     struct Taken: Sendable, Hashable {
         var from, until: Date
         var spaces: Int
     }
 
-    /// The most that is taken at any moment of the interval. One that ends as another begins shares no moment with it.
+    /// The most spaces taken at once in the interval. A row that ends when another begins does not overlap it.
     static func peak(of taken: [Taken], from: Date, until: Date) -> Int {
         var changes: [(at: Date, spaces: Int)] = []
         for row in taken where row.from < until && row.until > from {
@@ -53,11 +52,11 @@ struct Inventory {
     }
 }
 
-/// What a booking, a change of one that is being paid, or a valet takes.
+/// The spaces for a booking, for a change that is being paid, or for a valet.
 struct Allocation: Sendable {
     /// The booking, its change, or the valet's order.
     var holder: String
-    /// The order, where it is a valet's.
+    /// The booking, or a valet's order.
     var booking: BookingID
     var carPark: CarParkID
     var kind: SpaceClass
@@ -70,8 +69,8 @@ extension Transaction {
 }
 
 extension Inventory {
-    /// Takes the spaces, or refuses; what the booking itself has already does not stand in its way, and what the
-    /// holder has goes for it.
+    /// Takes the spaces, or throws if there are too few. The booking's own spaces do not count against it, and the
+    /// holder's earlier ones are replaced.
     func allocate(_ wanted: Allocation, of bookable: Int) throws {
         let taken =
             try taken(
@@ -98,21 +97,21 @@ extension Inventory {
         try transaction.execute("DELETE FROM allocations WHERE holder = ?", holder.description)
     }
 
-    /// A change has come true: what it took is the booking's own.
+    /// Replaces a booking's spaces with those of its change.
     func handOver(_ change: some CustomStringConvertible, to booking: BookingID) throws {
         try release(booking)
         try transaction.execute(
             "UPDATE allocations SET holder = ? WHERE holder = ?", booking, change.description)
     }
 
-    /// The vehicle has left: from now on its space is free.
+    /// Frees the space of a vehicle that has left.
     func shorten(_ booking: BookingID, to end: Date) throws {
         try transaction.execute(
             "UPDATE allocations SET ends_at = ? WHERE booking = ? AND ends_at > ?", end, booking,
             end)
     }
 
-    /// What is taken of a class in the interval, by car park.
+    /// The spaces of a class taken in the interval, by car park.
     func taken(
         of kind: SpaceClass, in carParks: [CarParkID], from: Date, until: Date,
         without booking: BookingID? = nil
@@ -133,7 +132,7 @@ extension Inventory {
         }
     }
 
-    /// What has been over for a while is not counted any more.
+    /// Deletes rows that ended a while ago.
     func sweep(before time: Date, limit: Int) throws -> Int {
         try transaction.execute(
             """

@@ -2,30 +2,30 @@ import Contracts
 import Foundation
 import ServiceKit
 
-/// What points are earned for, and what they are worth. Pure.
+/// How points are earned, and their worth. Pure.
 ///
-/// A whole unit of money that is captured earns a point; of each payment parts of a unit earn nothing. When money goes
-/// back, so many points stay as what remains paid would have earned. A point is worth a hundredth of a whole unit of
-/// the currency in which it was earned; parts of a minor unit are worth nothing. Points do not expire.
+/// A payment earns one point per whole unit of money; the fraction earns nothing. After a refund, the points that the
+/// remaining payment would have earned are kept. A point is worth a hundredth of a whole unit of the currency in which
+/// it was earned; fractions of a minor unit are worth nothing. Points do not expire.
 enum LoyaltyRules {
-    /// Points that are worth a whole unit.
+    /// Points that are worth one whole unit.
     private static let pointsOfUnit = 100
-    /// Of a booking's price this part at most is paid with points, so that there is always something to pay.
+    /// Points pay at most half of a booking's price, so that there is always something to pay.
     private static let mostShare = 2
-    /// Entries that are shown.
+    /// The most entries that are shown.
     static let shown = 100
 
     static func points(of amount: Int, _ currency: String) -> Int {
         max(0, amount) / Money.minorUnits(of: currency)
     }
 
-    /// In minor units; what is missing is worth nothing.
+    /// In minor units; a negative balance is worth nothing.
     static func worth(of points: Int, _ currency: String) -> Int {
         let (high, low) = max(0, points).multipliedFullWidth(by: Money.minorUnits(of: currency))
         return pointsOfUnit.dividingFullWidth((high, low)).quotient
     }
 
-    /// What so many points take off a price; refuses what is worth nothing, or more than a part of it.
+    /// The discount for points. Throws if they are worth nothing, or more than the allowed share of the price.
     static func discount(
         _ points: Int, of price: Int, _ currency: String
     ) throws(Refusal) -> Int {

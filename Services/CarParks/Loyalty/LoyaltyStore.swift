@@ -4,11 +4,11 @@ import Foundation
 import ServiceKit
 import Store
 
-/// People's points. What they are worth is told with the bill that they came from or went to, so that payments has it
-/// in the ledger as something owed.
+/// People's points. Their worth is published with the bill on which they were earned or used, so that payments books it
+/// as a liability.
 ///
-/// A balance falls below zero where money went back whose points were used already: what is earned or returned next
-/// makes up for them. Nobody sees less than zero, and nothing is owed then.
+/// A balance becomes negative if a payment is refunded after its points were used; points earned or returned later
+/// offset it. People see at least zero, and nothing is booked as a liability then.
 struct LoyaltyStore {
     static let migration = Migration(
         "loyalty-1",
@@ -71,7 +71,7 @@ extension LoyaltyStore {
 
     // MARK: Earning
 
-    /// A bill was paid, and its money is kept: counts once, however often it is told.
+    /// Adds the points of a paid bill, once, even if it is reported more than once.
     func earn(with payment: Payment, at now: Date) throws {
         guard let known = try transaction.bills.find(payment.bill), known.bill.returns == nil,
             try !has(payment.id.description), try !transaction.isGone(known.bill.payer)
@@ -84,7 +84,7 @@ extension LoyaltyStore {
             payment.id.description, of: known.bill.payer, for: payment.amount.amount)
     }
 
-    /// Money of a bill goes back: what remains keeps its points. What was used meanwhile is made up for by the next.
+    /// Removes the points of a refunded amount. Points that are already used are offset against later ones.
     func takeBack(_ amount: Int, _ refund: RefundID, of bill: BillID, at now: Date) throws {
         let entries = try transaction.rows(
             """
@@ -106,7 +106,7 @@ extension LoyaltyStore {
 
     // MARK: Using
 
-    /// Refuses who has not so many.
+    /// Throws if the person has too few points.
     func redeem(_ points: Int, for booking: BookingRecord, at now: Date) throws {
         guard points > 0 else { return }
         guard try self.points(of: booking.person, booking.stay.currency) >= points else {
@@ -119,7 +119,7 @@ extension LoyaltyStore {
             "redeemed:\(booking.id)", of: booking.person)
     }
 
-    /// The booking was given up, with that part of its price.
+    /// Returns points of a cancelled booking.
     func giveBack(_ points: Int, of booking: BookingRecord, at now: Date) throws {
         guard points > 0 else { return }
         try add(
@@ -129,7 +129,7 @@ extension LoyaltyStore {
             "returned:\(booking.id)", of: booking.person)
     }
 
-    /// Nothing is owed to them any more.
+    /// Clears the liability for the person's points.
     func forget(of person: PersonID, at now: Date) throws {
         for row in try transaction.rows(
             "SELECT currency, points FROM point_balances WHERE person = ?", person)
@@ -184,7 +184,7 @@ extension LoyaltyStore {
             at: entry.at)
     }
 
-    /// Tells payments what is owed in points from now on, or no more.
+    /// Publishes the change of the liability for points.
     private func owe(
         _ amount: Int, _ currency: String, with bill: BillID, at now: Date
     ) throws {

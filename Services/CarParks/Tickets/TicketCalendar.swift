@@ -1,9 +1,9 @@
 import Contracts
 import Foundation
 
-/// A ticket as an entry of a calendar (iCalendar, RFC 5545).
+/// A ticket as a calendar entry (iCalendar, RFC 5545).
 enum TicketCalendar {
-    /// Octets of a line, without its end.
+    /// The longest line in octets, without its end.
     private static let width = 75
 
     static func text(_ ticket: ParkingTicket, version: Int, at now: Date) -> String {
@@ -30,7 +30,7 @@ enum TicketCalendar {
         )
     }
 
-    /// §3.3.11.
+    /// Escapes a text (§3.3.11).
     private static func escaped(_ text: String) -> String {
         text.reduce(into: "") { escaped, character in
             switch character {
@@ -41,7 +41,7 @@ enum TicketCalendar {
         }
     }
 
-    /// §3.1: what is longer goes on in a line that begins with a space; no character is cut.
+    /// Folds a long line (§3.1): it continues on a line that begins with a space. No character is split.
     private static func folded(_ line: String) -> String {
         var (folded, count) = ("", 0)
         for scalar in line.unicodeScalars {

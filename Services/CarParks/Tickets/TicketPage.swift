@@ -3,7 +3,7 @@ import Foundation
 import Hummingbird
 import ServiceKit
 
-/// A ticket as a page to show and print.
+/// A ticket as a page to show or print.
 struct TicketPage: Sendable {
     private let page: PrintedPage
 

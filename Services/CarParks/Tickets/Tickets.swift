@@ -4,14 +4,14 @@ import JWTKit
 import Pictures
 import ServiceKit
 
-/// What a ticket's code says, signed; a gate that is cut off goes by it alone.
+/// The signed content of a ticket's code; a gate without a network relies on it alone.
 struct TicketClaims: JWTPayload, Hashable {
     /// The booking.
     let sub: BookingID
     let ref: String
     let park: CarParkID
     let plates: [String]
-    /// Seconds since 1970 from when to when the gate opens for it.
+    /// The times in seconds since 1970 between which the gate opens for it.
     let nbf, exp: Int
 
     init(_ booking: BookingRecord) {
@@ -22,15 +22,15 @@ struct TicketClaims: JWTPayload, Hashable {
         exp = Int(stay.end.timeIntervalSince1970)
     }
 
-    /// Its times are for gates without a network: here the booking itself is asked.
+    /// Its times are for gates without a network; the service checks the booking itself.
     func verify(using algorithm: some JWTAlgorithm) async throws {}
 }
 
-/// Makes tickets, and tells ours from others.
+/// Makes tickets, and recognises our own.
 struct Tickets: Sendable {
     let keys: SigningKeys
 
-    /// Of a booking that is paid and not over.
+    /// The ticket of a booking that is paid and not over.
     func ticket(of booking: BookingRecord, _ carPark: CarParkBody?) async throws -> ParkingTicket {
         guard booking.isPaid else {
             throw booking.notPossible
@@ -46,8 +46,8 @@ struct Tickets: Sendable {
             qrCode: QRPicture(size: picture.size + 2 * QRCode.quietZone, path: picture.path))
     }
 
-    /// The booking's reference that a ticket is about: said as it is, or in a code that we have signed; nil for a
-    /// code of somebody else.
+    /// The booking's reference in a ticket, either as plain text or in a code that we have signed; nil for any other
+    /// code.
     func reference(of text: String) async -> String? {
         guard text.contains(".") else { return text.uppercased() }
         return try? await keys.verify(text, as: TicketClaims.self).ref

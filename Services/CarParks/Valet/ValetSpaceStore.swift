@@ -2,7 +2,7 @@ import Contracts
 import Foundation
 import Store
 
-/// Spaces that valets have taken, by order, in SQL.
+/// Spaces taken by valets, by order, in SQL.
 struct ValetSpaceStore {
     static let migration = Migration(
         "valet-spaces-1",
@@ -27,29 +27,29 @@ struct ValetSpaceStore {
 struct ValetSpace: Codable, Sendable, Hashable {
     let order: OrderID
     var carPark: CarParkID
-    /// Its characters alone.
+    /// Letters and digits only.
     var plate = ""
     var rate = ParkingRate(hourly: .zero(""))
     var isTaken = false
-    /// The order has said that the vehicle stands there.
+    /// An event of the order has reported the vehicle parked there.
     var isConfirmed = false
-    /// When it was taken or given back.
+    /// When it was taken or given back, or last requested again.
     var since = Date.distantPast
-    /// When it was taken first, there.
+    /// When it was first taken at this car park.
     var takenAt: Date?
-    /// Up to which the order's news are known.
+    /// The version of the order's latest known event.
     var orderVersion = 0
 
     init(order: OrderID, carPark: CarParkID) { (self.order, self.carPark) = (order, carPark) }
 
-    /// Whether the vehicle may have stood there: a valet drives in before they say so.
+    /// Whether the vehicle may have been there: a valet drives in before reporting it.
     func isThere(at time: Date) -> Bool {
         guard let takenAt else { return false }
         return takenAt.addingTimeInterval(-ValetSpaces.arrival) <= time
             && (isTaken || time <= since)
     }
 
-    /// Of the coming while; the order stands for a booking.
+    /// The space for the next `ValetSpaces.span`; the order takes the place of a booking.
     func allocation(at now: Date) -> Allocation {
         Allocation(
             holder: order.description, booking: order.as(BookingID.self), carPark: carPark,
@@ -66,7 +66,7 @@ extension ValetSpaceStore {
         try transaction.row("SELECT body FROM valet_spaces WHERE order_id = ?", order)?.json()
     }
 
-    /// The order that a vehicle stood there for at a time.
+    /// The order for which a vehicle was parked there at that time.
     func order(
         ofPlate plate: String, in carPark: CarParkID, at time: Date
     ) throws -> OrderID? {
@@ -87,7 +87,7 @@ extension ValetSpaceStore {
             Wire.json(space))
     }
 
-    /// Since when spaces are taken, by car park.
+    /// When each taken space was taken, by car park.
     func taken(in carParks: [CarParkID]) throws -> [CarParkID: [Date]] {
         guard !carParks.isEmpty else { return [:] }
         return try transaction.rows(

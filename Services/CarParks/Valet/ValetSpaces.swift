@@ -6,29 +6,30 @@ import ProductKit
 import ServiceKit
 import Store
 
-/// Spaces that valets park in: taken when orders asks for one, confirmed by the event of the parked vehicle, and given
-/// back by the one that says that it has left. Each function is one transaction.
+/// Spaces in which valets park. A space is taken when orders asks for one, confirmed by the event that the vehicle is
+/// parked, and given back by the event that it has left. Each function is one transaction.
 ///
-/// What was taken and is never confirmed is given back after a while; what an event says counts also where nothing is
-/// known of it any more. So no space is lost, and none is given twice, whichever of the two services dies in between.
+/// An unconfirmed space is given back after a while, and an event counts even if its space is no longer known here. So
+/// no space is lost, and none is given twice, whichever of the two services crashes in between.
 struct ValetSpaces: Sendable {
-    /// The work by which an unconfirmed space is given back, and one that is in use is kept.
+    /// Work: gives back an unconfirmed space, and extends one that is in use.
     static let look = "valet-space"
     /// How long a space waits for its confirmation, in seconds.
     static let patience: TimeInterval = 300
-    /// For how long it is taken at a time, in seconds: nobody knows when the vehicle is fetched.
+    /// How long a space is taken at a time, in seconds, since nobody knows when the vehicle will be collected.
     static let span: TimeInterval = 86_400
-    /// How often that is made longer, in seconds.
+    /// How often a space in use is extended, in seconds.
     static let renewal: TimeInterval = 3_600
-    /// How long one that was given back is known, in seconds: news of it may be late, those of gates too.
+    /// How long a space is remembered after it is given back, in seconds, since events and reports of gates may be
+    /// late.
     static let kept = GateUseCases.kept
-    /// How long before they say so a valet may have come in by a gate, in seconds.
+    /// How long before reporting it a valet may have passed the gate, in seconds.
     static let arrival: TimeInterval = 1_800
 
     let database: Database
     let clock: ServiceClock
 
-    /// Takes a space of class general; the same again has it already.
+    /// Takes a space of class general; a repeat gets the same space.
     func take(_ body: SpaceBody) async throws -> TakenSpace {
         let now = clock.now
         return try await database.write { transaction in
@@ -47,11 +48,11 @@ struct ValetSpaces: Sendable {
                 (space.isTaken, space.takenAt) = (true, now)
             }
             if body.orderVersion > space.orderVersion {
-                // It is being parked: whatever was there before has ended.
+                // The vehicle is being parked again, so the earlier parking has ended.
                 (space.orderVersion, space.isConfirmed) = (body.orderVersion, false)
             }
             if !space.isConfirmed {
-                // A repeat begins the wait anew.
+                // A repeat restarts the wait.
                 space.since = now
                 try transaction.schedule(
                     Self.look, space.order, at: now.addingTimeInterval(Self.patience))
@@ -63,7 +64,7 @@ struct ValetSpaces: Sendable {
         }
     }
 
-    /// What an order says of where its vehicle is; what is older than what is known says nothing.
+    /// Follows an order's events about its vehicle. An event that is older than the known version is ignored.
     func follow(_ order: OrderSnapshot, _ delivery: Delivery) async throws {
         let now = clock.now
         let status = try order.status.required("order.status")
@@ -85,7 +86,7 @@ struct ValetSpaces: Sendable {
         }
     }
 
-    /// Gives back what was not confirmed in time, and goes on keeping what is in use.
+    /// Gives back a space that was not confirmed in time, and extends one that is in use.
     func look(at order: OrderID) async throws {
         let now = clock.now
         try await database.write { transaction in
@@ -127,13 +128,13 @@ extension CarParkRecord {
 }
 
 extension CarParkStore {
-    /// What a valet's order pays for standing there: the cheapest started hour, also where a drive-up would pay less by
-    /// the day, and nothing where none is offered.
+    /// The rate that a valet's order pays for parking: the cheapest started hour, even if a drive-up would pay less by
+    /// the day; nothing if no product is offered.
     func rate(of kind: SpaceClass, in carPark: CarParkRecord) throws -> ParkingRate {
         ParkingRate(hourly: try hourlyPrice(of: kind, in: carPark) ?? .zero(carPark.body.currency))
     }
 
-    /// Of the cheapest started hour; nil where none is offered.
+    /// The price of the cheapest started hour; nil if none is offered.
     func hourlyPrice(of kind: SpaceClass, in carPark: CarParkRecord) throws -> Money? {
         try products(of: [carPark.id])[carPark.id, default: []]
             .filter { $0.isOffered && $0.kind == .hourly && $0.classes.contains(kind) }
@@ -142,7 +143,7 @@ extension CarParkStore {
 }
 
 extension ValetSpaceStore {
-    /// A vehicle that has come in by a gate has its space already.
+    /// A vehicle that has entered through a gate already has its space.
     fileprivate func requireFree(
         _ space: ValetSpace, in carPark: CarParkRecord, at now: Date
     ) throws {
@@ -151,7 +152,7 @@ extension ValetSpaceStore {
         if live.first(where: { $0.kind == .general })?.free == 0 { throw Refusal.bookingFull }
     }
 
-    /// The vehicle stands there, also where the space was given back before its confirmation came.
+    /// Confirms that the vehicle is parked, even if the space was given back in the meantime.
     fileprivate func confirm(
         _ space: inout ValetSpace, in carPark: CarParkRecord, at now: Date
     ) throws {
@@ -170,8 +171,8 @@ extension ValetSpaceStore {
         }
     }
 
-    /// Takes it for another while. Where all is booked by then the vehicle is there all the same, as one that
-    /// overstays: it is tried again.
+    /// Extends the space. If everything is booked by then, the vehicle is still there and overstays; the extension is
+    /// tried again later.
     fileprivate func renew(
         _ space: ValetSpace, in carPark: CarParkRecord, at now: Date
     ) throws {
@@ -182,15 +183,15 @@ extension ValetSpaceStore {
             ValetSpaces.look, space.order, at: now.addingTimeInterval(ValetSpaces.renewal))
     }
 
-    /// Assigns a stay to a valet's order, which pays for it. The gate may have recorded it as the vehicle
-    /// owner's, since it did not know of the order.
+    /// Assigns a stay to a valet's order, which pays for it. The gate may have assigned it to the vehicle's owner,
+    /// since the order was not known there.
     fileprivate func hand(_ stay: inout SessionRecord, to order: OrderID, at now: Date) throws {
         try transaction.sessions.dropBill(of: &stay, at: now)
         (stay.order, stay.person, stay.session.due) = (order, nil, nil)
         try transaction.sessions.keep(&stay, at: now)
     }
 
-    /// The space is free.
+    /// Frees the space.
     fileprivate func giveBack(_ space: inout ValetSpace, at now: Date) throws {
         if space.isTaken {
             try transaction.inventory.release(space.order)
