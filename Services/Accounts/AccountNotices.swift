@@ -4,13 +4,13 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What people are told about their account.
+/// Notices to people about their account.
 enum AccountNotices {
     static let words = Catalogue([
         .english: PackageResources.en_json, .traditionalChinese: PackageResources.zh_Hant_json,
     ])
 
-    /// Tells a valet that an operator has suspended them, or lets them work again.
+    /// Notifies a valet that an operator has suspended or reinstated them.
     static func announceSuspension(
         _ event: AccountChanged, at now: Date, in transaction: Transaction
     ) throws {
@@ -18,7 +18,7 @@ enum AccountNotices {
         try tell(event.account.id, key, at: now, in: transaction)
     }
 
-    /// Tells the reporter that it was looked at, and a warned person that they are.
+    /// Notifies the reporter that the report was reviewed, and the reported person if they are warned.
     static func announceDecision(
         on filed: FiledReport, at now: Date, in transaction: Transaction
     ) throws {
@@ -31,7 +31,7 @@ enum AccountNotices {
         }
     }
 
-    /// A line about their account in somebody's feed.
+    /// Adds a line about the account to the person's feed.
     static func tell(
         _ person: PersonID, _ key: String, at now: Date, in transaction: Transaction
     ) throws {

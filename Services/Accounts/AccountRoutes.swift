@@ -3,11 +3,11 @@ import HTTPTypes
 import Hummingbird
 import ServiceKit
 
-/// HTTP to use case: signing up, signing in, vehicles, and operators' view of valets.
+/// The routes of accounts: sign-up, sign-in, vehicles, and operators' view of valets.
 struct AccountRoutes: Sendable {
-    /// How long others may keep the published keys, in seconds.
+    /// How long the published keys may be cached, in seconds.
     static let keysMaxAge = 300
-    /// Answers with tokens stay out of caches (RFC 6749 §5.1).
+    /// Answers with tokens must not be cached (RFC 6749 §5.1).
     static let notKept: HTTPFields = [.cacheControl: "no-store"]
 
     let accounts: AccountUseCases
@@ -93,6 +93,6 @@ struct AccountRoutes: Sendable {
 }
 
 extension Call {
-    /// What the client calls itself; the gateway passes it on.
+    /// The client's own name, which the gateway passes on.
     var clientName: ClientName? { ClientName(request.headers[.userAgent]) }
 }

@@ -8,7 +8,7 @@ import Store
 /// person only.
 ///
 /// The phone column of a deleted account holds the account's id instead: the real number can be used again,
-/// and nobody can sign in with an id. The same goes for accounts that have only an e-mail address.
+/// and nobody can sign in with an id. The same applies to accounts that have only an e-mail address.
 let accountMigrations =
     [
         Quotas.migration,
@@ -98,7 +98,7 @@ let accountMigrations =
         secondFactorMigration, conductMigration,
     ]
 
-/// A person and what their password is checked against.
+/// A person and their password's hash.
 struct Credentials: Sendable {
     var person: Person
     var password: PasswordHash
@@ -112,7 +112,7 @@ extension Transaction {
 
 // MARK: People
 
-/// People with their roles and passwords.
+/// People with their roles and passwords, in SQL.
 struct PersonStore {
     let transaction: Transaction
 
@@ -145,7 +145,7 @@ struct PersonStore {
         return Credentials(person: try row.json(), password: password)
     }
 
-    /// Throws when somebody has the number or the address.
+    /// Throws if another account has the number or the address.
     func insert(_ person: Person, password: PasswordHash) throws {
         for contact in person.contacts where try find(contact) != nil {
             throw contact.taken
@@ -160,7 +160,7 @@ struct PersonStore {
         try addRoles(of: person)
     }
 
-    /// Under each role that they have: roles are granted, and go with the account.
+    /// Adds a row per role. Roles are only added, and are deleted with the account.
     private func addRoles(of person: Person) throws {
         for role in person.roles {
             try transaction.execute(
@@ -169,7 +169,7 @@ struct PersonStore {
         }
     }
 
-    /// Loads, changes, saves and announces; nil when there is nobody of that id.
+    /// Loads, changes, saves and publishes a person; nil if the id is unknown.
     @discardableResult
     func change(
         _ id: PersonID, at now: Date, _ change: (inout Person) throws -> AccountChanged?
@@ -189,7 +189,7 @@ struct PersonStore {
         return person
     }
 
-    /// All that is left is the id; throws `LostRace` when the person has changed meanwhile.
+    /// Removes everything but the id. Throws `LostRace` if the person has changed in the meantime.
     func erase(_ person: Person) throws {
         let erased = try transaction.execute(
             """
@@ -205,14 +205,14 @@ struct PersonStore {
         try transaction.row("SELECT COUNT(*) AS n FROM roles WHERE role = ?", role)?.get("n") ?? 0
     }
 
-    /// Throws for the last operator.
+    /// Throws if this is the last operator.
     func requireNotLast(_ person: Person) throws {
         guard person.roles.contains(.operator) else { return }
         try lock(.operator)
         guard try count(.operator) > 1 else { throw Refusal.lastOperator }
     }
 
-    /// Takes all rows of a role, so that two transactions at once can't both see the last other one.
+    /// Locks all rows of a role, so that two concurrent transactions can't remove the last two operators.
     private func lock(_ role: Role) throws {
         try transaction.execute("UPDATE roles SET role = role WHERE role = ?", role)
     }
@@ -220,12 +220,12 @@ struct PersonStore {
     func setPassword(_ password: PasswordHash, of person: PersonID) throws {
         try transaction.execute(
             "UPDATE people SET password = ? WHERE id = ?", password.description, person)
-        // Sign-ins that wait were begun with the one before.
+        // Pending sign-ins were begun with the previous password.
         try transaction.challenges.endAll(of: person)
         try transaction.phoneResets.forget(of: person)
     }
 
-    /// Those of a role, newest first, with one more than the page shows.
+    /// People with the role, newest first, with one more than the page shows.
     func list(_ role: Role, _ page: PageRequest) throws -> [Person] {
         try transaction.rows(
             """
@@ -237,7 +237,7 @@ struct PersonStore {
 }
 
 extension Person {
-    /// The column is not null.
+    /// Without a number the id, since the column is unique and not null.
     fileprivate var phoneColumn: String {
         account.phone.isEmpty ? id.description : account.phone
     }
@@ -245,7 +245,7 @@ extension Person {
 
 // MARK: Settings
 
-/// Named texts that the service remembers.
+/// Named texts that the service stores.
 struct SettingStore {
     let transaction: Transaction
 
@@ -268,13 +268,13 @@ struct SettingStore {
 
 // MARK: Vehicles
 
-/// Customers' vehicles, also those that were removed.
+/// Customers' vehicles, including removed ones.
 struct VehicleStore {
     let transaction: Transaction
 
-    /// Throws `account.too_many_vehicles` beyond the limit.
+    /// Throws `account.too_many_vehicles` if the limit is reached.
     func insert(_ vehicle: OwnedVehicle) throws {
-        // Takes the owner's row, so that two additions at once can't both see the last free place.
+        // Locks the owner's row, so that two concurrent additions can't both use the last free place.
         let owners = try transaction.execute(
             "UPDATE people SET version = version WHERE id = ? AND deleted = 0", vehicle.owner)
         guard owners == 1 else { throw Refusal.accountUnknown }
@@ -288,7 +288,7 @@ struct VehicleStore {
             vehicle.vehicle.id, vehicle.owner, vehicle.removed, vehicle.version, Wire.json(vehicle))
     }
 
-    /// Loads, changes, saves and announces; someone else's vehicle is as unknown as a removed one.
+    /// Loads, changes, saves and publishes a vehicle. Another person's vehicle is as unknown as a removed one.
     func change(
         _ id: VehicleID, of owner: CustomerID, at now: Date,
         _ change: (inout OwnedVehicle) -> VehicleChanged?
@@ -308,12 +308,12 @@ struct VehicleStore {
         return vehicle.vehicle
     }
 
-    /// Also one that was removed.
+    /// Also finds a removed vehicle.
     func find(_ id: VehicleID) throws -> OwnedVehicle? {
         try transaction.row("SELECT body FROM vehicles WHERE id = ?", id)?.json()
     }
 
-    /// Also those that were removed; newest first.
+    /// Includes removed vehicles; newest first.
     func all(of owner: CustomerID, most: Int) throws -> [OwnedVehicle] {
         try transaction.rows(
             "SELECT body FROM vehicles WHERE owner = ? ORDER BY id DESC LIMIT ?", owner, most

@@ -5,7 +5,7 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What accounts can do; each function is one transaction.
+/// The use cases of accounts. Each function is one transaction.
 struct AccountUseCases: Sendable {
     let database: Database
     let keys: SigningKeys
@@ -48,7 +48,7 @@ struct AccountUseCases: Sendable {
 // MARK: Signing up
 
 extension AccountUseCases {
-    /// Makes the customer, starts a session, and sends the first code to each number and address.
+    /// Creates a customer, starts a session, and sends a first code to each number and address.
     func signUp(
         _ body: SignUpBody, on client: ClientName?, from address: ClientAddress,
         once key: IdempotencyKey?
@@ -72,7 +72,7 @@ extension AccountUseCases {
         }
     }
 
-    /// Sends a code to whoever has the number or address, unless it is verified; does not say whether anybody has.
+    /// Sends a code to a number or address that is known and not verified. The answer does not reveal whether it is.
     func sendCode(_ body: ContactBody) async throws {
         let contact = try Contact(phone: body.phone, email: body.email)
         let now = clock.now
@@ -84,7 +84,7 @@ extension AccountUseCases {
         }
     }
 
-    /// The number or address is verified from now on; the same code again changes nothing.
+    /// Verifies the number or address. A repeat with the same code changes nothing.
     func confirm(_ body: ConfirmCodeBody) async throws {
         let contact = try Contact(phone: body.phone, email: body.email)
         let now = clock.now
@@ -92,7 +92,7 @@ extension AccountUseCases {
             throw Refusal.wrongVerificationCode
         }
         let verdict = try await database.write { transaction -> CodeVerdict in
-            // Not thrown from in here: a wrong code changes something, the number of tries.
+            // Not thrown in here: a wrong code has to be counted, so the transaction must commit.
             let verdict = try codes.judge(body.code, for: contact, in: transaction, at: now)
             guard verdict == .accepted else { return verdict }
             guard let person = try transaction.people.find(contact) else { return .wrong }
@@ -106,7 +106,7 @@ extension AccountUseCases {
 // MARK: Sessions
 
 extension AccountUseCases {
-    /// An unknown number or address costs the same time and gets the same answer as a wrong password.
+    /// Signs in. An unknown number or address takes the same time and gets the same answer as a wrong password.
     func signIn(
         _ body: SignInBody, on client: ClientName?, from address: ClientAddress
     ) async throws -> SignedIn {
@@ -119,7 +119,7 @@ extension AccountUseCases {
         _ = try credentials.person.requireRoles()
         let now = clock.now
         let admission = try await database.write { transaction in
-            // Hashing took a while: a new password or a suspension may have come meanwhile.
+            // Hashing took a while, in which the password may have changed or the person been suspended.
             guard let current = try transaction.people.credentials(contact),
                 current.password == credentials.password
             else { throw Refusal.credentialsMismatch }
@@ -149,25 +149,25 @@ extension AccountUseCases {
         do {
             return try await hasher.fits(password, hash, for: address)
         } catch let error as Refusal where Refusal.unavailable ~= error {
-            // Nobody is locked out because the service was busy.
+            // An attempt does not count if the service was too busy to check it.
             try await database.write { try attempts.giveBack(contact, from: address, in: $0) }
             throw error
         }
     }
 
-    /// The next pair of tokens, for a refresh token that was not used before, or not with another key.
+    /// Returns the next pair of tokens for a refresh token that is unused, or was used with the same key.
     func refresh(
         _ body: RefreshBody, on client: ClientName?, for key: String?
     ) async throws -> Tokens {
         let token = RefreshToken(text: body.refreshToken)
         let (next, now) = (renewals.next(after: token, for: key), clock.now)
         let rotated = try await database.write { transaction in
-            // Not thrown from in here: a token in two hands changes something, its session ends.
+            // Not thrown in here: the session of a token that is used twice ends, so the transaction must commit.
             let rotated = try transaction.sessions.rotate(token, to: next, on: client, at: now)
             guard let rotated, try lacksFactor(rotated.person, in: transaction) else {
                 return rotated
             }
-            // It was begun when none was needed.
+            // The session began when no second factor was required.
             try transaction.sessions.end(rotated.session, at: now)
             return nil
         }
@@ -175,7 +175,7 @@ extension AccountUseCases {
         return try await tokens(rotated.session, next, of: rotated.person)
     }
 
-    /// Ends the session. Access tokens that it gave out are good until they expire, minutes later.
+    /// Ends the session. Its access tokens remain valid until they expire, minutes later.
     func signOut(_ identity: Identity) async throws {
         let now = clock.now
         try await database.write { try $0.sessions.end(identity.session, at: now) }
@@ -203,7 +203,7 @@ extension AccountUseCases {
         return view(person)
     }
 
-    /// As they see themselves, with an address of their photo that is good for minutes.
+    /// The account as its owner sees it, with an address of the photo that is valid for minutes.
     func view(_ person: Person) -> Account {
         var account = person.account
         account.photoURL = person.photo.map { photos.address(of: $0, at: clock.now) }

@@ -3,7 +3,7 @@ import Hummingbird
 import ServiceKit
 import ServiceLifecycle
 
-/// Everything that accounts is made of. Later services need earlier ones; they stop in reverse.
+/// Builds the service. Later services need earlier ones; they stop in reverse.
 func build(_ config: AccountsConfig, _ environment: ServiceEnvironment) async throws
     -> [any Service]
 {
@@ -26,8 +26,7 @@ func build(_ config: AccountsConfig, _ environment: ServiceEnvironment) async th
     ]
 }
 
-/// A folder, unless a store is configured.
-/// All endpoints of accounts.
+/// The router with all endpoints of accounts.
 func accountRouter(_ accounts: AccountUseCases, _ environment: ServiceEnvironment) -> Router<
     Context
 > {

@@ -1,4 +1,4 @@
 import ServiceKit
 
-/// What `openvalet-accounts` and `openvalet service accounts` run.
+/// The program of `openvalet-accounts` and `openvalet service accounts`.
 public let program = ServiceProgram(AccountsConfig.self, build)

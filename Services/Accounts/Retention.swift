@@ -3,13 +3,13 @@ import Foundation
 import Store
 
 extension AccountUseCases {
-    /// Rows of one table that one transaction removes at most.
+    /// The most rows of one table that one transaction removes.
     static let sweepBatch = 500
-    /// Batches of one table in one sweep.
+    /// Batches per table in one sweep.
     private static let mostSweepBatches = 20
 
-    /// Removes what has run out: codes, setups, challenges, counts, sessions and their tokens, photos that
-    /// nobody shows, old reports. Returns how many rows it removed.
+    /// Removes expired rows: codes, setups, challenges, counts, sessions and their tokens, unused photos, old reports.
+    /// Returns the number of rows.
     @discardableResult
     func sweep() async throws -> Int {
         let now = clock.now
@@ -27,7 +27,7 @@ extension AccountUseCases {
             + sweepSessions(before: now)
     }
 
-    /// Unlike the others, with a word to whoever serves the sessions' devices.
+    /// Sessions also need an event, for services that serve their devices.
     private func sweepSessions(before limit: Date) async throws -> Int {
         try await database.sweep(batch: Self.sweepBatch, most: Self.mostSweepBatches) {
             try $0.sessions.end(

@@ -2,7 +2,7 @@ import Contracts
 import Hummingbird
 import ServiceKit
 
-/// Blocks between people, and reports.
+/// The routes of blocks and reports.
 extension AccountRoutes {
     func addConduct(to router: Router<Context>) {
         router.on(AccountEndpoints.blocks) {

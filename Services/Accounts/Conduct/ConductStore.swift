@@ -57,13 +57,13 @@ extension Transaction {
 private enum BlockKind {}
 private typealias BlockID = Identifier<BlockKind>
 
-/// People whom others have blocked.
+/// Blocks between people, in SQL.
 struct BlockStore {
     let transaction: Transaction
 
-    /// Announces it, unless it is so already; throws `account.too_many_blocks` beyond the limit.
+    /// Adds and publishes a block that does not exist yet. Throws `account.too_many_blocks` if the limit is reached.
     func add(_ person: PersonID, by blocker: PersonID, at now: Date) throws {
-        // Takes the blocker's row, so that two at once can't both see the last free place.
+        // Locks the blocker's row, so that two concurrent blocks can't both use the last free place.
         let version = try nextVersion(of: blocker)
         let known = try transaction.row(
             "SELECT 1 AS one FROM blocks WHERE blocker = ? AND blocked = ?", blocker, person)
@@ -134,7 +134,7 @@ extension ReportReason: SQLConvertible {}
 extension ReportStatus: SQLConvertible {}
 extension ReportOutcome: SQLConvertible {}
 
-/// Reports, open and closed.
+/// Open and closed reports, in SQL.
 struct ReportStore {
     let transaction: Transaction
 
@@ -152,7 +152,7 @@ struct ReportStore {
         try transaction.row("SELECT * FROM reports WHERE id = ?", id).map(FiledReport.init)
     }
 
-    /// One of theirs about the same that is open.
+    /// The reporter's open report about the same person and subject.
     func open(like report: Report, by reporter: PersonID) throws -> ReportID? {
         try transaction.row(
             """
@@ -161,7 +161,7 @@ struct ReportStore {
             """, reporter, report.person, report.subject.column)?.get("id")
     }
 
-    /// Throws `LostRace` when somebody else has closed it meanwhile.
+    /// Throws `LostRace` if the report was closed in the meantime.
     func close(_ filed: FiledReport) throws {
         let closed = try transaction.execute(
             """
@@ -181,7 +181,7 @@ struct ReportStore {
         }
     }
 
-    /// With the names that they have now.
+    /// The report with people's current names.
     func record(of filed: FiledReport) throws -> ReportRecord {
         let person = filed.report.person
         let row = try transaction.row(
@@ -197,14 +197,14 @@ struct ReportStore {
             id: id, firstName: account?.firstName, lastName: account?.lastName)
     }
 
-    /// What somebody wrote, newest first.
+    /// Reports by this person, newest first.
     func all(by reporter: PersonID, most: Int) throws -> [Report] {
         try transaction.rows(
             "SELECT * FROM reports WHERE reporter = ? ORDER BY id DESC LIMIT ?", reporter, most
         ).map { try FiledReport($0).report }
     }
 
-    /// What was written by them, and of them: only ids, reasons and decisions stay.
+    /// Deletes the texts of reports by and about the person. Ids, reasons and decisions remain.
     func erase(of person: PersonID) throws {
         try transaction.execute(
             "UPDATE reports SET text = NULL, note = NULL WHERE reporter = ? OR person = ?", person,
@@ -227,7 +227,7 @@ extension FiledReport {
 }
 
 extension ReportSubject? {
-    /// Empty for none: the column is not null, so that two without one are the same.
+    /// Empty for nil: the column is not null, so that two reports without a subject are equal.
     fileprivate var column: String { map { "\($0.product)/\($0.id)" } ?? "" }
 }
 

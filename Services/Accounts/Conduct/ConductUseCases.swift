@@ -68,7 +68,8 @@ extension AccountUseCases {
         try await database.read { try $0.reports.list(status, page) }
     }
 
-    /// Tells the reporter that it was looked at, but not what was decided, and who is warned that they are.
+    /// Closes a report. The reporter learns that it was reviewed, but not the decision; a person who is warned is
+    /// notified.
     func close(
         _ id: ReportID, _ body: ReportDecision, by identity: Identity, once key: IdempotencyKey?
     ) async throws -> ReportRecord {

@@ -1,11 +1,11 @@
 import Contracts
 import Foundation
 
-/// A report, and what became of it.
+/// A report and its decision.
 struct FiledReport: Hashable, Sendable {
-    /// In characters.
+    /// The longest text, in characters.
     static let longestText = 1_000
-    /// Closed ones go after a year.
+    /// How long closed reports are kept, in seconds.
     static let kept: TimeInterval = 365 * 86_400
 
     private(set) var report: Report
@@ -15,7 +15,7 @@ struct FiledReport: Hashable, Sendable {
     private(set) var closedBy: OperatorID?
     private(set) var closedAt: Date?
 
-    /// False where the same was decided before.
+    /// Returns false if the same was decided before.
     mutating func close(
         _ decision: ReportDecision, by closer: OperatorID, at now: Date
     ) throws(Refusal) -> Bool {

@@ -1,8 +1,8 @@
 import Contracts
 import ServiceKit
 
-/// What somebody is reached by, and signs in with. As a text a number begins with `+` and an address has an `@`, so
-/// that one column holds either.
+/// A phone number or an e-mail address, at which a person is reached and with which they sign in. As text, a number
+/// begins with `+` and an address contains an `@`, so one column holds either.
 enum Contact: Hashable, Sendable, LosslessStringConvertible {
     case phone(PhoneNumber)
     case email(EmailAddress)
@@ -24,7 +24,8 @@ enum Contact: Hashable, Sendable, LosslessStringConvertible {
         }
     }
 
-    /// Of the fields of a body, of which one has to be there; throws `request.invalid` that names the wrong one.
+    /// Reads a body's fields, of which exactly one must be present. Throws `request.invalid` with the name of the wrong
+    /// one.
     init(phone: String?, email: String?) throws {
         switch (phone, email) {
         case (let phone?, nil): self = .phone(try PhoneNumber(checking: phone))
@@ -35,7 +36,7 @@ enum Contact: Hashable, Sendable, LosslessStringConvertible {
         }
     }
 
-    /// The field of a body in which it stands.
+    /// The body's field that holds it.
     var field: String {
         switch self {
         case .phone: "phone"
@@ -43,7 +44,7 @@ enum Contact: Hashable, Sendable, LosslessStringConvertible {
         }
     }
 
-    /// Somebody else has it.
+    /// The refusal if another account has it.
     var taken: Refusal {
         switch self {
         case .phone: .phoneTaken

@@ -4,14 +4,13 @@ import Foundation
 import ServiceKit
 import Store
 
-/// One's own phone number, e-mail address and postal address.
+/// The use cases of a person's own phone number, e-mail address and postal address.
 extension AccountUseCases {
     static let streetLength = 1...200
     static let cityLength = 1...80
     static let longestPostalCode = 16
 
-    /// Sends a code to what shall become theirs. Whether somebody else has it is told to who has the code, and to
-    /// nobody before.
+    /// Sends a code to a new contact. Only a person who has the code learns whether another account uses the contact.
     func sendContactCode(_ body: ContactBody, to identity: Identity) async throws {
         let contact = try Contact(phone: body.phone, email: body.email)
         let person = try await credentials(of: identity).person
@@ -33,7 +32,7 @@ extension AccountUseCases {
         try await prove(known, body.password, field: "password", from: address)
         let now = clock.now
         let verdict = try await database.write { transaction in
-            // Not thrown from in here: a wrong code changes something, the number of tries.
+            // Not thrown in here: a wrong code has to be counted, so the transaction must commit.
             try codes.judge(body.code, for: contact, in: transaction, at: now)
         }
         guard verdict == .accepted else { throw verdict.refusal }
@@ -44,7 +43,7 @@ extension AccountUseCases {
             if let owner = try transaction.people.find(contact), owner.id != person.id {
                 try take(contact, from: owner, in: transaction, at: now)
             }
-            // A code that its last owner asked for is no way into this account.
+            // A code requested by the previous owner must not open this account.
             try resets.forget(contact, in: transaction)
             return person.set(contact)
         }
@@ -61,7 +60,7 @@ extension AccountUseCases {
         }
     }
 
-    /// Changes what somebody is reached by, and tells them, unless their password has become another meanwhile.
+    /// Changes a contact and notifies the person. Throws if their password has changed in the meantime.
     private func change(
         _ known: Credentials, _ contact: Contact, at now: Date,
         _ change: @escaping @Sendable (inout Person, Transaction) throws -> AccountChanged?
@@ -78,7 +77,7 @@ extension AccountUseCases {
         return view(person)
     }
 
-    /// Throws that it is taken, unless its owner never verified it and has another.
+    /// Takes the contact from its owner if they never verified it and have another; otherwise throws that it is taken.
     private func take(
         _ contact: Contact, from owner: Person, in transaction: Transaction, at now: Date
     ) throws {
@@ -90,7 +89,7 @@ extension AccountUseCases {
         _ id: PersonID, _ contact: Contact, in transaction: Transaction, at now: Date,
         _ change: (inout Person) throws -> AccountChanged?
     ) throws -> Person {
-        // As they are now: others may have come while a password was checked.
+        // The current contacts: they may have changed while a password was checked.
         var contacts: [Contact] = []
         let changed = try transaction.people.change(id, at: now) { person in
             contacts = person.contacts
@@ -122,7 +121,7 @@ extension AccountUseCases {
         try AccountNotices.tell(person.id, "second-factor-removed", at: now, in: transaction)
     }
 
-    /// Nil takes the address back.
+    /// Nil removes the address.
     func setAddress(_ address: PostalAddress?, of id: PersonID) async throws -> Account {
         let checked = try address.map(Self.checked)
         let now = clock.now

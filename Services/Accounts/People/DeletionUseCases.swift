@@ -4,18 +4,18 @@ import Foundation
 import ServiceKit
 import Store
 
-// MARK: Leaving
+// MARK: Deletion
 
 extension AccountUseCases {
-    /// Forgets who it was, and tells all other services to, once no product says that they are bound by what is
-    /// unfinished or unpaid. Only the id stays, so that what the law
-    /// makes them keep refers to somebody; phone number and e-mail address are free again.
+    /// Deletes a person and publishes that, unless a product has something of theirs that is unfinished or unpaid. Only
+    /// the id remains, so that legally required records still refer to somebody. Phone number and e-mail address can be
+    /// used again.
     func delete(
         _ identity: Identity, _ body: DeletionBody, from address: ClientAddress
     ) async throws {
         let known = try await credentials(of: identity)
         let now = clock.now
-        // Before the password: a refusal that a right one would not change costs no try.
+        // Checked before the password: a refusal that does not depend on it should not use up an attempt.
         try await database.write { try $0.people.requireNotLast(known.person) }
         if let engagement = try await owners.binding(known.person.id) {
             throw Refusal.accountEngaged.because { $0.engagementId = engagement }
@@ -49,7 +49,7 @@ extension AccountUseCases {
         try transaction.reports.erase(of: person.id)
         let hidden = try transaction.photos.show(nil, of: person.id, at: now)
         try transaction.people.erase(person)
-        // Name and number also stand in what was published of them.
+        // Published events also contain the name and the number.
         try transaction.unpublish(person.id.description, on: AccountDeleted.topic)
         try transaction.unpublish(person.id.description, on: .notices)
         try transaction.publish(person.deleted(at: now), at: now)
@@ -57,37 +57,37 @@ extension AccountUseCases {
     }
 }
 
-// MARK: What is held
+// MARK: Export
 
-/// All that accounts holds on a person: its part of `GET /v1/me/export`.
+/// Everything that accounts holds about a person: its part of `GET /v1/me/export`.
 struct AccountExport: Codable, Sendable {
     struct HeldVehicle: Codable, Sendable {
         var vehicle: Vehicle
-        /// Removed by its owner, and kept because old orders show it.
+        /// Removed by its owner, but kept because old orders show it.
         var removed: Bool
     }
 
     var account: Account
-    /// Valets only: may not work as one at present.
+    /// Whether they are suspended as a valet.
     var suspended: Bool
     var vehicles: [HeldVehicle]
     var sessions: [SessionRecord]
-    /// Which are on; never their secrets.
+    /// The methods that are on, never their secrets.
     var secondFactors: SecondFactors
     var blocks: [BlockedPerson]
-    /// What they wrote; never what was written of them.
+    /// Reports by this person, never reports about them.
     var reports: [Report]
 }
 
 extension AccountUseCases {
-    /// Vehicles, and reports, that an export lists at most.
+    /// The most vehicles, and the most reports, in an export.
     static let mostExported = 1_000
 
     func export(_ id: PersonID) async throws -> AccountExport {
         let now = clock.now
         return try await database.read { transaction in
             guard let person = try transaction.people.find(id) else { throw Refusal.accountUnknown }
-            // No session is the one that asks: that is the gateway.
+            // The gateway asks, so none of the sessions is the current one.
             let nobody = Identity(person: id, roles: person.roles, session: .new())
             return AccountExport(
                 account: view(person), suspended: person.suspended,

@@ -2,16 +2,16 @@ import Contracts
 import Foundation
 import ServiceKit
 
-/// A mailbox as people have them (RFC 5321): `name@domain`, in lower case. Quoted names, address literals and
-/// names beyond ASCII, which few servers take, are left out; a domain beyond it is given as `xn--`.
+/// A mailbox `name@domain` (RFC 5321), in lower case. Quoted names, address literals and non-ASCII names are refused,
+/// since few servers accept them. A non-ASCII domain is written as `xn--`.
 struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
-    /// Octets (RFC 5321, section 4.5.3.1; of the whole, what a path in angle brackets leaves).
+    /// Octets (RFC 5321, section 4.5.3.1); the whole is a path without its angle brackets.
     static let longest = 254
     static let longestName = 64
     static let longestLabel = 63
 
     let description: String
-    /// Before the `@`.
+    /// The part before the `@`.
     var name: Substring { description.prefix { $0 != "@" } }
 
     init?(_ text: String) {
@@ -22,7 +22,7 @@ struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
         description = text.lowercased()
     }
 
-    /// Throws `request.invalid` that names the field.
+    /// Throws `request.invalid` with the name of the field.
     init(checking text: String, field: String = "email") throws {
         guard let email = Self(text) else {
             throw Refusal.invalid(field, "An e-mail address has a name, @ and a domain.")

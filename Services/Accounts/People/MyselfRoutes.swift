@@ -3,7 +3,7 @@ import Contracts
 import Hummingbird
 import ServiceKit
 
-/// One's profile, picture and sessions, leaving, and seeing all that is held.
+/// The routes of a person's own profile, picture, sessions, export and deletion.
 extension AccountRoutes {
     func addMyself(to router: Router<Context>) {
         router.on(AccountEndpoints.me) { try await accounts.account($0.person.person) }

@@ -1,16 +1,15 @@
 import Contracts
 import Foundation
 
-/// Somebody with an account, in any roles. Each change gives the event that tells of it.
+/// A person with an account, in one or more roles. Each change returns the event that announces it.
 struct Person: Codable, Hashable, Sendable {
     static let nameLength = 1...80
 
     private(set) var account: Account
-    /// May not work as a valet at present.
+    /// Whether they are suspended as a valet.
     private(set) var suspended: Bool
-    /// Grows by one with each change.
+    /// Increases by one with each change.
     private(set) var version: Int
-    /// The profile picture.
     private(set) var photo: PictureID?
 
     var id: PersonID { account.id }
@@ -21,7 +20,7 @@ struct Person: Codable, Hashable, Sendable {
             account: account, suspended: suspended, version: version, photo: photo)
     }
 
-    /// What somebody says of themselves when the account is made; checked before.
+    /// The details that a person gives at sign-up, already checked.
     struct Profile: Sendable {
         var firstName: String
         var lastName: String
@@ -30,7 +29,7 @@ struct Person: Codable, Hashable, Sendable {
         var language: Language
     }
 
-    /// What they are reached by, and sign in with: at least one.
+    /// The contacts at which they are reached and with which they sign in: at least one.
     var contacts: [Contact] {
         [PhoneNumber(account.phone).map(Contact.phone)].compactMap(\.self)
             + [account.email.flatMap(EmailAddress.init).map(Contact.email)].compactMap(\.self)
@@ -49,7 +48,7 @@ struct Person: Codable, Hashable, Sendable {
         return (person, person.changed)
     }
 
-    /// Nil when nothing is different.
+    /// Nil if nothing changes.
     mutating func change(_ change: ProfileChange) -> AccountChanged? {
         edit { person in
             person.account.firstName = change.firstName ?? person.account.firstName
@@ -65,12 +64,13 @@ struct Person: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether who reads what comes there is them: nobody knows it of one that is not verified, beside one that is.
+    /// Whether messages to this contact can be assumed to reach the person. Not so for an unverified contact if another
+    /// one is verified.
     func isOpened(by contact: Contact) -> Bool {
         isVerified(contact) || !contacts.contains(where: isVerified)
     }
 
-    /// Makes it theirs, and verified; nil when it was so before.
+    /// Makes the contact theirs, and verified; nil if it already was.
     mutating func set(_ contact: Contact) -> AccountChanged? {
         edit { person in
             switch contact {
@@ -84,12 +84,12 @@ struct Person: Codable, Hashable, Sendable {
         }
     }
 
-    /// The last stays, and a valet's phone number.
+    /// False for the last contact, and for a valet's phone number.
     func canLose(_ contact: Contact) -> Bool {
         contacts.count > 1 && (contact.field == "email" || !roles.contains(.valet))
     }
 
-    /// Nil when it was not theirs.
+    /// Nil if it was not theirs.
     mutating func remove(_ contact: Contact) throws(Refusal) -> AccountChanged? {
         guard contacts.contains(contact) else { return nil }
         guard canLose(contact) else { throw .lastContact }
@@ -105,34 +105,34 @@ struct Person: Codable, Hashable, Sendable {
         }
     }
 
-    /// Nil when it is so already.
+    /// Nil if nothing changes.
     mutating func live(at address: PostalAddress?) -> AccountChanged? {
         edit { $0.account.address = address }
     }
 
-    /// Nil when it is so already.
+    /// Nil if nothing changes.
     mutating func suspend(_ isSuspended: Bool) -> AccountChanged? {
         edit { $0.suspended = isSuspended }
     }
 
-    /// Makes them a valet besides; nil when they are one. A valet is reached by phone.
+    /// Adds the role of a valet; nil if they have it. A valet needs a phone number.
     mutating func employ() throws(Refusal) -> AccountChanged? {
         guard !account.phone.isEmpty else { throw .phoneMissing }
         return edit { $0.account.roles = $0.roles.adding(.valet) }
     }
 
-    /// What they may act as at present; throws when that is nothing: for who is only a suspended valet.
+    /// The roles in which they may act now. Throws for a suspended valet without another role.
     func requireRoles() throws(Refusal) -> Roles {
         guard let left = suspended ? roles.removing(.valet) : roles else { throw .suspended }
         return left
     }
 
-    /// Nil when it is so already.
+    /// Nil if nothing changes.
     mutating func show(_ photo: PictureID?) -> AccountChanged? {
         edit { $0.photo = photo }
     }
 
-    /// What is left to say of somebody who is gone.
+    /// The event of a deletion.
     func deleted(at now: Date) -> AccountDeleted {
         AccountDeleted(
             account: id, role: roles.highest.known ?? .customer, version: version + 1,
@@ -148,7 +148,7 @@ struct Person: Codable, Hashable, Sendable {
         return changed
     }
 
-    /// As an operator sees a valet; the gateway adds where they are.
+    /// The valet as operators see them; the gateway adds the position.
     var valetRecord: ValetRecord {
         ValetRecord(
             id: id.as(ValetID.self), firstName: account.firstName, lastName: account.lastName,
@@ -156,7 +156,7 @@ struct Person: Codable, Hashable, Sendable {
     }
 }
 
-/// A customer's vehicle, also after it was removed: old orders still show it.
+/// A customer's vehicle, also after its removal, since old orders still show it.
 struct OwnedVehicle: Codable, Hashable, Sendable {
     static let mostPerCustomer = 20
     static let plateLength = 1...16
@@ -181,7 +181,7 @@ struct OwnedVehicle: Codable, Hashable, Sendable {
         return (owned, owned.changed)
     }
 
-    /// Nil when nothing is different.
+    /// Nil if nothing changes.
     mutating func change(_ change: VehicleChange) -> VehicleChanged? {
         edit { vehicle, _ in
             vehicle.plate = change.plate ?? vehicle.plate

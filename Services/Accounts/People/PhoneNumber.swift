@@ -2,16 +2,16 @@ import Contracts
 import Foundation
 import ServiceKit
 
-/// An E.164 number: `+`, an assigned country code, 8…15 digits in all.
+/// An E.164 number: `+`, an assigned country code, and 8 to 15 digits altogether.
 struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
     static let digits = 8...15
-    /// Longest text that is looked at: a number with generous punctuation.
+    /// The longest text that is parsed: a number with generous punctuation.
     static let longestInput = 40
 
-    /// `+447700900123`.
+    /// As in `+447700900123`.
     let description: String
 
-    /// Nil when the text, freed of the punctuation that people use, is not such a number.
+    /// Nil if the text without the usual punctuation is not such a number.
     init?(_ text: String) {
         guard text.unicodeScalars.count <= Self.longestInput else { return nil }
         let plain = text.trimmingCharacters(in: .whitespaces).unicodeScalars
@@ -25,7 +25,7 @@ struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
         description = String(String.UnicodeScalarView(plain))
     }
 
-    /// Throws `request.invalid` that names the field.
+    /// Throws `request.invalid` with the name of the field.
     init(checking text: String, field: String = "phone") throws {
         guard let phone = Self(text) else {
             throw Refusal.invalid(
@@ -34,8 +34,8 @@ struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
         self = phone
     }
 
-    /// What people put between digits, also when they paste from a contact card: spaces,
-    /// hyphens (the typographic ones too) and parentheses.
+    /// Characters that people write between digits, or paste from a contact card: spaces, hyphens (typographic ones
+    /// too) and parentheses.
     private static let punctuation: Set<Unicode.Scalar> = [
         " ", "-", "(", ")", "\u{A0}", "\u{2010}", "\u{2011}", "\u{202F}",
     ]
@@ -45,7 +45,7 @@ struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
 /// ITU-T E.164 assigned country codes").
 ///
 /// Left out, because no text message reaches them: freephone and shared cost (800, 808), premium
-/// rate (979), universal personal numbers (878), and what is spare or reserved.
+/// rate (979), universal personal numbers (878), and spare or reserved codes.
 enum CountryCode {
     /// Whether the digits start with an assigned code. No code is the beginning of another.
     static func isAssigned(prefixOf digits: String) -> Bool {

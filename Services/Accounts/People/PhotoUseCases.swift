@@ -7,11 +7,11 @@ import Pictures
 import ServiceKit
 import Store
 
-/// Where the bytes of profile pictures are, and by which addresses they are seen.
+/// The bytes of profile pictures, and their signed addresses.
 struct PhotoStore: Sendable {
-    /// Types that are taken.
+    /// The accepted types.
     static let types: Set<PictureType> = [.jpeg, .png]
-    /// Seconds after which a picture that nobody shows is not about to be shown any more.
+    /// Seconds after which an unused picture is deleted.
     static let uploadTime: TimeInterval = 600
 
     let blobs: any BlobStore
@@ -50,10 +50,10 @@ struct PhotoStore: Sendable {
 }
 
 extension AccountUseCases {
-    /// Shows the picture from now on, freed of what a camera writes into it; the one before goes.
+    /// Shows a new picture, without the metadata that cameras add, and deletes the previous one.
     ///
-    /// A row stands for the bytes before they are stored and until they are deleted, so that a crash
-    /// at any moment leaves none that the sweeper does not find.
+    /// A row exists before the bytes are stored and until they are deleted, so the sweeper finds them whenever the
+    /// process crashes.
     func setPhoto(_ data: Data, of identity: Identity) async throws -> PhotoAnswer {
         let blob = try Self.checked(data)
         let person = identity.person
@@ -68,7 +68,7 @@ extension AccountUseCases {
         do {
             try await show(photo, of: person, at: now)
         } catch let error as Refusal where Refusal.unavailable ~= error {
-            // Without their row the sweeper would never find the bytes.
+            // Without a row the sweeper would never find the bytes.
             try await photos.delete(photo)
             throw error
         }
@@ -79,7 +79,7 @@ extension AccountUseCases {
         try await show(nil, of: identity.person, at: clock.now)
     }
 
-    /// The bytes, for whoever has a signed address of them.
+    /// The bytes of a picture, for a request with a signed address.
     func photo(_ id: PictureID) async throws -> Blob {
         let isShown = try await database.read { try $0.photos.isShown(id) }
         guard isShown, let blob = try await photos.get(id) else {
@@ -106,7 +106,7 @@ extension AccountUseCases {
         await deletePhotos(hidden)
     }
 
-    /// What can't be deleted now is the sweeper's.
+    /// Deletes pictures. Those that can't be deleted now are left for the sweeper.
     func deletePhotos(_ photos: [PictureID]) async {
         for photo in photos {
             do {
@@ -118,7 +118,7 @@ extension AccountUseCases {
         }
     }
 
-    /// Deletes what nobody shows, and returns how many.
+    /// Deletes unused pictures, and returns how many.
     func sweepPhotos(before limit: Date) async throws -> Int {
         let hidden = try await database.read { transaction in
             try transaction.photos.hidden(before: limit, most: Self.sweepBatch)
@@ -132,7 +132,7 @@ extension Transaction {
     var photos: PhotoRowStore { PhotoRowStore(transaction: self) }
 }
 
-/// Rows of the pictures whose bytes are stored, or are about to be.
+/// Rows of pictures whose bytes are stored, or about to be.
 struct PhotoRowStore {
     let transaction: Transaction
 
@@ -142,7 +142,7 @@ struct PhotoRowStore {
             now)
     }
 
-    /// Returns those that are no longer shown.
+    /// Returns the pictures that are no longer shown.
     func show(_ photo: PictureID?, of person: PersonID, at now: Date) throws -> [PictureID] {
         let hidden = try transaction.rows(
             "SELECT id FROM photos WHERE person = ? AND shown = 1", person
@@ -153,7 +153,7 @@ struct PhotoRowStore {
         guard let photo else { return hidden }
         let shown = try transaction.execute(
             "UPDATE photos SET shown = 1, changed_at = ? WHERE id = ?", now, photo)
-        // The sweeper has removed the row meanwhile.
+        // The sweeper has removed the row in the meantime.
         guard shown == 1 else {
             throw Refusal.unavailable("The upload took too long. Please try again.")
         }

@@ -5,7 +5,7 @@ import Pictures
 import ServiceKit
 import Store
 
-/// One's own second factors.
+/// The use cases of a person's own second factors.
 extension AccountUseCases {
     func secondFactors(of identity: Identity) async throws -> SecondFactors {
         let person = try await credentials(of: identity).person
@@ -21,7 +21,7 @@ extension AccountUseCases {
             isRequired: factors.isRequired(of: person))
     }
 
-    // MARK: An app that makes codes
+    // MARK: Authenticator apps
 
     func beginTOTP(
         _ body: PasswordBody, of identity: Identity, from address: ClientAddress
@@ -60,7 +60,7 @@ extension AccountUseCases {
         return codes
     }
 
-    /// Nil for a wrong code, which is not thrown: at a sign-in it counts. `session` is the one that asks.
+    /// Nil for a wrong code, which is not thrown, since it has to be counted at a sign-in. `session` is the caller's.
     func confirmTOTP(
         _ code: String, of person: Person, but session: SessionID?, in transaction: Transaction,
         at now: Date
@@ -100,7 +100,7 @@ extension AccountUseCases {
             let person = try transaction.sessions.person(of: identity, at: now)
             let phone = try Self.phone(of: person)
             try refuse(.sms, on: person, in: transaction)
-            // Not thrown from in here: a wrong code changes something, the number of tries.
+            // Not thrown in here: a wrong code has to be counted, so the transaction must commit.
             let verdict = try factors.messages.take(code, for: phone, in: transaction, at: now)
             guard verdict == .accepted else { return (verdict, RecoveryCodes(recoveryCodes: [])) }
             try transaction.people.change(person.id, at: now) { $0.set(phone) }
@@ -117,7 +117,7 @@ extension AccountUseCases {
         return .phone(phone)
     }
 
-    /// As people type it: in groups.
+    /// Removes the grouping with which people type a code.
     static func typed(_ code: String) -> String { code.filter { !$0.isWhitespace && $0 != "-" } }
 
     // MARK: On and off
@@ -130,7 +130,8 @@ extension AccountUseCases {
         }
     }
 
-    /// The first brings recovery codes, and ends the other sessions: they began with a password alone.
+    /// Turns a factor on. The first one comes with recovery codes, and ends the other sessions, which began with a
+    /// password alone.
     private func turnOn(
         _ factor: SecondFactor, of person: Person, but session: SessionID?,
         in transaction: Transaction, at now: Date
@@ -183,7 +184,7 @@ extension AccountUseCases {
         }
     }
 
-    /// Once the password is proved, unless it has become another meanwhile.
+    /// Runs a change once the password is proved. Throws if it has changed in the meantime.
     private func proven<Result: Sendable>(
         _ identity: Identity, _ password: String, from address: ClientAddress,
         _ change: @escaping @Sendable (Person, Transaction) throws -> Result
@@ -192,7 +193,7 @@ extension AccountUseCases {
         try await prove(known, password, field: "password", from: address)
         let now = clock.now
         return try await database.write { transaction in
-            // Hashing took a while: the session may have ended meanwhile, or the password changed.
+            // Hashing took a while, in which the session may have ended or the password changed.
             let person = try transaction.sessions.person(of: identity, at: now)
             guard try transaction.people.credentials(person.id)?.password == known.password else {
                 throw Refusal.wrongPassword.about("password")
@@ -203,7 +204,8 @@ extension AccountUseCases {
 
     // MARK: A lost phone
 
-    /// They sign in with their password alone, or set a new one up where they need one.
+    /// Removes a person's second factors. They then sign in with their password alone, or set up a new factor if they
+    /// need one.
     func removeSecondFactors(of id: PersonID, by identity: Identity) async throws {
         let now = clock.now
         guard id != identity.person else { throw Refusal.ownSecondFactors }
@@ -218,7 +220,7 @@ extension AccountUseCases {
         }
     }
 
-    /// False when there were none.
+    /// Returns false if there were none.
     func removeSecondFactors(
         of id: PersonID, in transaction: Transaction, at now: Date
     ) throws -> Bool {

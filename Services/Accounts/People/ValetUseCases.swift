@@ -4,7 +4,7 @@ import ServiceKit
 import Store
 
 extension AccountUseCases {
-    /// Valets don't sign up: an operator makes their account, with a first password.
+    /// Creates a valet's account with a first password. Valets don't sign up; an operator does this.
     func addValet(
         _ body: NewValetBody, by identity: Identity, once key: IdempotencyKey?
     ) async throws -> ValetRecord {
@@ -29,14 +29,13 @@ extension AccountUseCases {
         }
     }
 
-    /// Newest first; status and position are the gateway's to fill in.
+    /// Newest first. The gateway fills in status and position.
     func valets(_ page: PageRequest) async throws -> Page<ValetRecord> {
         let people = try await database.read { try $0.people.list(.valet, page) }
         return page.page(of: people, cursor: \.id, \.valetRecord)
     }
 
-    /// Somebody who has an account works as a valet from now on, and stays what they were. Their next
-    /// access token says so.
+    /// Adds the role of a valet to an existing account. It is in the person's next access token.
     func employ(_ id: PersonID, by identity: Identity) async throws -> ValetRecord {
         let now = clock.now
         let changed = try await database.write { transaction in
@@ -54,9 +53,9 @@ extension AccountUseCases {
         return changed.valetRecord
     }
 
-    /// A suspended valet's sessions end; until an operator lets them, they can't sign in but as what else
-    /// they are. Their access tokens live on for minutes, and each service refuses them once it has heard of
-    /// it.
+    /// Suspends or reinstates a valet. A suspension ends their sessions, and they can sign in only in their other
+    /// roles. Their access tokens remain valid for minutes, but each service refuses them once it has received the
+    /// event.
     func change(
         _ id: ValetID, _ body: ValetChange, by identity: Identity
     ) async throws -> ValetRecord {
@@ -88,9 +87,9 @@ extension AccountUseCases {
 extension AccountUseCases {
     static let firstOperatorName = (first: "First", last: "Operator")
 
-    /// Makes the configured operator when missing; gives them its password, and takes their second factors, when that
-    /// was changed since it was read last, so that a password which they chose themselves stays. An operator who has
-    /// another number since is not made again.
+    /// Creates the configured operator if missing. If the configured password has changed since it was last read, the
+    /// operator gets it, and their second factors are removed; a password that they chose themselves stays otherwise.
+    /// An operator who has changed their number is not created again.
     func ensureOperator(_ first: AccountsConfig.FirstOperator) async throws {
         guard let phone = PhoneNumber(first.phone) else {
             throw ConfigError("OPENVALET_OPERATOR_PHONE is no phone number like +447700900123")
@@ -107,7 +106,7 @@ extension AccountUseCases {
             firstName: name.first, lastName: name.last, phone: phone, language: .english)
         let (person, event) = Person.new(.operator, profile, at: now)
         try await database.write { transaction in
-            // Another process may have been as fast.
+            // Another process may have created the operator.
             guard try transaction.people.find(contact) == nil,
                 try transaction.settings.find(setting) == nil
             else { return }
@@ -117,10 +116,10 @@ extension AccountUseCases {
         }
     }
 
-    /// Name under which the hash of the configured password is kept.
+    /// The name of the setting that stores the hash of the configured password.
     static func setting(of contact: Contact) -> String { "operator password \(contact)" }
 
-    /// False when nobody has the number, and nobody was made with it.
+    /// Returns false if the operator has yet to be created: nobody has the number, and nobody was created with it.
     private func keepOperator(_ contact: Contact, _ password: String) async throws -> Bool {
         let setting = Self.setting(of: contact)
         let (known, applied) = try await database.read { transaction in
@@ -131,7 +130,7 @@ extension AccountUseCases {
         }
         guard let known else { return applied != nil }
         guard known.person.roles.contains(.operator) else {
-            // The operator has another number since.
+            // The operator has changed their number.
             if applied != nil { return true }
             throw ConfigError("OPENVALET_OPERATOR_PHONE belongs to somebody who is no operator")
         }
@@ -146,7 +145,7 @@ extension AccountUseCases {
             try transaction.settings.set(setting, changed.description)
             try transaction.people.setPassword(changed, of: known.person.id)
             try transaction.sessions.endAll(of: known.person.id, at: now)
-            // The only operator may have lost what they show besides.
+            // The only operator may have lost their second factor.
             _ = try removeSecondFactors(of: known.person.id, in: transaction, at: now)
         }
         return true

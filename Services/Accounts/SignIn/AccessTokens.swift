@@ -4,7 +4,7 @@ import JWTKit
 import ServiceKit
 
 extension SigningKeys {
-    /// Checks tokens as other services do, without asking over HTTP.
+    /// Checks tokens as other services do, but without an HTTP request for the keys.
     func verifier(clock: ServiceClock) -> TokenVerifier {
         let published = published
         return TokenVerifier(clock: clock) {

@@ -4,25 +4,25 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What came of a password, or of a second factor.
+/// The result of a password or a second factor.
 enum Admission: Sendable {
     case session(Person, Session)
     case challenge(RefreshToken, [SecondFactorMethod])
     case wrong(CodeVerdict)
-    /// Wrong, and there is no try left.
+    /// Wrong, with no attempt left.
     case ended
 }
 
 /// The step of a sign-in after the password.
 extension AccountUseCases {
-    /// Begins a session, or gives a challenge to who has a second factor, or needs one.
+    /// Begins a session, or returns a challenge to a person who has or needs a second factor.
     func admit(
         _ person: Person, _ contact: Contact, on client: ClientName?, from address: ClientAddress,
         in transaction: Transaction, at now: Date
     ) throws -> Admission {
         let methods = try methods(of: person, in: transaction)
         guard methods.isEmpty, !factors.isRequired(of: person) else {
-            // As hard to guess as what renews a session, and kept alike.
+            // As hard to guess as a refresh token, and stored in the same way.
             let token = RefreshToken.new()
             let challenge = Challenge(person: person.id, contact: contact, tries: 0)
             try transaction.challenges.insert(
@@ -47,7 +47,7 @@ extension AccountUseCases {
             && transaction.secondFactors.active(of: person.id).isEmpty
     }
 
-    /// The tokens; throws what else came of it.
+    /// Returns the tokens, and throws any other result.
     func signedIn(_ admission: Admission) async throws -> SignedIn {
         switch admission {
         case .session(let person, let session): return try await signedIn(person, session)
@@ -60,8 +60,8 @@ extension AccountUseCases {
         }
     }
 
-    /// Those that may be shown. No message for who set the password by a message to the same phone, where an app
-    /// is there.
+    /// The methods that are accepted. A text message is not, if the password was set by a code to the same phone and an
+    /// app is available.
     private func methods(
         of person: Person, in transaction: Transaction
     ) throws -> [SecondFactorMethod] {
@@ -82,7 +82,7 @@ extension AccountUseCases {
             guard try methods(of: person, in: transaction).contains(body.method) else {
                 throw Refusal.secondFactorUnknown
             }
-            // Not thrown from in here: a wrong code changes something, the number of tries.
+            // Not thrown in here: a wrong code has to be counted, so the transaction must commit.
             let verdict = try judge(body.code, body.method, of: person, in: transaction, at: now)
             guard verdict == .accepted else {
                 return challenge.isLast ? .ended : .wrong(verdict)
@@ -96,7 +96,7 @@ extension AccountUseCases {
         return try await signedIn(admission)
     }
 
-    /// Takes one try of the challenge, of the account and of the address.
+    /// Uses up one attempt of the challenge, the account and the address.
     private func tried(
         _ hash: String, from address: ClientAddress, in transaction: Transaction, at now: Date
     ) throws -> (Challenge, Person) {
@@ -177,7 +177,7 @@ extension AccountUseCases {
         return Enrolled(try await signedIn(admission), recoveryCodes: codes.recoveryCodes)
     }
 
-    /// A challenge of who has a second factor sets no other one up.
+    /// Throws for a person who already has a second factor: their challenge can't set up another one.
     private func enrolling(_ id: PersonID, in transaction: Transaction) throws -> Person {
         guard let person = try transaction.people.find(id) else { throw Refusal.challengeEnded }
         guard try transaction.secondFactors.active(of: id).isEmpty else {
@@ -188,6 +188,6 @@ extension AccountUseCases {
 }
 
 extension Challenge {
-    /// This try was the last.
+    /// Whether this attempt is the last.
     fileprivate var isLast: Bool { tries + 1 >= Self.mostTries }
 }

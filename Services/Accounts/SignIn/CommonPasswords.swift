@@ -1,4 +1,4 @@
-/// The most guessed passwords of those that pass the length rule.
+/// The most common passwords that are long enough for the rules.
 enum CommonPasswords {
     /// Expects lower case.
     static func contains(_ password: String) -> Bool { all.contains(password) }

@@ -3,18 +3,17 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// How dear one guess at a password is.
+/// The cost of one guess at a password.
 struct PasswordCost: Sendable, Hashable {
     /// Base-2 logarithm of scrypt's N.
     let logarithmOfN: Int
     let blockSize: Int
     let parallelism: Int
 
-    /// 32 MiB and about a third of a second for a hash: one of the equal minimum settings of
-    /// OWASP's Password Storage Cheat Sheet (N=2^17 r=8 p=1, …, N=2^15 r=8 p=3), the one that lets
-    /// two hashes run at once on a small machine.
+    /// 32 MiB and about a third of a second per hash. It is one of the equivalent minimum settings of OWASP's Password
+    /// Storage Cheat Sheet (N=2^17 r=8 p=1, …, N=2^15 r=8 p=3), and allows two hashes at once on a small machine.
     static let standard = PasswordCost(logarithmOfN: 15, blockSize: 8, parallelism: 3)
-    /// Next to nothing, for people of tests.
+    /// Almost free, for tests.
     static let cheap = PasswordCost(logarithmOfN: 4, blockSize: 1, parallelism: 1)
 
     var rounds: Int { 1 << logarithmOfN }
@@ -35,14 +34,14 @@ struct PasswordHash: Sendable, Hashable, LosslessStringConvertible {
         self.hash = hash
     }
 
-    /// Blocking, memory-hard work: call it through `PasswordHasher`.
+    /// Blocks, and uses much memory: call it through `PasswordHasher`.
     init(_ password: String, cost: PasswordCost) throws {
         let salt = SymmetricKey(size: .bits128).withUnsafeBytes { Data($0) }
         self.init(
             cost: cost, salt: salt, hash: try Self.derive(password, salt: salt, cost: cost))
     }
 
-    /// Costs as much to check as a real one, and no password fits it.
+    /// A hash that is as expensive to check as a real one, and matches no password.
     static func decoy(cost: PasswordCost) -> PasswordHash {
         let random = SymmetricKey(size: .init(bitCount: (saltBytes + hashBytes) * 8))
             .withUnsafeBytes { Data($0) }
@@ -50,16 +49,16 @@ struct PasswordHash: Sendable, Hashable, LosslessStringConvertible {
             cost: cost, salt: Data(random.prefix(saltBytes)), hash: Data(random.suffix(hashBytes)))
     }
 
-    /// Blocking, like making one.
+    /// Blocks, as making a hash does.
     func fits(_ password: String) throws -> Bool {
         let derived = try Self.derive(password, salt: salt, cost: cost)
-        // All bytes are looked at, however early the first difference is.
+        // Compares all bytes, so that the time does not depend on the first difference.
         return zip(derived, hash).reduce(derived.count ^ hash.count) { difference, pair in
             difference | Int(pair.0 ^ pair.1)
         } == 0
     }
 
-    /// NFKC, so that one password typed on two keyboards is one (NIST SP 800-63B §5.1.1.2).
+    /// NFKC, so that the same password typed on two keyboards is equal (NIST SP 800-63B §5.1.1.2).
     static func normalised(_ password: String) -> String {
         password.precomposedStringWithCompatibilityMapping
     }
@@ -67,8 +66,8 @@ struct PasswordHash: Sendable, Hashable, LosslessStringConvertible {
     private static func derive(
         _ password: String, salt: Data, cost: PasswordCost
     ) throws -> Data {
-        // The C function wants an address even for no bytes: an empty password becomes a NUL,
-        // which the rules never accept.
+        // The C function needs an address even for no bytes. So an empty password becomes a NUL, which the rules never
+        // accept.
         let bytes = password.isEmpty ? Data([0]) : Data(normalised(password).utf8)
         return try KDF.Scrypt.deriveKey(
             from: bytes, salt: salt, outputByteCount: hashBytes,
@@ -90,7 +89,7 @@ struct PasswordHash: Sendable, Hashable, LosslessStringConvertible {
         self.init(cost: cost, salt: salt, hash: hash)
     }
 
-    /// PHC strings carry base64 without its padding.
+    /// PHC strings use base64 without padding.
     private static func text(_ data: Data) -> String {
         data.base64EncodedString().replacingOccurrences(of: "=", with: "")
     }
@@ -102,7 +101,7 @@ struct PasswordHash: Sendable, Hashable, LosslessStringConvertible {
 }
 
 extension PasswordCost {
-    /// `ln=15,r=8,p=3`, within what a machine can do.
+    /// Reads `ln=15,r=8,p=3`, within the limits of a machine.
     init?(_ text: Substring) {
         let values = text.split(separator: ",").map { $0.split(separator: "=") }
         guard values.map(\.first) == ["ln", "r", "p"],

@@ -3,18 +3,18 @@ import Foundation
 import ServiceKit
 import Synchronization
 
-/// Makes and checks password hashes on threads of its own: the work blocks for long and takes much
-/// memory, so only a few run at once, and a crowd is sent away rather than kept waiting. One address takes
-/// but a part of the room, so that others find some.
+/// Makes and checks password hashes on its own threads. The work is slow and uses much memory, so only a few hashes run
+/// at once, and excess requests are refused rather than queued. One address can use only part of the queue, so that
+/// others are still served.
 final class PasswordHasher: Sendable {
-    /// Hashes that run at once; each holds 32 MiB.
+    /// The most hashes that run at once; each uses 32 MiB.
     static let mostRunning = 2
-    /// Hashes that wait for their turn at most; beyond it the answer is 503.
+    /// The most hashes that wait; beyond it the answer is 503.
     static let mostWaiting = 64
-    /// Of one address, of those that run or wait.
+    /// The most hashes of one address that run or wait.
     static let mostOfAddress = 16
-    /// Beyond it a hash is not begun any more: the gateway is about to give its caller up, and work
-    /// for nobody would only make the crowd behind it wait longer.
+    /// The longest wait. After it a hash is not begun, since the gateway is about to time out, and the unneeded work
+    /// would only delay others.
     static let longestWait: Duration = .seconds(8)
 
     let cost: PasswordCost
@@ -32,7 +32,7 @@ final class PasswordHasher: Sendable {
         threads.maxConcurrentOperationCount = Self.mostRunning
     }
 
-    /// Hashes that run or wait.
+    /// The number of hashes that run or wait.
     var pendingCount: Int { pending.withLock { $0.all } }
 
     func hash(
@@ -42,7 +42,7 @@ final class PasswordHasher: Sendable {
         return try await run(for: address) { try PasswordHash(password, cost: cost) }
     }
 
-    /// False for a wrong password and, after the same work, where there is no hash to check.
+    /// Returns false for a wrong password and, after the same work, if there is no hash to check.
     func fits(
         _ password: String, _ hash: PasswordHash?,
         for address: ClientAddress = ClientAddress(nil)

@@ -2,18 +2,18 @@ import Contracts
 import Foundation
 import ServiceKit
 
-/// What a password has to be like; nothing about capitals or symbols (NIST SP 800-63B §5.1.1.2).
+/// The rules for passwords. They require no capitals or symbols (NIST SP 800-63B §5.1.1.2).
 enum PasswordRules {
     /// In Unicode code points, as NIST counts them.
     static let length = 10...128
-    /// Digits of the phone number that may not appear in a row.
+    /// The last digits of the phone number, which may not appear in the password.
     static let phoneTail = 7
-    /// The name of an e-mail address may not appear, when it has so many characters.
+    /// An e-mail address's name may not appear in the password if it is at least this long.
     static let shortestName = 5
-    /// A unit of up to this many characters, repeated, is no password: `abcabcabcabc`.
+    /// Repetitions of a unit of up to this many characters are refused, such as `abcabcabcabc`.
     static let longestRepeatedUnit = 3
 
-    /// Throws `request.invalid` with the reason; `field` names where the password was.
+    /// Throws `request.invalid` with the reason. `field` is the password's field.
     static func check(
         _ password: String, of contacts: [Contact], field: String = "password"
     ) throws {
@@ -22,7 +22,7 @@ enum PasswordRules {
         }
     }
 
-    /// Why it is refused, for a person; nil when it is not.
+    /// The reason for a refusal, for people to read; nil if the password is accepted.
     static func weakness(of password: String, contacts: [Contact]) -> String? {
         let normal = PasswordHash.normalised(password)
         guard length.contains(normal.unicodeScalars.count) else {
@@ -48,21 +48,21 @@ enum PasswordRules {
         }
     }
 
-    /// `aaaaaaaaaa`, `1212121212`, `abcabcabcabc`.
+    /// For example `aaaaaaaaaa`, `1212121212` or `abcabcabcabc`.
     private static func isRepetition(_ letters: [Unicode.Scalar]) -> Bool {
         (1...longestRepeatedUnit).contains { unit in
             letters.indices.allSatisfy { letters[$0] == letters[$0 % unit] }
         }
     }
 
-    /// Each character next to the one before, in the alphabet or on a row of keys, in one way.
+    /// Whether each character follows the previous one, in the alphabet or on a row of keys, in one direction.
     private static func isSequence(_ letters: [Unicode.Scalar]) -> Bool {
         let text = String(String.UnicodeScalarView(letters))
         let backwards = String(String.UnicodeScalarView(letters.reversed()))
         return rows.contains { $0.contains(text) || $0.contains(backwards) }
     }
 
-    /// Long enough that a run of any allowed start is inside: each row twice.
+    /// Each row twice, so that a sequence can start anywhere in it.
     private static let rows = [
         "0123456789", "1234567890", "abcdefghijklmnopqrstuvwxyz", "qwertyuiopasdfghjklzxcvbnm",
         "qwertyuiop[]asdfghjkl;'zxcvbnm,./", "1qaz2wsx3edc4rfv5tgb6yhn7ujm", "qwertzuiopasdfghjkl",

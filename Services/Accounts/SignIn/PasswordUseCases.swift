@@ -9,16 +9,15 @@ import Store
 // MARK: Forgotten passwords
 
 extension AccountUseCases {
-    /// Fires when somebody asked for a reset.
+    /// Fires when a reset is requested.
     static let resetSignal = "resets"
-    /// Instead of a hash, which it never equals: asked for, and not made yet.
+    /// Stands for a hash, which it never equals: the code is requested, but not made yet.
     static let askedFor = ""
-    /// Requests that one look handles.
+    /// Requests per batch.
     static let resetBatch = 100
 
-    /// Notes the request, and does nothing else: who has the number or address is found out afterwards, by
-    /// `sendResets`, so that answer and work are the same for all. A request that comes too
-    /// soon after the last is answered alike, and forgotten.
+    /// Stores the request, and does nothing else. `sendResets` looks up the number or address later, so that answer and
+    /// work are the same for all. A request too soon after the last one gets the same answer and is dropped.
     func askForReset(_ body: ContactBody) async throws {
         let contact = try Contact(phone: body.phone, email: body.email)
         let now = clock.now
@@ -28,8 +27,7 @@ extension AccountUseCases {
         }
     }
 
-    /// Makes the codes that were asked for, and has them sent to whom there are; returns how many
-    /// requests there were.
+    /// Makes the requested codes and sends them to existing accounts. Returns the number of requests.
     @discardableResult
     func sendResets() async throws -> Int {
         let now = clock.now
@@ -78,13 +76,13 @@ extension AccountUseCases {
         }
         let now = clock.now
         let verdict = try await database.write { transaction in
-            // Not thrown from in here: a wrong code changes something, the number of tries.
+            // Not thrown in here: a wrong code has to be counted, so the transaction must commit.
             try resets.judge(body.code, for: contact, in: transaction, at: now)
         }
         guard verdict == .accepted else { throw verdict.refusal }
         let password = try await hasher.hash(body.newPassword, for: address)
         let admission = try await database.write { transaction in
-            // Hashing took a while: the code may have been used meanwhile.
+            // Hashing took a while, in which the code may have been used.
             guard try resets.use(body.code, for: contact, in: transaction, at: now),
                 let person = try transaction.people.find(contact), person.isOpened(by: contact)
             else { throw Refusal.wrongVerificationCode }
@@ -103,7 +101,7 @@ extension AccountUseCases {
 // MARK: One's own password
 
 extension AccountUseCases {
-    /// The session that asks goes on; all others end, and so does a code for a reset.
+    /// Changes the password. The current session continues; all others end, and a pending reset code becomes invalid.
     func changePassword(
         _ identity: Identity, _ body: PasswordChangeBody, from address: ClientAddress
     ) async throws {
@@ -115,7 +113,7 @@ extension AccountUseCases {
         let password = try await hasher.hash(body.newPassword, for: address)
         let now = clock.now
         try await database.write { transaction in
-            // Hashing took a while: another new password may have come meanwhile.
+            // Hashing took a while, in which the password may have changed.
             guard try transaction.people.credentials(known.person.id)?.password == known.password
             else {
                 throw Refusal.wrongPassword.about("currentPassword")
@@ -140,8 +138,8 @@ extension AccountUseCases {
         }
     }
 
-    /// Throws unless it is their password. A wrong one counts like one at the sign-in, so that a token
-    /// in the wrong hands opens no second way to guess.
+    /// Throws unless it is the person's password. A wrong one counts like one at sign-in, so that a stolen token does
+    /// not allow more guesses.
     func prove(
         _ known: Credentials, _ password: String, field: String, from address: ClientAddress
     ) async throws {
@@ -157,9 +155,9 @@ extension AccountUseCases {
     }
 }
 
-/// Sends the codes that were asked for, as soon as they are.
+/// Sends reset codes as soon as they are requested.
 struct ResetSender: Service {
-    /// After a failure, and for what another process was asked.
+    /// The time between retries, and between checks for requests that another process stored.
     static let interval: Duration = .seconds(5)
 
     let accounts: AccountUseCases
@@ -168,8 +166,7 @@ struct ResetSender: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
-                // Listening begins before the look, and anew each time: a stream ends with its
-                // reader's task.
+                // Listening starts before the check, and again each time, since a stream ends with its reader's task.
                 let asked = accounts.database.signals(AccountUseCases.resetSignal)
                 await send()
                 await next(asked)

@@ -4,15 +4,15 @@ import Foundation
 import ServiceKit
 import Store
 
-/// Something that may happen so often within a time; the time begins with the first.
+/// A limit on how often something may happen within a time that starts with the first occurrence.
 struct Quota: Sendable {
     let name: String
     let most: Int
     let seconds: TimeInterval
 }
 
-/// Counts what happens to a phone number or e-mail address, or from where. They stand there as keyed hashes, another
-/// for each quota, so that the counts outlive the account and tell nobody whose they are.
+/// Counts per phone number, e-mail address or network address. These are stored as keyed hashes that differ by quota,
+/// so that the counts outlive an account without revealing whose they are.
 struct Quotas: Sendable {
     static let migration = Migration(
         "quotas-1",
@@ -38,7 +38,7 @@ struct Quotas: Sendable {
             .hex
     }
 
-    /// Takes one of each, or none and returns the seconds to wait.
+    /// Counts one against each quota. If one is exhausted, counts none and returns the seconds to wait.
     func take(
         _ quotas: [Quota], of subject: String, in transaction: Transaction, at now: Date
     ) throws -> Int? {
@@ -53,7 +53,7 @@ struct Quotas: Sendable {
         return nil
     }
 
-    /// Takes one of each, although none may be left.
+    /// Counts one against each quota, even if it is exhausted.
     func count(
         _ quotas: [Quota], of subject: String, in transaction: Transaction, at now: Date
     ) throws {
@@ -83,7 +83,7 @@ struct Quotas: Sendable {
         }
     }
 
-    /// Whether it was taken at all within its time.
+    /// Whether anything was counted within the quota's time.
     func isTaken(
         _ quota: Quota, of subject: String, in transaction: Transaction, at now: Date
     ) throws -> Bool {

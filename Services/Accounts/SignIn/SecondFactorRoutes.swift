@@ -2,7 +2,7 @@ import Contracts
 import Hummingbird
 import ServiceKit
 
-/// Second factors: one's own, those of a sign-in, and whose phone is lost.
+/// The routes of second factors: a person's own, those of a sign-in, and their removal for a lost phone.
 extension AccountRoutes {
     func addSecondFactors(to router: Router<Context>) {
         router.on(AccountEndpoints.secondFactors) {

@@ -4,21 +4,21 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What second factors are made and judged by.
+/// The rules for making and checking second factors.
 struct SecondFactorRules: Sendable {
-    /// Seconds within which what was set up has to be confirmed.
+    /// Seconds within which a setup must be confirmed.
     static let setupLife: TimeInterval = 600
     static let recoveryCodes = 10
-    /// Characters of a recovery code: 50 bits, in halves.
+    /// Characters of a recovery code, which are 50 bits, in two halves.
     static let recoveryLength = 10
-    /// Without `i`, `l`, `o` and `u`, which are mistaken for others.
+    /// Without `i`, `l`, `o` and `u`, which are easily misread.
     private static let recoveryAlphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
     /// Limits for wrong codes of one account: from one address, and per day. Only a person who knows the
     /// password gets this far, so these limits can't be used to lock the owner out.
     private static let ofAddress = Quota(name: "second factor of address", most: 10, seconds: 900)
     private static let ofDay = Quota(name: "second factor", most: 20, seconds: 86_400)
 
-    /// Whether operators need one.
+    /// Whether operators need a second factor.
     let operatorsNeedOne: Bool
     let messages: VerificationCodes
     private let sealer: Sealer
@@ -41,7 +41,7 @@ struct SecondFactorRules: Sendable {
 
     func seal(_ totp: TOTP) throws -> String { try sealer.seal(totp) }
 
-    /// Nil for what was sealed with another secret: no code is right then, and no recovery code.
+    /// Nil if it was sealed with another secret. Then no code is right, and no recovery code either.
     func open(_ sealed: String) -> TOTP? { try? sealer.open(from: sealed) }
 
     // MARK: Recovery codes
@@ -56,7 +56,7 @@ struct SecondFactorRules: Sendable {
         }
     }
 
-    /// Keyed as those of messages: what is short enough to type is found out from a plain hash.
+    /// A keyed hash, as for codes by message: a plain hash of a code short enough to type can be reversed.
     func hash(_ recoveryCode: String, of person: PersonID) -> String {
         let letters = recoveryCode.lowercased().filter { $0.isLetter || $0.isNumber }
         return HMAC<SHA256>.authenticationCode(
@@ -66,7 +66,7 @@ struct SecondFactorRules: Sendable {
 
     // MARK: Tries
 
-    /// Counts one before its code is looked at; throws `account.too_many_attempts` when none is left.
+    /// Counts an attempt before its code is checked. Throws `account.too_many_attempts` if none is left.
     func take(
         _ person: PersonID, from address: ClientAddress, in transaction: Transaction, at now: Date
     ) throws {
@@ -83,7 +83,7 @@ struct SecondFactorRules: Sendable {
         try forget(person, in: transaction)
     }
 
-    /// What was tried against factors that are there no more.
+    /// Forgets the attempts against factors that no longer exist.
     func forget(_ person: PersonID, in transaction: Transaction) throws {
         try quotas.clear([Self.ofDay], of: person.description, in: transaction)
     }

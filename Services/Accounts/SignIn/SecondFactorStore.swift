@@ -4,8 +4,8 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What is kept of second factors, of setups that are not confirmed, and of sign-ins that wait for one; and whose
-/// password was set with a code that came to their phone.
+/// Tables of second factors, unconfirmed setups and pending sign-ins, and of people whose password was set with a code
+/// sent to their phone.
 let secondFactorMigration = Migration(
     "second-factors-1",
     """
@@ -54,12 +54,12 @@ let secondFactorMigration = Migration(
     "CREATE INDEX challenges_by_end ON challenges (expires_at)",
     "CREATE TABLE phone_resets (person TEXT NOT NULL PRIMARY KEY REFERENCES people (id))")
 
-/// One that is turned on.
+/// A second factor that is on.
 struct SecondFactor: Sendable {
     let method: SecondFactorMethod
-    /// Empty where there is no secret.
+    /// Empty if there is no secret.
     let sealed: String
-    /// No code of it, or of one before, is right any more.
+    /// Codes of this step and earlier ones are no longer accepted.
     let lastStep: Int
 
     init(_ method: SecondFactorMethod, sealed: String = "", lastStep: Int = 0) {
@@ -67,13 +67,13 @@ struct SecondFactor: Sendable {
     }
 }
 
-/// A sign-in whose password was right, and which waits for the second factor.
+/// A sign-in with the right password that waits for the second factor.
 struct Challenge: Sendable {
     static let life: TimeInterval = 300
     static let mostTries = 5
 
     let person: PersonID
-    /// What they signed in with.
+    /// The contact used to sign in.
     let contact: Contact
     let tries: Int
 }
@@ -87,11 +87,10 @@ extension Transaction {
 
 // MARK: Factors
 
-/// Second factors that are on, and setups that are not confirmed.
+/// Second factors that are on, and unconfirmed setups, in SQL.
 struct SecondFactorStore {
     let transaction: Transaction
 
-    /// Those that are on.
     func active(of person: PersonID) throws -> [SecondFactorMethod] {
         let on = try transaction.rows("SELECT method FROM second_factors WHERE person = ?", person)
             .map { try $0.get("method", as: String.self) }
@@ -104,7 +103,7 @@ struct SecondFactorStore {
             person, factor.method.rawValue, factor.sealed, factor.lastStep)
     }
 
-    /// With the last of them the recovery codes go.
+    /// Removes a factor, and with the last one the recovery codes.
     func remove(_ method: SecondFactorMethod, of person: PersonID) throws {
         try transaction.execute(
             "DELETE FROM second_factors WHERE person = ? AND method = ?", person, method.rawValue)
@@ -124,7 +123,7 @@ struct SecondFactorStore {
             SecondFactorMethod.totp.rawValue)?.get("sealed")
     }
 
-    /// False when a code of this step, or of a later one, was used before.
+    /// Returns false if a code of this step, or of a later one, was used before.
     func use(step: Int, of person: PersonID) throws -> Bool {
         try transaction.execute(
             """
@@ -155,7 +154,7 @@ struct SecondFactorStore {
 
 // MARK: Recovery codes
 
-/// Hashes of the recovery codes that are left.
+/// Hashes of the unused recovery codes.
 struct RecoveryCodeStore {
     let transaction: Transaction
 
@@ -172,7 +171,7 @@ struct RecoveryCodeStore {
         }
     }
 
-    /// False when there is no such code any more.
+    /// Returns false if there is no such unused code.
     func use(_ hash: String, of person: PersonID) throws -> Bool {
         try transaction.execute(
             "DELETE FROM recovery_codes WHERE person = ? AND hash = ?", person, hash) == 1
@@ -195,7 +194,7 @@ struct ChallengeStore {
             hash, challenge.person, challenge.contact.description, challenge.tries, end)
     }
 
-    /// Throws when it is over, or was never given.
+    /// Throws if the challenge has expired or never existed.
     func require(_ hash: String, at now: Date) throws -> Challenge {
         let row = try transaction.row(
             """
@@ -209,7 +208,7 @@ struct ChallengeStore {
             person: try row.get("person"), contact: contact, tries: try row.get("tries"))
     }
 
-    /// The same, with one try less.
+    /// The same, with one attempt used up.
     func takeTry(_ hash: String, at now: Date) throws -> Challenge {
         let challenge = try require(hash, at: now)
         try transaction.execute("UPDATE challenges SET tries = tries + 1 WHERE hash = ?", hash)
@@ -227,11 +226,11 @@ struct ChallengeStore {
 
 // MARK: Resets by phone
 
-/// People whose password was set with a code that came to their phone.
+/// People whose password was set with a code sent to their phone.
 struct PhoneResetStore {
     let transaction: Transaction
 
-    /// A message to the phone shows nothing that a reset by it has not shown.
+    /// Records such a reset. A later text message to the same phone would prove nothing more.
     func note(of person: PersonID) throws {
         try transaction.execute(
             "INSERT INTO phone_resets (person) VALUES (?) ON CONFLICT DO NOTHING", person)
@@ -241,7 +240,7 @@ struct PhoneResetStore {
         try transaction.row("SELECT person FROM phone_resets WHERE person = ?", person) != nil
     }
 
-    /// They have shown something else since, or set another password.
+    /// Clears it, after another factor or another password.
     func forget(of person: PersonID) throws {
         try transaction.execute("DELETE FROM phone_resets WHERE person = ?", person)
     }

@@ -5,8 +5,8 @@ import Foundation
 import ServiceKit
 import Store
 
-/// 256 random bits that get the next access token, once. Only their SHA-256 is stored: enough for a
-/// value that nobody can guess.
+/// 256 random bits, exchanged once for the next access token. Only the SHA-256 is stored, which is enough for a value
+/// that nobody can guess.
 struct RefreshToken: Sendable {
     static let bits = 256
 
@@ -23,7 +23,7 @@ struct RefreshToken: Sendable {
     }
 }
 
-/// What a refresh token is exchanged for.
+/// The refresh tokens that replace used ones.
 struct Renewals: Sendable {
     private let pepper: SymmetricKey
 
@@ -33,7 +33,7 @@ struct Renewals: Sendable {
             info: Data("openvalet refresh tokens".utf8), outputByteCount: 32)
     }
 
-    /// With a key, which only who asks knows, the same each time; else random.
+    /// The same token each time for a key, which only the client knows; a random one without a key.
     func next(after token: RefreshToken, for key: String?) -> RefreshToken {
         guard let key else { return .new() }
         let code = HMAC<SHA256>.authenticationCode(
@@ -42,19 +42,18 @@ struct Renewals: Sendable {
     }
 }
 
-/// One sign-in of a person on a device: the family of refresh tokens that follow from it.
+/// A person's sign-in on one device, with the refresh tokens that follow from it.
 struct Session: Sendable {
     /// Days without a refresh after which a session ends.
     static let lifeDays = 60
     static let life = TimeInterval(lifeDays * 86_400)
-    /// Sessions of one person; a new one beyond it ends the oldest.
+    /// The most sessions per person; one more ends the oldest.
     static let mostPerPerson = 20
 
     let id: SessionID
     let person: PersonID
     let token: RefreshToken
     let startedAt: Date
-    /// What the client calls itself.
     let client: ClientName?
 
     static func new(of person: PersonID, on client: ClientName?, at now: Date) -> Session {
@@ -62,9 +61,9 @@ struct Session: Sendable {
     }
 }
 
-/// A client's own word on what it is (`User-Agent`): shown to the person, believed by nobody.
+/// The client's own description (`User-Agent`), shown to the person but never relied on.
 struct ClientName: Sendable, Hashable, CustomStringConvertible {
-    /// In characters; what is longer is cut.
+    /// In characters; the rest is cut off.
     static let longest = 200
 
     let description: String
@@ -83,7 +82,7 @@ extension Transaction {
     var sessions: SessionStore { SessionStore(transaction: self) }
 }
 
-/// Sessions and their refresh tokens.
+/// Sessions and their refresh tokens, in SQL.
 struct SessionStore {
     let transaction: Transaction
 
@@ -107,12 +106,11 @@ struct SessionStore {
             ], at: session.startedAt)
     }
 
-    /// Exchanges a token for the next; nil when the session has ended, or ends because of this.
+    /// Exchanges a token for the next one; nil if the session has ended, or ends because of this.
     ///
-    /// A token that was used before ends its session: it is in two hands. But who used it may have lost our answer:
-    /// they name the key that they used it with, and so come to the same next token, which is given again for as
-    /// long as nobody has used it. Telling the two apart by time would let a thief who is quick enough keep the
-    /// session.
+    /// A token that is used twice ends its session, since two parties have it. But a client may only have lost our
+    /// answer. It sends the key of its first use again, and gets the same next token for as long as that is unused.
+    /// Telling the two apart by time would let a quick thief keep the session.
     func rotate(
         _ token: RefreshToken, to next: RefreshToken, on client: ClientName?, at now: Date
     ) throws -> (session: SessionID, person: Person)? {
@@ -157,13 +155,13 @@ struct SessionStore {
         try end(where: "person = ? AND id <> ?", [person, current], at: now)
     }
 
-    /// False when the person has no such session.
+    /// Returns false if the person has no such session.
     func end(_ session: SessionID, of person: PersonID, at now: Date) throws -> Bool {
         try end(where: "id = ? AND person = ?", [session, person], at: now) == 1
     }
 
-    /// Ends the sessions that the condition finds, and says so to whoever serves their devices. Their
-    /// tokens go with them. Answers how many they were.
+    /// Ends the sessions that match the condition, deletes their tokens, and publishes that for services that serve
+    /// their devices. Returns the number of sessions.
     @discardableResult
     func end(
         where condition: String, _ arguments: [(any SQLConvertible)?], at now: Date
@@ -186,7 +184,8 @@ struct SessionStore {
         return row != nil
     }
 
-    /// An access token outlives its session by minutes: too long for what can't be taken back.
+    /// Throws if the session has ended. An access token outlives it by minutes, which is too long for irreversible
+    /// actions.
     func requireAlive(_ identity: Identity, at now: Date) throws {
         guard try isAlive(identity.session, of: identity.person, at: now) else {
             throw Refusal.sessionEnded

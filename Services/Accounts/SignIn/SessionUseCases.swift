@@ -3,7 +3,7 @@ import EventBus
 import ServiceKit
 import Store
 
-/// Where somebody is signed in. An ended session is not kept: its row goes at once, with its tokens.
+/// The use cases of a person's sessions. An ended session is deleted at once, with its tokens.
 extension AccountUseCases {
     /// Newest first.
     func sessions(
@@ -25,7 +25,7 @@ extension AccountUseCases {
         guard isEnded else { throw Refusal.sessionUnknown }
     }
 
-    /// Signs out everywhere, here too.
+    /// Signs out everywhere, including here.
     func endSessions(of identity: Identity) async throws {
         let now = clock.now
         try await database.write { try $0.sessions.endAll(of: identity.person, at: now) }

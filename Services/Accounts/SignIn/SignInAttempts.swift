@@ -5,12 +5,12 @@ import Hummingbird
 import ServiceKit
 import Store
 
-/// Where a request came from, as far as limits count it: one address of IPv4, or a /64 network of IPv6.
+/// The origin of a request for limits: an IPv4 address, or a /64 network of IPv6.
 struct ClientAddress: Sendable {
-    /// Nil where the gateway named none.
+    /// Nil if the gateway named none.
     let text: String?
 
-    /// The gateway writes IPv6 in eight groups.
+    /// The gateway writes IPv6 addresses in eight groups.
     init(_ address: String?) {
         text = address.map { $0.split(separator: ":").prefix(4).joined(separator: ":") }
     }
@@ -24,12 +24,12 @@ extension HTTPField.Name {
     static let forwardedFor = Self("X-Forwarded-For")!
 }
 
-/// Bounds how many passwords can be tried for one number or address, known or not: few from one address, so that a
-/// stranger's guesses keep nobody else out, and somewhat more from all addresses together, but for those from
-/// which somebody has signed in with it before.
+/// Limits the passwords that can be tried for one number or address, known or not. The limit is low per client address,
+/// so that a stranger's guesses lock nobody else out. A higher limit holds for all client addresses together, except
+/// those that have signed in with it before.
 ///
-/// An attempt is counted before its password is looked at, so that many at once get no further than
-/// many in a row; a success takes the count back.
+/// An attempt is counted before its password is checked, so parallel attempts get no further than sequential ones. A
+/// success resets the count.
 struct SignInAttempts: Sendable {
     static let ofAddress = Quota(name: "sign-in of address", most: 10, seconds: 900)
     static let ofNumber = Quota(name: "sign-in", most: 100, seconds: 3_600)
@@ -42,7 +42,7 @@ struct SignInAttempts: Sendable {
         "\(contact)\n\(address.text ?? "")"
     }
 
-    /// Throws `account.too_many_attempts` when there is none left.
+    /// Throws `account.too_many_attempts` if no attempt is left.
     func take(
         _ contact: Contact, from address: ClientAddress, in transaction: Transaction,
         at now: Date
@@ -56,7 +56,7 @@ struct SignInAttempts: Sendable {
         if let wait { throw Refusal.tooManyAttempts.retrying(after: wait) }
     }
 
-    /// For an attempt that ended before its password was looked at.
+    /// Uncounts an attempt that ended before its password was checked.
     func giveBack(
         _ contact: Contact, from address: ClientAddress, in transaction: Transaction
     ) throws {

@@ -2,14 +2,14 @@ import Contracts
 import Crypto
 import Foundation
 
-/// Codes that change with the time (RFC 6238), as every app that makes them can: SHA-1, six digits, half a minute.
+/// Time-based codes (RFC 6238) as all authenticator apps support them: SHA-1, six digits, 30 seconds.
 struct TOTP: Codable, Sendable, Hashable {
     static let digits = 6
-    /// Seconds that a code stands for.
+    /// Seconds for which a code is valid.
     static let period = 30
-    /// Steps that the clocks may be apart, either way.
+    /// Steps by which the clocks may differ, either way.
     static let drift = 1
-    /// As long as its hash (RFC 4226, section 4).
+    /// As long as the hash (RFC 4226, section 4).
     static let secretBits = 160
     /// The issuer's name, as authenticator apps show it.
     static let issuer = "OpenValet"
@@ -34,8 +34,8 @@ struct TOTP: Codable, Sendable, Hashable {
         return String(format: "%0\(Self.digits)d", (number & 0x7FFF_FFFF) % 1_000_000)
     }
 
-    /// The newest step whose code it is; nil when it is none's. All are looked at, and all of each, so that the time
-    /// tells nothing.
+    /// The latest step with this code; nil if there is none. All steps and digits are compared, so that the time
+    /// reveals nothing.
     func step(of code: String, at now: Date) -> Int? {
         let middle = Self.step(at: now)
         return (middle - Self.drift...middle + Self.drift).reduce(nil) { found, step in
@@ -48,7 +48,7 @@ struct TOTP: Codable, Sendable, Hashable {
         return zip(one, other).reduce(one.count ^ other.count) { $0 | Int($1.0 ^ $1.1) } == 0
     }
 
-    /// For a person to type: base 32 (RFC 4648), without padding.
+    /// The secret for typing: base 32 (RFC 4648), without padding.
     var text: String {
         let bits = secret.map { byte in
             let text = String(byte, radix: 2)
@@ -63,7 +63,7 @@ struct TOTP: Codable, Sendable, Hashable {
             })
     }
 
-    /// For the app; `account` is what it shows.
+    /// The address for authenticator apps, which show `account`.
     func uri(of account: String) -> String {
         "otpauth://totp/\(Self.issuer):\(account.percentEncoded)?secret=\(text)&issuer=\(Self.issuer)"
             + "&algorithm=SHA1&digits=\(Self.digits)&period=\(Self.period)"

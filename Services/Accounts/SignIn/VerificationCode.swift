@@ -5,11 +5,11 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What a code that somebody typed turned out to be.
+/// The result of checking a code.
 enum CodeVerdict: Sendable, Equatable {
     case accepted
     case wrong
-    /// Typed wrong as often as may be: no try is left.
+    /// Wrong too often: no attempt is left.
     case usedUp
 
     var refusal: Refusal {
@@ -19,14 +19,14 @@ enum CodeVerdict: Sendable, Equatable {
     }
 }
 
-/// Makes, keeps and checks the codes of one purpose that go out by text message or mail.
+/// Makes, stores and checks the codes of one purpose, which are sent by text message or e-mail.
 struct VerificationCodes: Sendable {
-    /// Seconds that a code is good for.
+    /// Seconds for which a code works.
     static let life: TimeInterval = 600
     static let mostTries = 5
-    /// Wrong codes for a new password that a number or address may have in a day, whichever codes they were meant for.
+    /// Wrong reset codes per number or address and day, for all codes together.
     static let triesOfDay = Quota(name: "tries of resets", most: 20, seconds: day)
-    /// Codes that go to a number or address in a day.
+    /// Codes sent to a number or address per day.
     static let messagesOfDay = 20
     private static let day: TimeInterval = 86_400
 
@@ -34,9 +34,9 @@ struct VerificationCodes: Sendable {
     private let pepper: SymmetricKey
     private let sealer: Sealer
     private let quotas: Quotas
-    /// What may be asked for a number or address, whoever has it, so that the answers don't tell whether anybody does.
+    /// Limits on requests for a number or address, known or not, so that the answers don't reveal whether it is.
     private let asks: [Quota]
-    /// What is sent there: bounds what a stranger can make us send, by whatever way.
+    /// Limits on messages sent there, which bound the messages that a stranger can cause.
     private let messages: [Quota]
 
     init(_ purpose: CodeRequested.Purpose = .verification, secret: String, sealer: Sealer) {
@@ -57,8 +57,8 @@ struct VerificationCodes: Sendable {
         self.sealer = sealer
     }
 
-    /// Of all purposes together, but for second factors: who asks for their messages knows the password, and no
-    /// stranger uses them up.
+    /// The limit for all purposes together except second factors: a person who requests those has given the password,
+    /// so no stranger can use up their limit.
     private static func ofDay(_ purpose: CodeRequested.Purpose) -> Quota {
         let name =
             switch purpose {
@@ -68,13 +68,13 @@ struct VerificationCodes: Sendable {
         return Quota(name: name, most: messagesOfDay, seconds: day)
     }
 
-    /// A million codes are tried in no time against any plain hash, however slow; so the hash is
-    /// keyed with a secret that is not in the database.
+    /// A million codes are soon tried against any plain hash, however slow. So the hash is keyed with a secret that is
+    /// not in the database.
     func hash(_ code: String, for contact: Contact) -> String {
         HMAC<SHA256>.authenticationCode(for: message(code, contact), using: pepper).hex
     }
 
-    /// A code for a new password opens the account, so it is longer.
+    /// A reset code opens the account, so it is longer.
     var digits: Int {
         switch purpose {
         case .verification, .secondFactor: 6
@@ -90,7 +90,7 @@ struct VerificationCodes: Sendable {
         code.utf8.count == digits && code.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 
-    /// Differs by purpose, so that one table's hash is worth nothing in the other.
+    /// Depends on the purpose, so that a hash of one table is useless in the other.
     private func message(_ code: String, _ contact: Contact) -> Data {
         switch purpose {
         case .verification: Data("\(contact)\n\(code)".utf8)
@@ -127,8 +127,8 @@ struct VerificationCodes: Sendable {
         }
     }
 
-    /// The first code of a new account: what strangers asked for it before does not keep it back, but for
-    /// what was sent.
+    /// Sends the first code of a new account. Earlier requests by strangers do not delay it, but messages already sent
+    /// do.
     func sendFirst(
         to contact: Contact, of person: Person, in transaction: Transaction, at now: Date
     ) throws {
@@ -140,7 +140,7 @@ struct VerificationCodes: Sendable {
             in: transaction, at: now)
     }
 
-    /// Nothing is sent beyond what a number or address may get: the seconds to wait then.
+    /// Sends a code, unless the limit is reached; then returns the seconds to wait.
     @discardableResult
     func publish(
         _ code: String, to contact: Contact, of person: Person, until expiry: Date,
@@ -161,12 +161,12 @@ struct VerificationCodes: Sendable {
         return nil
     }
 
-    /// No code is good for it any more: it gets an owner, or loses its owner. What was counted stays.
+    /// Invalidates the contact's code when it gets an owner or loses its owner. The counts stay.
     func forget(_ contact: Contact, in transaction: Transaction) throws {
         try transaction.execute("DELETE FROM \(table) WHERE contact = ?", contact.description)
     }
 
-    /// Whether it is the code that was sent there; each question counts as a try.
+    /// Checks a code. Each check counts as an attempt.
     func judge(
         _ code: String, for contact: Contact, in transaction: Transaction, at now: Date
     ) throws -> CodeVerdict {
@@ -184,14 +184,14 @@ struct VerificationCodes: Sendable {
             "SELECT hash, tries FROM \(table) WHERE contact = ? AND expires_at > ?",
             contact.description, now)
         guard let row else { return .wrong }
-        // Both are keyed hashes: the time of comparing them tells nothing about the code.
+        // Both are keyed hashes, so the time to compare them reveals nothing about the code.
         if tried == 1, try row.get("hash", as: String.self) == hash(code, for: contact) {
             return .accepted
         }
         return try row.get("tries", as: Int.self) < Self.mostTries ? .wrong : .usedUp
     }
 
-    /// The code is no longer good, whoever else has it; false when it was not that code.
+    /// Uses up the code, also for other people with this contact. Returns false if it was not that code.
     func use(
         _ code: String, for contact: Contact, in transaction: Transaction, at now: Date
     ) throws -> Bool {
@@ -203,7 +203,7 @@ struct VerificationCodes: Sendable {
         return true
     }
 
-    /// Judges it, and uses it when it is right.
+    /// Checks the code, and uses it up if it is right.
     func take(
         _ code: String, for contact: Contact, in transaction: Transaction, at now: Date
     ) throws -> CodeVerdict {
@@ -212,11 +212,11 @@ struct VerificationCodes: Sendable {
         return try use(code, for: contact, in: transaction, at: now) ? .accepted : .wrong
     }
 
-    /// Instead of a hash, which it never equals: there is no code any more.
+    /// Stands for a hash, which it never equals: the code is used up.
     static let spent = "spent"
 
-    /// Seconds to wait when a code was asked for a moment ago, or as many as may be; nil when the new
-    /// one has taken its place.
+    /// Stores a new code in place of the previous one. If a code was requested too recently or too often, returns the
+    /// seconds to wait.
     func reserve(
         _ contact: Contact, _ hash: String, in transaction: Transaction, at now: Date
     ) throws -> Int? {
