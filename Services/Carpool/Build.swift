@@ -8,7 +8,7 @@ import ServiceKit
 import ServiceLifecycle
 import Store
 
-/// Everything that carpool is made of. Later services need earlier ones; they stop in reverse.
+/// Builds the service. Later services need earlier ones; they stop in reverse.
 func build(
     _ config: CarpoolConfig, _ environment: ServiceEnvironment
 ) async throws -> [any Service] {
@@ -35,7 +35,7 @@ func build(
     return bus + [parts.finder, parts.work, retention, environment.server(parts.router())]
 }
 
-/// The service without its connections to the bus; tests use it as it is.
+/// The service without its connections to the bus, as tests use it.
 struct CarpoolParts: Sendable {
     static let migrations =
         [
@@ -82,7 +82,7 @@ struct CarpoolParts: Sendable {
         feeds = GTFSFeeds(finder: finder, address: appURL, clock: clock)
     }
 
-    /// What is done when its time has come.
+    /// The handlers of scheduled work.
     var work: WorkQueue {
         WorkQueue(
             database, now: { environment.clock.now }, logger: environment.logger,

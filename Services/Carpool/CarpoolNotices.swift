@@ -5,13 +5,13 @@ import ServiceKit
 import Store
 import TripSearch
 
-/// What people are told of rides.
+/// Notices to people about rides.
 enum CarpoolNotices {
     static let words = Catalogue([
         .english: PackageResources.en_json, .traditionalChinese: PackageResources.zh_Hant_json,
     ])
 
-    /// By the clocks of the trip.
+    /// In the trip's time zone.
     private static func time(_ date: Date, of trip: TripRecord) -> Catalogue.Value {
         .text(LocalDays(TimeZone(identifier: trip.plan.timeZone) ?? .gmt).text(date))
     }
@@ -39,7 +39,7 @@ enum CarpoolNotices {
     }
 }
 
-/// Why somebody is told of a seat: a key of the catalogue, and who hears it.
+/// The reason for a notice about a seat: a key of the catalogue, and its recipient.
 enum SeatNews: Sendable {
     case requested, rodeAlongAutomatically
     case accepted, declined, expired
@@ -48,7 +48,7 @@ enum SeatNews: Sendable {
     case started, confirm, notInTheCar, disputed, decided
     case owed
 
-    /// Both hear of a decision.
+    /// Both sides are notified of a decision.
     fileprivate func isTold(_ side: RideSide) -> Bool { self == .decided || text.to == side }
 
     fileprivate var text: (to: RideSide, key: String, push: Notice.Push) {
@@ -97,7 +97,7 @@ extension CarpoolNotices {
         try transaction.publish(NoticeIssued(notice(seat, messages)), at: now)
     }
 
-    /// Tells what has happened to a trip. Its driver sees it on their other devices.
+    /// Announces a trip's step. Its driver sees it on their other devices.
     static func announce(
         _ trip: TripRecord, _ step: TripStep, at now: Date, in transaction: Transaction
     ) throws {
@@ -112,7 +112,7 @@ extension CarpoolNotices {
             in: transaction)
     }
 
-    /// Tells those who look for such a trip.
+    /// Notifies people whose saved searches the trip fits.
     static func tell(
         _ people: [(PersonID, Fit)], of trip: TripRecord, at now: Date, in transaction: Transaction
     ) throws {

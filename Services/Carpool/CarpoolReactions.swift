@@ -5,7 +5,7 @@ import ProductKit
 import ServiceKit
 import Store
 
-/// What other services' events mean here.
+/// Reactions to other services' events.
 func carpoolReactions(_ rides: RideUseCases) -> Reactions {
     let (database, clock) = (rides.database, rides.clock)
     return Reactions {

@@ -6,7 +6,6 @@ import NIOCore
 import ProductKit
 import ServiceKit
 
-/// HTTP to use case.
 extension CarpoolParts {
     /// All endpoints of carpool.
     func router() -> Router<Context> {

@@ -6,7 +6,7 @@ import ServiceKit
 import Store
 import TripSearch
 
-/// Trips, requests and rides as somebody may see them, read in one transaction.
+/// Trips, requests and rides as one person may see them, read in one transaction.
 struct CarpoolViews: Sendable {
     let clock: ServiceClock
     let people: PeopleShown
@@ -23,7 +23,7 @@ struct CarpoolViews: Sendable {
         favourites = try reader.map { try transaction.favourites.all(of: $0) } ?? []
     }
 
-    /// - Parameter isAlong: Whether the reader rides along, or drives.
+    /// - Parameter isAlong: Whether the reader is a passenger or the driver.
     func view(_ trip: TripRecord, isAlong: Bool = false) throws -> Trip {
         let plan = trip.plan
         let isMine = trip.driver == reader
@@ -50,7 +50,7 @@ struct CarpoolViews: Sendable {
     }
 
     func view(_ seat: SeatRecord, of trip: TripRecord) -> SeatRequest {
-        // Phone numbers are shown only while the two ride together.
+        // Phone numbers are shown only while both share a ride.
         let isTogether = seat.status == .accepted
         func stop(_ stop: SeatRecord.Stop, at time: Date) -> TripStop {
             TripStop(point: stop.point, at: time, walkMeters: stop.walkMeters)
@@ -128,9 +128,8 @@ extension TripUseCases {
         }
     }
 
-    /// The way on foot from a point to where one gets in, or from where one gets out to it. With the other end of the
-    /// ride it is the passage that a seat from one to the other would have; else, or where the way does not pass both,
-    /// the nearest.
+    /// The walk from a point to the pick-up, or from the drop-off to it. If the other end of the ride is given and the
+    /// route passes both, the stop is that of such a seat; otherwise it is the nearest point of the route.
     func walk(
         _ id: TripID, _ end: TripEnd, at point: Coordinate, other: Coordinate?,
         for person: PersonID

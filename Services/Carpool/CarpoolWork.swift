@@ -4,25 +4,25 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What is done when its time has come.
+/// The kinds of scheduled work.
 enum CarpoolWork {
-    /// Nothing of a trip is to come any more.
+    /// Ends a trip after its last departure.
     static let end = "trip-end"
-    /// Rides are made of those who ride along every day.
+    /// Creates rides of recurring passengers.
     static let plan = "trip-plan"
-    /// A router is asked again for a way that is a straight line.
+    /// Asks a router again about a route that is a straight line.
     static let way = "trip-way"
     /// Notifies people whose saved searches a trip fits.
     static let searches = "trip-searches"
-    /// Nobody has answered.
+    /// Expires an unanswered request.
     static let expiry = "seat-expiry"
-    /// What nobody says more of is settled.
+    /// Settles a seat without waiting for further answers.
     static let settlement = "seat-settlement"
-    /// What is owed is charged.
+    /// Charges a ride.
     static let charge = "seat-charge"
-    /// Passengers see the driver from now on.
+    /// Shows the driver's position to passengers.
     static let sharing = "ride-sharing"
-    /// Nobody has ended a ride.
+    /// Ends a ride that nobody has ended.
     static let overdue = "ride-overdue"
 
     static func handlers(

@@ -5,9 +5,9 @@ import ProductKit
 import ServiceKit
 import Store
 
-/// All that carpool holds on a person, for their export.
+/// All data that carpool holds about a person, for their export.
 struct HeldTrips: Encodable, Sendable {
-    /// Of each kind; the newest count.
+    /// The most entries of each kind, newest first.
     static let most = 200
 
     let vehicles: [Vehicle]
@@ -43,10 +43,10 @@ extension TripUseCases {
 }
 
 extension RideUseCases {
-    /// Of one transaction.
+    /// Rows per transaction.
     private static var batch: Int { 100 }
 
-    /// Gives up what is to come, and forgets where somebody went. Prices remain.
+    /// Cancels future rides, and removes where the person went. Prices remain.
     func forget(_ event: AccountDeleted, _ delivery: Delivery) async throws {
         let (person, now) = (event.account, event.deletedAt)
         try await database.write { transaction in
@@ -54,7 +54,7 @@ extension RideUseCases {
                 try transaction.trips.remove(trip, at: now)
             }
             for var seat in try transaction.seats.open(of: person) {
-                // Of every day goes before its days, which are closed with it.
+                // A recurring request comes before its days, which are closed with it.
                 guard try transaction.seats.find(seat.id)?.isOpen == true else { continue }
                 seat = try transaction.seats.require(seat.id, of: person)
                 try transaction.seats.cancel(&seat, .passengerCancelled, at: now)
@@ -75,7 +75,7 @@ extension RideUseCases {
         }
     }
 
-    /// Where trips went that are long over is forgotten.
+    /// Removes the places of trips that ended long ago.
     func sweep() async throws {
         let now = clock.now
         let before = now.addingTimeInterval(-CarpoolLimits.remembered)
@@ -87,7 +87,7 @@ extension RideUseCases {
 }
 
 extension TripStore {
-    /// Of trips that are over; how many it were.
+    /// Handles trips that are over; returns their number.
     fileprivate func forget(
         _ condition: String, _ value: any SQLConvertible, limit: Int, at now: Date
     ) throws -> Int {

@@ -1,4 +1,4 @@
 import ServiceKit
 
-/// What `openvalet-carpool` and `openvalet service carpool` run.
+/// The program of `openvalet-carpool` and `openvalet service carpool`.
 public let program = ServiceProgram(CarpoolConfig.self, build)

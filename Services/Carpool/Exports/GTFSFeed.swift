@@ -5,15 +5,15 @@ import Gzipping
 import ServiceKit
 import TripSearch
 
-/// The open trips as a GTFS Schedule feed (gtfs.org/documentation/schedule/reference), for journey planners: each
-/// trip is a route of type 1551, carpooling in the extended types, on which one may get in and out anywhere after
-/// arranging it with the driver.
+/// The open trips as a GTFS Schedule feed (gtfs.org/documentation/schedule/reference), for journey planners. Each trip
+/// is a route of type 1551, which is carpooling in the extended types. Passengers get in and out anywhere along it, as
+/// arranged with the driver.
 ///
-/// It names nobody, and nobody's door: stops lie along the way, and none within 300 metres of its ends.
+/// The feed contains no names and no addresses of homes: stops lie along the route, none within 300 metres of its ends.
 enum GTFSFeed {
-    /// Trips of one feed; more are left out.
+    /// The most trips in a feed; others are left out.
     static let mostTrips = 20_000
-    /// Between two stops, and between an end and the first of them.
+    /// The distance between two stops, and between an end and the nearest stop, in metres.
     private static let stopMeters = 1_000.0
     private static let doorMeters = 300.0
 
@@ -24,7 +24,7 @@ enum GTFSFeed {
         let seconds: Int
     }
 
-    /// - Parameter address: Of the apps.
+    /// - Parameter address: The address of the apps.
     static func archive(of trips: [IndexedTrip], address: URL, at now: Date) -> Data {
         var tables = [
             "agency": "agency_id,agency_name,agency_url,agency_timezone\n",
@@ -68,7 +68,7 @@ enum GTFSFeed {
         return Zip.archive(files, at: now)
     }
 
-    /// One may get in at each but the last, and out at each but the first, as arranged with the driver.
+    /// Passengers get in at every stop but the last, and out at every stop but the first, as arranged with the driver.
     private static func stopTimes(
         of trip: IndexedTrip, _ id: String, at stops: [Stop]
     ) -> String {
@@ -85,7 +85,7 @@ enum GTFSFeed {
         guard schedule.repeats else { return "" }
         let days = (0..<7).map { String(schedule.weekdays >> UInt8($0) & 1) }
         let first = max(schedule.firstDay, today)
-        // Those without an end are promised for a year.
+        // A trip without an end is published for a year.
         let last = max(schedule.until ?? today + 365, first)
         return "\(id),\(days.joined(separator: ",")),\(first.compact),\(last.compact)\n"
     }
@@ -138,7 +138,7 @@ enum GTFSFeed {
         return stops
     }
 
-    /// Of a day's noon less twelve hours: may go beyond 24.
+    /// Counted from twelve hours before noon, so it may exceed 24 hours.
     private static func clock(_ second: Int) -> String {
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         return "\(two(second / 3_600)):\(two(second / 60 % 60)):\(two(second % 60))"
@@ -146,7 +146,7 @@ enum GTFSFeed {
 }
 
 extension Coordinate {
-    /// To a metre.
+    /// Rounded to about a metre.
     fileprivate var row: String {
         func text(_ degrees: Double) -> String { String(format: "%.5f", degrees) }
         return "\(text(latitude)),\(text(longitude))"
@@ -154,13 +154,13 @@ extension Coordinate {
 }
 
 extension Day {
-    /// `20261224`.
+    /// As in `20261224`.
     fileprivate var compact: String { description.replacing("-", with: "") }
 }
 
-/// The feed, made anew when somebody asks after a while.
+/// The feed, cached for up to `age`.
 actor GTFSFeeds {
-    /// Longest age, in seconds.
+    /// The longest age of the cached feed, in seconds.
     static let age: TimeInterval = 60
 
     private let finder: TripFinder

@@ -8,7 +8,7 @@ import Store
 let carpoolPolicies = SettingTable<ServiceAreaID, CarpoolPolicy>(
     "carpool_policies", of: "area", usual: CarpoolPolicy())
 
-/// What areas allow, as operators set it.
+/// The carpool policies of areas, set by operators.
 struct CarpoolPolicies: Sendable {
     static let migration = Migration(
         "carpool-policies-1",

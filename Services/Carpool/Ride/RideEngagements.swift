@@ -4,9 +4,9 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What the platform knows of a ride: who sees the driver come, and who rates whom.
+/// The engagement of a ride: who sees the driver, and who rates whom.
 extension RideRecord {
-    /// Nil while nobody shares anything.
+    /// Nil while nobody shares a position.
     func engagement(of seats: [SeatRecord], at now: Date) -> Engagement? {
         let riders = seats.filter { $0.status == .accepted || $0.status == .rode }
         let isShared = isOpen && (sharedFrom(seats).map { $0 <= now } ?? false)
@@ -31,7 +31,7 @@ extension RideRecord {
         return engagement
     }
 
-    /// From then on the first who is picked up sees the driver; nil while nobody rides along.
+    /// When the first passenger to be picked up sees the driver; nil without passengers.
     func sharedFrom(_ seats: [SeatRecord]) -> Date? {
         seats.filter { $0.status == .accepted }.map(\.sharedFrom).min()
     }
@@ -42,7 +42,7 @@ extension SeatRecord {
 }
 
 extension RideStore {
-    /// Tells what has happened to a ride, in the transaction that makes it true, and when it is to be told next.
+    /// Announces a ride's step in the transaction that makes it, and schedules the next announcement.
     func announce(_ ride: RideRecord, _ step: RideStep, at now: Date) throws {
         try transaction.publish(
             RideChanged(
@@ -62,7 +62,7 @@ extension RideStore {
         }
     }
 
-    /// Stores a ride as it is now, and tells of it.
+    /// Stores and publishes a ride.
     func save(_ ride: inout RideRecord, _ step: RideStep, at now: Date) throws {
         try rideTable.update(&ride, in: transaction)
         try announce(ride, step, at: now)
@@ -88,7 +88,7 @@ extension RideUseCases {
         return found
     }
 
-    /// A ride that is under way, or one that is not paid.
+    /// A ride that is under way, or that the person has not paid.
     func binding(_ person: PersonID) async throws -> EngagementID? {
         try await database.read { transaction in
             let owed = try transaction.seats.owed(by: person)?.ride

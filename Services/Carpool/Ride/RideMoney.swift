@@ -4,7 +4,7 @@ import Foundation
 import ServiceKit
 import Store
 
-// What a ride costs through the house: charged once it is confirmed, given back when it did not happen.
+// The price of a ride paid through the platform: charged once the ride is confirmed, refunded if it did not happen.
 
 extension SeatRecord {
     fileprivate func bill(of trip: TripRecord) -> Bill {
@@ -28,7 +28,7 @@ extension SeatRecord {
 }
 
 extension SeatStore {
-    /// It is settled that they rode along: what it costs is owed.
+    /// Makes a confirmed ride due for payment.
     func charge(_ seat: inout SeatRecord, of trip: TripRecord, at now: Date) throws {
         seat.owe()
         guard seat.isOwed else { return }
@@ -36,7 +36,7 @@ extension SeatStore {
         try transaction.schedule(CarpoolWork.charge, seat.id, at: now)
     }
 
-    /// It is settled that they did not: what was paid goes back, and nothing is owed.
+    /// Refunds a ride that did not happen, and cancels what is due.
     func giveBack(_ seat: inout SeatRecord, at now: Date) throws {
         guard try transaction.isOpen(seat.bill) else { return }
         if seat.isPaid {
@@ -84,7 +84,7 @@ extension RideUseCases {
         }
     }
 
-    /// What was owed is paid.
+    /// Records a payment.
     func settle(_ payment: Payment, _ delivery: Delivery) async throws {
         try await database.apply(delivery) { try $0.seats.markPaid(payment.bill) }
     }

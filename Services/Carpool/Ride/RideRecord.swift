@@ -7,12 +7,12 @@ import TripSearch
 
 /// One trip on one day. Pure.
 struct RideRecord: Document, Hashable {
-    /// Every transition there is: nil before somebody asks for a seat.
+    /// Every transition; nil before the first request for a seat.
     static let transitions: [RideStatus?: Set<RideStatus>] = [
         nil: [.planned],
         .planned: [.underWay, .ended, .cancelled],
         .underWay: [.ended],
-        // When a change of the trip gives back a day that another one took away.
+        // A change of the trip may restore a day that an earlier one cancelled.
         .cancelled: [.planned],
         .ended: [],
     ]
@@ -51,7 +51,7 @@ struct RideRecord: Document, Hashable {
         startedAt = now
     }
 
-    /// By its driver once they have started, or by the clock.
+    /// Ended by its driver once they have started, or by the clock.
     mutating func end(at now: Date, byItself: Bool = false) throws {
         guard byItself || status == .underWay || status == .planned && now >= departsAt else {
             throw notPossible
@@ -68,7 +68,7 @@ struct RideRecord: Document, Hashable {
         version.advance()
     }
 
-    /// The trip is driven on that day after all.
+    /// Restores the ride of a day that was cancelled.
     mutating func plan(from departure: Date, to arrival: Date) throws {
         try move(to: .planned)
         (departsAt, arrivesAt) = (departure, arrival)

@@ -5,7 +5,7 @@ import ProductKit
 import ServiceKit
 import Store
 
-/// What happens on the day: the driver's steps, and who was in the car; each function is one transaction.
+/// The use cases of a ride's day: the driver's steps, and who was in the car. Each function is one transaction.
 struct RideUseCases: Sendable {
     let database: Database
     let clock: ServiceClock
@@ -46,7 +46,7 @@ struct RideUseCases: Sendable {
         }
     }
 
-    /// On that day only.
+    /// Cancels the ride of this day only.
     func cancel(_ id: RideID, by person: PersonID) async throws {
         let now = clock.now
         try await database.write { transaction in
@@ -106,7 +106,7 @@ struct RideUseCases: Sendable {
 
     // MARK: The clock
 
-    /// Passengers see the driver from now on.
+    /// Shows the driver's position to passengers from now on.
     func share(_ id: RideID) async throws {
         let now = clock.now
         try await database.write { transaction in
@@ -115,7 +115,7 @@ struct RideUseCases: Sendable {
         }
     }
 
-    /// Nobody has said that it is over.
+    /// Ends a ride that nobody has ended.
     func endByItself(_ id: RideID) async throws {
         let now = clock.now
         try await database.write { transaction in
@@ -129,7 +129,7 @@ struct RideUseCases: Sendable {
         }
     }
 
-    /// What nobody says more of is settled.
+    /// Settles a seat without waiting for further answers.
     func settle(_ id: SeatRequestID) async throws {
         let now = clock.now
         try await database.write { transaction in
@@ -143,14 +143,14 @@ struct RideUseCases: Sendable {
 }
 
 extension RideStore {
-    /// Nobody else rides along on that day.
+    /// Closes the open requests for this day.
     fileprivate func closeDay(of ride: RideRecord, at now: Date) throws {
         guard var trip = try transaction.trips.find(ride.trip), trip.status == .open else { return }
         trip.cancel(on: ride.day)
         try transaction.trips.update(&trip, at: now)
     }
 
-    /// The driver is asked who was in the car.
+    /// Ends a ride, and asks the driver who was in the car.
     fileprivate func end(_ ride: inout RideRecord, at now: Date) throws {
         try transaction.unschedule(CarpoolWork.overdue, ride.id)
         try closeDay(of: ride, at: now)
@@ -173,7 +173,7 @@ extension RideStore {
 }
 
 extension SeatStore {
-    /// Stores what somebody has said of a ride, with what follows from it for money and ratings.
+    /// Stores what a side has said about a ride, and applies its effect on payment and ratings.
     fileprivate func saveOutcome(
         _ seat: inout SeatRecord, _ was: SeatRequestStatus, _ news: SeatNews?,
         at now: Date

@@ -2,34 +2,35 @@ import Geo
 import Maps
 import TripSearch
 
-/// Where people get in and out: where a car can stop, if the house's maps know a place that costs hardly any walking.
+/// Pick-up and drop-off places where a car can stop, if the platform's maps have one that costs hardly any extra
+/// walking.
 struct MeetingPlaces: Sendable {
-    /// A walk may become so much longer, in metres.
+    /// The longest extra walk, in metres.
     private static let longer = 100.0
-    /// Around where the way is nearest, in metres.
+    /// The radius searched around the nearest point of the route, in metres.
     private static let around = 300.0
-    /// Such a place is beside the way, in metres.
+    /// The largest distance of a place from the route, in metres.
     private static let beside = 40.0
-    /// What is passed so much earlier or later is another passage, in seconds.
+    /// A point passed earlier or later than this belongs to another passage, in seconds.
     private static let passage = 120.0
 
-    /// A place of a way that somebody walks to, or from.
+    /// A point of the route where a passenger gets in or out.
     struct Meeting: Sendable {
         var point: Coordinate
-        /// Along the way.
+        /// Along the route.
         var seconds: Double
         var walkMeters: Double
         var isStop = false
-        /// Its name.
+        /// The stop's name.
         var stop: String?
     }
 
     /// Nil without maps.
     let book: StopBook?
 
-    /// The same, or where a car can stop instead.
+    /// Returns a nearby place where a car can stop, or the same point if there is none.
     ///
-    /// - Parameter person: Where the passenger is, or goes, at most so many metres on foot.
+    /// - Parameter person: The start or destination of the passenger, who walks at most `most` metres.
     func stop(
         for meeting: Meeting, of person: Coordinate, within most: Double, along way: Way
     ) async -> Meeting {

@@ -21,12 +21,12 @@ struct SavedSearches: Sendable {
             """,
             "CREATE INDEX saved_search_told_of_search ON saved_search_told (search)",
         ])
-    /// Of one person.
+    /// The most searches per person.
     static let most = 20
-    /// People who are told of one trip.
+    /// The most people who are notified of one trip.
     private static let mostTold = 1_000
     private static let cellMeters = 5_000
-    /// Of a way, between two points whose surroundings are looked at.
+    /// The longest distance between two points of a route whose surroundings are searched, in metres.
     private static let stepMeters = 2_000.0
     static let watchers = Watchers<SavedSearch>(
         "saved_searches", key: "search", cells: "saved_search_cells",
@@ -51,12 +51,12 @@ struct SavedSearches: Sendable {
         }
     }
 
-    /// Also where there is none.
+    /// Does nothing if there is none.
     func remove(_ id: SavedSearchID, by person: PersonID) async throws {
         try await database.write { try Self.watchers.remove(id, of: person, in: $0) }
     }
 
-    /// Tells everybody who looks for such a trip, some in each transaction; of one trip once.
+    /// Notifies everybody whose search the trip fits, once per trip, a limited number per transaction.
     func tell(of id: TripID) async throws {
         let now = clock.now
         guard let trip = try await database.read({ try $0.trips.find(id) }), trip.status == .open
@@ -87,7 +87,7 @@ struct SavedSearches: Sendable {
         }
     }
 
-    /// All in which a search may lie that it passes, or that its driver makes a detour to.
+    /// All cells that may contain a search which the trip passes, or for which its driver makes a detour.
     private func cells(along trip: TripRecord) throws -> [Cell] {
         let reach =
             Double(trip.plan.maxDetourSeconds) / 2 * TripRules.drivingMetersPerSecond
@@ -109,7 +109,7 @@ struct SavedSearches: Sendable {
 }
 
 extension TripRecord {
-    /// The first ride of the next week that somebody looks for.
+    /// The first ride of the next week that fits the search.
     fileprivate func fit(_ search: SavedSearch, at now: Date) throws -> Fit? {
         guard let first = try nextDay(at: now), let zone = TimeZone(identifier: search.timeZone)
         else { return nil }

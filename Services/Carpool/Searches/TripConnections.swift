@@ -6,8 +6,8 @@ import Store
 import TripSearch
 
 extension TripSearches {
-    /// Two lifts in a row, as the store has them now. What has changed since the index heard of it is left out: the
-    /// next search finds it as it is.
+    /// Two lifts in a row, as they are stored now. A trip that has changed since the index read it is left out; the
+    /// next search finds it in its new form.
     func connections(
         of query: TripQuery, for person: PersonID
     ) async throws -> [TripConnection] {

@@ -7,17 +7,18 @@ import ServiceLifecycle
 import Store
 import TripSearch
 
-/// The search: an index in memory of all open trips, read from the store at the start and kept by what changes there,
-/// so that any number of replicas answer.
+/// The search: an index in memory of all open trips. It is read from the store at the start and then follows changes
+/// there, so that any number of replicas can answer.
 ///
-/// Each change of a trip signals; what has changed since shortly before the last look is read then, and a version that
-/// is known already changes nothing. So nothing is missed while the broker is away, and nothing by who was away itself.
+/// Each change of a trip signals. The finder then reads all changes since shortly before its last read, and ignores
+/// versions that it has. So it misses nothing while the broker is down, nor after an absence of its own.
 actor TripFinder: Service {
-    /// Rows of one read.
+    /// Rows per read.
     private static let batch = 2_000
-    /// Longest time between two looks.
+    /// The longest time between two reads.
     private static let interval: Duration = .seconds(5)
-    /// A change may be seen by others so much later than its time says: commits take a while, and clocks differ.
+    /// How much later than its own time a change may become visible, in seconds: commits take a while, and clocks
+    /// differ.
     private static let overlap: TimeInterval = 10
 
     private let database: Database
@@ -55,12 +56,12 @@ actor TripFinder: Service {
 
     var isReady: Bool { seen != nil }
 
-    /// Of all that it knows: the same as that of the store's.
+    /// A digest of the whole index, which equals the store's.
     var digest: UInt64 { index.digest }
 
     var count: Int { index.count }
 
-    /// Some of those that it knows, the oldest first.
+    /// Some of the indexed trips, oldest first.
     func trips(most: Int) throws -> [IndexedTrip] {
         guard isReady else { throw Refusal.unavailable("The trips are still being read.") }
         return index.ids.sorted { $0.uuidString < $1.uuidString }.prefix(most)
@@ -77,7 +78,7 @@ actor TripFinder: Service {
         return index.connections(query)
     }
 
-    /// Reads what has changed; all of it at the start.
+    /// Reads the changes; at the start, everything.
     func follow() async throws {
         let now = clock.now
         guard let seen else {
@@ -90,7 +91,7 @@ actor TripFinder: Service {
         self.seen = max(seen, now)
     }
 
-    /// Makes the index anew.
+    /// Rebuilds the index.
     func load() async throws {
         let fresh = TripIndex()
         var last: TripID?

@@ -7,11 +7,11 @@ import ServiceKit
 import Store
 import TripSearch
 
-/// What people look for, answered by the index and held against the store.
+/// Searches for trips, answered by the index and checked against the store.
 struct TripSearches: Sendable {
     static let limits = 1...100
     static let usualLimit = 20
-    /// Of a preview.
+    /// The most similar trips in a preview.
     static let alike = 5
 
     let database: Database
@@ -32,7 +32,7 @@ struct TripSearches: Sendable {
                 ? try await connections(of: query, for: person) : nil)
     }
 
-    /// A trip before it is published, and who else drives it within a week.
+    /// A preview of a trip before it is published, with similar trips of the next week.
     func preview(_ body: TripPreviewBody, by person: PersonID) async throws -> TripPreview {
         let points = try body.points()
         let course = try await ways.course(through: points)
@@ -66,7 +66,7 @@ struct TripSearches: Sendable {
             alike: try await matches(of: query, for: person))
     }
 
-    /// As the store has them now: what has changed since the index heard of it is looked at again.
+    /// The trips as they are stored now. One that has changed since the index read it is matched again.
     private func matches(of query: TripQuery, for person: PersonID) async throws -> [TripMatch] {
         let fits = try await finder.search(query)
         guard !fits.isEmpty else { return [] }
@@ -98,7 +98,7 @@ struct TripSearches: Sendable {
             }
     }
 
-    /// One gets in and out where a car can stop, still in the window.
+    /// Moves pick-ups and drop-offs to places where a car can stop, if they are still within the time window.
     private func atStops(
         _ found: [FoundTrip], _ query: TripQuery
     ) async throws -> [FoundTrip] {
@@ -118,7 +118,7 @@ struct TripSearches: Sendable {
         return placed
     }
 
-    /// With a router, a detour is what it says, and offered only within what its driver allows.
+    /// With a router, a detour is measured, and offered only within the driver's limit.
     private func withRealDetours(_ found: [(Fit, TripRecord)]) async throws -> [FoundTrip] {
         var checked: [FoundTrip] = []
         for (fit, trip) in found {
@@ -190,7 +190,7 @@ extension TripMatch {
 }
 
 extension TripSearchBody {
-    /// What is nobody's way: refused with the field.
+    /// Throws if the two points are too close for a trip.
     static func require(from: Coordinate, to: Coordinate) throws {
         guard Geo.distanceMeters(from, to) >= CarpoolLimits.shortestTrip else {
             throw Refusal.invalid("to", "At least 200 metres from `from`.")

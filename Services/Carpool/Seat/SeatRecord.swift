@@ -6,9 +6,9 @@ import ServiceKit
 import Store
 import TripSearch
 
-/// Somebody's wish to ride along, and what became of it. Pure.
+/// A request for a seat, and its outcome. Pure.
 struct SeatRecord: Document, Hashable {
-    /// Every transition there is: nil before it is asked for.
+    /// Every transition; nil before the request.
     static let transitions: [SeatRequestStatus?: Set<SeatRequestStatus>] = [
         nil: [.pending, .accepted],
         .pending: [.accepted, .declined, .cancelled, .expired],
@@ -23,7 +23,7 @@ struct SeatRecord: Document, Hashable {
     struct Stop: Codable, Sendable, Hashable {
         var point: Coordinate
         var walkMeters: Double
-        /// Seconds along the way.
+        /// Seconds along the route.
         var along: Int
     }
 
@@ -37,13 +37,13 @@ struct SeatRecord: Document, Hashable {
     let trip: TripID
     let driver: PersonID
     let passenger: PersonID
-    /// Nil for one of every day.
+    /// Nil for a recurring request.
     let ride: RideID?
     let day: Day?
-    /// What is asked for every day, and this is a day of.
+    /// The recurring request to which this day belongs.
     let standing: SeatRequestID?
     let seats: Int
-    /// In minor units, of all its seats.
+    /// In minor units, for all its seats.
     let price: Int
     let currency: String?
     let payment: TripPayment
@@ -51,12 +51,12 @@ struct SeatRecord: Document, Hashable {
     private(set) var message: String?
     private(set) var status: SeatRequestStatus
     private(set) var stops: Stops
-    /// When the passenger gets in and out; of one of every day on the next.
+    /// When the passenger gets in and out; for a recurring request, on the next day.
     private(set) var pickUpAt, dropOffAt: Date
     private(set) var asks: RideSide?
     private(set) var expiresAt: Date?
     private(set) var driverSays, passengerSays, decided: Bool?
-    /// What is to be paid, and is not yet.
+    /// Whether a payment is due.
     private(set) var isOwed: Bool
     private(set) var isPaid: Bool
     private(set) var isForgotten: Bool
@@ -88,7 +88,7 @@ struct SeatRecord: Document, Hashable {
         ]
     }
 
-    // MARK: What follows from it
+    // MARK: Derived values
 
     var isOpen: Bool { status == .pending || status == .accepted }
     var every: Bool { day == nil }
@@ -118,7 +118,7 @@ struct SeatRecord: Document, Hashable {
         person == driver ? .driver : person == passenger ? .passenger : nil
     }
 
-    // MARK: What happens to it
+    // MARK: Steps
 
     mutating func accept() throws {
         try move(to: .accepted)
@@ -140,7 +140,8 @@ struct SeatRecord: Document, Hashable {
         (asks, expiresAt) = (nil, nil)
     }
 
-    /// The trip goes another way, or at another time; `asking` the passenger where that breaks their part.
+    /// Applies a change of the trip's route or time. `asking` is the time until which the passenger is asked, if the
+    /// change breaks their part.
     mutating func change(
         to stops: Stops, departure: Date, asking until: Date?
     ) throws {
@@ -154,7 +155,7 @@ struct SeatRecord: Document, Hashable {
         version.advance()
     }
 
-    /// The next day of one of every day, or another time of what the driver has not answered.
+    /// Moves a recurring request to its next day, or an unanswered request to another time.
     mutating func move(to departure: Date) {
         pickUpAt = departure.addingTimeInterval(TimeInterval(stops.pickUp.along))
         dropOffAt = departure.addingTimeInterval(TimeInterval(stops.dropOff.along))
@@ -162,14 +163,14 @@ struct SeatRecord: Document, Hashable {
         version.advance()
     }
 
-    /// The ride is over: was the passenger in the car?
+    /// Asks the driver, after the ride, whether the passenger was in the car.
     mutating func ask() {
         guard status == .accepted, !isAsked, driverSays == nil else { return }
         isAsked = true
         version.advance()
     }
 
-    /// Says it as one of its sides, once; true when that settles it, or what was settled is not any more.
+    /// Records the answer of one side, once.
     mutating func say(_ inTheCar: Bool, as side: RideSide) throws {
         guard status == .accepted || status == .rode || status == .didNotRide, decided == nil
         else { throw notPossible }
@@ -192,14 +193,14 @@ struct SeatRecord: Document, Hashable {
         version.advance()
     }
 
-    /// Nobody says anything more: what one side has said holds, and what nobody has said was not.
+    /// Settles the seat without further answers: a single answer counts, and without any the passenger did not ride.
     mutating func settle() throws {
         guard status == .accepted, !isDisputed else { return }
         isAsked = false
         try move(to: (driverSays ?? passengerSays ?? false) ? .rode : .didNotRide)
     }
 
-    /// An operator says what holds.
+    /// Records an operator's decision.
     mutating func decide(_ inTheCar: Bool) throws {
         guard isDisputed else { throw notPossible }
         decided = inTheCar
@@ -214,7 +215,7 @@ struct SeatRecord: Document, Hashable {
         version.advance()
     }
 
-    /// False for what is paid already.
+    /// Returns false if it is already paid.
     mutating func pay() -> Bool {
         guard !isPaid else { return false }
         (isPaid, isOwed) = (true, false)
@@ -227,7 +228,7 @@ struct SeatRecord: Document, Hashable {
         version.advance()
     }
 
-    /// Where somebody got in and out is nobody's business any more.
+    /// Reduces the stops to coarse positions, and removes the message.
     mutating func forget() {
         func coarse(_ stop: inout Stop) {
             stop.point = Coordinate(
@@ -252,14 +253,14 @@ struct SeatRecord: Document, Hashable {
     }
 }
 
-/// What a passenger asks for; checked against the trip.
+/// A passenger's request; checked against the trip.
 struct SeatDraft: Sendable {
     let passenger: PersonID
-    /// The day, or the first of every day.
+    /// The day, or the first day of a recurring request.
     let day: Day
     let seats: Int
     let stops: SeatRecord.Stops
-    /// Of all seats, in minor units: that of the day on which it was asked for.
+    /// In minor units, for all seats: the price on the day of the request.
     let price: Int
     let payment: TripPayment
     let message: String?
@@ -267,8 +268,8 @@ struct SeatDraft: Sendable {
 }
 
 extension TripRecord {
-    /// Where somebody gets in and out of it; nil where the way does not pass both points in that order. A driver who
-    /// offers a detour comes to the very point as far as it goes.
+    /// The pick-up and drop-off; nil if the route does not pass both points in this order. A driver who offers a detour
+    /// comes to the point itself, as far as the detour allows.
     func stops(from start: Coordinate, to end: Coordinate, on day: Day) throws -> SeatRecord.Stops?
     {
         var trip = try indexed()

@@ -80,7 +80,7 @@ struct SeatStore {
     let transaction: Transaction
 }
 
-/// Which requests a list shows.
+/// The filter of a list of requests.
 struct SeatFilter: Sendable {
     var person: PersonID?
     var role: RideSide?
@@ -95,7 +95,7 @@ extension SeatStore {
         try seatTable.value(of: id, in: transaction)
     }
 
-    /// For one of its two sides; throws for others as for what does not exist.
+    /// Returns a request to one of its two sides. Throws the same for others as if it did not exist.
     func require(_ id: SeatRequestID, of person: PersonID?) throws -> SeatRecord {
         guard let found = try find(id), person.map({ found.side(of: $0) != nil }) ?? true else {
             throw Refusal.seatRequestUnknown
@@ -108,7 +108,7 @@ extension SeatStore {
         try seatTable.update(&seat, in: transaction)
     }
 
-    /// That are not over, oldest first.
+    /// Requests that are not over, oldest first.
     func open(of trip: TripID) throws -> [SeatRecord] {
         try transaction.rows(
             "SELECT body FROM seat_requests WHERE trip = ? AND is_open = 1 ORDER BY id", trip
@@ -192,7 +192,7 @@ struct RideStore {
         ).map { try $0.json() }
     }
 
-    /// The latest first.
+    /// Latest first.
     func list(_ filter: RideFilter, _ page: PageRequest) throws -> Page<RideRecord> {
         let rode = "id IN (SELECT ride FROM seat_requests WHERE passenger = ?)"
         var conditions = Conditions()
@@ -219,7 +219,7 @@ struct RideStore {
     }
 }
 
-/// Which rides a list shows.
+/// The filter of a list of rides.
 struct RideFilter: Sendable {
     let person: PersonID
     var role: RideSide?
@@ -227,7 +227,7 @@ struct RideFilter: Sendable {
     var until: Date?
 }
 
-/// Where a page of rides ends.
+/// The end of a page of rides.
 private struct RideCursor: LosslessStringConvertible {
     let departsAt: Date
     let ride: RideID

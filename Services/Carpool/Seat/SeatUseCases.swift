@@ -6,17 +6,18 @@ import ServiceKit
 import Store
 import TripSearch
 
-/// Seat requests, from asking to cancelling and expiry; each function is one transaction.
+/// The use cases of seat requests, from asking to cancelling and expiry. Each function is one transaction.
 struct SeatUseCases: Sendable {
     let database: Database
     let clock: ServiceClock
-    /// Asked for what has not been heard of here.
+    /// Asked for vehicles and people that are unknown here.
     let accounts: Owners
     let cashier: Cashier
 
     // MARK: Passengers ask
 
-    /// Asks for a seat, on one day or on every day; a driver who accepts automatically has said yes already.
+    /// Asks for a seat, on one day or on every day. If the driver accepts automatically, the request is accepted at
+    /// once.
     func request(
         _ id: TripID, _ body: SeatRequestBody, by person: PersonID, once key: IdempotencyKey?
     ) async throws -> SeatRequestID {
@@ -68,7 +69,7 @@ struct SeatUseCases: Sendable {
             guard seat.status == .pending, seat.side(of: person) == seat.asks else {
                 throw seat.notPossible
             }
-            // After a change of the trip the seat was theirs until now.
+            // After a change of the trip, the passenger already had the seat and gives it up.
             guard seat.asks == .driver else {
                 return try transaction.seats.cancel(&seat, .passengerCancelled, at: now)
             }
@@ -77,7 +78,7 @@ struct SeatUseCases: Sendable {
         }
     }
 
-    /// By either side, also of what is accepted.
+    /// Cancels a request, pending or accepted, by either side.
     func cancel(_ id: SeatRequestID, by person: PersonID) async throws {
         let now = clock.now
         try await database.write { transaction in
@@ -98,14 +99,14 @@ struct SeatUseCases: Sendable {
 
     // MARK: The clock
 
-    /// Nobody has answered in time.
+    /// Expires a request that nobody has answered in time.
     func expire(_ id: SeatRequestID) async throws {
         let now = clock.now
         try await database.write { transaction in
             guard var seat = try transaction.seats.find(id), seat.status == .pending,
                 let end = seat.expiresAt, end <= now
             else { return }
-            // A passenger who has not agreed to a change does not ride along.
+            // A passenger who has not agreed to a change loses the seat.
             guard seat.asks == .driver else {
                 return try transaction.seats.cancel(&seat, .passengerCancelled, at: now)
             }
@@ -114,7 +115,7 @@ struct SeatUseCases: Sendable {
         }
     }
 
-    /// Makes the rides of those who ride along every day, some days ahead.
+    /// Creates the rides of recurring passengers, some days ahead.
     func plan(_ id: TripID) async throws {
         let now = clock.now
         try await database.write { try $0.seats.plan(for: id, at: now) }
@@ -182,7 +183,7 @@ extension SeatStore {
         }
         let ride = every ? nil : try transaction.rides.findOrPlan(of: trip, on: draft.day, at: now)
         var seat = try SeatRecord(.new(at: now), draft, of: trip, ride: ride, at: now)
-        // What is not there now is not asked for.
+        // A seat that is already taken can't be requested.
         var promised = trip
         try promised.seat(seat.seat, from: draft.day)
         try requireFree(seat)
@@ -198,7 +199,7 @@ extension SeatStore {
         return seat.id
     }
 
-    /// Promises the seats: the trip's row says who has which, so that no two are promised the same.
+    /// Assigns the seats. They are stored in the trip's row, so that no seat is assigned twice.
     func accept(
         _ seat: inout SeatRecord, of known: TripRecord, _ news: SeatNews, at now: Date
     ) throws {
@@ -217,7 +218,7 @@ extension SeatStore {
         if seat.every { try plan(for: trip.id, at: now) }
     }
 
-    /// Nobody rides in two cars at once, nor drives one of them.
+    /// Throws if the passenger rides in, or drives, another car at that time.
     private func requireFree(_ seat: SeatRecord) throws {
         let margin: TimeInterval = 60
         let others = try open(of: seat.passenger).filter {
@@ -232,7 +233,7 @@ extension SeatStore {
         else { throw Refusal.rideOverlaps }
     }
 
-    /// Gives up a request, and the seat that it has.
+    /// Cancels a request and frees its seat.
     func cancel(_ seat: inout SeatRecord, _ news: SeatNews, at now: Date) throws {
         try seat.cancel()
         if var trip = try transaction.trips.find(seat.trip), trip.status == .open {
@@ -265,7 +266,7 @@ extension SeatStore {
             seat, of: try transaction.trips.require(seat.trip), news, at: now, in: transaction)
     }
 
-    /// Makes the rides of those who ride along every day, some days ahead, and comes back for the next.
+    /// Creates the rides of recurring passengers some days ahead, and schedules the next time.
     func plan(for id: TripID, at now: Date) throws {
         guard var trip = try transaction.trips.find(id), trip.status == .open else { return }
         let today = try trip.schedule.day(at: now)
@@ -292,7 +293,7 @@ extension SeatStore {
         try transaction.schedule(CarpoolWork.plan, id, at: now.addingTimeInterval(86_400))
     }
 
-    /// A day of who rides along every day.
+    /// Creates one day of a recurring passenger.
     private func ride(
         along whole: SeatRecord, on day: Day, of trip: TripRecord, at now: Date
     ) throws {
@@ -310,7 +311,7 @@ extension SeatStore {
 }
 
 extension RideStore {
-    /// The ride of a day, made where there is none yet.
+    /// The ride of a day, created if there is none.
     func findOrPlan(of trip: TripRecord, on day: Day, at now: Date) throws -> RideRecord {
         var ride: RideRecord
         if let known = try find(of: trip.id, on: day) {

@@ -4,7 +4,7 @@ import Geo
 import ServiceKit
 import TripSearch
 
-// What drivers send, checked.
+// Checks of what drivers send.
 
 extension TripBody {
     func plan() throws -> TripRecord.Plan {
@@ -90,7 +90,7 @@ extension TripRecord.Plan {
 }
 
 extension Schedule {
-    /// As if there were no exceptions.
+    /// Ignores exceptions.
     fileprivate func isDriven(on day: Day) -> Bool {
         day >= firstDay && weekdays >> UInt8(day.weekday) & 1 == 1
             && until.map { day <= $0 } ?? true
@@ -125,7 +125,7 @@ extension [Coordinate] {
         }
     }
 
-    /// Refuses what is no trip: no way at all, or one around the world.
+    /// Throws unless the points are within the limits of a trip: neither too close, too far apart nor near a pole.
     fileprivate func requireTrip() throws {
         guard allSatisfy({ abs($0.latitude) <= Way.mostLatitude }) else {
             throw Refusal.invalid("origin", "Not that near to a pole.")
@@ -141,7 +141,7 @@ extension [Coordinate] {
     }
 }
 
-/// A time by the clocks of some zone, without an offset (RFC 3339's `full-date` and `partial-time`).
+/// A local time without an offset (RFC 3339's `full-date` and `partial-time`).
 enum LocalTime {
     static func read(_ text: String, _ field: String) throws -> (Day, second: Int) {
         let parts = text.split(separator: "T", omittingEmptySubsequences: false)

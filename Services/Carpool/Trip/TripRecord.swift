@@ -18,13 +18,13 @@ extension Day: SQLConvertible {
     }
 }
 
-/// A trip with who has which seats in it: one row, so that seats are never promised twice. Pure.
+/// A trip and its assigned seats, in one row so that no seat is assigned twice. Pure.
 struct TripRecord: Document, Hashable {
-    /// What the driver offers; checked.
+    /// The driver's offer; checked.
     struct Plan: Codable, Sendable, Hashable {
         var origin, destination: Place
         var via: [Coordinate]
-        /// As on the wire: the first day and the time of each departure.
+        /// As in JSON: the first day, and the time of each departure.
         var firstDay: Day
         var secondOfDay: Int
         var timeZone: String
@@ -41,7 +41,7 @@ struct TripRecord: Document, Hashable {
 
         var points: [Coordinate] { [origin.coordinate] + via + [destination.coordinate] }
 
-        /// Nil where the days, the time or the zone are none.
+        /// Nil if the days, the time or the time zone are invalid.
         var schedule: Schedule? {
             let exceptions = repeats?.exceptions.compactMap(Day.init) ?? []
             return Schedule(
@@ -51,24 +51,24 @@ struct TripRecord: Document, Hashable {
         }
     }
 
-    /// Along which the trip goes, and how fast.
+    /// The route of the trip, with its times.
     struct Course: Codable, Sendable, Hashable {
-        /// As `Way` writes it.
+        /// Encoded by `Way`.
         var line: Data
         var isStraightLine: Bool
         var distanceMeters: Double
         var durationSeconds: Int
     }
 
-    /// Seats that somebody has, on one day or on every day of a span.
+    /// Seats assigned to one request, on one day or on every day of a span.
     struct Seat: Codable, Sendable, Hashable {
         let request: SeatRequestID
         let passenger: PersonID
         var firstDay: Day
         var lastDay: Day?
-        /// Days of the span on which they do not ride along.
+        /// Days of the span on which the passenger does not ride.
         var skipped: [Day] = []
-        /// Seconds along the way.
+        /// Seconds along the route.
         var from, to: Int
         var seats: Int
 
@@ -103,11 +103,11 @@ struct TripRecord: Document, Hashable {
     let currency: String?
     let policy: CarpoolPolicy
     private(set) var seats: [Seat]
-    /// Days on which it is not driven, beside the exceptions of the plan.
+    /// Days without a ride, besides the exceptions of the plan.
     private(set) var cancelled: [Day]
     private(set) var isForgotten: Bool
     let createdAt: Date
-    /// By which the index follows; set by the store.
+    /// The time that the index follows; set by the store.
     var changedAt: Date
 
     init(
@@ -130,9 +130,9 @@ struct TripRecord: Document, Hashable {
         ]
     }
 
-    // MARK: What follows from it
+    // MARK: Derived values
 
-    /// What people call it by.
+    /// The short name for people.
     var reference: String { "L-" + id.description.suffix(6).uppercased() }
 
     var schedule: Schedule {
@@ -151,7 +151,7 @@ struct TripRecord: Document, Hashable {
         }
     }
 
-    /// As the search knows it.
+    /// The trip in the search's format.
     func indexed() throws -> IndexedTrip {
         IndexedTrip(
             id: id.uuid, version: version.number, driver: driver.uuid, way: try way,
@@ -163,7 +163,7 @@ struct TripRecord: Document, Hashable {
         try status == .open && schedule.runs(on: day) && !cancelled.contains(day)
     }
 
-    /// The next day whose departure is still to come.
+    /// The next day with a departure in the future.
     func nextDay(at now: Date) throws -> Day? {
         guard status == .open else { return nil }
         let schedule = try schedule
@@ -181,7 +181,7 @@ struct TripRecord: Document, Hashable {
         try departure(on: day).addingTimeInterval(TimeInterval(course.durationSeconds))
     }
 
-    /// When nothing of it is to come any more; nil for one without an end.
+    /// The trip's last arrival; nil if it has no end.
     func lastArrival() throws -> Date? {
         let schedule = try schedule
         if plan.repeats == nil { return try arrival(on: schedule.firstDay) }
@@ -194,9 +194,9 @@ struct TripRecord: Document, Hashable {
         return Money(amount: price * seats, currency: currency)
     }
 
-    // MARK: What happens to it
+    // MARK: Steps
 
-    /// - Parameter riders: New seats of those who ride along, by their requests.
+    /// - Parameter riders: The seats that stay assigned.
     mutating func change(to plan: Plan, _ course: Course, keeping riders: [Seat]) throws {
         try require(.open)
         (self.plan, self.course, seats) = (plan, course, riders)
@@ -215,7 +215,7 @@ struct TripRecord: Document, Hashable {
         version.advance()
     }
 
-    /// Promises seats; refuses what is not there on each day that they are for.
+    /// Assigns seats. Throws unless they are free on each day of the request.
     mutating func seat(_ seat: Seat, from today: Day) throws {
         try require(.open)
         var offered = try indexed()
@@ -231,7 +231,7 @@ struct TripRecord: Document, Hashable {
         version.advance()
     }
 
-    /// Of a span: its first day, and those on which something about the others changes.
+    /// The first day of a span, and those on which other passengers' seats change.
     private func daysToCheck(_ seat: Seat, from today: Day) throws -> [Day] {
         let first = max(seat.firstDay, today)
         guard seat.lastDay != first else { return [first] }
@@ -262,7 +262,7 @@ struct TripRecord: Document, Hashable {
         version.advance()
     }
 
-    /// What is over is forgotten.
+    /// Removes days and seats that are over.
     mutating func tidyUp(today: Day) {
         seats.removeAll { $0.lastDay.map { $0 < today - 1 } ?? false }
         cancelled.removeAll { $0 < today - 1 }
@@ -270,7 +270,7 @@ struct TripRecord: Document, Hashable {
         version.advance()
     }
 
-    /// Where it went is nobody's business any more: about a kilometre is left of it.
+    /// Reduces the ends to about a kilometre, and removes the rest of the route, the note and the vehicle.
     mutating func forget() {
         func coarse(_ place: Place) -> Place {
             Place(latitude: place.latitude.coarse, longitude: place.longitude.coarse)
@@ -293,7 +293,7 @@ struct TripRecord: Document, Hashable {
 }
 
 extension Double {
-    /// To a hundredth of a degree.
+    /// Rounded to a hundredth of a degree.
     var coarse: Double { (self * 100).rounded() / 100 }
 }
 

@@ -12,7 +12,7 @@ extension Transaction {
     var favourites: FavouriteStore { FavouriteStore(transaction: self) }
 }
 
-/// Trips in SQL; `entry` is what the search keeps of those that are open.
+/// Trips in SQL. `entry` is the search's copy of an open trip.
 struct TripStore {
     static let migration = Migration(
         "trips-1",
@@ -49,17 +49,17 @@ struct TripStore {
         "CREATE UNIQUE INDEX favourite_trips_of_person ON favourite_trips (person, added)",
         "CREATE INDEX favourite_trips_of_trip ON favourite_trips (trip)")
 
-    /// Fires when a trip is another than before.
+    /// Fires when a trip has changed.
     static let signal = "trips"
 
     let transaction: Transaction
 }
 
-/// What the search reads of a trip.
+/// A row that the search reads.
 struct TripEntry: Sendable {
     let id: TripID
     let version: Int
-    /// Nil for one that is not open.
+    /// Nil if the trip is not open.
     let entry: Data?
 
     init(_ row: Row) throws {
@@ -69,7 +69,7 @@ struct TripEntry: Sendable {
     }
 }
 
-/// Which trips a list shows.
+/// The filter of a list of trips.
 struct TripFilter: Sendable {
     var driver: PersonID?
     var status: TripStatus?
@@ -84,7 +84,7 @@ extension TripStore {
         return found
     }
 
-    /// Throws for what is not theirs, as for what does not exist.
+    /// Throws the same for a trip of another driver as for one that does not exist.
     func require(_ id: TripID, of driver: PersonID) throws -> TripRecord {
         let trip = try require(id)
         guard trip.driver == driver else { throw Refusal.tripUnknown }
@@ -133,7 +133,7 @@ extension TripStore {
         return Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
     }
 
-    // MARK: What the search reads
+    // MARK: The search
 
     func openEntries(after id: TripID?, limit: Int) throws -> [TripEntry] {
         try transaction.rows(

@@ -8,14 +8,14 @@ import ServiceKit
 import Store
 import TripSearch
 
-/// What drivers do with their trips, and what the clock does to these; each function is one transaction.
+/// The use cases of trips, for drivers and for scheduled work. Each function is one transaction.
 struct TripUseCases: Sendable {
     let database: Database
     let clock: ServiceClock
     let ways: TripWays
     let places: MeetingPlaces
     let areas: KnownAreas
-    /// Asked for what has not been heard of here.
+    /// Asked for vehicles and people that are unknown here.
     let accounts: Owners
 
     // MARK: Drivers
@@ -23,7 +23,7 @@ struct TripUseCases: Sendable {
     func publish(
         _ body: TripBody, by person: PersonID, once key: IdempotencyKey?
     ) async throws -> TripID {
-        // The times that were said may be over when it is repeated.
+        // The departure may be in the past when the request is repeated.
         if let known = try await database.answer(once: key, as: TripID.self) { return known }
         let now = clock.now
         let draft = try body.plan()
@@ -54,7 +54,7 @@ struct TripUseCases: Sendable {
         }
     }
 
-    /// Passengers are told; whose part it breaks is asked again.
+    /// Changes a trip and notifies its passengers. Passengers for whom it no longer works are asked again.
     func change(_ id: TripID, _ body: TripChange, by person: PersonID) async throws {
         let now = clock.now
         let old = try await database.read { try $0.trips.require(id, of: person) }
@@ -70,7 +70,7 @@ struct TripUseCases: Sendable {
             try transaction.requireStanding(of: person)
             var trip = try transaction.trips.require(id, of: person)
             var plan = try body.plan(after: trip.plan)
-            // Somebody else has changed the way meanwhile: it is looked at anew.
+            // The route was changed in the meantime, so it is computed again.
             guard plan.points == draft.points else { throw LostRace() }
             if let vehicle = body.vehicleId {
                 plan.vehicle = try transaction.vehicle(
@@ -87,7 +87,7 @@ struct TripUseCases: Sendable {
         }
     }
 
-    /// Also where there is none.
+    /// Does nothing if there is none.
     func remove(_ id: TripID, by person: PersonID) async throws {
         let now = clock.now
         try await database.write { transaction in
@@ -131,7 +131,7 @@ struct TripUseCases: Sendable {
 
     // MARK: The clock
 
-    /// Nothing of it is to come any more.
+    /// Ends a trip after its last arrival.
     func end(_ id: TripID) async throws {
         let now = clock.now
         try await database.write { transaction in
@@ -151,7 +151,7 @@ struct TripUseCases: Sendable {
         }
     }
 
-    /// Asks the router again for a way that is a straight line.
+    /// Asks the router again about a route that is a straight line.
     func straighten(_ id: TripID) async throws -> WorkQueue.Outcome {
         let now = clock.now
         guard let old = try await database.read({ try $0.trips.find(id) }), old.status == .open,
@@ -161,7 +161,7 @@ struct TripUseCases: Sendable {
         do {
             course = try await ways.course(through: old.plan.points)
         } catch Refusal.noRoad {
-            // It stays as it is marked: nobody can say better.
+            // There is no road, so it remains a straight line.
             return .done
         }
         guard !course.isStraightLine else { return .again }
@@ -179,7 +179,7 @@ struct TripUseCases: Sendable {
 }
 
 extension KnownAreas {
-    /// Where it begins, or else where it ends; nil outside of all areas.
+    /// The area of the first of its points that is in one; nil outside all areas.
     func area(of plan: TripRecord.Plan, in transaction: Transaction) throws -> KnownArea? {
         try area(at: plan.origin.coordinate, in: transaction)
             ?? area(at: plan.destination.coordinate, in: transaction)
@@ -203,7 +203,7 @@ extension TripRecord.Plan {
 }
 
 extension TripRecord {
-    /// A driver shares the cost, and earns nothing.
+    /// Throws if the price is above the share of the cost, since a driver may not make a profit.
     func requirePrice() throws {
         guard let price = plan.price else { return }
         guard let currency else { throw Refusal.seatPriceNotAllowed }
@@ -216,7 +216,7 @@ extension TripRecord {
 }
 
 extension CarpoolPolicy {
-    /// In minor units.
+    /// The highest price of a seat, in minor units.
     func mostPerSeat(meters: Double) -> Int {
         Int((Double(mostPerKilometer) * meters / 1_000).rounded(.up))
     }
@@ -235,7 +235,7 @@ extension TripStore {
         }
     }
 
-    /// Nobody drives two cars at once: looked at for four weeks, in which every week repeats.
+    /// Throws if the driver has another trip at the same time. Checks four weeks, as trips repeat weekly.
     fileprivate func requireNoOther(than trip: TripRecord, at now: Date) throws {
         let first = max(try trip.schedule.firstDay, try trip.schedule.day(at: now))
         let others = try open(of: trip.driver).filter { $0.id != trip.id }
@@ -250,13 +250,13 @@ extension TripStore {
         }
     }
 
-    /// The trip that somebody drives at that time.
+    /// The trip that the person drives at that time.
     func driven(by person: PersonID, from start: Date, to end: Date) throws -> TripRecord? {
         try open(of: person).first { try $0.isDriven(from: start, to: end) }
     }
 
-    /// Passengers keep their seats: as they were where the new way passes them much like the old one, and asked again
-    /// where it does not.
+    /// Changes a trip. Its passengers keep their seats; they are asked again if the new route does not pass them much
+    /// as the old one did.
     fileprivate func change(
         _ trip: inout TripRecord, to plan: TripRecord.Plan, _ course: TripRecord.Course,
         at now: Date
@@ -277,7 +277,7 @@ extension TripStore {
                 let stops = try trip.stops(
                     from: seat.stops.pickUp.point, to: seat.stops.dropOff.point, on: day)
             else {
-                // Nothing of it can be kept.
+                // The trip no longer passes the passenger.
                 try seat.cancel()
                 try transaction.seats.close(&seat, .rideCancelled, at: now)
                 continue
@@ -331,7 +331,7 @@ extension TripStore {
         }
     }
 
-    /// All rides to come are cancelled, and their passengers told.
+    /// Removes a trip, cancels its future rides, and notifies their passengers.
     func remove(_ known: TripRecord, at now: Date) throws {
         var trip = known
         try trip.remove()
@@ -374,7 +374,7 @@ extension TripRecord {
 
     fileprivate func isDriven(from start: Date, to end: Date) throws -> Bool {
         let schedule = try schedule
-        // Trips take days at most.
+        // A trip takes days at most.
         let first = schedule.day(at: start) - course.durationSeconds / 86_400 - 1
         return try schedule.days(from: first, through: schedule.day(at: end)).contains { day in
             try runs(on: day) && departure(on: day) < end && arrival(on: day) > start
@@ -383,7 +383,7 @@ extension TripRecord {
 }
 
 extension SeatRecord {
-    /// Whether a passenger has to be asked: it is far from where they were to get in or out, or at another time.
+    /// Whether the passenger has to be asked again, because the stops or the time have moved too far.
     fileprivate func isBroken(
         by stops: SeatRecord.Stops, _ departure: Date, instead old: Date?
     ) -> Bool {

@@ -5,7 +5,7 @@ import Routing
 import ServiceKit
 import TripSearch
 
-/// Where trips go: along roads while there is a router that answers, else in straight lines, marked so.
+/// The routes of trips: along roads if a router answers, otherwise straight lines, which are marked as such.
 struct TripWays: Sendable {
     let roads: Roads
 
@@ -40,7 +40,7 @@ struct TripWays: Sendable {
             durationSeconds: Int(start.rounded()))
     }
 
-    /// How long a driver is on the way from theirs to a meeting point and back; nil where nobody can say.
+    /// The driver's detour to the meeting points and back, in seconds; nil if the router does not answer.
     func detourSeconds(of fit: Fit, from way: Way) async -> Int? {
         let ends = [fit.pickUp.point, fit.dropOff.point].flatMap { point in
             [way.position(nearest: point).point, point]
