@@ -5,13 +5,13 @@ import Redis
 import ServiceKit
 import Synchronization
 
-/// A service area as location needs it.
+/// The parts of a service area that location needs.
 struct KnownArea: Sendable {
     let id: ServiceAreaID
     let area: Area
 }
 
-/// The service areas in memory: a copy of those in Redis, which come from areas' events.
+/// The service areas in memory. They are copied from Redis, where events of areas keep them up to date.
 final class AreaBook: Sendable {
     private struct State {
         var revision: Int?
@@ -23,7 +23,7 @@ final class AreaBook: Sendable {
 
     init(_ store: AreaStore) { self.store = store }
 
-    /// Throws until they are read: a point must not pass for outside all areas meanwhile.
+    /// Throws until the areas are read, so that no point counts as outside all areas before.
     func areas() throws -> [KnownArea] {
         try state.withLock { state in
             guard state.revision != nil else {
@@ -33,15 +33,15 @@ final class AreaBook: Sendable {
         }
     }
 
-    /// The first area, by name, that holds the point.
+    /// The first area, by name, that contains the point.
     static func region(of point: Coordinate, in areas: [KnownArea]) -> Region {
         Region(area: areas.first { $0.area.contains(point) }?.id)
     }
 
-    /// Every region on which people may be.
+    /// All regions in which people may be.
     func regions() throws -> [Region] { [.nowhere] + (try areas().map { Region(area: $0.id) }) }
 
-    /// Reads the areas again, if they have changed.
+    /// Reads the areas again if they have changed.
     func refresh() async throws {
         let revision = try await store.revision()
         guard state.withLock({ $0.revision != revision }) else { return }
@@ -54,12 +54,12 @@ final class AreaBook: Sendable {
 struct AreaStore: Sendable {
     let redis: RedisPool
 
-    /// Keeps the newest version of each; an event may arrive twice, late or out of order.
+    /// Stores only a newer version of an area, as an event may arrive twice, late or out of order.
     private static let keep = RedisScript(PackageResources.keepArea_lua)
 
     func keep(_ change: ServiceAreaChanged) async throws {
         let geometry = String(decoding: try Wire.encode(change.feature.geometry), as: UTF8.self)
-        // An area that can't be understood must not reach those who read all of them.
+        // An invalid area would break every reader of the list.
         _ = try Area(change.feature.geometry)
         _ = try await redis.run(
             script: Self.keep, keys: [LocationKeys.areas],
@@ -89,7 +89,7 @@ struct AreaStore: Sendable {
 }
 
 extension RedisValue {
-    /// A flat list of names and values, as `HGETALL` answers.
+    /// A flat list of names and values, as returned by `HGETALL`.
     var pairs: [String: String] {
         let texts = (array ?? []).map { $0.string ?? "" }
         var pairs: [String: String] = [:]

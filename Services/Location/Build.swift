@@ -5,7 +5,7 @@ import Routing
 import ServiceKit
 import ServiceLifecycle
 
-/// What location is made of, before anything of it runs.
+/// The parts of location, before anything runs.
 struct Location: Sendable {
     let useCases: LocationUseCases
     let areas: AreaBook
@@ -35,7 +35,7 @@ struct Location: Sendable {
             redis: redis, areas: areas, producer: producer, signal: signal, environment: environment
         )
         self.producer = ProducerService(producer)
-        // Changes that another replica has heard of; this one's own are read at once.
+        // Changes that another replica has received; this replica's own are read at once.
         refresh = environment.periodic("service areas", every: .seconds(2)) {
             [areas] in try await areas.refresh()
         }
@@ -50,7 +50,7 @@ struct Location: Sendable {
     }
 }
 
-/// Later services depend on earlier ones; they stop in reverse.
+/// Builds the service. Later services depend on earlier ones; they stop in reverse.
 func build(_ config: LocationConfig, _ environment: ServiceEnvironment) async throws
     -> [any Service]
 {

@@ -7,7 +7,7 @@ import Redis
 import ServiceKit
 import ServiceLifecycle
 
-/// Says that an outbox has something new; one pending signal is enough.
+/// Signals a new entry in an outbox; one pending signal is enough.
 struct OutboxSignal: Sendable {
     let stream: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
@@ -19,15 +19,15 @@ struct OutboxSignal: Sendable {
     func raise() { continuation.yield() }
 }
 
-/// An event as a script has written it into the outbox of its region.
+/// An event that a script has written into the outbox of its region.
 struct OutboxEntry: Sendable {
-    /// The stream's own id: milliseconds of the server's clock, and a number.
+    /// The stream's own id: the server's time in milliseconds, and a number.
     let position: String
     let id: EventID
     let event: any Event
     let time: Date
 
-    /// Nil for what no script of ours writes.
+    /// Nil for an entry that none of our scripts writes.
     init?(_ reply: RedisValue, in region: Region) {
         guard let parts = reply.array, parts.count == 2, let position = parts[0].string else {
             return nil
@@ -81,7 +81,7 @@ struct OutboxEntry: Sendable {
 }
 
 extension Identifier {
-    /// The same id with its last two bytes replaced by a number.
+    /// The same id with its last two bytes replaced by the number.
     func counted(_ number: Int) -> Self {
         var bytes = uuid.uuid
         bytes.14 = UInt8(truncatingIfNeeded: number >> 8)
@@ -90,18 +90,18 @@ extension Identifier {
     }
 }
 
-/// Sends what the scripts have announced, at least once, in the order of each region. A valet who
-/// crosses regions may overtake themself: `changedAt`, `arrivedAt` and `leftAt` tell.
+/// Sends the events that scripts have written, at least once, and in order within each region. Events of a valet who
+/// changes regions may arrive out of order; `changedAt`, `arrivedAt` and `leftAt` give the order.
 ///
-/// The outbox is a stream in Redis that the same script writes that changes the state: location has
-/// no SQL. A sent event stays until its retention ends, so that it can be replayed. Replicas take
-/// turns by a lock for one batch; after a crash the lock ends by itself.
+/// Location has no SQL. The outbox is a Redis stream, written by the same script that changes the state. A sent event
+/// is kept until its retention ends, so that it can be replayed. Replicas take turns, with a lock for each batch; after
+/// a crash the lock expires.
 struct LocationOutbox: Service {
     static let batch = 200
     static let retention: Duration = .seconds(7 * 86_400)
-    /// Longer than a batch may take: the producer gives up before.
+    /// Longer than a batch can take, since the producer times out earlier.
     static let lockTime: Duration = .seconds(15)
-    /// For what another replica has left behind, and after a failure.
+    /// The time between retries, and between checks for entries that another replica has left behind.
     static let tick: Duration = .seconds(1)
 
     let redis: RedisPool
@@ -112,7 +112,7 @@ struct LocationOutbox: Service {
     let logger: Logger
     private let holder = UUID().uuidString
     private let sent = Counter(label: "location_events_sent_total")
-    /// Of the name that every outbox uses: 1 while the last try to empty this one has failed.
+    /// The gauge that all outboxes use: 1 while the last attempt to empty this one has failed.
     private let pending = Gauge(label: "openvalet_outbox_pending")
 
     init(
@@ -156,11 +156,11 @@ struct LocationOutbox: Service {
 
     /// Empties the outboxes of all regions.
     func drain() async throws {
-        // Until the areas are read nothing is known to be waiting; the next beat looks again.
+        // Without the areas, pending entries can't be found; the next tick tries again.
         guard let regions = try? areas.regions() else { return }
         for region in regions {
             while try await hasUnsent(region) {
-                // Another replica is at it, or was until it died: the next beat looks again.
+                // Another replica sends, or did until it crashed; the next tick tries again.
                 guard try await lock(region) else { break }
                 do {
                     try await sendBatch(region)
@@ -220,7 +220,7 @@ struct LocationOutbox: Service {
         return !reply.isNull
     }
 
-    /// Only one's own lock: after a long stop it may be another's by now.
+    /// Releases only one's own lock: after a long pause another replica may hold it.
     private static let release = RedisScript(PackageResources.releaseOutbox_lua)
 
     private func unlock(_ region: Region) async throws {
@@ -229,9 +229,9 @@ struct LocationOutbox: Service {
             arguments: [holder])
     }
 
-    /// Lets the relay send again what was written since then. Returns how many events that are.
+    /// Makes the relay send everything again that was written since then. Returns the number of events.
     func replay(since: Date) async throws -> Int {
-        // Nothing is older than the first millisecond, and Redis takes nothing that would be.
+        // Redis accepts no id below the first millisecond.
         let start = "\(max(1, since.milliseconds))-0"
         var count = 0
         for region in try areas.regions() {
@@ -244,6 +244,6 @@ struct LocationOutbox: Service {
         return count
     }
 
-    /// Moves the mark of what is sent back to the last entry before the start.
+    /// Moves the position of the last sent entry back to the entry before the start.
     private static let rewind = RedisScript(PackageResources.rewindOutbox_lua)
 }

@@ -1,10 +1,10 @@
 import Contracts
 import EventBus
 
-/// What other services' events mean here.
+/// Reactions to other services' events.
 ///
-/// Location has no SQL, so there is no inbox: an engagement, an account and an area are kept by version,
-/// which makes an event that comes twice, late or out of order mean the same.
+/// Location has no SQL, and therefore no inbox. Engagements, accounts and areas are stored by version, so that events
+/// may arrive twice, late or out of order.
 func locationReactions(_ location: LocationUseCases, _ areas: AreaStore) -> Reactions {
     Reactions {
         when(ServiceAreaChanged.self) { event, _ in try await location.apply(event, in: areas) }

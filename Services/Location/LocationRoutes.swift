@@ -4,9 +4,9 @@ import Geo
 import Hummingbird
 import ServiceKit
 
-/// HTTP to use case.
+/// The routes of location.
 struct LocationRoutes: Sendable {
-    /// What matching may ask in one call.
+    /// The most points in one call of matching.
     static let mostCandidatePoints = 200
     static let candidateLimits = 1...100
     static let candidateRadii = 1.0...20_000.0
@@ -49,7 +49,7 @@ struct LocationRoutes: Sendable {
         }
     }
 
-    /// All of them, or the first field that can't be one.
+    /// All points, or the first invalid field.
     private func points(
         _ bodies: [PositionBody], of person: Identity, path: (_ index: Int) -> String
     ) throws -> [Point] {
@@ -79,7 +79,7 @@ struct LocationRoutes: Sendable {
         router.on(LocationEndpoints.engagementRoute) {
             try await location.route(of: $0.id(), for: $0.person)
         }
-        // Clients of the first product know its own names of what is shown, and of what is unknown.
+        // Clients of valet parking use its own names for the markers, and its own error for an unknown engagement.
         router.on(LocationEndpoints.track.giving(EngagementTrack.self)) { call in
             try await ofOrder { try await location.track(call.id(), for: call.person) }
         }

@@ -5,17 +5,18 @@ import Metrics
 import Routing
 import ServiceKit
 
-/// What can be asked of location: one function each.
+/// The use cases of location.
 struct LocationUseCases: Sendable {
-    /// Most valets that a customer is shown.
+    /// The most valets that a customer sees.
     static let mostNearby = 20
-    /// Thousandths are about 100 m: where exactly a valet is, only those whom they serve may know.
+    /// Positions of valets are rounded to thousandths of a degree, which is about 100 m: only people whom they serve
+    /// may see where exactly they are.
     static let stepsPerDegree = 1_000.0
-    /// Half the diagonal of the rounding, with something to spare.
+    /// Half the diagonal of a rounding step in metres, with a margin.
     static let roundingMeters = 90.0
-    /// How long an engagement that is not known yet is waited for.
+    /// How long to wait for an engagement that is not known yet.
     static let patience: Duration = .seconds(1)
-    /// How often it is looked for meanwhile.
+    /// The time between two checks for it.
     private static let pause: Duration = .milliseconds(100)
 
     let store: LocationStore
@@ -45,8 +46,7 @@ struct LocationUseCases: Sendable {
 
     // MARK: Positions
 
-    /// Uses or marks every point, and tells those who may see it about the newest of each person: of who is in
-    /// several engagements, those of each.
+    /// Uses or marks every point, and publishes each person's newest position to the viewers of all their engagements.
     func record(_ points: [Point]) async throws -> [PointOutcome] {
         if points.isEmpty { return [] }
         let recorded = try await store.record(points, in: areas.areas())
@@ -71,7 +71,7 @@ struct LocationUseCases: Sendable {
         }
     }
 
-    /// The gateway's batch: an entry that can't be a position does not stop the others.
+    /// The gateway's batch. An invalid entry does not affect the others.
     func record(_ batch: PositionBatch) async throws -> PositionBatchAnswer {
         var answer = batch.entries.map { _ in PositionBatchAnswer.Outcome(accepted: false) }
         var (points, indices): ([Point], [Int]) = ([], [])
@@ -106,7 +106,8 @@ struct LocationUseCases: Sendable {
 
     // MARK: Searches
 
-    /// Free valets around a point, so rounded that neither order nor distance gives more away.
+    /// Free valets around a point. The order and the distances are based on rounded positions, so that they reveal
+    /// nothing more.
     func nearby(_ center: Coordinate, radiusMeters: Double) async throws -> [NearbyValet] {
         let near = try areas.areas().filter {
             $0.area.distanceMeters(to: center) <= radiusMeters + Self.roundingMeters
@@ -146,7 +147,7 @@ struct LocationUseCases: Sendable {
         return Coordinate(latitude: round(point.latitude), longitude: round(point.longitude))
     }
 
-    /// Matching's question: the nearest free valets of several points at once.
+    /// The nearest free valets of several points at once, for matching.
     func candidates(_ query: CandidateQuery) async throws -> CandidateAnswer {
         let circles = query.points.map {
             LocationStore.Circle(center: $0.at, radiusMeters: $0.radiusMeters)
@@ -178,10 +179,9 @@ struct LocationUseCases: Sendable {
 
     // MARK: Engagements
 
-    /// The engagement, for those who may follow it.
+    /// The engagement, for people who may follow it; to others it does not exist.
     ///
-    /// To everybody else it does not exist. Others hear of an assignment first: who asks at once
-    /// waits for location to hear of it too.
+    /// Clients may learn of an assignment before location does, so this waits for the event for a moment.
     func engagement(_ id: EngagementID, for reader: Identity) async throws -> Engagement {
         let end = ContinuousClock.now + patience
         while true {
@@ -195,7 +195,7 @@ struct LocationUseCases: Sendable {
         }
     }
 
-    /// What the asking person may see of an engagement, by the product's names; null where nothing is known.
+    /// The positions that the reader may see, by marker; null for an unknown one.
     func track(
         _ id: EngagementID, for reader: Identity
     ) async throws -> EngagementTrack {
@@ -210,7 +210,7 @@ struct LocationUseCases: Sendable {
                 seen[$0]?.tracked(at: now.milliseconds, rules)
             }
             if let at = marker.at {
-                // What stands does not move: its position is old, but never stale.
+                // A parked object does not move: its position may be old, but is never stale.
                 let age = marker.since.map { now.timeIntervalSince($0) } ?? 0
                 position = TrackedPosition(
                     latitude: at.latitude, longitude: at.longitude, ageSeconds: max(0, age),
@@ -221,7 +221,7 @@ struct LocationUseCases: Sendable {
         return EngagementTrack(positions)
     }
 
-    /// An engagement as it is now: whoever ever had to do with it gets or loses their job.
+    /// Applies a version of an engagement: everybody who ever took part gets or loses their job.
     func apply(_ news: Engagement) async throws {
         let (engagement, people) = try await store.keep(news)
         for person in people {

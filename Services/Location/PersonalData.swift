@@ -4,9 +4,9 @@ import Geo
 import Redis
 import ServiceKit
 
-/// All that location holds on a person, for their export.
+/// All data that location holds about a person, for their export.
 struct HeldPositions: Encodable, Sendable {
-    /// A point of the track, used or not.
+    /// A point of the track, whether used or not.
     struct Point: Encodable, Sendable {
         let recordedAt: Date
         let latitude: Double
@@ -14,9 +14,9 @@ struct HeldPositions: Encodable, Sendable {
         let accuracyMeters: Double?
         let headingDegrees: Double?
         let speedMetersPerSecond: Double?
-        /// In which others saw them.
+        /// The engagement in which others saw them.
         let engagement: String?
-        /// Why it does not count; nil when it does.
+        /// Why the point does not count; nil if it does.
         let ignored: String?
 
         init?(_ entry: RedisValue) {
@@ -38,20 +38,20 @@ struct HeldPositions: Encodable, Sendable {
     }
 
     let position: TrackedPosition?
-    /// Valets only.
+    /// Only for valets.
     let status: ValetStatus?
-    /// In the order in which points arrived.
+    /// In order of arrival.
     let track: [Point]
 }
 
 extension LocationStore {
-    /// How long a deleted person stays known as one: longer than any event may be replayed.
+    /// How long an account is remembered as deleted, in seconds: longer than any event can be replayed.
     static let goneSeconds = Engagement.rememberedSeconds
 
-    /// Forgets somebody in every region where they may have been, and leaves a mark there that no
-    /// late event, point or unfinished move gets past.
+    /// Deletes a person's data in every region where they may have been, and leaves a mark there that stops late
+    /// events, points and unfinished moves.
     ///
-    /// Their engagements are over and so show no place any more; what is kept of them expires by itself.
+    /// Their engagements are over and show no position any more; the rest of their data expires.
     func forget(_ person: PersonID, in regions: [Region]) async throws {
         let seconds = String(Self.goneSeconds)
         let key = LocationKeys.home(person)

@@ -1,4 +1,4 @@
 import ServiceKit
 
-/// What `openvalet-location` and `openvalet service location` run.
+/// The program of `openvalet-location` and `openvalet service location`.
 public let program = ServiceProgram(LocationConfig.self, build)

@@ -2,12 +2,10 @@ import Contracts
 import Geo
 import ServiceKit
 
-/// What location makes of an engagement: the newest version says all.
-///
-/// It follows from the event alone, whichever came before: events may come twice, late or out of order. That is
-/// what an inbox would be for elsewhere.
+/// An engagement as location sees it. The newest version alone decides, so events may arrive twice, late or out of
+/// order, and no inbox is needed.
 extension Engagement {
-    /// How long one that is over is remembered: as long as an event may be replayed, and longer.
+    /// How long an engagement that is over is remembered, in seconds: longer than events can be replayed.
     static let rememberedSeconds = 14 * 86_400
 
     /// Everybody named in this version: the participants, and the people who have been asked.
@@ -18,7 +16,7 @@ extension Engagement {
         participants.filter { $0.sees.contains(person) }.map(\.person)
     }
 
-    /// What it means for one person; nil when they have nothing to do with it any more.
+    /// The person's job by this version; nil if they have no part in it any more.
     func job(of person: PersonID) -> LocationStore.Job? {
         guard state == .open else { return nil }
         let peers = viewers(of: person)
@@ -34,12 +32,12 @@ extension Engagement {
         return job.isNothing ? nil : job
     }
 
-    /// Where people and things are is for those who are present, and for operators.
+    /// Positions are shown to participants who are present, and to operators.
     func mayBeFollowed(by reader: Identity) -> Bool {
         reader.isOperator || participant(reader.person)?.isPresent == true
     }
 
-    /// Everybody sees themselves, operators everybody.
+    /// People always see themselves, and operators see everybody.
     func shows(_ person: PersonID, to reader: Identity) -> Bool {
         reader.isOperator || reader.person == person
             || participant(reader.person)?.sees.contains(person) == true

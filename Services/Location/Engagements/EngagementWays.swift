@@ -4,13 +4,13 @@ import Geo
 import Routing
 import ServiceKit
 
-/// The ways that were asked for last: clients ask again and again while somebody hardly moves.
+/// Recently computed routes, since clients ask again while a person has hardly moved.
 struct KnownRoutes: Sendable {
-    /// Engagements with a way that is remembered; the oldest is forgotten first.
+    /// The most engagements whose route is remembered; the oldest is forgotten first.
     static let most = 5_000
-    /// So long a way stays, however far they have come meanwhile: 30 m at 10 m/s.
+    /// For this long a route is reused however far the person has moved, in seconds: 30 m at 10 m/s.
     static let youngSeconds = 3.0
-    /// So long it stays while they have not come farther than this.
+    /// For this long it is reused if the person has hardly moved, in seconds.
     static let longestSeconds = 15.0
     static let nearMeters = 25.0
 
@@ -42,9 +42,9 @@ struct KnownRoutes: Sendable {
 }
 
 extension LocationUseCases {
-    /// The way of whoever is on theirs, to where they go next.
+    /// The route of the person on the way, to their next destination.
     ///
-    /// It begins at their exact position, so it is shown to whom `track` shows that.
+    /// It begins at their exact position, so only people who see that in `track` get it.
     func route(of id: EngagementID, for reader: Identity) async throws -> RouteAnswer {
         let engagement = try await engagement(id, for: reader)
         guard let way = engagement.way, engagement.shows(way.mover, to: reader) else {
@@ -63,7 +63,7 @@ extension LocationUseCases {
         }
         if let known = routes.answer(id, mover, from: start, to: end, at: now) { return known }
         let answer = await answer(from: start, to: end)
-        // A straight line costs nothing, and the router may be back with the next question.
+        // A straight line costs nothing to compute, and the router may answer again next time.
         if answer.source == .router {
             let entry = KnownRoutes.Entry(mover: mover, start: start, end: end, answer: answer)
             routes.keep(entry, of: id, at: now)

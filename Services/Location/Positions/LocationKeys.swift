@@ -1,7 +1,7 @@
 import Contracts
 import Geo
 
-/// The region in which somebody is: a service area, or none.
+/// The region in which a person is: a service area, or none.
 struct Region: Sendable, Hashable, CustomStringConvertible {
     let area: ServiceAreaID?
 
@@ -23,20 +23,20 @@ struct Region: Sendable, Hashable, CustomStringConvertible {
     var description: String { area?.description ?? "_" }
 }
 
-/// Names of keys in Redis, one function a key.
+/// Names of keys in Redis, one function per key.
 ///
-/// What one script touches carries the region as hash tag, so that it lies in one slot of a Redis
-/// Cluster and regions spread over its nodes.
+/// All keys that one script uses have the region as their hash tag. So they are in one slot of a Redis Cluster, and the
+/// regions are spread over its nodes.
 struct LocationKeys: Sendable {
     let region: Region
 
     private var tag: String { "location:{\(region)}" }
 
-    /// Hash: the last position used, shift, jobs of a person whose home is this region.
+    /// Hash: the last used position, shift and jobs of a person whose home is this region.
     func person(_ id: PersonID) -> String { personPrefix + id.description }
     var personPrefix: String { "\(tag):person:" }
 
-    /// Geo set: the valets in this cell who can be given a job.
+    /// Geo set: the valets in this cell who are free for a job.
     func free(_ cell: Cell) -> String { freePrefix + cell.description }
     var freePrefix: String { "\(tag):free:" }
 
@@ -46,32 +46,32 @@ struct LocationKeys: Sendable {
     /// Sorted set: every valet in a `free` set, by the time of their last position.
     var fresh: String { "\(tag):fresh" }
 
-    /// Stream: events of the last days, those that the bus does not have yet at its end.
+    /// Stream: the events of the last days. Unsent ones are at its end.
     var outbox: String { "\(tag):outbox" }
 
-    /// Text: the last entry of the outbox that the bus has.
+    /// Text: the last sent entry of the outbox.
     var outboxSent: String { "\(tag):outbox-sent" }
 
-    /// Text: which replica empties the outbox at present.
+    /// Text: the replica that currently empties the outbox.
     var outboxLock: String { "\(tag):outbox-lock" }
 
-    /// Stream: a person's last points, the ignored ones with their mark.
+    /// Stream: a person's latest points, with marks on the ignored ones.
     func track(_ id: PersonID) -> String { trackPrefix + id.description }
     var trackPrefix: String { "\(tag):track:" }
 
-    /// What every script about people is given, in the order in which its first lines name them.
+    /// The keys for every script about people, in the order in which its first lines name them.
     var all: [String] {
         [personPrefix, freePrefix, cells, fresh, outbox, trackPrefix]
     }
 
-    /// Text: how often a person's home has changed, and which region it is.
+    /// Text: the number of changes of a person's home, and its region.
     static func home(_ id: PersonID) -> String { "location:home:{\(id)}" }
 
-    /// Hash: the newest version of an engagement, and everybody whom any version names.
+    /// Hash: the newest version of an engagement, and everybody named in any version.
     static func engagement(_ id: EngagementID) -> String { "location:engagement:{\(id)}" }
 
     /// Hash: the service areas by name, and `revision`, which counts their changes.
     static let areas = "location:areas"
-    /// Not the name of an area: those have no underscore.
+    /// Can't be the name of an area, as those have no underscore.
     static let areasRevision = "_revision"
 }

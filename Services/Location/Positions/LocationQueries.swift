@@ -4,7 +4,7 @@ import Geo
 import Redis
 import ServiceKit
 
-/// Where somebody was last.
+/// A person's last position.
 struct LastSeen: Sendable, Hashable {
     let coordinate: Coordinate
     let headingDegrees: Double?
@@ -20,7 +20,7 @@ struct LastSeen: Sendable, Hashable {
     }
 }
 
-/// A valet who can be given a job.
+/// A valet who is free for a job.
 struct FreeValet: Sendable, Hashable {
     let id: ValetID
     let coordinate: Coordinate
@@ -40,13 +40,13 @@ struct FreeValet: Sendable, Hashable {
 }
 
 extension LocationStore {
-    /// A circle in which valets are looked for.
+    /// A circle in which to search for valets.
     struct Circle: Sendable, Hashable {
         var center: Coordinate
         var radiusMeters: Double
     }
 
-    /// What a search has found around one centre so far.
+    /// The results of a search around one centre so far.
     fileprivate struct Progress {
         let circle: Circle
         var searched: Set<Cell> = []
@@ -58,7 +58,7 @@ extension LocationStore {
             isDone = abs(circle.center.latitude) >= PlacedPoint.northernmost
         }
 
-        /// Those within the circle, nearest first.
+        /// The valets within the circle, nearest first.
         func nearest(_ limit: Int) -> [(valet: FreeValet, meters: Double)] {
             let measured = found.values.map { valet in
                 (valet: valet, meters: Geo.distanceMeters(circle.center, valet.coordinate))
@@ -68,7 +68,7 @@ extension LocationStore {
                 .prefix(limit).map { $0 }
         }
 
-        /// The cells of the next step that have anybody in them, and so are worth a look.
+        /// The cells of the next step that are not empty.
         mutating func cells(within meters: Double, _ occupied: Set<Cell>) -> [Cell] {
             let cells = Cell.covering(center: circle.center, radiusMeters: meters)
                 .filter { occupied.contains($0) && !searched.contains($0) }
@@ -77,15 +77,15 @@ extension LocationStore {
         }
     }
 
-    /// Radius by radius, in meters, until enough have been found.
+    /// The radii in metres that a search tries until it has enough valets.
     private static let steps = [500.0, 1_000, 2_000, 4_000, .infinity]
-    /// Redis measures with a slightly larger Earth and rounds coordinates to half a meter.
+    /// Redis uses a slightly larger Earth and rounds coordinates to half a metre.
     private static func generous(_ meters: Double) -> Double { meters * 1.001 + 5 }
 
-    /// The nearest valets of each circle who can be given a job, within one region.
+    /// The nearest free valets of each circle, within one region.
     ///
-    /// The cost of a search follows the number of valets inside the circle, not the number wanted:
-    /// so only free ones are kept there, in small cells, and the circle grows until it has enough.
+    /// The cost of a search depends on the number of valets inside the circle, not on the number wanted. So the sets
+    /// contain only free valets, in small cells, and the circle grows until it has enough.
     func nearest(
         _ circles: [Circle], in region: Region, limit: Int
     ) async throws -> [[(valet: FreeValet, meters: Double)]] {
@@ -121,7 +121,7 @@ extension LocationStore {
 
     // MARK: Single people
 
-    /// Where people are; those without a position are left out.
+    /// The last positions of people; people without one are left out.
     func lastSeen(_ people: [PersonID]) async throws -> [PersonID: LastSeen] {
         let homes = try await knownHomes(people)
         let known = people.filter { homes[$0] != nil }
@@ -140,7 +140,7 @@ extension LocationStore {
         return seen
     }
 
-    /// Valets with their status and position, in the order in which they are named.
+    /// Valets with their status and position, in the given order.
     func whereabouts(of valets: [ValetID]) async throws -> [ValetWhereabouts] {
         let people = valets.map { $0.as(PersonID.self) }
         let homes = try await knownHomes(people)
@@ -168,7 +168,7 @@ extension LocationStore {
 
     // MARK: Engagements
 
-    /// Keeps what is newest of an engagement, and answers that together with everybody whom any version named.
+    /// Stores a newer version of an engagement. Returns the newest version, and everybody named in any version.
     func keep(
         _ engagement: Engagement
     ) async throws -> (newest: Engagement, people: [PersonID]) {
@@ -196,14 +196,14 @@ extension LocationStore {
 }
 
 extension LocationStore.Progress {
-    /// A valet who changed cells meanwhile may be found twice: the newest counts.
+    /// A valet who changed cells in the meantime may be found twice; the newest position counts.
     fileprivate mutating func add(_ valets: [FreeValet]) {
         for valet in valets where (found[valet.id]?.at ?? .min) < valet.at {
             found[valet.id] = valet
         }
     }
 
-    /// Everybody within the step has been seen: enough of them, and nobody farther can be nearer.
+    /// Ends the search if there are enough valets within the step, since nobody farther away can be nearer.
     fileprivate mutating func close(at step: Double, _ limit: Int) {
         let complete = min(step, circle.radiusMeters)
         if complete == circle.radiusMeters { isDone = true }
@@ -212,10 +212,10 @@ extension LocationStore.Progress {
 }
 
 extension LastSeen {
-    /// As Redis has them.
+    /// The names of the fields in Redis.
     fileprivate static let fields = ["at", "la", "lo", "heading", "accuracy"]
 
-    /// Of the values of `fields`; nil when there was no position.
+    /// Reads the values of `fields`; nil if there is no position.
     init?(_ fields: ArraySlice<RedisValue>) {
         let fields = Array(fields)
         guard fields.count == Self.fields.count, let at = fields[0].int,

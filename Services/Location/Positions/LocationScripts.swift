@@ -10,34 +10,33 @@ import Redis
 ///
 /// A deleted account is marked in every region, so that nothing is stored about the person again.
 enum LocationScripts {
-    /// For each point: `used`, a mark, or `moved` when the person's home is elsewhere by now.
-    /// For each person who has a used point or has moved: the state, if it has to be settled in
-    /// another region; and of each engagement in which they are seen, whether they work for it, and who may
-    /// see them.
+    /// Returns for each point `used`, a mark, or `moved` if the person's home is now elsewhere. Returns for each person
+    /// who has a used point or has moved the state, if it has to be installed in another region. For each engagement in
+    /// which the person is seen, it also returns whether they work for it and who may see them.
     static let positions = RedisScript(PackageResources.person_lua, PackageResources.positions_lua)
 
-    /// Continues a moved person's life here; does nothing when that has been done.
+    /// Installs the state of a moved person here; does nothing if that is done already.
     static let settle = RedisScript(PackageResources.person_lua, PackageResources.settle_lua)
 
-    /// Changes somebody's shift, jobs or account. Answers how many events it made, what came of
-    /// it, the status, and the state when it has to be settled elsewhere first.
+    /// Changes a person's shift, jobs or account. Returns the number of events, the outcome, the status, and the state
+    /// if it has to be installed elsewhere first.
     static let change = RedisScript(PackageResources.person_lua, PackageResources.change_lua)
 
-    /// Takes somebody out of this region for good, and remembers that for so many seconds.
+    /// Removes a person from this region for good, and remembers that for some time.
     static let erase = RedisScript(PackageResources.person_lua, PackageResources.erase_lua)
 
-    /// Every valet who can be given a job in the named cells, near one of the centres.
+    /// Returns every free valet in the given cells and near one of the centres.
     ///
-    /// Takes those out first who have been silent for too long, a bounded number at a time; whoever
-    /// is left over of them is not answered either.
+    /// Valets who have been silent for too long are removed first, a limited number per call. Those that remain are
+    /// left out of the answer.
     static let search = RedisScript(PackageResources.person_lua, PackageResources.search_lua)
 
-    /// Names the region that is somebody's home, unless a later move has named another.
+    /// Stores a person's home region, unless a later move has stored another.
     static let nameHome = RedisScript(PackageResources.nameHome_lua)
 
-    /// Lets a moved state that is settled elsewhere be forgotten, unless its owner is back.
+    /// Deletes a moved state that is installed elsewhere, unless the person is back.
     static let forget = RedisScript(PackageResources.forget_lua)
 
-    /// Keeps the newest version of an engagement, and everybody whom any version names.
+    /// Stores the newest version of an engagement, and everybody named in any version.
     static let engagement = RedisScript(PackageResources.engagement_lua)
 }

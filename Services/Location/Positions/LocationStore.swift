@@ -4,56 +4,55 @@ import Geo
 import Redis
 import ServiceKit
 
-/// What became of one point.
+/// The outcome of one point.
 enum PointOutcome: Sendable, Hashable {
     case used
     case ignored(Mark)
 }
 
-/// Somebody whose position has changed, and who may see where they are.
+/// A person whose position has changed, and who may see it.
 struct Moved: Sendable, Hashable {
     let person: PersonID
-    /// Nil where they are seen in none.
+    /// Nil if nobody sees the person.
     var engagement: EngagementID?
-    /// Whether they work for it.
+    /// Whether the person works for the engagement.
     var isBusy: Bool?
     var viewers: [PersonID] = []
 }
 
-/// What a batch of points has led to; outcomes in the order of the points.
+/// The result of a batch of points; outcomes are in the order of the points.
 struct Recorded: Sendable {
     var outcomes: [PointOutcome]
     var moved: [Moved]
 }
 
-/// People in Redis: replicas of this service keep nothing by themselves.
+/// People in Redis; replicas of this service keep no state of their own.
 ///
-/// Where somebody's home is says a small key of their own, read in one pipeline before the script.
-/// A memory of it in the process would save that round trip, and would have to be doubted each
-/// time, since another replica may have moved the person.
+/// A small key per person says where their home is, and is read in one pipeline before the script. A cache in the
+/// process would save that round trip, but could never be trusted, since another replica may have moved the person.
 struct LocationStore: Sendable {
-    /// How often a home is looked up again because it has just changed.
+    /// The most times a home is read again because it has just changed.
     static let mostTries = 8
-    /// Outlives every state that it points to.
+    /// How long the key is kept, in seconds: longer than every state it points to.
     static let homeSeconds = 8 * 86_400
-    /// That of somebody who was a guest before they took up work: in effect for ever.
+    /// The same for a valet, in seconds: in effect for ever.
     static let valetHomeSeconds = 3_650 * 86_400
 
     let redis: RedisPool
     let rules: LocationRules
     let clock: ServiceClock
-    /// Told when a script has put an event into an outbox.
+    /// Signalled when a script has written an event into an outbox.
     let outbox: OutboxSignal
 
     // MARK: Homes
 
-    /// Where a person's state is kept.
+    /// The region that stores a person's state.
     struct Home: Sendable, Hashable {
         let region: Region
         let epoch: Int
     }
 
-    /// Everybody's home; somebody without one is given the region named beside them.
+    /// The homes of people. A person without one gets the region given with them.
     func homes(
         _ people: [PersonID: (role: Role, region: Region)]
     ) async throws -> [PersonID: Home] {
@@ -66,7 +65,7 @@ struct LocationStore: Sendable {
             if role == .valet {
                 commands.append(RawCommand("SET", key, home, "NX", "GET"))
             } else {
-                // Never shorter than it was: a valet's, which has no end, is left as it is.
+                // The lifetime only grows: a valet's key keeps its longer one.
                 let seconds = String(Self.homeSeconds)
                 commands.append(RawCommand("SET", key, home, "NX", "GET", "EX", seconds))
                 commands.append(RawCommand("EXPIRE", key, seconds, "GT"))
@@ -79,7 +78,7 @@ struct LocationStore: Sendable {
             })
     }
 
-    /// The homes of those who have one.
+    /// The homes of those people who have one.
     func knownHomes(_ people: [PersonID]) async throws -> [PersonID: Home] {
         let replies = try await pipeline(people.map { RawCommand("GET", LocationKeys.home($0)) })
         var homes: [PersonID: Home] = [:]
@@ -94,7 +93,7 @@ struct LocationStore: Sendable {
         return Home(region: region, epoch: epoch)
     }
 
-    /// A refusal of one command is a refusal of all.
+    /// Throws if any of the commands is refused.
     func pipeline(_ commands: [RawCommand]) async throws -> [RedisValue] {
         if commands.isEmpty { return [] }
         let replies = try await redis.pipeline(commands)
@@ -102,7 +101,7 @@ struct LocationStore: Sendable {
         return replies
     }
 
-    /// Runs a script about people of one region.
+    /// Runs a script for people of one region.
     func run(
         _ script: RedisScript, in region: Region, _ arguments: [String]
     ) async throws -> [RedisValue] {
@@ -122,11 +121,11 @@ struct LocationStore: Sendable {
 
     // MARK: Points
 
-    /// Judges and uses points. Those of one person take effect in the order of their time.
+    /// Judges and uses points. One person's points take effect in order of time.
     func record(_ points: [Point], in areas: [KnownArea]) async throws -> Recorded {
         var recorded = Recorded(outcomes: [], moved: [])
         var outcomes = [PointOutcome?](repeating: nil, count: points.count)
-        // Sorted by time, so the region that a newcomer gets as home is that of their newest point.
+        // Sorted by time, so that a new person's home is the region of their newest point.
         var waiting = points.indices.sorted { (points[$0].at, $0) < (points[$1].at, $1) }
             .map { PlacedPoint($0, points[$0], in: areas) }
         var moved: [PersonID: [Moved]] = [:]
@@ -147,7 +146,7 @@ struct LocationStore: Sendable {
         return recorded
     }
 
-    /// One batch for each region that is somebody's home.
+    /// One batch per home region.
     private func batches(_ points: [PlacedPoint]) async throws -> [Batch] {
         var people: [PersonID: (role: Role, region: Region)] = [:]
         for placed in points { people[placed.point.person] = (placed.point.role, placed.region) }
@@ -186,7 +185,7 @@ struct LocationStore: Sendable {
             moved: moved)
     }
 
-    /// Nil when the person's home is elsewhere by now.
+    /// Nil if the person's home is now elsewhere.
     private static func outcome(_ text: String) -> PointOutcome? {
         text == "used" ? .used : Mark(rawValue: text).map(PointOutcome.ignored)
     }
@@ -195,7 +194,7 @@ struct LocationStore: Sendable {
         if (made.int ?? 0) > 0 { outbox.raise() }
     }
 
-    /// Finishes somebody's move; whoever finds it unfinished may.
+    /// Completes a person's move, which any replica that finds it unfinished may do.
     private func settle(_ person: PersonID, _ state: [String], from old: Region) async throws {
         let fields = RedisValue.array(state.map(RedisValue.bulk)).pairs
         guard let region = fields["moved"].flatMap(Region.init), let epoch = fields["epoch"] else {
@@ -216,7 +215,7 @@ struct LocationStore: Sendable {
     enum Change: Sendable {
         case shift(ShiftState)
         case account(isSuspended: Bool, version: Int)
-        /// Nil ends it.
+        /// Nil ends the job.
         case job(EngagementID, version: Int, Job?)
 
         func arguments() throws -> [String] {
@@ -233,27 +232,27 @@ struct LocationStore: Sendable {
         }
     }
 
-    /// As Redis has it.
+    /// As stored in Redis.
     enum ShiftState: String, Sendable {
         case off = "0"
         case on = "1"
         case onBreak = "2"
     }
 
-    /// What somebody has to do with others, as the scripts read it.
+    /// A person's part in an engagement, as the scripts read it.
     struct Job: Codable, Sendable, Hashable {
         var product: Product
-        /// Whether the person may have no other job meanwhile.
+        /// Whether the person may have no other job at the same time.
         var busy: Bool
         /// The people who may see where they are; nil if nobody may, for example while a valet has only been asked.
         var peers: [PersonID]?
-        /// The name of the meeting for which they have still to arrive, and where that is.
+        /// The name of the meeting at which they have yet to arrive; its position follows.
         var meeting: String?
         var la: Double?
         var lo: Double?
         var within: Double?
         var accuracy: Double?
-        /// Where their departure is waited for.
+        /// The place they have yet to leave.
         var leaving: Leaving?
 
         struct Leaving: Codable, Sendable, Hashable {
@@ -268,7 +267,7 @@ struct LocationStore: Sendable {
             }
         }
 
-        /// Neither is anybody waited for, nor does anybody see them.
+        /// Whether the person has no part any more.
         var isNothing: Bool { !busy && peers == nil && meeting == nil && leaving == nil }
     }
 
@@ -279,7 +278,7 @@ struct LocationStore: Sendable {
         case suspended
     }
 
-    /// Applies a change wherever the person's home is.
+    /// Applies a change in the person's home region.
     func change(
         _ person: PersonID, _ role: Role, _ change: Change
     ) async throws -> ChangeOutcome {
@@ -313,16 +312,16 @@ struct LocationStore: Sendable {
     }
 }
 
-/// A point with the region and the cell that it lies in.
+/// A point with its region and cell.
 struct PlacedPoint: Sendable {
-    /// Beyond it Redis' geo sets have no room (EPSG:3857).
+    /// The limit of latitude of Redis' geo sets, in degrees (EPSG:3857).
     static let northernmost = 85.05
 
-    /// Its place in the request.
+    /// Its index in the request.
     let index: Int
     let point: Point
     let region: Region
-    /// Empty where nobody is offered.
+    /// Empty outside the areas in which valets can be offered.
     let cell: String
 
     init(_ index: Int, _ point: Point, in areas: [KnownArea]) {
@@ -335,7 +334,7 @@ struct PlacedPoint: Sendable {
     }
 }
 
-/// The points of people whose home is one region.
+/// The points of people with the same home region.
 private struct Batch: Sendable {
     let region: Region
     var points: [PlacedPoint] = []
@@ -373,10 +372,10 @@ private struct BatchResult: Sendable {
     let moved: [PersonID: [Moved]]
 }
 
-/// A person as the script about positions answers them.
+/// A person in the answer of the script for positions.
 private struct ScriptPerson {
     let id: PersonID
-    /// Empty unless it has to be settled in another region.
+    /// Empty unless the state has to be installed in another region.
     let state: [String]
     let seen: [Moved]
 

@@ -2,28 +2,28 @@ import Contracts
 import Foundation
 import Geo
 
-/// Why a point does not count. It is kept in the track with this mark, and counted.
+/// Why a point does not count. It is stored in the track with this mark, and counted.
 enum Mark: String, Sendable, CaseIterable {
-    /// Older than anything that is of use.
+    /// Too old to be of use.
     case old
     case future
     case inaccurate
-    /// Older than the last one used: time order decides, not the order of arrival.
+    /// Older than the last used point, although it arrived later.
     case late
     case `repeat`
-    /// Nobody moves that fast.
+    /// Farther from the last point than anybody can have moved.
     case jump
     /// The person's account is deleted; such a point is in no track.
     case gone
 }
 
-/// Which field of a point can't be one, and what it may be.
+/// The invalid field of a point, and its valid range.
 struct PointFault: Error, Hashable {
     let field: String
     let detail: String
 }
 
-/// A reading of somebody's position within the ranges of its fields.
+/// A reading of a person's position, with all fields in their ranges.
 struct Point: Sendable, Hashable {
     static let accuracies = 0.0...100_000.0
     static let headings = 0.0...360.0
@@ -58,7 +58,7 @@ struct Point: Sendable, Hashable {
         at = (body.recordedAt ?? entry.receivedAt).milliseconds
     }
 
-    /// NaN and infinities are in no range.
+    /// Also rejects NaN and infinities.
     private static func check(
         _ value: Double?, in range: ClosedRange<Double>, _ field: String, _ detail: String
     ) throws(PointFault) {
@@ -66,7 +66,7 @@ struct Point: Sendable, Hashable {
         throw PointFault(field: field, detail: detail)
     }
 
-    /// What is wrong with the point by itself, whatever came before.
+    /// The mark of the point by itself, regardless of earlier points.
     func mark(at now: Int, _ rules: LocationRules) -> Mark? {
         if Double(now - at) > rules.oldestSeconds * 1_000 { return .old }
         if Double(at - now) > rules.futureSeconds * 1_000 { return .future }
@@ -76,7 +76,7 @@ struct Point: Sendable, Hashable {
 }
 
 extension Date {
-    /// Since 1970, whole: as Redis keeps times.
+    /// Whole milliseconds since 1970, as Redis stores times.
     var milliseconds: Int { Int((timeIntervalSince1970 * 1_000).rounded()) }
 
     init(milliseconds: Int) { self.init(timeIntervalSince1970: Double(milliseconds) / 1_000) }

@@ -7,22 +7,22 @@ import ServiceKit
 import ServiceLifecycle
 import Synchronization
 
-/// Sends positions to the bus, the newest of each person and engagement.
+/// Sends positions to the bus: the newest of each person and engagement.
 ///
-/// Positions are the only thing that may be dropped: while the bus is slow or away a newer one
-/// takes the place of an older, and beyond the limit new people are left out. Drops are counted.
+/// Only positions may be dropped. While the bus is slow or down, a newer position replaces an older one, and beyond the
+/// limit no further people are accepted. Drops are counted.
 final class PositionFeed: Service {
-    /// People whose position waits to be sent.
+    /// The most positions that wait to be sent.
     static let mostWaiting = 20_000
-    /// Records of one batch.
+    /// Records per batch.
     static let mostSent = 1_000
-    /// How long the first position of a batch waits for others. Nobody is shown more than four of
-    /// one person a second, and most of a record's price is per batch.
+    /// How long the first position of a batch waits for others. People see at most four positions per person and
+    /// second, and most of a record's cost is per batch.
     static let window: Duration = .milliseconds(25)
-    /// How long a failed batch holds back the next.
+    /// How long to wait after a failed batch.
     static let pause: Duration = .seconds(1)
 
-    /// One position waits per person and engagement, so that everybody who deals with the person gets it.
+    /// One position per person and engagement waits, so that all viewers of the person get it.
     private struct Key: Hashable {
         let person: PersonID
         let engagement: EngagementID?
@@ -61,7 +61,7 @@ final class PositionFeed: Service {
                     person: event.position.person, engagement: event.position.engagement)
                 if let known = state.waiting[key] {
                     replacements += 1
-                    // Batches of several requests may come in either order.
+                    // Batches of several requests may arrive in either order.
                     if known.position.recordedAt > event.position.recordedAt { continue }
                 } else if state.order.count == Self.mostWaiting {
                     refusals += 1
@@ -77,7 +77,7 @@ final class PositionFeed: Service {
         signals.continuation.yield()
     }
 
-    /// What is sent next, longest waiting first.
+    /// Takes the next batch, longest waiting first.
     func take() -> [PositionRecorded] {
         state.withLock { state in
             let keys = state.order.prefix(Self.mostSent)
@@ -118,7 +118,7 @@ final class PositionFeed: Service {
 }
 
 extension KafkaRecord {
-    /// The event in the binary mode of CloudEvents.
+    /// Encodes the event in the binary mode of CloudEvents.
     init<E: Event>(
         _ event: E, id: EventID, at time: Date, encoder: JSONEncoder = Wire.encoder()
     ) throws {
