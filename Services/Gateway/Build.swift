@@ -21,9 +21,9 @@ struct Gateway: Sendable {
             return environment.peer(url, audience: target.rawValue, within: time)
         }
         let location = try peer(.location)
-        // A position is a call like any other: location may take as long as for one that is forwarded.
+        // Recording a position may take as long as any forwarded call.
         let positions = try peer(.location, within: config.forwardTimeout)
-        // Not among the health checks: without Redis the limits still hold, see RateLimiter.
+        // Not a health check: without Redis the limits still hold, see `RateLimiter`.
         let redis = environment.common.redis.map(RedisPool.init)
         gatherer = PositionGatherer { batch in
             try await positions(InternalEndpoints.positions(body: batch))
@@ -65,7 +65,7 @@ struct Gateway: Sendable {
 }
 
 extension Gateway {
-    /// Files that the process needs beside connections of clients: to services, to Redis, to Kafka.
+    /// Files that the process needs besides client connections: for services, Redis and Kafka.
     private static let reservedFiles = 512
 
     func connections(_ config: GatewayConfig) -> ConnectionLimits {
@@ -77,7 +77,7 @@ extension Gateway {
             household: { addresses.household($0) })
     }
 
-    /// Reads what concerns somebody who may be connected here.
+    /// Reads events for people who may be connected here.
     func consumer(_ environment: ServiceEnvironment) -> BroadcastConsumer {
         let reactions = GatewayReactions(streams: streams)
         return BroadcastConsumer(
@@ -88,8 +88,7 @@ extension Gateway {
     }
 }
 
-/// Everything that the gateway is made of. Later services depend on earlier ones; they stop in
-/// reverse.
+/// Builds the service. Later services depend on earlier ones; they stop in reverse.
 func build(_ config: GatewayConfig, _ environment: ServiceEnvironment) async throws -> [any Service]
 {
     let gateway = try Gateway(config, environment)

@@ -3,9 +3,9 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// A text that is the same for everybody.
+/// A text that is the same for all readers.
 struct StaticDocument: Sendable {
-    /// How long a copy may be kept, in seconds.
+    /// How long it may be cached, in seconds.
     static let life = 300
 
     let type: String
@@ -24,7 +24,7 @@ enum Documents {
     static let openAPI = StaticDocument(type: "application/yaml", body: file("openapi.yaml"))
     static let asyncAPI = StaticDocument(type: "application/yaml", body: file("asyncapi.yaml"))
 
-    /// From the resources beside the program; in the program itself they would take the compiler minutes.
+    /// Read from resources beside the program, since embedding them would take the compiler minutes.
     private static func file(_ name: String) -> ByteBuffer {
         let resources = Bundle.module.resourceURL ?? Bundle.module.bundleURL
         let data = try? Data(contentsOf: resources.appending(path: "Documents/\(name)"))

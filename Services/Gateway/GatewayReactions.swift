@@ -2,12 +2,11 @@ import Contracts
 import EventBus
 import Kafka
 
-/// What the gateway makes of the bus: it hands on what concerns somebody who is connected here.
+/// Passes on events from the bus to people who are connected here.
 struct GatewayReactions: Sendable {
     let streams: LiveStreams
 
-    /// Events of other types, all of them while nobody listens, and lines of somebody who is connected elsewhere
-    /// are not even decoded.
+    /// Events of other types, events without listeners, and lines for people connected elsewhere are not even decoded.
     func apply(_ record: ReceivedRecord) throws {
         guard streams.count > 0 else { return }
         if record.topic == Topic.notifications.rawValue {

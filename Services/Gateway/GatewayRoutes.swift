@@ -5,15 +5,14 @@ import Hummingbird
 import NIOCore
 import ServiceKit
 
-/// Joins the routing table to what answers: services by forwarding, the gateway itself for the few
-/// it composes.
+/// Connects the routing table to its handlers: most requests are forwarded, and a few are answered by the gateway
+/// itself.
 struct GatewayRoutes: Sendable {
     typealias Handler = @Sendable (Route, Request, Context) async throws -> Response
 
-    /// Longest `Prefer: wait=N` that a call's time-out is lengthened for, in seconds.
+    /// The longest `Prefer: wait=N` that extends a call's time limit, in seconds.
     static let longestWait = 60
-    /// Given to a call that asks a payment provider, beside the time of any call: until then the service itself
-    /// knows no answer.
+    /// The extra time for a call that waits for a payment provider, which the service itself has to await.
     static let providerTime: Duration = .seconds(25)
 
     let table: RoutingTable
@@ -45,7 +44,7 @@ struct GatewayRoutes: Sendable {
         }
     }
 
-    /// What the gateway answers itself, by the endpoint's id.
+    /// Handlers of the gateway itself, by the endpoint's id.
     var composed: [String: Handler] {
         [
             LocationEndpoints.recordPosition.id: recordPosition,
@@ -57,7 +56,7 @@ struct GatewayRoutes: Sendable {
         ]
     }
 
-    /// A page or a file, whoever asks: of an address that has nothing to escape.
+    /// Fetches a public page or file, whose path contains no characters to escape.
     private func fetch(
         _ target: Target, _ request: Request, _ context: Context
     ) async throws -> Response {
@@ -73,7 +72,7 @@ struct GatewayRoutes: Sendable {
         return try await forwarder.forward(call, to: target).response
     }
 
-    /// Counted apart from calls: a page fetches dozens of files at once.
+    /// Has its own limit, as one page loads dozens of files at once.
     private static let page = Endpoint<Void, Bytes>(
         .get, "/", id: "page", "A page or a file", by: .anybody, rate: .files, answer: "It."
     ).untyped
@@ -104,7 +103,7 @@ struct GatewayRoutes: Sendable {
             + (request.preferredWait(most: Self.longestWait) ?? .zero)
     }
 
-    /// Answers when location has taken the position, together with those of others.
+    /// Answers when location has recorded the position, in a batch with others.
     @Sendable private func recordPosition(
         _ route: Route, _ request: Request, _ context: Context
     ) async throws -> Response {
@@ -133,7 +132,7 @@ struct GatewayRoutes: Sendable {
         return try await streams.open(request, context, from: address)
     }
 
-    /// Accounts' list, completed with where the valets are; without that while location is away.
+    /// The valets from accounts with their positions; without positions while location is down.
     @Sendable private func listValets(
         _ route: Route, _ request: Request, _ context: Context
     ) async throws -> Response {
@@ -174,7 +173,7 @@ struct GatewayRoutes: Sendable {
     }
 }
 
-/// 405 where there is something for other methods, also for one that the router has never heard of.
+/// Answers 405 if the address has other methods, even if the router does not know this one.
 struct MethodRules: RouterMiddleware {
     let table: RoutingTable
 
@@ -207,7 +206,7 @@ extension ValetRecord {
     }
 }
 
-/// Asks location where valets are.
+/// Asks location for the positions of valets.
 struct WhereaboutsSource: Sendable {
     let of: @Sendable (_ valets: [ValetID]) async throws -> [ValetID: ValetWhereabouts]
 

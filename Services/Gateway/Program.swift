@@ -1,4 +1,4 @@
 import ServiceKit
 
-/// What `openvalet-gateway` and `openvalet service gateway` run.
+/// The program of `openvalet-gateway` and `openvalet service gateway`.
 public let program = ServiceProgram(GatewayConfig.self, build)

@@ -4,22 +4,22 @@ import HTTPTypes
 import Hummingbird
 import ServiceKit
 
-/// Outermost: says on every answer how browsers may treat it, and answers their questions before a
-/// call (CORS).
+/// The outermost middleware. Adds the security headers for browsers to every answer, and answers their preflight
+/// requests (CORS).
 struct BrowserRules: RouterMiddleware {
-    /// For an API: nothing of an answer is ever a page, a script or a frame.
+    /// The API's policy: no answer may be used as a page, a script or a frame.
     static let apiPolicy = "default-src 'none'; frame-ancestors 'none'"
-    /// How long a browser may remember what it asked, in seconds.
+    /// How long browsers may cache a preflight answer, in seconds.
     static let preflightLife = "600"
     static let allowedHeaders =
         "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer,"
         + " Accept-Language, Last-Event-ID, traceparent"
     static let exposedHeaders = "ETag, Location, Retry-After, Preference-Applied"
 
-    /// A year: browsers come by TLS alone from the first page that came by it.
+    /// A year: after the first page over TLS, browsers use only TLS.
     static let transportSecurity = "max-age=31536000; includeSubDomains"
 
-    /// Origins that may call; none unless configured.
+    /// Origins that may call the API; none by default.
     let origins: Set<String>
     let addresses: ClientAddress
 
@@ -73,13 +73,12 @@ struct BrowserRules: RouterMiddleware {
     }
 }
 
-/// Before anything else is looked at: limits of a request's head, and what is never open to the
-/// outside.
+/// Checks that come before all others: limits of a request's head, and paths that are never public.
 struct HeadRules: RouterMiddleware {
     static let mostFields = 64
-    /// Name and value of one field, in bytes.
+    /// The largest field, name and value together, in bytes.
     static let largestField = 8 * 1_024
-    /// Path and query, in bytes.
+    /// The longest path and query together, in bytes.
     static let longestAddress = 4 * 1_024
 
     func handle(
@@ -92,11 +91,11 @@ struct HeadRules: RouterMiddleware {
         guard request.headers.count <= Self.mostFields,
             request.headers.allSatisfy({ $0.value.utf8.count <= Self.largestField })
         else { return Refusal.headTooLarge.problem.response() }
-        // RFC 9112 §3.2: exactly one Host. A second one stays among the fields.
+        // RFC 9112 §3.2: exactly one Host. A second one remains among the fields.
         guard request.head.authority?.isEmpty == false,
             !request.headers.contains(where: { $0.name.canonicalName == "host" })
         else { return Refusal.hostMissing.problem.response() }
-        // Each service opens these to other services; the gateway is where the outside begins.
+        // Services offer these to each other, but the gateway must not make them public.
         guard request.uri.path.split(separator: "/").first != "internal" else {
             return Refusal.notFound.problem.response()
         }
@@ -104,8 +103,7 @@ struct HeadRules: RouterMiddleware {
     }
 }
 
-/// Counts an address first, before a token is verified or anything is looked for, and what it was
-/// refused.
+/// Limits the requests of an address before a token is verified or a route looked up, and counts its refused requests.
 struct AddressRules: RouterMiddleware {
     private static let refusals: Set<Int> = [401, 403, 404, 405]
 
@@ -132,11 +130,11 @@ struct AddressRules: RouterMiddleware {
     }
 }
 
-/// Decides whether a request may pass: who may call, how often, how much.
+/// Decides whether a request may pass: who may call, how often, and with how large a body.
 struct Admission: Sendable {
     /// How long a client may take to send a body.
     static let bodyTime: Duration = .seconds(15)
-    /// The same for a picture, from a phone with a poor connection.
+    /// The same for a picture, which may come from a phone with a poor connection.
     static let pictureTime: Duration = .seconds(60)
 
     let limiter: RateLimiter
@@ -147,18 +145,18 @@ struct Admission: Sendable {
             peer: context.remoteAddress, forwardedFor: request.headers[values: .forwardedFor])
     }
 
-    /// Throws 401, 403 or 429; returns who calls and from where.
+    /// Throws 401, 403 or 429; returns the caller and their address.
     func admit(
         _ endpoint: AnyEndpoint, _ request: Request, _ context: Context
     ) async throws -> (identity: Identity?, client: IPAddress?) {
         let caller = try context.caller(endpoint.callers)
-        // Positions are counted by person only: what is not needed is not looked for.
+        // Positions are limited per person only, so the address is not needed.
         let client = endpoint.rate == .positions ? nil : client(request, context)
         try await limiter.admit(endpoint.rate, person: caller?.person, address: client)
         return (caller, client)
     }
 
-    /// The whole body, within the route's limit and in time.
+    /// Reads the whole body, within the route's size and time limits.
     func body(_ request: Request, limit: Int) async throws -> ByteBuffer {
         guard request.headers[.contentLength] != "0", Self.hasBody(request) else {
             return ByteBuffer()

@@ -1,13 +1,13 @@
 import Foundation
 
-/// An IPv4 or IPv6 address; IPv4 as its IPv6 form `::ffff:a.b.c.d`, so that both compare alike.
+/// An IPv4 or IPv6 address. IPv4 is stored in its IPv6 form `::ffff:a.b.c.d`, so that both compare equal.
 struct IPAddress: Hashable, Sendable {
     let high: UInt64
     let low: UInt64
 
     private static let mappedPrefix: UInt64 = 0xFFFF << 32
 
-    /// Nil unless the text is an address; brackets, ports and zones are not part of one.
+    /// Nil unless the text is a plain address, without brackets, port or zone.
     init?(_ text: some StringProtocol) {
         let text = String(text)
         var bytes = [UInt8](repeating: 0, count: 16)
@@ -26,11 +26,10 @@ struct IPAddress: Hashable, Sendable {
 
     var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
-    /// What limits count by: one host of IPv4, one /64 network of IPv6, which is what a household
-    /// gets.
+    /// The unit for limits: one host of IPv4, or one /64 network of IPv6, which is what one subscriber gets.
     var household: IPAddress { isIPv4 ? self : IPAddress(high: high, low: 0) }
 
-    /// Hexadecimal, for keys.
+    /// In hexadecimal, for keys.
     var key: String { String(high, radix: 16) + ":" + String(low, radix: 16) }
 
     func prefix(_ bits: Int) -> IPAddress {
@@ -59,10 +58,9 @@ struct Network: Hashable, Sendable {
     func contains(_ other: IPAddress) -> Bool { other.prefix(bits) == address }
 }
 
-/// Finds out where a request came from. What a client says of itself counts only when our own proxy
-/// passed it on.
+/// Finds the address from which a request comes. Forwarding headers count only if our own proxy has added them.
 struct ClientAddress: Sendable {
-    /// Entries of `X-Forwarded-For` that are looked at, from the right.
+    /// The most entries of `X-Forwarded-For` that are read, from the right.
     static let mostHops = 16
 
     let trusted: [Network]
@@ -82,13 +80,13 @@ struct ClientAddress: Sendable {
         return address
     }
 
-    /// Whether our own proxy says that the request came to it by TLS.
+    /// Whether our own proxy received the request over TLS.
     func cameByTLS(peer: String?, forwardedProto: String?) -> Bool {
         guard let peer = peer.flatMap(IPAddress.init), isTrusted(peer) else { return false }
         return forwardedProto?.lowercased() == "https"
     }
 
-    /// What a connection is counted as; nil for our proxies, behind which is all the world.
+    /// The key for connection limits; nil for our proxies, which carry everybody's connections.
     func household(_ peer: String) -> String? {
         guard let address = IPAddress(peer), !isTrusted(address) else { return nil }
         return address.household.key

@@ -2,12 +2,12 @@ import Contracts
 import Foundation
 import Synchronization
 
-/// So many a second on average, and so many at once.
+/// An average rate per second, and a burst.
 struct Rate: Sendable, Hashable {
     let perSecond: Double
     let burst: Int
 
-    /// Nanoseconds from one request to the next at the average pace.
+    /// Nanoseconds between two requests at the average rate.
     var interval: Int64 { Int64(1_000_000_000 / perSecond) }
 }
 
@@ -24,19 +24,19 @@ enum RateSubject: Hashable, Sendable {
     }
 }
 
-/// What a request counts against.
+/// The counter that a request uses.
 struct RateKey: Hashable, Sendable {
     let kind: String
     let subject: RateSubject
 }
 
-/// Limits by the generic cell rate algorithm, in this process alone.
+/// Limits by the generic cell rate algorithm, in this process only.
 ///
-/// One number a subject: the time at which their bucket is full again. The table is bounded by two
-/// generations: when the newer one is full the older one is dropped, so that whoever was not seen
-/// for longest is forgotten, in constant time and without a list to keep.
+/// Stores one number per subject: the time at which its bucket is full again. The table is bounded by two generations.
+/// When the newer one is full, the older one is dropped, so that subjects not seen for longest are forgotten in
+/// constant time.
 final class LocalBuckets: Sendable {
-    /// Subjects of one generation.
+    /// The most subjects in one generation.
     static let mostSubjects = 50_000
 
     private struct State {
@@ -50,12 +50,12 @@ final class LocalBuckets: Sendable {
 
     init(mostSubjects: Int = LocalBuckets.mostSubjects) { self.mostSubjects = mostSubjects }
 
-    /// How long to wait; nil when the request may pass, which then is counted.
+    /// Counts a request that may pass, and returns nil; otherwise returns how long to wait.
     func take(_ key: RateKey, _ rate: Rate) -> Duration? {
         take(key, rate, at: ContinuousClock.now - start)
     }
 
-    /// How long to wait, without counting anything.
+    /// How long to wait, without counting a request.
     func wait(_ key: RateKey, _ rate: Rate) -> Duration? {
         let now = (ContinuousClock.now - start).nanoseconds
         let known = state.withLock { $0.newer[key] ?? $0.older[key] }
@@ -80,6 +80,6 @@ final class LocalBuckets: Sendable {
         }
     }
 
-    /// Subjects that are remembered.
+    /// The number of subjects that are remembered.
     var count: Int { state.withLock { $0.newer.count + $0.older.count } }
 }

@@ -4,38 +4,38 @@ import Redis
 import ServiceKit
 import Synchronization
 
-/// What may pass how often.
+/// The rates of requests, by kind.
 struct RateLimits: Sendable {
-    /// Each address, signing in and up and asking for codes.
+    /// Per address: sign-in, sign-up and requests for codes.
     var strict: Rate
-    /// Each address, where nobody need be signed in.
+    /// Per address: endpoints that need no sign-in.
     var open: Rate
-    /// Each person.
+    /// Per person.
     var person: Rate
-    /// Each person's own position.
+    /// Per person: their own position.
     var positions: Rate
-    /// Each person, what a paid recogniser is asked.
+    /// Per person: questions to a plate recogniser, which may cost money.
     var recognitions = Rate(perSecond: 0.5, burst: 30)
-    /// Each person, what a geocoder is asked that all share.
+    /// Per person: questions to a geocoder that is shared by all.
     var places = Rate(perSecond: 1, burst: 60)
-    /// Each address, whoever is behind it: keeps one host from taking a whole gateway.
+    /// Per address, for all people behind it, so that one host can't use up a whole gateway.
     var address: Rate
-    /// Each address, what is refused: tokens that are none, addresses that there are not.
+    /// Per address: refused requests, such as invalid tokens and unknown paths.
     var refusals = Rate(perSecond: 10, burst: 300)
-    /// Each address, what the payment provider tells.
+    /// Per address: webhooks of the payment provider.
     var webhooks = Rate(perSecond: 100, burst: 1_000)
 }
 
-/// Says 429 to those who ask too often.
+/// Answers 429 to clients that ask too often.
 ///
-/// Counts are kept in Redis, so that they hold for all gateways together. While Redis is away this
-/// process counts alone, with the same numbers: nobody is turned away for our trouble, and signing
-/// in still can't be guessed at. One's own position is counted in this process only: it comes
-/// thousands of times a second, a client stays on one connection and thereby on one gateway, and a
-/// round trip to Redis would cost more than the position itself. So is the limit of an address as a
-/// whole, which protects this process and no other.
+/// Counts are in Redis, so that they hold for all gateways together. While Redis is down, this process counts alone
+/// with the same limits: nobody is refused because of our fault, and passwords still can't be guessed.
+///
+/// Two counts are kept in this process only. Positions come thousands of times a second, and a round trip to Redis
+/// would cost more than a position; a client stays on one connection, and so on one gateway. The limit of a whole
+/// address protects only this process.
 final class RateLimiter: Sendable {
-    /// How long this process counts alone after Redis has failed, before it asks again.
+    /// How long this process counts alone after Redis has failed, before it tries again.
     static let pause: Duration = .seconds(1)
 
     private let redis: RedisPool?
@@ -48,7 +48,7 @@ final class RateLimiter: Sendable {
         self.limits = limits
     }
 
-    /// Counts what comes from an address, before anybody looks at it.
+    /// Counts a request of an address, before it is examined.
     func admit(from address: IPAddress, isPosition: Bool) throws {
         let household = RateSubject.address(address.household)
         try refuse(local.wait(Self.refusals(household), limits.refusals))
@@ -56,7 +56,7 @@ final class RateLimiter: Sendable {
         try refuse(local.take(RateKey(kind: "all", subject: household), limits.address))
     }
 
-    /// Counts that a request of this address was refused.
+    /// Counts a refused request of this address.
     func countRefusal(of address: IPAddress) {
         _ = local.take(
             Self.refusals(RateSubject.address(address.household)), limits.refusals)
@@ -66,7 +66,7 @@ final class RateLimiter: Sendable {
         RateKey(kind: "refusals", subject: household)
     }
 
-    /// Counts a request; throws `rateLimited` when it is one too many.
+    /// Counts a request. Throws `rateLimited` if it exceeds the limit.
     func admit(_ rate: RateClass, person: PersonID?, address: IPAddress?) async throws {
         let household = address.map { RateSubject.address($0.household) }
         guard let subject = person.map(RateSubject.person) ?? household else { return }
@@ -98,7 +98,7 @@ final class RateLimiter: Sendable {
         throw Refusal.rateLimited.retrying(after: Int(wait.seconds.rounded(.up)))
     }
 
-    /// In Redis, or in this process while Redis is away.
+    /// Counts in Redis, or in this process while Redis is down.
     func takeShared(_ key: RateKey, _ rate: Rate) async -> Duration? {
         guard let redis, !isAlone else { return local.take(key, rate) }
         do {
@@ -118,17 +118,16 @@ final class RateLimiter: Sendable {
     }
 }
 
-/// The generic cell rate algorithm as one atomic step in Redis, by Redis' own clock: gateways'
-/// clocks may differ.
+/// The generic cell rate algorithm as one atomic step in Redis. It uses the clock of Redis, as gateways' clocks may
+/// differ.
 enum RateScript {
-    /// Answers the microseconds to wait, 0 when the request may pass. One key, which ends by itself
-    /// when the bucket is full. `string.format`, because Lua writes large numbers in a rounded form
-    /// otherwise.
+    /// Returns the microseconds to wait, or 0 if the request may pass. Its one key expires when the bucket is full. Lua
+    /// rounds large numbers unless `string.format` writes them.
     static let script = RedisScript(PackageResources.rate_lua)
 
     static func key(_ key: RateKey) -> String { "gateway:rate:\(key.kind):\(key.subject.key)" }
 
-    /// Microseconds from one request to the next, and the burst.
+    /// The microseconds between two requests, and the burst.
     static func arguments(_ rate: Rate) -> [String] {
         [String(max(1, rate.interval / 1_000)), String(rate.burst)]
     }

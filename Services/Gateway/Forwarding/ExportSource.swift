@@ -6,7 +6,7 @@ import Hummingbird
 import NIOCore
 import ServiceKit
 
-/// Asks every service what it holds on a person, and joins their answers as they are.
+/// Asks every service for its data about a person, and joins the answers unchanged.
 struct ExportSource: Sendable {
     static let targets = Target.withPersonalData
 
@@ -15,9 +15,9 @@ struct ExportSource: Sendable {
     /// How long a service may take.
     let timeout: Duration
 
-    /// `{ generatedAt, person, data: { accounts: {…}, … } }`, passed on as it comes, so that it may be of any
-    /// length. All or nothing, since an export with a gap would look like a whole one: 503 when a service
-    /// does not answer, and one that breaks off later breaks off the whole.
+    /// `{ generatedAt, person, data: { accounts: {…}, … } }`, streamed, so that it may have any length. An export with
+    /// a gap would look complete, so it is all or nothing: 503 if a service does not answer, and the whole export
+    /// breaks off if one answer does.
     func export(_ person: PersonID, at now: Date) async throws -> ResponseBody {
         let parts = try await withThrowingTaskGroup(of: (Target, HTTPClientResponse).self) {
             group in

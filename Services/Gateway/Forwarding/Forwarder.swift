@@ -9,7 +9,7 @@ import NIOHTTP1
 import ServiceContextModule
 import ServiceKit
 
-/// A service behind the gateway, with a circuit breaker of its own.
+/// A service behind the gateway, with its own circuit breaker.
 struct Upstream: Sendable {
     let base: String
     let breaker = CircuitBreaker()
@@ -20,7 +20,7 @@ struct Upstream: Sendable {
     }
 }
 
-/// A client's request, as far as it is passed on.
+/// The forwarded part of a client's request.
 struct ForwardedCall: Sendable {
     let method: HTTPRequest.Method
     /// Path and query.
@@ -31,7 +31,7 @@ struct ForwardedCall: Sendable {
     let timeout: Duration
 }
 
-/// A service's answer, as far as it is passed back.
+/// The forwarded part of a service's answer.
 struct ForwardedAnswer: Sendable {
     let status: HTTPResponse.Status
     let headers: HTTPFields
@@ -45,15 +45,15 @@ struct ForwardedAnswer: Sendable {
 }
 
 extension HTTPField.Name {
-    /// Signs the body of the payment provider's calls, which go through here unchanged.
+    /// The signature of the payment provider's calls, whose bodies are forwarded unchanged.
     static let stripeSignature = Self("Stripe-Signature")!
 }
 
-/// Passes requests on to services and answers back.
+/// Forwards requests to services, and their answers to clients.
 struct Forwarder: Sendable {
-    /// Largest answer of a service that is passed on, in bytes: a photo.
+    /// The largest forwarded answer of a service, in bytes: a photo.
     static let largestAnswer = 8 * 1_024 * 1_024
-    /// What is passed on, besides what an endpoint asks for; nothing else that a client says reaches a service.
+    /// Headers that are forwarded, besides those of endpoints; no others reach a service.
     static let passed: Set<HTTPField.Name> = {
         let usual: Set<HTTPField.Name> = [
             .authorization, .accept, .acceptEncoding, .acceptLanguage, .contentType, .userAgent,
@@ -62,7 +62,7 @@ struct Forwarder: Sendable {
         let asked = allServices.flatMap(\.endpoints).flatMap(\.headers)
         return usual.union(asked.compactMap { HTTPField.Name($0.name) })
     }()
-    /// What ends here on the way back: RFC 9110 §7.6.1, and what this server says itself.
+    /// Headers of answers that are not forwarded: RFC 9110 §7.6.1, and those that this server sets itself.
     static let kept: Set<String> = [
         "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding",
         "upgrade", "content-length", "date", "server",
@@ -81,7 +81,7 @@ struct Forwarder: Sendable {
         }
     }
 
-    /// An answer whose body is read as it comes, however long it is.
+    /// Returns an answer whose body is streamed, of any length.
     func open(_ call: ForwardedCall, to target: Target) async throws -> HTTPClientResponse {
         try await exchange(call, with: target) { $0 }
     }
@@ -95,7 +95,7 @@ struct Forwarder: Sendable {
         guard upstream.breaker.mayCall() else { throw Self.away(target) }
         do {
             let answer = try await execute(request, call, read)
-            // An answer, even a 5xx, is the service's own: it is there.
+            // Even a 5xx is an answer of the service, so it is reachable.
             upstream.breaker.succeeded()
             return answer
         } catch is NIOTooManyBytesError {
@@ -114,8 +114,7 @@ struct Forwarder: Sendable {
         }
     }
 
-    /// Once more where that is safe: a service that was restarted closes connections which we still
-    /// hold.
+    /// Repeats a call once if that is safe: a restarted service closes connections that are still in our pool.
     private func execute<Answer>(
         _ request: HTTPClientRequest, _ call: ForwardedCall,
         _ read: (HTTPClientResponse) async throws -> Answer
@@ -163,7 +162,7 @@ struct Forwarder: Sendable {
         return request
     }
 
-    /// Without what concerns one connection only, which the answer itself may add to.
+    /// Without headers of a single connection, which the answer may list itself.
     static func passedBack(_ headers: HTTPHeaders) -> HTTPFields {
         let named = headers[canonicalForm: "connection"].map { $0.lowercased() }
         var fields = HTTPFields()

@@ -11,13 +11,13 @@ struct Target: RawRepresentable, Hashable, Sendable {
     static let notifications = Target(rawValue: ServiceManifest.notifications.name)
 
     static let services = manifests.map { Target(rawValue: $0.name) }
-    /// Those that hold data of people.
+    /// Services that store personal data.
     static let withPersonalData = manifests.filter { $0.parts.contains(.personalData) }
         .map { Target(rawValue: $0.name) }
 
     private static let manifests = allServices.filter { $0 != .gateway }
 
-    /// The key of its address.
+    /// The setting of its address.
     var key: String { "OPENVALET_\(rawValue.uppercased())_URL" }
 }
 
@@ -29,13 +29,12 @@ struct Route: Sendable {
     let target: Target
 }
 
-/// The public API: each address, who answers it and who may call. Beside it only `pages` are
-/// reachable from outside.
+/// The public API: each address, the service that answers it, and who may call it. Only `pages` are public besides.
 struct RoutingTable: Sendable {
     let routes: [Route]
-    /// What browsers fetch, as paths of the router.
+    /// Pages and files for browsers, as paths of the router.
     let pages: [(path: String, target: Target)]
-    /// Those of fewer ids first, as the router takes them.
+    /// Addresses with fewer ids first, as the router matches them.
     private let addresses: [AddressPattern]
 
     init(_ services: [ServiceManifest] = allServices) {
@@ -69,14 +68,14 @@ struct RoutingTable: Sendable {
         return Dictionary(own) { first, _ in first }
     }
 
-    /// What an address takes, for `Allow`; nil where there is nothing.
+    /// The methods of an address, for `Allow`; nil if there is no such address.
     func methods(at path: String) -> [HTTPRequest.Method]? {
         let parts = path.split(separator: "/")
         return addresses.first { $0.holds(parts) }?.methods
     }
 }
 
-/// An address with its ids, or a folder's, as parts of a path.
+/// A path with ids, or a folder with all paths below it.
 private struct AddressPattern: Sendable {
     let parts: [Substring]
     let methods: [HTTPRequest.Method]
@@ -97,16 +96,16 @@ private struct AddressPattern: Sendable {
 }
 
 extension AnyEndpoint {
-    /// Longest id in a path, in characters: a UUID or the name of a service area.
+    /// The longest id in a path, in characters: a UUID or the name of a service area.
     private static let longestID = 64
 
-    /// Method and path at the service that answers.
+    /// Method and path at the answering service.
     fileprivate var answered: String { "\(method.rawValue) \(answeredAt ?? path)" }
 
-    /// The address at the service, made of the endpoint's own text; nil when an id is none.
+    /// The address at the service, built from the endpoint's own text; nil for an invalid id.
     ///
-    /// Nothing that a client wrote but letters, digits and hyphens gets into it, so that no trick
-    /// with dots, slashes or escapes reaches an address that the table does not have.
+    /// Only letters, digits and hyphens of the client's text are used, so dots, slashes and escapes can't reach an
+    /// address outside the table.
     func address(_ id: (String) -> String?) -> String? {
         var address = answeredAt ?? path
         for name in pathIDs {
@@ -120,7 +119,7 @@ extension AnyEndpoint {
 }
 
 extension UInt8 {
-    /// An ASCII letter, digit or hyphen.
+    /// Whether it is an ASCII letter, digit or hyphen.
     var isPlain: Bool {
         switch self {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D: true

@@ -3,13 +3,12 @@ import Logging
 import ServiceKit
 import ServiceLifecycle
 
-/// Looks up what open streams may have missed, each time that the bus has given the gateway its
-/// partitions: one that was away for longer than its group waits goes on at the newest record, and
-/// no gap shows before the next line.
+/// Checks open streams for missed lines whenever the bus assigns partitions to the gateway. A gateway that was away
+/// longer than its group waits continues at the newest record, and would notice the gap only at the next line.
 struct FeedRefill: Service {
-    /// Time until a second look: what was told while the first places in the partitions were still being settled.
+    /// Time until a second check, for lines sent while the positions in the partitions were being settled.
     static let secondLook: Duration = .seconds(3)
-    /// Time until feeds are asked again that gave no answer.
+    /// Time until a failed check is repeated.
     static let retryPause: Duration = .seconds(1)
 
     let streams: LiveStreams
@@ -27,7 +26,7 @@ struct FeedRefill: Service {
         }
     }
 
-    /// Tells every stream where its feed ends; asks again until notifications answers.
+    /// Gives every stream the end of its feed; tries again until notifications answers.
     private func refill() async {
         while !Task.isCancelled {
             do {

@@ -5,7 +5,7 @@ import ServiceKit
 import ServiceLifecycle
 import Synchronization
 
-/// Everybody who is connected to this gateway's live stream.
+/// The live streams of everybody who is connected to this gateway.
 final class LiveStreams: Sendable {
     struct Limits: Sendable {
         var perPerson: Int
@@ -27,12 +27,12 @@ final class LiveStreams: Sendable {
 
     init(_ limits: Limits) { self.limits = limits }
 
-    /// The feed that a person receives: operators share one.
+    /// The feed of a person: operators share one.
     static func recipient(_ identity: Identity) -> Recipient {
         identity.isOperator ? .operators : .person(identity.person)
     }
 
-    /// From now on the connection gets what is meant for it.
+    /// Registers a connection, which then receives its feed and positions.
     func open(
         _ identity: Identity, from address: IPAddress?, cutOff: @escaping @Sendable () -> Void
     ) throws -> StreamConnection {
@@ -86,7 +86,7 @@ final class LiveStreams: Sendable {
 
     var count: Int { state.withLock { $0.count } }
 
-    /// Whether somebody here hears that feed.
+    /// Whether somebody connected to this gateway receives the feed.
     func reach(_ recipient: Recipient) -> Bool {
         state.withLock { $0.byRecipient[recipient] != nil }
     }
@@ -94,7 +94,7 @@ final class LiveStreams: Sendable {
     /// The feeds that somebody connected to this gateway receives.
     var recipients: [Recipient] { state.withLock { Array($0.byRecipient.keys) } }
 
-    /// Where a feed ends at least: who has not written so far reads what is missing.
+    /// Passes on the current end of a feed. Streams that have written less read what is missing.
     func deliver(head sequence: Int, of recipient: Recipient) {
         for connection in connections(of: [recipient]) { connection.offer(head: sequence) }
     }
@@ -103,7 +103,7 @@ final class LiveStreams: Sendable {
         for connection in connections(of: [created.recipient]) { connection.offer(created.item) }
     }
 
-    /// To the viewers and to operators; written once, however many look.
+    /// Passes a position to its viewers and to operators. It is encoded once for all.
     func deliver(_ recorded: PositionRecorded) throws {
         let watching = connections(of: recorded.viewers.map(Recipient.person) + [.operators])
         guard !watching.isEmpty else { return }
@@ -120,12 +120,11 @@ final class LiveStreams: Sendable {
     }
 }
 
-/// Wakes connections that hold positions back, when the interval of the first of them may have
-/// passed.
+/// Wakes connections that hold back positions when the first interval may have passed.
 ///
-/// One timer for all, which runs only while something is held.
+/// One timer serves all, and runs only while something is held back.
 final class PositionPacer: Service {
-    /// How exactly the interval between two positions is kept.
+    /// The precision of the interval between two positions.
     static let step: Duration = .milliseconds(50)
 
     private let holding = Mutex<[ObjectIdentifier: StreamConnection]>([:])

@@ -3,17 +3,16 @@ import ServiceKit
 import ServiceLifecycle
 import Synchronization
 
-/// Gathers positions while a call to location is under way, and hands them on in the next.
+/// Collects positions while a call to location is in progress, and sends them together in the next one.
 ///
-/// The hop through the gateway is the dearest part of a position, and most of its price is per
-/// call, not per position. So the more there is to do, the more travels together, while a single
-/// position goes at once. Each sender still waits for the outcome of their own.
+/// The call through the gateway is the most expensive part of a position, and most of its cost is per call. So the
+/// batches grow with the load, while a single position is sent at once. Each sender still waits for their own result.
 final class PositionGatherer: Service {
-    /// Positions of one call.
+    /// The most positions in one call.
     static let mostEntries = 200
-    /// Calls under way at once: location works at one while we read the answer of another.
+    /// Concurrent calls: location works on one while we read the answer of another.
     static let mostCalls = 2
-    /// Positions that wait for a call; more are refused with 503.
+    /// The most positions that wait for a call; more are refused with 503.
     static let mostWaiting = 4_000
 
     typealias Outcome = PositionBatchAnswer.Outcome
@@ -32,7 +31,7 @@ final class PositionGatherer: Service {
     private let send: Send
     private let mostWaiting: Int
     private let state = Mutex(State())
-    /// Says that there is something to send; one pending signal is enough.
+    /// Signals something to send; one pending signal is enough.
     private let signals = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
     init(mostWaiting: Int = PositionGatherer.mostWaiting, send: @escaping Send) {
@@ -40,7 +39,7 @@ final class PositionGatherer: Service {
         self.send = send
     }
 
-    /// Returns when location has judged this position; throws `Refusal.unavailable` when it can't.
+    /// Returns when location has judged this position. Throws `Refusal.unavailable` if it can't.
     func record(_ entry: PositionBatch.Entry) async throws -> Outcome {
         try await withCheckedContinuation { sender in
             if !enqueue(Waiting(entry: entry, sender: sender)) {
@@ -80,7 +79,7 @@ final class PositionGatherer: Service {
                         await calls.next()
                         underWay -= 1
                     }
-                    // Taken only now: what came while we waited for a call's end goes along.
+                    // Taken only now, so that it includes what arrived while we waited for a call to end.
                     guard let batch = nextBatch() else { break }
                     underWay += 1
                     calls.addTask { await self.deliver(batch) }

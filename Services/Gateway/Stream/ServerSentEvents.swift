@@ -2,24 +2,23 @@ import Contracts
 import Foundation
 import NIOCore
 
-/// The text of Server-Sent Events (WHATWG HTML §9.2).
+/// The wire format of Server-Sent Events (WHATWG HTML §9.2).
 enum ServerSentEvents {
-    /// How long a client waits before it connects again, in milliseconds.
+    /// How long a client waits before it reconnects, in milliseconds.
     static let retryMilliseconds = 2_000
 
-    /// First bytes of a stream: how soon to come back and after what, and a comment for people.
+    /// The first bytes of a stream: the reconnection time, the last id, and a comment for people.
     ///
-    /// An id without data is no event to a client, but what it comes back with: so nothing is
-    /// missed when the connection is cut before the first event.
+    /// An id without data is not an event, but clients send it when they reconnect. So nothing is missed if the
+    /// connection breaks before the first event.
     static func preamble(after sequence: Int) -> ByteBuffer {
         ByteBuffer(string: "retry: \(retryMilliseconds)\nid: \(sequence)\n: connected\n\n")
     }
 
-    /// A comment: says that the connection lives, to both ends.
+    /// A comment that keeps the connection alive and shows that it works.
     static let keepAlive = ByteBuffer(string: ": keep-alive\n\n")
 
-    /// Appends one event. `data` is JSON on one line; without it only the client's last id moves
-    /// on.
+    /// Appends one event. `data` is JSON on one line; without it, only the client's last id changes.
     static func append(
         to buffer: inout ByteBuffer, event: String?, id: Int? = nil, data: Data?
     ) {
@@ -33,9 +32,8 @@ enum ServerSentEvents {
         buffer.writeString("\n")
     }
 
-    /// A line of the feed: how its subject is, under the name of the subject's kind, and what is
-    /// told. The id stands on its last event, so that a client that was cut off between two asks
-    /// for both again.
+    /// Appends a line of the feed: the state of its subject, in an event named by the subject's kind, and the
+    /// notification. Only the last event has the id, so that a client cut off between the two gets both again.
     static func append(_ item: FeedItem, to buffer: inout ByteBuffer) throws {
         let data = try Wire.encode(item)
         let kind = item.data == nil ? nil : item.subject?.kind.description

@@ -4,33 +4,32 @@ import NIOCore
 import OrderedCollections
 import Synchronization
 
-/// What waits to be written to one client of the live stream. Bounded: a client that does not read
-/// is cut off and catches up by `Last-Event-ID`, while of positions only the latest of each person
-/// waits.
+/// The data waiting for one client of the live stream. It is bounded: a client that does not read is disconnected and
+/// catches up with `Last-Event-ID`. Of positions, only each person's latest waits.
 final class StreamConnection: Sendable {
-    /// Lines of the feed that wait.
+    /// The most lines of the feed that wait.
     static let mostItems = 256
-    /// People whose latest position waits.
+    /// The most people whose latest position waits.
     static let mostPositions = 2_000
-    /// Time between two positions of one person.
+    /// The minimum time between two positions of one person.
     static let positionInterval: Duration = .milliseconds(250)
 
     enum End: Sendable, Equatable {
-        /// The client has gone, its token ended, or the server stops.
+        /// The client has disconnected, its token expired, or the server is stopping.
         case finished
-        /// More came than the client read.
+        /// The client reads too slowly.
         case overflow
     }
 
-    /// What is to be written now.
+    /// The data to write now.
     struct Batch: Sendable {
         var items: [FeedItem] = []
         var positions: [ByteBuffer] = []
-        /// Where the feed ends at least, when that was looked up.
+        /// The end of the feed, if it was looked up.
         var head = 0
         var keepAlive = false
         var end: End?
-        /// Positions wait for their interval to pass.
+        /// Whether positions are held back until their interval has passed.
         var isHolding = false
     }
 
@@ -45,15 +44,15 @@ final class StreamConnection: Sendable {
 
     let recipient: Recipient
     let person: PersonID
-    /// Where from, for the limit of an address.
+    /// The client's address, for its limit.
     let household: IPAddress?
-    /// Something is to be written, or the end has come.
+    /// Signals that there is something to write, or that the stream has ended.
     let signals: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
     private let cutOff: @Sendable () -> Void
     private let state = Mutex(State())
 
-    /// `cutOff` breaks the connection, which a blocked write can't do for itself.
+    /// `cutOff` breaks the connection, which a blocked write can't do itself.
     init(
         recipient: Recipient, person: PersonID, household: IPAddress? = nil,
         cutOff: @escaping @Sendable () -> Void
@@ -81,13 +80,13 @@ final class StreamConnection: Sendable {
         if !fits { cutOff() }
     }
 
-    /// Says where the feed ends at least, whatever the bus has brought.
+    /// Sets the end of the feed, whatever the bus has delivered.
     func offer(head sequence: Int) {
         state.withLock { $0.head = max($0.head, sequence) }
         signal.yield()
     }
 
-    /// False when the position was dropped: too many people move at once.
+    /// Returns false if the position is dropped because too many people are moving.
     @discardableResult
     func offer(_ position: ByteBuffer, of person: PersonID) -> Bool {
         let fits = state.withLock { state in
@@ -111,7 +110,7 @@ final class StreamConnection: Sendable {
         signal.yield()
     }
 
-    /// Looks again at what is held back.
+    /// Checks again for positions held back.
     func wake() { signal.yield() }
 
     func take(at now: ContinuousClock.Instant = .now) -> Batch {

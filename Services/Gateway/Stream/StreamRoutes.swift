@@ -8,7 +8,7 @@ import ServiceLifecycle
 
 /// `GET /v1/stream`: Server-Sent Events of orders, positions and notifications.
 struct StreamRoutes: Sendable {
-    /// A comment goes out at least as often.
+    /// The longest time without a write; a comment is sent then.
     static let keepAliveInterval: Duration = .seconds(15)
 
     let streams: LiveStreams
@@ -17,7 +17,7 @@ struct StreamRoutes: Sendable {
     let verifier: TokenVerifier
     let clock: ServiceClock
 
-    /// Subscribes first and asks the feed after, so that nothing falls between.
+    /// Subscribes before it reads the feed, so that nothing is missed in between.
     func open(
         _ request: Request, _ context: Context, from address: IPAddress?
     ) async throws -> Response {
@@ -36,8 +36,8 @@ struct StreamRoutes: Sendable {
         }
     }
 
-    /// Where a stream begins. A client that comes back gets what it missed, of which this is the first page;
-    /// a new client begins at the feed's head.
+    /// Where a stream begins. A client that reconnects gets what it missed, of which this is the first page; a new
+    /// client begins at the end of the feed.
     private func beginning(
         of connection: StreamConnection, after last: Int?
     ) async throws -> (seen: Int, missed: [FeedItem]) {
@@ -76,7 +76,7 @@ struct StreamRoutes: Sendable {
             ], body: body)
     }
 
-    /// Keeps the connection alive until its token ends; the client then comes back with a new one.
+    /// Keeps the connection alive until its token expires; the client then reconnects with a new one.
     private func keepAlive(_ connection: StreamConnection, until expiry: Date) async throws {
         while true {
             let left = Duration.seconds(expiry.timeIntervalSince(clock.now))
@@ -91,8 +91,7 @@ struct StreamRoutes: Sendable {
         return try await verifier.expiry(of: String(header.dropFirst("Bearer ".count)))
     }
 
-    /// The header that browsers send by themselves when they come back, or the same as a query for
-    /// others.
+    /// The header that browsers send when they reconnect, or the same as a query for other clients.
     static func lastEventID(_ request: Request) throws -> Int? {
         guard let text = request.headers[.lastEventID], !text.isEmpty else {
             return try request.query(StreamQuery.self).lastEventId
@@ -104,7 +103,7 @@ struct StreamRoutes: Sendable {
     }
 }
 
-/// Gives a connection's place back, also when its response is dropped before it began.
+/// Releases a connection's place in the limit, even if its response is dropped before it starts.
 private final class StreamLease: Sendable {
     private let connection: StreamConnection
     private let streams: LiveStreams

@@ -3,28 +3,28 @@ import Hummingbird
 import NIOCore
 import ServiceKit
 
-/// Reads notifications' feed.
+/// Reads the feed of notifications.
 struct FeedSource: Sendable {
-    /// Items asked for at once.
+    /// Items per request.
     static let pageSize = PageLimit.most
 
     private let notifications: Peer
 
     init(_ notifications: Peer) { self.notifications = notifications }
 
-    /// What comes after a sequence, oldest first.
+    /// Items after a sequence number, oldest first.
     func page(_ recipient: Recipient, after sequence: Int) async throws -> [FeedItem] {
         let query = FeedQuery(of: recipient).page(after: "\(sequence)", limit: Self.pageSize)
         return try await notifications(InternalEndpoints.feed(asks: query)).items
     }
 
-    /// Sequence of the newest item.
+    /// The sequence number of the newest item.
     func head(_ recipient: Recipient) async throws -> Int {
         let query = FeedQuery(of: recipient)
         return try await notifications(InternalEndpoints.feedHead(asks: query)).sequence
     }
 
-    /// Sequence of the newest item of each.
+    /// The sequence number of each feed's newest item.
     func heads(_ recipients: [Recipient]) async throws -> [Recipient: Int] {
         let heads = try await notifications(
             InternalEndpoints.feedHeads(body: FeedHeadsBody(recipients: recipients)))
@@ -32,17 +32,15 @@ struct FeedSource: Sendable {
     }
 }
 
-/// Writes one client's stream: what it missed, then what happens, each line of the feed exactly
-/// once and in order.
+/// Writes one client's stream: missed lines first, then new ones, each exactly once and in order.
 struct StreamSession: Sendable {
-    /// Pages of the feed that are read for one gap; who missed more than that starts from the
-    /// lists.
+    /// The most pages read for one gap. A client that missed more reloads its lists.
     static let mostPages = 50
 
     let connection: StreamConnection
     let feed: FeedSource
     let pacer: PositionPacer
-    /// Sequence of the last line that the client has.
+    /// The sequence number of the last line that the client has.
     private(set) var seen: Int
 
     init(
@@ -54,7 +52,7 @@ struct StreamSession: Sendable {
         self.seen = seen
     }
 
-    /// Ends when the connection does. `missed` is the first page of what the client missed.
+    /// Ends with the connection. `missed` is the first page of missed items.
     mutating func run(
         _ missed: [FeedItem], to writer: inout any ResponseBodyWriter
     ) async throws {
@@ -76,13 +74,13 @@ struct StreamSession: Sendable {
     ) async throws {
         var buffer = ByteBuffer()
         for item in batch.items {
-            // A gap means that the bus lost sight of us for a while; the feed has what we missed.
+            // A gap means that the bus did not deliver to us for a while; the feed has the missing lines.
             if item.sequence > seen + 1 { try await catchUp(to: &writer) }
             try append([item], to: &buffer)
             if buffer.readableBytes > 0 { try await writer.write(buffer) }
             buffer.clear()
         }
-        // What the bus did not bring.
+        // Lines that the bus did not deliver.
         if batch.head > seen { try await catchUp(to: &writer) }
         for position in batch.positions { buffer.writeImmutableBuffer(position) }
         if batch.keepAlive { buffer.writeImmutableBuffer(ServerSentEvents.keepAlive) }
