@@ -7,7 +7,7 @@ import ServiceKit
 import ServiceLifecycle
 import Store
 
-/// Everything that getalift is made of. Later services need earlier ones; they stop in reverse.
+/// Builds the service. Later services need earlier ones; they stop in reverse.
 func build(
     _ config: GetaliftConfig, _ environment: ServiceEnvironment
 ) async throws -> [any Service] {
@@ -21,7 +21,7 @@ func build(
     return bus + [retention, environment.server(getaliftRouter(parts, environment))]
 }
 
-/// All addresses of getalift.
+/// The router with all addresses of getalift.
 func getaliftRouter(
     _ parts: GetaliftParts, _ environment: ServiceEnvironment
 ) -> Router<Context> {
@@ -32,7 +32,7 @@ func getaliftRouter(
     return router
 }
 
-/// What the calls share.
+/// The parts that all calls share.
 struct GetaliftParts: Sendable {
     static let migrations = [
         IntegerIDs.migration, KnownNames.migration, Sessions.migration, GetaliftStore.migration,
@@ -62,7 +62,7 @@ struct GetaliftParts: Sendable {
         (self.environment, gateway) = (environment, config.gatewayURL)
     }
 
-    /// Of our API, for who has sent this.
+    /// A client of our API for the sender of this request.
     func client(_ tokens: Tokens?, for call: LegacyRequest) -> OpenValetClient {
         var client = OpenValetClient(gateway, tokens: tokens, http: environment.httpClient)
         client.forwardedFor = call.forwardedFor

@@ -5,22 +5,22 @@ import HTTPTypes
 import Hummingbird
 import ServiceKit
 
-/// What apps are refused, in the shapes that the original answered.
+/// Errors for the old apps, in the original's JSON.
 enum GetaliftError: Error, Equatable {
     /// `{"success":false,"message":…,"errorCode":1}`
     case refused(String)
-    /// The same, of a request that makes no sense.
+    /// The same JSON, for an invalid request.
     case malformed(String)
     case tokenMissing, tokenInvalid
-    /// As Express says it.
+    /// In the words of Express.
     case noRoute
     case tooMany, tooLarge, away
 
     static let notYours = GetaliftError.refused("That is not yours.")
-    /// Of the original's tables there is nothing here that this could change.
+    /// For changes to tables of the original that have no counterpart here.
     static let noCounterpart = GetaliftError.refused("That is not possible here.")
 
-    /// Nil for what has gone wrong on our side.
+    /// Nil for an error on our side.
     init?(_ error: any Error) {
         switch error {
         case let error as GetaliftError: self = error
@@ -48,10 +48,10 @@ enum GetaliftError: Error, Equatable {
         }
     }
 
-    /// A sentence for a person.
+    /// The problem in words for people.
     private static func words(of problem: Problem) -> String {
         guard let detail = problem.detail else { return problem.title }
-        // Of a single field the detail says all.
+        // For a single field, the detail alone is enough.
         return problem.code.hasPrefix("request.") ? detail : "\(problem.title) \(detail)"
     }
 

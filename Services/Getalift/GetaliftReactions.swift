@@ -4,7 +4,7 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What other services' events mean here.
+/// Reactions to other services' events.
 func getaliftReactions(_ database: Database) -> Reactions {
     Reactions {
         when(AccountDeleted.self) { event, delivery in
@@ -13,7 +13,7 @@ func getaliftReactions(_ database: Database) -> Reactions {
     }
 }
 
-/// All that getalift holds on a person, for their export.
+/// All data that getalift holds about a person, for their export.
 struct HeldByGetalift: Encodable, Sendable {
     let username: String?
     let sessions: Int

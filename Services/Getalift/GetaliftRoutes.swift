@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 import ServiceKit
 
-/// The original's addresses: by Express, to which case and a slash at the end mean nothing.
+/// The original's addresses. It uses Express, which ignores case and a slash at the end.
 struct GetaliftRoutes: Sendable {
     typealias Open = @Sendable (LegacyRequest) async throws -> JSONValue
     typealias Closed = @Sendable (LegacyRequest, Rider) async throws -> JSONValue
@@ -24,7 +24,7 @@ struct GetaliftRoutes: Sendable {
     private static let methods: [HTTPRequest.Method] = [.get, .post, .put, .delete, .patch]
 
     private let parts: GetaliftParts
-    /// The first that fits answers.
+    /// The first match answers.
     private let lines: [Line]
 
     init(_ parts: GetaliftParts) {
@@ -64,13 +64,13 @@ struct GetaliftRoutes: Sendable {
         do {
             return try await handler(call, rider)
         } catch let error as ClientError where error.status == 401 {
-            // Signed out elsewhere: the token opens nothing any more.
+            // The session has ended elsewhere, so the token is no longer valid.
             try await parts.sessions.end(token: token)
             throw error
         }
     }
 
-    /// Nil when the line does not fit; 0 for a path without a name, and for one that is no number.
+    /// Nil if the line does not match; 0 for a path without an id, and for one that is not a number.
     private static func id(
         in path: ArraySlice<Substring>, _ line: Line, _ method: HTTPRequest.Method
     ) -> Int? {
@@ -88,7 +88,7 @@ struct GetaliftRoutes: Sendable {
 }
 
 extension GetaliftParts {
-    /// Of those who are not signed in.
+    /// Calls without sign-in.
     var openCalls: [(HTTPRequest.Method, String, GetaliftRoutes.Open)] {
         [
             (.get, "", { _ in ["message": "Hello World !"] }), (.post, "users", signUp),
@@ -149,7 +149,7 @@ extension GetaliftParts {
             (.get, "ratings", ratings), (.get, "ratings/Comment/:target", comments),
             (.get, "ratings/:target", averageRating), (.post, "ratings/existingRate", rate),
             (.post, "ratings/existingRate/Driver", rate), (.put, "ratings", changeRating),
-            // Ours are changed, and never deleted.
+            // Our ratings can be changed, but not deleted.
             (.delete, "ratings/:id", { _, _ in throw GetaliftError.noCounterpart }),
         ]
     }

@@ -5,14 +5,15 @@ import Geo
 import ServiceKit
 import Store
 
-/// What the original's calls leave out: when and where somebody wanted to ride is said by their search alone, whom
-/// they have rated is asked for by the route, and a driver's yes to a passenger has no other place.
+/// Data that the original's calls leave out, in SQL. Only the search says when and where a person wants to ride;
+/// ratings are asked for by route; and a driver's yes to a passenger has no place in our API.
 struct GetaliftStore: Sendable {
-    /// Found trips, in seconds.
+    /// How long found trips are kept, in seconds.
     static let remembered: TimeInterval = 30 * 86_400
-    /// Of a ride that is over by then; a trip's first day is at most a year ahead. In seconds.
+    /// How long a driver's answers are kept, in seconds. The ride is over by then, as a trip's first day is at most a
+    /// year ahead.
     static let answersRemembered: TimeInterval = 400 * 86_400
-    /// Of one person; the newest count.
+    /// The most found trips per person, newest first.
     static let most = 20
 
     static let migration = Migration(
@@ -45,7 +46,7 @@ struct GetaliftStore: Sendable {
         "CREATE INDEX getalift_answers_driver ON getalift_answers (driver)",
         "CREATE INDEX getalift_answers_age ON getalift_answers (answered_at)")
 
-    /// How a trip fits somebody's search.
+    /// How a trip fits a person's search.
     struct Found: Codable, Sendable, Hashable {
         var trip: TripID
         var driver: PersonID
@@ -54,7 +55,7 @@ struct GetaliftStore: Sendable {
         var pickUp, dropOff: Coordinate
     }
 
-    /// What somebody said of another.
+    /// A rating given by one person to another.
     struct Given: Codable, Sendable, Hashable {
         var ride: RideID
         var stars: Int
@@ -72,7 +73,7 @@ struct GetaliftStore: Sendable {
     let database: Database
     let clock: ServiceClock
 
-    // MARK: Found
+    // MARK: Found trips
 
     func keep(_ found: [Found], of person: PersonID) async throws {
         guard !found.isEmpty else { return }

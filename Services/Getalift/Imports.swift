@@ -4,7 +4,7 @@ import Foundation
 import ServiceKit
 import Store
 
-/// Takes over integers and names of the original's database.
+/// Imports integers and names from the original's database.
 extension GetaliftParts {
     func take(_ imported: GetaliftImport) async throws -> GetaliftImported {
         var answer = GetaliftImported(users: 0, routes: 0)
@@ -26,7 +26,7 @@ extension GetaliftParts {
 }
 
 extension IntegerIDs {
-    /// Gives out this integer, unless either has another already; then false.
+    /// Assigns this integer. Returns false if the integer or the id is already assigned otherwise.
     func claim(
         _ number: Int, for id: some CustomStringConvertible, as kind: Kind
     ) async throws -> Bool {

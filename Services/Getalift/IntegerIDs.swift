@@ -3,20 +3,20 @@ import EventBus
 import Foundation
 import Store
 
-/// The original's integers, and what each is here: given out at first sight, one after the other, and never again.
+/// The original's integers for our ids. They are assigned at first use, in sequence, and never reused.
 struct IntegerIDs: Sendable {
-    /// The original's tables, each of which counts its own integers.
+    /// The original's tables, each with its own sequence.
     enum Kind: String {
         case user
         /// A trip.
         case route
         /// `<trip>/once`, or `<trip>/<weekday>`.
         case date
-        /// A trip that somebody rides along: the original has one ride a route.
+        /// A trip with passengers: the original has one ride per route.
         case ride
         /// A seat request.
         case passenger
-        /// `<person>/<trip>`
+        /// `<person>/<trip>`.
         case favourite
     }
 
@@ -49,11 +49,11 @@ struct IntegerIDs: Sendable {
         try await numbers(of: [id.description], as: kind)[id.description] ?? 0
     }
 
-    /// One of each.
+    /// The integers of several ids.
     func numbers(
         of ids: some Sequence<String>, as kind: Kind
     ) async throws -> [String: Int] {
-        // In the order of their first sight.
+        // In order of first appearance.
         var seen: Set<String> = []
         let wanted = ids.filter { seen.insert($0).inserted }
         guard !wanted.isEmpty else { return [:] }
@@ -62,7 +62,7 @@ struct IntegerIDs: Sendable {
         return try await database.write { try $0.integerIDs.give(to: wanted, as: kind) }
     }
 
-    /// Nil when it was never given out.
+    /// Nil if it was never assigned.
     func id(of number: Int, as kind: Kind) async throws -> String? {
         try await database.read { transaction in
             try transaction.row(
@@ -72,7 +72,7 @@ struct IntegerIDs: Sendable {
         }
     }
 
-    /// Nil where it has none yet.
+    /// Nil if it has none yet.
     func known(_ id: some CustomStringConvertible, as kind: Kind) async throws -> Int? {
         let text = id.description
         return try await database.read { try $0.integerIDs.numbers(of: [text], as: kind)[text] }
@@ -86,7 +86,7 @@ struct IntegerIDs: Sendable {
         try await id(of: number, as: kind).flatMap(TripID.init)
     }
 
-    /// The first of the integers of a way's points; of another way they are others.
+    /// The first integer of a route's points. Points of another route get new integers.
     func firstPoint(of trip: TripID, way: String, size: Int) async throws -> Int {
         if let first = try await database.read({ try $0.integerIDs.firstPoint(of: trip, way: way) })
         {
@@ -158,7 +158,7 @@ struct IntegerIDStore {
         return numbers
     }
 
-    /// Cuts the link between a deleted account and its integers, which are never given out again.
+    /// Cuts the link between a deleted account and its integers, which are never assigned again.
     func forget(_ person: PersonID) throws {
         try transaction.execute(
             """

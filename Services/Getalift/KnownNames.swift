@@ -4,10 +4,10 @@ import Foundation
 import ServiceKit
 import Store
 
-/// Under which names people of the old apps sign in, and what they are reached by: our accounts have no such names.
+/// User names of the old apps, with the contact for sign-in, since our accounts have no such names.
 struct KnownNames: Sendable {
     static let longest = 64
-    /// A name whose sign-up has not ended is free again after this, in seconds.
+    /// How long a name is reserved for an unfinished sign-up, in seconds.
     static let reservation: TimeInterval = 600
 
     static let migration = Migration(
@@ -26,7 +26,7 @@ struct KnownNames: Sendable {
             name TEXT NOT NULL)
         """)
 
-    /// How somebody signs in at our accounts.
+    /// The contact with which a person signs in to our accounts.
     struct Contact: Codable, Sendable, Hashable {
         var email: String?
         var phone: String?
@@ -38,7 +38,7 @@ struct KnownNames: Sendable {
 
         init(_ account: Account) { self.init(email: account.email, phone: account.phone) }
 
-        /// Of a name that is an address or a number itself.
+        /// For a name that is itself an address or a number.
         init?(_ name: String) {
             if name.contains("@") {
                 self.init(email: name, phone: nil)
@@ -54,7 +54,7 @@ struct KnownNames: Sendable {
     let sealer: Sealer
     let clock: ServiceClock
 
-    /// Without white space around; nil for none, and for one that is too long.
+    /// Trims white space; nil if the name is empty or too long.
     static func checked(_ name: String?) -> String? {
         let name = (name ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
         let isPlain = name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
@@ -62,12 +62,12 @@ struct KnownNames: Sendable {
             ? name : nil
     }
 
-    /// As the original's collation compares them, but for accents.
+    /// Compares names as the original's collation does, except for accents.
     private static func folded(_ name: String) -> String {
         name.precomposedStringWithCanonicalMapping.lowercased()
     }
 
-    /// Keeps a name free of others while its sign-up lasts; false when it is somebody's.
+    /// Reserves a name during a sign-up. Returns false if it is taken.
     func reserve(_ name: String) async throws -> Bool {
         let (folded, now) = (Self.folded(name), clock.now)
         return try await database.write { transaction in
@@ -90,7 +90,7 @@ struct KnownNames: Sendable {
         }
     }
 
-    /// A reserved name is this person's from now on, instead of one that they had.
+    /// Gives a reserved name to the person, in place of their previous one.
     func give(_ name: String, to person: PersonID, _ contact: Contact) async throws {
         let (folded, contact) = (Self.folded(name), try sealer.seal(contact))
         try await database.write { transaction in
@@ -102,7 +102,7 @@ struct KnownNames: Sendable {
         }
     }
 
-    /// Reserves a name for somebody unless it is their old one in other letters; false when it is somebody else's.
+    /// Reserves a name, unless it is the person's own in other letters. Returns false if it is taken.
     func isFree(_ name: String, for person: PersonID, named old: String) async throws -> Bool {
         if Self.folded(name) == Self.folded(old), try await username(of: person) != nil {
             return true
@@ -110,7 +110,7 @@ struct KnownNames: Sendable {
         return try await reserve(name)
     }
 
-    /// Contacts change where accounts are kept.
+    /// Stores a contact that the person has changed in our accounts.
     func keep(_ contact: Contact, of person: PersonID) async throws {
         let contact = try sealer.seal(contact)
         try await database.write {
@@ -130,7 +130,7 @@ struct KnownNames: Sendable {
 
     // MARK: Names that others see
 
-    /// Somebody as others may know them: their name here, and the first name that the house shows.
+    /// A person as others may see them: their name here, and the first name that the platform shows.
     struct Shown: Sendable {
         var username: String?
         var name: String

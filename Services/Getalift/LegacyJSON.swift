@@ -6,7 +6,7 @@ import Hummingbird
 import NIOCore
 import ServiceKit
 
-/// The original's answers: rows of its tables, and what its database driver said of a change.
+/// The original's answers: rows of its tables, and its database driver's results of changes.
 enum LegacyJSON {
     static func response(_ value: JSONValue, _ status: HTTPResponse.Status = .ok) -> Response {
         let body = (try? Wire.encode(value)).map { ByteBuffer(bytes: $0) } ?? ByteBuffer()
@@ -26,7 +26,7 @@ enum LegacyJSON {
         ["success": false, "message": .text(message), "errorCode": 1]
     }
 
-    /// Of a change of so many rows; `success` where a client reads it.
+    /// The result of a change of rows, with `success` if a client reads that.
     static func done(_ rows: Int = 1, inserted: Int = 0, success: Bool = false) -> JSONValue {
         var packet: [String: JSONValue] = [
             "fieldCount": 0, "affectedRows": .integer(rows), "insertId": .integer(inserted),
@@ -62,7 +62,7 @@ struct UserRow: Sendable, Hashable {
 
     var json: JSONValue { .object(object) }
 
-    /// As it signs in: with the key that clients expect, and nothing in it.
+    /// As the answer to a sign-in: clients expect the key `password`, which is empty.
     var withEmptyPassword: JSONValue { .object(object.merging(["password": ""]) { $1 }) }
 }
 
@@ -86,7 +86,7 @@ struct RouteRow: Sendable, Hashable {
 
     var json: JSONValue { .object(object) }
 
-    /// As the original joins it with one of its dates, whose id takes the place of its own.
+    /// Joined with one of its dates, as in the original: the date's id replaces its own.
     func json(on date: DateRow) -> JSONValue { .object(object.merging(date.object) { $1 }) }
 }
 
@@ -123,7 +123,7 @@ struct PassengerRow: Sendable, Hashable {
     var json: JSONValue { .object(object) }
 }
 
-/// Where a car goes: of a trip, or of a ride of one that is over.
+/// The route of a trip, or of a past ride.
 struct Course: Sendable, Hashable {
     var trip: TripID
     var driver: TripPerson
@@ -153,7 +153,7 @@ extension LineString {
     }
 }
 
-// Answers are written as literals here.
+// Answers are written as literals in this service.
 extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByBooleanLiteral {
     public init(dictionaryLiteral fields: (String, JSONValue)...) {
         self = .object(Dictionary(fields) { $1 })

@@ -6,7 +6,7 @@ import Hummingbird
 import NIOCore
 import ServiceKit
 
-/// What an app sends by name: of a query, or of a body as a form or as JSON.
+/// Named values of a query or a body, which is a form or JSON.
 struct Fields: Sendable, Hashable {
     static let most = 64
 
@@ -24,7 +24,7 @@ struct Fields: Sendable, Hashable {
         Double(text(name)).flatMap { $0.isFinite ? $0 : nil }
     }
 
-    /// `name=value&…`. Apps escape nothing: spaces and all else stand as they are.
+    /// Reads `name=value&…`. Apps escape nothing, so spaces and other characters are literal.
     init(form: some StringProtocol) {
         for pair in form.split(separator: "&").prefix(Self.most) {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -32,7 +32,7 @@ struct Fields: Sendable, Hashable {
             if parts.count == 2 {
                 values[name] = Self.plain(parts[1])
             } else if let match = name.wholeMatch(of: /([A-Za-z]+)(\d+)/)?.output {
-                // iOS leaves the sign out: `routeId12`.
+                // iOS leaves out the equals sign: `routeId12`.
                 values[String(match.1)] = String(match.2)
             } else {
                 values[name] = ""
@@ -53,7 +53,7 @@ struct Fields: Sendable, Hashable {
         }
     }
 
-    /// What is no escape stays as it is.
+    /// Invalid escapes stay as they are.
     private static func plain(_ text: some StringProtocol) -> String {
         let spaced = String(text).replacingOccurrences(of: "+", with: " ")
         return spaced.removingPercentEncoding ?? spaced
@@ -62,14 +62,14 @@ struct Fields: Sendable, Hashable {
 
 /// One request of an app.
 struct LegacyRequest: Sendable {
-    /// Largest body, in bytes.
+    /// The largest body, in bytes.
     static let largestBody = 64 * 1_024
 
     let body: Fields
     let query: Fields
-    /// What stands in the path for a name with a colon; 0, which is nobody's, for what is no number.
+    /// The id in the path; 0, which is never assigned, if it is not a number.
     let id: Int
-    /// Its address, as those before us have said it, and as we see it.
+    /// The client's address, as earlier proxies report it and as seen here.
     let forwardedFor: String?
 
     init(_ request: Request, _ context: Context, id: Int) async throws {
@@ -90,20 +90,20 @@ struct LegacyRequest: Sendable {
         forwardedFor = hops.isEmpty ? nil : hops.joined(separator: ", ")
     }
 
-    /// As the original looks for it.
+    /// Read from the same places as in the original.
     func token(of request: Request) -> String? {
         [body["token"], query["token"], request.headers[.init("x-access-token")!]]
             .lazy.compactMap(\.self).first { !$0.isEmpty }
     }
 }
 
-/// The person who is signed in, and how their calls reach our API.
+/// The signed-in person, and the client for their calls to our API.
 struct Rider: Sendable {
     let person: PersonID
     let number: Int
     let client: OpenValetClient
 
-    /// Refuses who speaks for somebody else: the original believed it.
+    /// Throws if the caller acts for somebody else, which the original did not check.
     func require(_ number: Int?) throws {
         guard number == nil || number == self.number else { throw GetaliftError.notYours }
     }

@@ -3,13 +3,13 @@ import Contracts
 import Foundation
 import ServiceKit
 
-/// People of the old apps have accounts of ours, and can sign in with a username that only this service knows.
+/// People of the old apps have accounts of ours, and can sign in with a user name that only this service knows.
 ///
-/// Others are shown as on the platform: by first name, with a phone number while they ride together, and
-/// without last name or e-mail address. People with whom the caller has nothing to do are not shown, and the
-/// list of all people contains only the caller.
+/// Others are shown as on the platform: by first name, with a phone number while they ride together, and without last
+/// name or e-mail address. People with whom the caller has nothing to do are not shown, and the list of all people
+/// contains only the caller.
 extension GetaliftParts {
-    /// An account of ours, by our rules. A code comes to the address and the number, as to anybody who signs up.
+    /// Creates an account by our rules. As at any sign-up, a code is sent to the address and the number.
     @Sendable func signUp(_ call: LegacyRequest) async throws -> JSONValue {
         guard let username = KnownNames.checked(call.body["username"]) else {
             throw GetaliftError.refused("A username has 1 to \(KnownNames.longest) characters.")
@@ -35,13 +35,13 @@ extension GetaliftParts {
             throw error
         }
         try await names.give(username, to: account.id, KnownNames.Contact(account))
-        // It signs in by itself; nobody needs this session.
+        // The app signs in afterwards, so this session is not needed.
         try? await client.signOut()
         let number = try await numbers.number(of: account.id, as: .user)
         return LegacyJSON.done(inserted: number, success: true)
     }
 
-    /// As our accounts take it: with its country. Nil for one of another country that does not say of which.
+    /// With country code, as our accounts require; nil for a foreign number without one.
     private func phone(_ text: String) -> String? {
         let plain = Self.withPlus(text).filter { $0.isNumber || $0 == "+" }
         if plain.hasPrefix("+") { return plain }
@@ -49,13 +49,13 @@ extension GetaliftParts {
         return plain.count == 8 && plain.first != "0" ? "+\(countryCode)\(plain)" : nil
     }
 
-    /// Apps escape nothing, so that the plus sign of a number comes as a space.
+    /// Restores the plus sign of a number, which apps do not escape, so it arrives as a space.
     private static func withPlus(_ text: String) -> String {
         text.hasPrefix(" ") && text.dropFirst().first?.isNumber == true
             ? "+" + text.dropFirst() : text
     }
 
-    /// With the name that one has here, or with an e-mail address or a number with its `+`.
+    /// Signs in with a user name of this service, an e-mail address, or a number with its `+`.
     @Sendable func signIn(_ call: LegacyRequest) async throws -> JSONValue {
         let wrong = LegacyJSON.failure("Auth failed. Wrong credentials.")
         let name = Self.withPlus(call.body["username"] ?? "").trimmingCharacters(in: .whitespaces)
@@ -109,8 +109,8 @@ extension GetaliftParts {
         return [row.json]
     }
 
-    /// Names alone change. A new address or number needs the code that came there, a new password the old one, which
-    /// apps do not send: who sends another is told so.
+    /// Only names can be changed here. A new address or number needs the code that is sent there, and a new password
+    /// needs the old one. Apps send neither, so such a change is refused with an explanation.
     @Sendable func changeUser(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
         try rider.require(call.id)
         let account = try await rider.client(AccountEndpoints.me())
@@ -162,7 +162,7 @@ extension GetaliftParts {
         }
     }
 
-    /// A wrong one counts as those of the sign-in do.
+    /// A wrong password counts like one at sign-in.
     private func isPassword(
         _ password: String, of account: Account, _ call: LegacyRequest
     ) async throws -> Bool {
@@ -182,7 +182,7 @@ extension GetaliftParts {
         return true
     }
 
-    /// Our accounts are deleted with the password, which no app sends here.
+    /// Refused: deleting an account needs the password, which no app sends here.
     @Sendable func deleteUser(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
         try rider.require(call.id)
         guard let password = call.body["password"] ?? call.query["password"], !password.isEmpty

@@ -1,4 +1,4 @@
 import ServiceKit
 
-/// What `openvalet-getalift` and `openvalet service getalift` run.
+/// The program of `openvalet-getalift` and `openvalet service getalift`.
 public let program = ServiceProgram(GetaliftConfig.self, build)

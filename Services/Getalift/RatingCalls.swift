@@ -3,9 +3,11 @@ import Contracts
 import Foundation
 import ServiceKit
 
-/// Stars and comments are the house's, of a ride; apps name a route, of which the latest ride with the other counts.
+/// Stars and comments are those of the platform, per ride. Apps name a route; the latest ride with the other person
+/// counts.
 ///
-/// The house does not tell who wrote a comment: their names are empty. Of ratings one sees those that one has given.
+/// The platform does not reveal the author of a comment, so their names are empty. People see only the ratings that
+/// they have given.
 extension GetaliftParts {
     @Sendable func averageRating(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
         let average = try await numbers.person(call.id).flatMapRating(rider)
@@ -42,7 +44,7 @@ extension GetaliftParts {
             })
     }
 
-    /// By a passenger, or by a driver: once for a route.
+    /// Rates a driver or a passenger, once per route.
     @Sendable func rate(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
         try rider.require(call.body.int("author"))
         guard let target = try await person(call.body.int("target")),
@@ -56,7 +58,7 @@ extension GetaliftParts {
         return ["success": true, "message": "Thank you"]
     }
 
-    /// Apps name no target: whom one has rated last, or else the driver.
+    /// Changes a rating. Apps name no target, so it is the last one that the caller has given for this route.
     @Sendable func changeRating(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
         try rider.require(call.body.int("author"))
         guard let trip = try await trip(of: call) else { return LegacyJSON.done(0) }
@@ -112,14 +114,15 @@ extension GetaliftParts {
 }
 
 extension Optional<PersonID> {
-    /// Nil before the first.
+    /// Nil without a person, or before the first rating.
     fileprivate func flatMapRating(_ rider: Rider) async throws -> Double? {
         guard let self else { return nil }
         return try await rider.client(RatingEndpoints.rating(self)).average
     }
 }
 
-/// Favourites are the house's, of oneself alone: the original took a route from everybody's.
+/// Favourites are those of the platform, and each person's own. The original removed a route from everybody's
+/// favourites.
 extension GetaliftParts {
     private func favouriteTrips(_ rider: Rider) async throws -> [Trip] {
         try await rider.client(TripEndpoints.favouriteTrips(limit: PageLimit.most)).items.reversed()
@@ -137,7 +140,7 @@ extension GetaliftParts {
             })
     }
 
-    /// One row, where it is one.
+    /// A list with one row, if it is a favourite.
     @Sendable func favourite(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
         guard call.query.int("userId") == rider.number, let route = call.query.int("routeId"),
             let trip = try await numbers.trip(route),

@@ -4,13 +4,13 @@ import Foundation
 import Geo
 import ServiceKit
 
-/// The original has one ride a route, which whoever first rides along makes, and rows of passengers in it. Here a ride
-/// is the integer of a trip that somebody rides along, and a passenger's row is a seat request: of the day, the
-/// point and the way that the passenger's last search has found, or else of the whole way on its next day.
+/// In the original, a route has one ride, created by the first passenger, and rows of passengers in it. Here a ride is
+/// the integer of a trip with passengers, and a passenger's row is a seat request. Its day, points and route come from
+/// the passenger's last search, or else it is for the whole route on the next day.
 ///
-/// The original's driver says once whether a passenger is in the car. Here that is three things, by what is open: a yes
-/// to who asks; a yes to who was taken along automatically, which is only remembered; and, once the car has driven
-/// off, that they were in it.
+/// The original's driver says once whether a passenger is in the car. Here that means one of three things, depending on
+/// what is open. It accepts a request; or it is only stored, if the passenger was accepted automatically; or, after the
+/// departure, it confirms that the passenger was in the car.
 extension GetaliftParts {
     // MARK: Rides
 
@@ -30,7 +30,7 @@ extension GetaliftParts {
         return [["id": .integer(call.id), "route": .integer(route)]]
     }
 
-    /// Changes nothing of ours: a seat is asked for by the passenger's row.
+    /// Changes nothing here: the passenger's row requests the seat.
     @Sendable func addRide(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
         guard
             let id = try await call.body.int("route").flatMapAsync({ try await numbers.trip($0) }),
@@ -50,7 +50,7 @@ extension GetaliftParts {
         return [["id": .integer(ride)]]
     }
 
-    /// What one has ridden, confirmed; nobody else's.
+    /// The caller's own confirmed rides.
     @Sendable func riddenRoutes(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
         guard call.id == rider.number else { return [] }
         var seen: Set<TripID> = []
@@ -63,7 +63,7 @@ extension GetaliftParts {
         return .list(try await rows(of: courses.map(Course.init)).map(\.json))
     }
 
-    /// Gives up all seats of it that one may give up: of a passenger their own, of the driver everybody's.
+    /// Cancels all seats of the ride that the caller may cancel: a passenger's own, or for the driver everybody's.
     @Sendable func removeRide(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
         guard let trip = try await numbers.trip(call.id, as: .ride) else {
             return LegacyJSON.done(0)
@@ -81,7 +81,7 @@ extension GetaliftParts {
                 try await rider.client(RideEndpoints.cancelSeat(seat.id))
                 given += 1
             } catch let error as ClientError where error.code == "seat_request.not_possible" {
-                // Of a day that is being driven; the seats of other days are given up all the same.
+                // The ride of that day is under way; seats of other days are still cancelled.
                 refusal = error
             }
         }
@@ -115,7 +115,7 @@ extension GetaliftParts {
         }
     }
 
-    /// One's own, as either side.
+    /// The caller's own requests, as driver and as passenger.
     @Sendable func passengers(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
         .list(try await rows(of: seats(rider).reversed()).map(\.json))
     }
@@ -138,7 +138,7 @@ extension GetaliftParts {
         return try await self.ask(for: trip, rider)
     }
 
-    /// With the `success` that the original's own answer lacks, and its app insists on.
+    /// With `success`, which the original's own answer lacks but its app requires.
     @Sendable func addPassengerOfRoute(_ call: LegacyRequest, _ rider: Rider) async throws
         -> JSONValue
     {
@@ -173,7 +173,8 @@ extension GetaliftParts {
         return LegacyJSON.done(inserted: row.id, success: true)
     }
 
-    /// A passenger rides along no more; a driver says no, or that they were not in the car.
+    /// Cancels a passenger's own seat. For a driver, it declines the request or denies that the passenger was in the
+    /// car.
     @Sendable func removePassenger(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue
     {
         guard let seat = try await seat(call.id, rider) else { return LegacyJSON.done(0) }
@@ -195,14 +196,14 @@ extension GetaliftParts {
         return LegacyJSON.done(1)
     }
 
-    // MARK: Was X in the car?
+    // MARK: Who was in the car
 
-    /// Of rides that have departed, or wait for a yes or no.
+    /// Passengers of departed rides without an answer, and open requests.
     @Sendable func alerts(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
         try await alerts(call, rider, also: { _ in false })
     }
 
-    /// Of those to come, too, that one has not said yes to.
+    /// Also passengers of future rides whom the driver has not answered.
     @Sendable func allAlerts(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
         let answered = try await store.answered(by: rider.person)
         return try await alerts(call, rider, also: { !answered.contains($0.id) })
@@ -215,7 +216,7 @@ extension GetaliftParts {
         let departed = try await departedRides(rider)
         let open = try await seats(rider, as: .driver, open: true).filter { seat in
             switch seat.status {
-            // What is asked for every day is asked of each day.
+            // A recurring request is asked for each of its days.
             case .accepted where seat.every: false
             case .accepted:
                 seat.rideId.map(departed.contains) == true
@@ -243,14 +244,14 @@ extension GetaliftParts {
                 .filter { $0.departsAt <= now && $0.status != .cancelled }.map(\.id))
     }
 
-    /// Nil before it departs.
+    /// Nil before the departure.
     private func departedRide(of seat: SeatRequest, _ rider: Rider) async throws -> Ride? {
         guard let id = seat.rideId else { return nil }
         let ride = try await rider.client(RideEndpoints.ride(id))
         return ride.departsAt <= clock.now ? ride : nil
     }
 
-    /// `inTheCar` 1 is a yes. 0 is what an unanswered row has, and changes nothing.
+    /// `inTheCar` 1 is a yes. 0 is the value of an unanswered row, and changes nothing.
     @Sendable func answerAlert(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
         guard let answer = call.body.int("inTheCar") else {
             throw GetaliftError.malformed("inTheCar: 0 or 1")
@@ -273,7 +274,7 @@ extension GetaliftParts {
         return LegacyJSON.done(1)
     }
 
-    /// The old apps know neither start nor end: a driver who says who was in the car has driven.
+    /// The old apps neither start nor end a ride. If the driver says who was in the car, the ride is over.
     private func confirm(_ seat: SeatRequest, _ inTheCar: Bool, _ rider: Rider) async throws {
         if seat.driver.id == rider.person, let id = seat.rideId {
             try await rider.client(RideEndpoints.endRide(id))
@@ -282,7 +283,7 @@ extension GetaliftParts {
             RideEndpoints.confirmSeat(seat.id, body: SeatConfirmBody(inTheCar: inTheCar)))
     }
 
-    // MARK: Of a passenger, and of a route
+    // MARK: Details of a passenger and a route
 
     @Sendable func passengerRoutes(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue
     {
@@ -308,7 +309,7 @@ extension GetaliftParts {
             })
     }
 
-    /// Of the driver all, of a passenger themselves. The house tells no last names.
+    /// All passengers for the driver, and only themselves for a passenger. The platform shows no last names.
     @Sendable func passengersOfRoute(_ call: LegacyRequest, _ rider: Rider) async throws
         -> JSONValue
     {

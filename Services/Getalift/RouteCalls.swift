@@ -4,16 +4,16 @@ import Foundation
 import Geo
 import ServiceKit
 
-/// Routes are trips, and their dates a trip's departures: the next of each weekday, for one of every week.
+/// Routes are trips, and their dates are a trip's departures: the next one of each weekday for a weekly trip.
 ///
-/// The house has no list of everybody's trips: where the original gives all, ours gives those that one has to do with,
-/// one's own, favourites, and what one's searches have found. Trips that are published here take along whoever asks,
-/// as the original did, whose drivers are asked afterwards.
+/// The platform has no list of everybody's trips. Where the original returns all, this returns trips that concern the
+/// caller: their own, favourites, and those that their searches have found. Trips published here accept passengers
+/// automatically, as the original did; its drivers were asked afterwards.
 extension GetaliftParts {
-    /// The original knew no limit of seats.
+    /// The number of seats, which the original did not limit.
     private static let seats = 3
 
-    // MARK: Mine
+    // MARK: Own routes
 
     @Sendable func publish(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
         try rider.require(call.body.int("driverId"))
@@ -31,7 +31,7 @@ extension GetaliftParts {
                 published.append(try await rider.client(TripEndpoints.publishTrip(body: body)))
             }
         } catch {
-            // All or nothing.
+            // If one trip fails, the others are removed as well.
             for trip in published { try? await rider.client(TripEndpoints.removeTrip(trip.id)) }
             throw error
         }
@@ -44,7 +44,8 @@ extension GetaliftParts {
         return .list(packets)
     }
 
-    /// Weekly dates of one time of day are one trip, each other is one of its own: a trip of ours has one time.
+    /// Weekly dates with the same time of day become one trip, since our trips have one time. Each other date becomes
+    /// its own trip.
     private func bodies(
         _ dates: [WallClock.Departure], from origin: Place, to destination: Place
     ) -> [TripBody] {
@@ -123,7 +124,7 @@ extension GetaliftParts {
         .list(try await dateRows(of: knownTrips(rider)).map(\.json))
     }
 
-    /// Those after a date, or all when it says none.
+    /// Trips after a date, or all without a date.
     @Sendable func search(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
         let text = call.query.text("date")
         let bound = clocks.lowerBound(text, at: clock.now)
@@ -136,9 +137,9 @@ extension GetaliftParts {
         return .list(dated.map { $0.json(on: $1) })
     }
 
-    // MARK: What one has to do with
+    // MARK: Trips that concern the caller
 
-    /// Nil where the house shows none.
+    /// Nil if the platform does not show the trip.
     func trip(_ id: TripID, _ rider: Rider) async throws -> Trip? {
         do {
             return try await rider.client(TripEndpoints.trip(id))
@@ -147,7 +148,7 @@ extension GetaliftParts {
         }
     }
 
-    /// Of a trip, or of a ride where that is not shown any more.
+    /// The route of a trip, or of a ride if the trip is no longer shown.
     func course(_ id: TripID, _ rider: Rider) async throws -> Course? {
         if let trip = try await trip(id, rider) { return Course(trip) }
         return try await rider.client(
@@ -207,7 +208,7 @@ extension GetaliftParts {
 }
 
 extension LegacyRequest {
-    /// Where the body says that it begins and ends.
+    /// The start and the destination in the body.
     func ends() throws -> (Coordinate, Coordinate) { try Self.ends(of: body) }
 
     static func ends(of fields: Fields) throws -> (Coordinate, Coordinate) {

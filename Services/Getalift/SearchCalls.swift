@@ -4,10 +4,10 @@ import Foundation
 import Geo
 import ServiceKit
 
-/// Searches are the house's: by the way that a car drives, and not by the corners of the original's grid. What is found
-/// is remembered, since what an app asks for next names the route alone.
+/// Searches use the platform's search along the route, not the corners of the original's grid. Results are stored,
+/// since the app's next requests name only the route.
 extension GetaliftParts {
-    /// The original looks at all that is later; the house at a week, in seconds.
+    /// The original searches all later trips, the platform one week, in seconds.
     private static let window: TimeInterval = 7 * 86_400 - 60
     private static let mostFound = GetaliftStore.most
 
@@ -25,7 +25,7 @@ extension GetaliftParts {
         return .list(targets)
     }
 
-    /// As lists of routes; the original gives all, wherever they go, or dies.
+    /// Results as lists of routes. The original returns all routes whatever their destination, or crashes.
     @Sendable func searchBetween(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {
         let (text, now) = (call.query.text("date"), clock.now)
         guard let date = text.isEmpty ? now : clocks.lowerBound(text, at: now) else {
@@ -94,7 +94,7 @@ extension GetaliftParts {
         ]
     }
 
-    /// On the day that was found.
+    /// The departure on the day that was found.
     private func departure(of trip: Trip, on match: TripMatch) -> Date {
         let zone = TimeZone(identifier: trip.timeZone).map(WallClock.init) ?? clocks
         let time = trip.departsAt.dropFirst(11)
@@ -117,7 +117,7 @@ extension GetaliftParts {
         }
     }
 
-    /// Points of a way at most: of a longer line one of each so many, and both ends. The original has a point a turn.
+    /// The most points of a route. A longer one is thinned out, but keeps both ends. The original has a point per turn.
     private static let mostPoints = 200
 
     func points(of row: RouteRow) async throws -> [PointRow] {
@@ -141,7 +141,7 @@ extension GetaliftParts {
         }
     }
 
-    /// Tells a way from another of the same trip.
+    /// Distinguishes a route from other routes of the same trip.
     private static func mark(_ points: [Coordinate]) -> String {
         // FNV-1a, 64 bits.
         let hash = points.flatMap { [$0.latitude.bitPattern, $0.longitude.bitPattern] }

@@ -11,9 +11,9 @@ import Store
 /// The app's token is valid for as long as that session. The old apps never renew theirs, so this service
 /// renews the session for them.
 struct Sessions: Sendable {
-    /// An access token is renewed so long before its end, in seconds.
+    /// How long before its end an access token is renewed, in seconds.
     static let margin: TimeInterval = 60
-    /// That of our accounts has ended by then, in seconds.
+    /// How long a session is kept, in seconds: longer than those of our accounts.
     static let life: TimeInterval = 90 * 86_400
 
     static let migration = Migration(
@@ -32,7 +32,7 @@ struct Sessions: Sendable {
     struct Kept: Codable, Sendable {
         var tokens: Tokens
         var endsAt: Date
-        /// Under which the next tokens are asked for: whoever asks with it, and again, gets the same.
+        /// The key of the next renewal: repeated requests with it get the same tokens.
         var renewal: String
 
         init(_ tokens: Tokens, at now: Date) {
@@ -46,7 +46,7 @@ struct Sessions: Sendable {
     let sealer: Sealer
     let clock: ServiceClock
 
-    /// The app's token.
+    /// Returns the app's token.
     func begin(_ tokens: Tokens, of person: PersonID) async throws -> String {
         let token = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
             .base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
@@ -63,7 +63,7 @@ struct Sessions: Sendable {
         return token
     }
 
-    /// The person whose token it is, and a client that calls on their behalf. Throws `tokenInvalid` if it has ended.
+    /// The person of a token, with a client for their calls. Throws `tokenInvalid` if the session has ended.
     func rider(
         _ token: String, client: @Sendable (Tokens?) -> OpenValetClient
     ) async throws -> (PersonID, OpenValetClient) {
@@ -71,7 +71,7 @@ struct Sessions: Sendable {
         guard var found = try await find(hash) else { throw GetaliftError.tokenInvalid }
         if found.kept.endsAt < clock.now + Self.margin {
             do {
-                // Asked again under the same key, it is the same answer.
+                // A repeat with the same key gets the same answer.
                 let body = RefreshBody(refreshToken: found.kept.tokens.refreshToken)
                 let tokens = try await client(nil)(
                     AccountEndpoints.refresh(body: body, key: RequestKey(found.kept.renewal)))
@@ -81,7 +81,7 @@ struct Sessions: Sendable {
                 throw GetaliftError.tokenInvalid
             }
         }
-        // Renewed here alone: a client that did it, too, would use the refresh token up.
+        // Only renewed here: if the client renewed it too, the refresh token would be used twice.
         var tokens = found.kept.tokens
         tokens.refreshToken = ""
         return (found.person, client(tokens))
@@ -107,7 +107,7 @@ struct Sessions: Sendable {
         }
     }
 
-    /// Of two who renew at once both got the same; the first's key for the next time counts.
+    /// Two concurrent renewals get the same tokens; the key of the first one is kept.
     private func replace(_ found: Found, with tokens: Tokens, _ hash: String) async throws -> Kept {
         let kept = Kept(tokens, at: clock.now)
         let body = try sealer.seal(kept)

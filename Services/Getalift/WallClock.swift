@@ -1,18 +1,18 @@
 import Contracts
 import Foundation
 
-/// The clocks by which the original's dates are: they are written without an offset, or with a `Z` that means none.
+/// The time zone of the original's dates, which are written without an offset, or with a `Z` that means none.
 struct WallClock: Sendable {
     let zone: TimeZone
 
     init(_ zone: TimeZone) { self.zone = zone }
 
-    /// A time as it stands on a wall.
+    /// A local time without a time zone.
     struct Time: Sendable, Hashable {
         var year, month, day, hour, minute: Int
         var second = 0
 
-        /// `2018-06-08T18:00:00`
+        /// As in `2018-06-08T18:00:00`.
         var text: String {
             String(
                 format: "%04d-%02d-%02dT%02d:%02d:%02d", year, month, day, hour, minute, second)
@@ -33,7 +33,7 @@ struct WallClock: Sendable {
             hour: parts.hour ?? 0, minute: parts.minute ?? 0, second: parts.second ?? 0)
     }
 
-    /// Nil for a day that the calendar does not have. In an hour that the clocks leave out it is the next.
+    /// Nil for a day that does not exist. A time that a change of the clocks skips moves to the next hour.
     func date(of time: Time) -> Date? {
         var parts = DateComponents(
             calendar: calendar, timeZone: zone, year: time.year, month: time.month, day: time.day)
@@ -45,7 +45,7 @@ struct WallClock: Sendable {
         return calendar.date(from: parts)
     }
 
-    /// As the original writes a date: `2018-06-08T18:00:00.000Z`.
+    /// A date as the original writes it: `2018-06-08T18:00:00.000Z`.
     func text(_ date: Date) -> String { "\(time(of: date).text).000Z" }
 
     func weekday(of date: Date) -> TripWeekday {
@@ -60,13 +60,14 @@ struct WallClock: Sendable {
     }
 }
 
-// MARK: - What apps send
+// MARK: - Formats that apps send
 
 extension WallClock {
-    /// A time of day alone is of today, until it is over for so long; then of tomorrow. In seconds.
+    /// How long after it a time of day still means today, not tomorrow, in seconds.
     private static let lateness: TimeInterval = 3_600
 
-    /// `2026-12-01 07:30` (iOS), `01-12-2026 07:30` (Postman), `07:30` (Android); with seconds, and with AM or PM, too.
+    /// Reads `2026-12-01 07:30` (iOS), `01-12-2026 07:30` (Postman) and `07:30` (Android), also with seconds, and with
+    /// AM or PM.
     func moment(_ text: String, at now: Date) -> Date? {
         let pattern =
             /\s*(?:(\d{4})-(\d{1,2})-(\d{1,2})[\sT]+|(\d{1,2})-(\d{1,2})-(\d{4})[\sT]+)?(\d.*?)\s*/
@@ -92,12 +93,13 @@ extension WallClock {
         return date(of: time)
     }
 
-    /// Of a query: a day alone, too.
+    /// Reads a date of a query, which may be a day alone.
     func lowerBound(_ text: String, at now: Date) -> Date? {
         moment(text, at: now) ?? moment("\(text) 00:00", at: now)
     }
 
-    /// `7:30`, `07:30:00`, `7:30 PM`. The hours 24 and 25, which Android makes of an evening, are of the next day.
+    /// Reads `7:30`, `07:30:00` and `7:30 PM`. Hours 24 and 25, which Android sends for an evening, belong to the next
+    /// day.
     static func timeOfDay(_ text: String) -> (hour: Int, minute: Int, second: Int)? {
         let pattern =
             /\s*(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.\d+)?)?\s*(?:([AaPp])\.?[Mm]\.?)?Z?\s*/
@@ -112,7 +114,7 @@ extension WallClock {
         return hour < 26 ? (hour, minute, second) : nil
     }
 
-    /// One of the dates of a new route.
+    /// A date of a new route.
     struct Departure: Sendable, Hashable {
         var date: Date
         var isWeekly: Bool
@@ -120,8 +122,8 @@ extension WallClock {
 
     static let mostDepartures = 14
 
-    /// Days with their times, `;` between all: `2026-12-01;07:30` and `2026-12-01;07:30;1`, or
-    /// `2026-12-01 07:30:00;0` as the original's own table has it. `1` is for every week.
+    /// Reads days with times, separated by `;`: `2026-12-01;07:30` and `2026-12-01;07:30;1`, or `2026-12-01 07:30:00;0`
+    /// as in the original's table. `1` means every week.
     func departures(_ text: String, at now: Date) -> [Departure]? {
         var found: [Departure] = []
         var day: String?
@@ -149,18 +151,18 @@ extension WallClock {
     }
 }
 
-/// One of the dates of a trip, as the original lists them: of a weekly one each of its weekdays.
+/// A date of a trip as the original lists it: one per weekday for a weekly trip.
 struct TripDay: Sendable, Hashable {
     /// `once`, or a weekday.
     var name: String
-    /// The next departure, or the first when there is none to come.
+    /// The next departure, or the first one if none is in the future.
     var date: Date
     var text: String
     var isWeekly: Bool
 }
 
 extension WallClock {
-    /// Weeks that are looked through for one that is no exception.
+    /// The most weeks to search for a date that is not an exception.
     private static let mostWeeks = 60
 
     func days(of trip: Trip, at now: Date) -> [TripDay] {
@@ -184,7 +186,7 @@ extension WallClock {
         }
     }
 
-    /// `2026-12-01`
+    /// As in `2026-12-01`.
     func dayText(_ date: Date) -> String { String(time(of: date).text.prefix(10)) }
 }
 
