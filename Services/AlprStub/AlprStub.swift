@@ -1,21 +1,21 @@
 import Foundation
 import Synchronization
 
-/// How everybody is answered, as `POST /control` says.
+/// How all requests are answered, as set by `POST /control`.
 struct Mood: Codable, Sendable, Equatable {
     enum Mode: String, Codable, Sendable, CaseIterable {
         case normal, slow, failing, rateLimited, noCredits, badKey
     }
 
-    /// Longest delay that can be asked for, in seconds.
+    /// The longest delay, in seconds.
     static let longestDelay = 60.0
-    /// Failures that can be asked for.
+    /// The most failures.
     static let mostTimes = 10_000
 
     var mode: Mode
-    /// Of delay, with `slow`.
+    /// The delay with `slow`.
     var seconds: Double?
-    /// How many are answered so, before all is normal again; without it, all.
+    /// The number of requests answered in this mode before it returns to normal; nil for all.
     var times: Int?
 
     static let normal = Mood(mode: .normal)
@@ -25,26 +25,26 @@ struct Mood: Codable, Sendable, Equatable {
     }
 }
 
-/// What the stub remembers: its key, its mood, and how often it was asked.
+/// The stub's state: its key, its mode, and the number of requests.
 final class AlprStub: Sendable {
     private struct State {
         var mood = Mood.normal
         var asked = 0
     }
 
-    /// Nil: any key will do.
+    /// Nil accepts any key.
     let key: String?
     private let state = Mutex(State())
 
     init(key: String?) { self.key = key }
 
     var mood: Mood { state.withLock { $0.mood } }
-    /// Pictures that were brought, whatever the answer.
+    /// The number of pictures received, whatever the answer.
     var asked: Int { state.withLock { $0.asked } }
 
     func set(_ mood: Mood) { state.withLock { $0.mood = mood } }
 
-    /// The mood for the next picture, which then is counted.
+    /// Counts the next picture, and returns the mode for it.
     func next() -> Mood {
         state.withLock { state in
             state.asked += 1

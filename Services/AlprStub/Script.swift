@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a picture's comment tells the stub to say.
+/// The answer that a picture's comment asks for.
 struct Script: Sendable, Equatable {
-    /// What is meant to be said with `make` and no `make_confidence`, in percent.
+    /// The confidence of `make` without `make_confidence`, in percent.
     static let usualConfidence = 90.0
 
     private let values: [String: String]
 
-    /// Any other comment is an empty script.
+    /// Any other comment gives an empty script.
     init(comment: String?) {
         let comment = (comment ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
         values = Self.object(comment) ?? Self.pairs(comment)
@@ -17,7 +17,7 @@ struct Script: Sendable, Equatable {
 
     func number(_ name: String) -> Double? { self[name].flatMap(Double.init) }
 
-    /// `AB1234:93.1,A81234:70`.
+    /// As in `AB1234:93.1,A81234:70`.
     var candidates: [(plate: String, confidence: Double)] {
         (self["candidates"] ?? "").split(separator: ",").compactMap { text in
             let parts = text.split(separator: ":").map {

@@ -1,7 +1,7 @@
 import Foundation
 import Pictures
 
-/// The cloud API's answer, `recognize_bytes` version 3.
+/// The answer of the cloud API, `recognize_bytes` version 3.
 struct StubAnswer: Encodable {
     struct Guess: Encodable {
         var name: String?
@@ -39,7 +39,7 @@ struct StubAnswer: Encodable {
         var vehicles = 0.0
     }
 
-    /// The mark of every answer of ours.
+    /// Marks every answer of the stub.
     let stub = true
     let uuid = UUID().uuidString.lowercased()
     let data_type = "alpr_results"
@@ -63,7 +63,7 @@ struct StubAnswer: Encodable {
             return
         }
         let confidence = script.number("confidence") ?? Script.usualConfidence
-        // The best reading is the first candidate, as the real one says it.
+        // The best reading is the first candidate, as in the real API.
         let others = script.candidates.filter { $0.plate != plate }
         let candidates = [(plate: plate, confidence: confidence)] + others
         results = [

@@ -5,7 +5,7 @@ import Logging
 import ServiceKit
 import ServiceLifecycle
 
-/// Stands in for a plate recogniser: answers what a picture's own comment says.
+/// Stands in for a plate recogniser: answers with the text of a picture's own comment.
 public struct StubCommand: AsyncParsableCommand {
     public static let configuration = CommandConfiguration(
         commandName: "alpr-stub",

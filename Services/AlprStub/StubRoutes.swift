@@ -2,7 +2,7 @@ import Foundation
 import Hummingbird
 import Pictures
 
-/// All that the stub answers.
+/// The stub's routes.
 func stubRouter(_ stub: AlprStub) -> Router<BasicRequestContext> {
     let router = Router()
     let routes = StubRoutes(stub: stub)
@@ -16,7 +16,7 @@ func stubRouter(_ stub: AlprStub) -> Router<BasicRequestContext> {
 }
 
 struct StubRoutes: Sendable {
-    /// Of a picture in base64, in bytes.
+    /// The largest picture in base64, in bytes.
     static let largestPicture = 16 * 1_024 * 1_024
     private static let largestControl = 4 * 1_024
     private static let mostCandidates = 1_000
@@ -59,7 +59,7 @@ struct StubRoutes: Sendable {
             picture, topn: topn, withVehicle: query["recognize_vehicle"] == "1")
     }
 
-    /// Nil when the body is no picture in base64, quoted or not.
+    /// Nil if the body is not a picture in base64, quoted or unquoted.
     private func picture(of request: Request) async throws -> Picture? {
         let body = try await request.body.collect(upTo: Self.largestPicture)
         let text = String(buffer: body).trimmingCharacters(
