@@ -2,7 +2,7 @@ import Contracts
 import Hummingbird
 import ServiceKit
 
-/// HTTP to use case, for service areas and tariffs.
+/// The routes of service areas and tariffs.
 struct AreaRoutes: Sendable {
     let areas: AreaUseCases
 
@@ -11,7 +11,7 @@ struct AreaRoutes: Sendable {
         router.on(AreaEndpoints.serviceArea) {
             try await reply(areas.one($0.id(or: .serviceAreaUnknown)))
         }
-        // People choose the ids: they are judged before the body, which is therefore read here.
+        // People choose the ids, which are checked before the body; so the body is read here.
         router.on(AreaEndpoints.putServiceArea.taking(Bytes.self)) { call in
             let id: ServiceAreaID = try call.id(
                 or: .invalid("id", "1 to 40 lower-case letters, digits and hyphens."))
@@ -31,7 +31,7 @@ struct AreaRoutes: Sendable {
         }
     }
 
-    /// For who wants to change it: the `ETag` is what `If-Match` asks for.
+    /// Adds the `ETag`, which a change sends back as `If-Match`.
     private func reply(
         _ area: ServiceArea, _ status: HTTPResponse.Status = .ok
     ) throws -> Reply<ServiceAreaFeature> {

@@ -3,9 +3,9 @@ import Foundation
 import Geo
 import ServiceKit
 
-/// What a service area and a tariff have to look like.
+/// Rules for service areas and tariffs.
 enum AreaRules {
-    /// Areas that can exist at once.
+    /// The most areas that can exist.
     static let mostAreas = 1_000
     static let mostPoints = 10_000
     static let mostPolygons = 100
@@ -13,7 +13,7 @@ enum AreaRules {
     static let mostMinutes = 525_600
     static let mostSeconds = 86_400
 
-    /// The feature with its texts cleaned; throws `Refusal.invalid` with the field that is wrong.
+    /// The feature with its texts cleaned. Throws `Refusal.invalid` with the name of the invalid field.
     static func checked(
         _ feature: ServiceAreaFeature, id: ServiceAreaID
     ) throws -> ServiceAreaFeature {
@@ -46,7 +46,7 @@ enum AreaRules {
         return feature
     }
 
-    /// Checks the amounts and times; the server gives the version.
+    /// Checks the amounts and times; the server sets the version.
     static func checked(_ tariff: Tariff, _ prefix: String = "") throws -> Tariff {
         try checkCurrency(tariff.currency, "\(prefix)currency")
         let amounts = [
@@ -100,7 +100,7 @@ enum AreaRules {
         guard points <= mostPoints else {
             throw Refusal.invalid(field, "At most \(mostPoints) points.")
         }
-        // RFC 7946 §3.1.1: longitude, latitude, and perhaps an altitude.
+        // RFC 7946 §3.1.1: longitude, latitude, and optionally an altitude.
         guard polygons.joined().joined().allSatisfy({ (2...3).contains($0.count) }) else {
             throw Refusal.invalid(field, "Positions of longitude and latitude.")
         }
@@ -125,7 +125,7 @@ enum AreaRules {
 }
 
 extension Tariff {
-    /// What a new area costs until an operator says otherwise, in whole units of its currency.
+    /// The first tariff of a new area, in whole units of its currency.
     static func standard(currency: String) -> Tariff {
         let unit = Money.minorUnits(of: currency)
         return Tariff(

@@ -25,7 +25,7 @@ let areaMigrations = [
         """),
 ]
 
-/// A service area as it is stored: feature with the tariff in force, and version.
+/// A service area as it is stored: the feature with its current tariff, and the version.
 struct ServiceArea: Sendable {
     var feature: ServiceAreaFeature
     var tariff: Tariff
@@ -89,7 +89,7 @@ struct AreaStore {
             })
     }
 
-    /// Stores the area as its next version, with the tariff if that is new, and tells everybody.
+    /// Stores the area as its next version, with the tariff if that is new, and publishes it.
     func keep(_ area: ServiceArea, at now: Date) throws {
         guard let tariffVersion = area.tariff.version else {
             throw StoreError(.other, "a tariff without version")
@@ -115,9 +115,9 @@ struct AreaStore {
         try transaction.publish(area.changed, at: now)
     }
 
-    /// Tells that an operator has changed an area, in the transaction that changes it; refuses one who is gone.
+    /// Records an operator's change in the transaction that makes it. Throws if the operator's account is deleted.
     ///
-    /// The audit log and its readers know these actions by the name of orders, which had areas before.
+    /// The audit log and its readers know these actions under the name of orders, which owned areas earlier.
     func record(
         _ verb: String, _ area: ServiceAreaID, by person: OperatorID, at now: Date
     ) throws {

@@ -4,7 +4,7 @@ import Geo
 import ServiceKit
 import Store
 
-/// What operators do with service areas and tariffs.
+/// The use cases of service areas and tariffs, for operators.
 struct AreaUseCases: Sendable {
     let database: Database
     let clock: ServiceClock
@@ -14,7 +14,7 @@ struct AreaUseCases: Sendable {
         var isNew: Bool
     }
 
-    /// The areas of the first start, with their own tariff or the standard one.
+    /// The areas for the first start, with their own tariff or the standard one.
     static func seeds() throws -> [ServiceArea] {
         let data = Data(PackageResources.service_areas_geojson)
         return try Wire.decode(ServiceAreaCollection.self, from: data).features.compactMap {
@@ -41,7 +41,7 @@ struct AreaUseCases: Sendable {
         return ServiceAreaCollection(features: areas.map(\.feature))
     }
 
-    /// Those that a point is in.
+    /// The areas that contain the point.
     func all(around point: Coordinate) async throws -> [ServiceArea] {
         try await database.read { try $0.areas.all() }.filter {
             try Area($0.feature.geometry).contains(point)
@@ -55,7 +55,7 @@ struct AreaUseCases: Sendable {
         return area
     }
 
-    /// Makes the area, or changes everything of it but the tariff.
+    /// Creates the area, or changes everything but its tariff.
     func save(
         _ id: ServiceAreaID, _ feature: ServiceAreaFeature, ifVersion: VersionCondition,
         by editor: OperatorID
@@ -85,7 +85,7 @@ struct AreaUseCases: Sendable {
         }
     }
 
-    /// The next version of the tariff; orders that are placed already keep theirs.
+    /// Sets the next version of the tariff. Existing orders keep theirs.
     func setTariff(
         of id: ServiceAreaID, _ tariff: Tariff, ifVersion: VersionCondition, by editor: OperatorID
     ) async throws -> ServiceArea {

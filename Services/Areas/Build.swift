@@ -2,7 +2,7 @@ import Hummingbird
 import ServiceKit
 import ServiceLifecycle
 
-/// Everything that areas is made of. Later services need earlier ones; they stop in reverse.
+/// Builds the service. Later services need earlier ones; they stop in reverse.
 func build(_ config: AreasConfig, _ environment: ServiceEnvironment) async throws -> [any Service] {
     let areas = AreaUseCases(
         database: try environment.database(areaMigrations), clock: environment.clock)
@@ -11,7 +11,7 @@ func build(_ config: AreasConfig, _ environment: ServiceEnvironment) async throw
     return bus + [environment.server(areaRouter(areas, environment))]
 }
 
-/// All endpoints of areas.
+/// The router with all endpoints of areas.
 func areaRouter(_ areas: AreaUseCases, _ environment: ServiceEnvironment) -> Router<Context> {
     let router = environment.router()
     AreaRoutes(areas: areas).add(to: router)

@@ -1,4 +1,4 @@
 import ServiceKit
 
-/// What `openvalet-areas` and `openvalet service areas` run.
+/// The program of `openvalet-areas` and `openvalet service areas`.
 public let program = ServiceProgram(AreasConfig.self, build)
