@@ -2,14 +2,14 @@ import Contracts
 import Synchronization
 import Threads
 
-/// The areas that this process has heard of, each with the wake of its loop.
+/// The areas that this process knows, each with the signal that wakes its loop.
 final class Areas: Sendable {
-    /// Far above what one process can serve.
+    /// The most areas; far more than one process can serve.
     static let most = 10_000
 
     private let wakes = Mutex<[ServiceAreaID: Signal]>([:])
     private let continuation: AsyncStream<(ServiceAreaID, Signal)>.Continuation
-    /// Each area once, for the one who starts its loop.
+    /// Each new area once, for the code that starts its loop.
     let discovered: AsyncStream<(ServiceAreaID, Signal)>
 
     init() {
@@ -17,7 +17,7 @@ final class Areas: Sendable {
             bufferingPolicy: .bufferingOldest(Self.most))
     }
 
-    /// Something may be decided there now.
+    /// Wakes an area's loop, because something may now be decided there.
     func call(_ area: ServiceAreaID) {
         let (wake, isNew) = wakes.withLock { wakes in
             if let wake = wakes[area] { return (wake, false) }

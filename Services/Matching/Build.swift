@@ -3,12 +3,12 @@ import Routing
 import ServiceKit
 import ServiceLifecycle
 
-/// Everything this service is made of. Later services depend on earlier ones; they stop in reverse.
+/// Builds the service. Later services depend on earlier ones; they stop in reverse.
 ///
-/// Replicas share the partitions of `orders`, by order and not by area, so that several of them may hear of
-/// requests of one area. What is open, what was answered and who is held are therefore in Redis, where one
-/// replica at a time looks at an area; and each decision is one atomic step there, so that no request is
-/// answered twice, nor a valet given away twice, when a replica was slower than its turn lasts.
+/// Replicas share the partitions of `orders` by order, not by area, so several may receive requests of one area. Open
+/// requests, answers and held valets are therefore in Redis, and one replica at a time works on an area. Each decision
+/// is one atomic step there. So no request is answered twice, and no valet is assigned twice, even if a replica is
+/// slower than its turn.
 func build(_ config: MatchingConfig, _ environment: ServiceEnvironment) async throws
     -> [any Service]
 {

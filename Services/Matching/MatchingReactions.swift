@@ -1,7 +1,7 @@
 import Contracts
 import EventBus
 
-/// What other services' events mean here.
+/// Reactions to other services' events.
 func matchingReactions(_ matching: MatchingUseCases) -> Reactions {
     Reactions {
         when(DropOffRequested.self) { event, delivery in
@@ -32,7 +32,7 @@ func matchingReactions(_ matching: MatchingUseCases) -> Reactions {
         when(ValetOffered.self) { event, _ in try await matching.forget(event.order) }
         when(OfferEnded.self) { event, delivery in
             guard var match = event.match else {
-                // Beside the event that ended the request, and perhaps after it.
+                // Published with the event that ended the request, and may arrive after it.
                 try await matching.forget(event.order)
                 return try await matching.release(event.valet, from: event.order)
             }
@@ -43,7 +43,7 @@ func matchingReactions(_ matching: MatchingUseCases) -> Reactions {
                 try await matching.release(event.valet, from: event.order)
             }
         }
-        // The valet stays held for as long as a lease lasts: location may not have heard yet.
+        // The valet stays held until the lease ends, as location may not know yet.
         when(ValetAssigned.self) { event, _ in try await matching.forget(event.order) }
         when(OrderUnfulfilled.self) { event, _ in try await matching.forget(event.order) }
         when(ReturnUnfulfilled.self) { event, _ in try await matching.forget(event.order) }
@@ -59,7 +59,7 @@ func matchingReactions(_ matching: MatchingUseCases) -> Reactions {
         when(VehicleReturned.self) { event, _ in
             try await matching.end(event.order, releasing: event.valet)
         }
-        // One replica hears it; the others look again within a second.
+        // One replica receives it; the others check again within a second.
         when(AvailabilityChanged.self) { event, _ in
             guard event.status == .available, let area = event.serviceArea else { return }
             matching.look(in: area)

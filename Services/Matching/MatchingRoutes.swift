@@ -2,7 +2,7 @@ import Contracts
 import Hummingbird
 import ServiceKit
 
-/// HTTP to use case.
+/// The route of decisions.
 struct MatchingRoutes: Sendable {
     let matching: MatchingUseCases
 

@@ -2,15 +2,15 @@ import Contracts
 import EventBus
 import Foundation
 
-/// What others' events ask of matching; each call is safe to repeat, and in any order.
+/// The use cases of matching. Each call may be repeated, and in any order.
 struct MatchingUseCases: Sendable {
     private let parts: MatchingParts
 
     init(_ parts: MatchingParts) { self.parts = parts }
 
-    /// A valet is asked for. The request is in Redis before the event counts as done.
+    /// Opens a request for a valet. It is in Redis before the event counts as done.
     ///
-    /// False when the order has gone on since.
+    /// Returns false if the order has moved on since.
     @discardableResult
     func open(
         _ match: MatchRequest, for order: OrderSnapshot, _ delivery: Delivery
@@ -26,7 +26,7 @@ struct MatchingUseCases: Sendable {
         case .old:
             return false
         case .full:
-            // Said here, since there is no room to keep it: an error brings the event back.
+            // Logged here, since there is no space to store the request; the error makes the event come again.
             parts.logger.warning(
                 "too many open requests", metadata: ["area": "\(order.serviceArea)"])
             try await parts.announcer.announce([
@@ -36,29 +36,28 @@ struct MatchingUseCases: Sendable {
         }
     }
 
-    /// The request is over: a valet was assigned, or nobody is asked for any more.
+    /// Ends the request: a valet was assigned, or none is needed any more.
     func forget(_ order: OrderSnapshot) async throws {
         _ = try await parts.store.forget(
             order.id, area: order.serviceArea, version: order.version)
     }
 
-    /// The job of whoever had it is over; they may be offered at once.
+    /// Ends a valet's lease when their job is over, so that they are available at once.
     ///
-    /// Without a name it is whom the order was last given: they may be held for a match that came
-    /// too late.
+    /// Without a valet, it is the one last matched to the order: they may be held for a match that came too late.
     func release(_ valet: ValetID?, from order: OrderSnapshot) async throws {
         try await parts.store.release(valet, heldBy: order.id, area: order.serviceArea)
         parts.areas.call(order.serviceArea)
     }
 
-    /// The order is done with its valet and asks for no other.
+    /// Ends the request and the valet's lease of an order that needs no other valet.
     func end(_ order: OrderSnapshot, releasing valet: ValetID?) async throws {
         let isNews = try await parts.store.forget(
             order.id, area: order.serviceArea, version: order.version)
         if isNews { try await release(valet, from: order) }
     }
 
-    /// Somebody can be given a job there.
+    /// Wakes the area because a valet has become available.
     func look(in area: ServiceAreaID) { parts.areas.call(area) }
 
     /// Every decision about an order, newest first.

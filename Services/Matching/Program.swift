@@ -1,4 +1,4 @@
 import ServiceKit
 
-/// What `openvalet-matching` and `openvalet service matching` run.
+/// The program of `openvalet-matching` and `openvalet service matching`.
 public let program = ServiceProgram(MatchingConfig.self, build)

@@ -2,9 +2,9 @@ import Contracts
 import Foundation
 import Kafka
 
-/// Says answers on the bus, and returns when the broker has them.
+/// Publishes answers, and returns when the broker has them.
 ///
-/// There is no outbox: Redis keeps the answer until then.
+/// There is no outbox: Redis stores the answer until then.
 struct Announcer: Sendable {
     static let source = "/matching"
 

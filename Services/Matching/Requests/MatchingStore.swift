@@ -3,15 +3,15 @@ import Foundation
 import Redis
 import ServiceKit
 
-/// Open requests, answers on their way, held valets and traces, in Redis.
+/// Open requests, unpublished answers, held valets and traces, in Redis.
 ///
-/// Every key of an area has the area as its hash tag, so that a script touches one slot.
+/// Every key of an area has the area as its hash tag, so that a script uses only one slot.
 struct MatchingStore: Sendable {
-    /// Further requests of an area are told that nobody is available.
+    /// The most open requests per area; further ones are answered with "nobody".
     static let mostOpenPerArea = 1_000
     static let mostDecisionsPerOrder = 50
     static let traceRetention = Duration.seconds(7 * 86_400)
-    /// Longer than events can be replayed, so that an old one is known as such.
+    /// Longer than events can be replayed, so that an old one is recognised.
     static let orderRetention = Duration.seconds(8 * 86_400)
     /// Sorts after every attempt: at the same version, an end wins over a request.
     private static let end = 1_000_000_000
@@ -20,34 +20,35 @@ struct MatchingStore: Sendable {
 
     enum Decision: String { case decided, gone, answered, leased }
 
-    /// Whether this replica may look at the requests of an area: only one replica does so at a time.
+    /// Whether this replica may work on an area's requests; only one replica does so at a time.
     enum Turn: Sendable {
         case ours([Stored])
-        /// Another replica is looking right now.
+        /// Another replica is working right now.
         case busy
-        /// Another replica looks again by itself.
+        /// Another replica will continue by itself.
         case others
     }
 
     struct Stored: Sendable {
         let request: OpenRequest
-        /// Kept until the order says that it has gone on.
+        /// Stored until the order has moved on.
         let answer: MatchAnswer?
-        /// As stored: what a decision compares with, lest it answers a newer request.
+        /// As stored. A decision compares it, so that it does not answer a newer request.
         fileprivate let text: String
         fileprivate let answerText: String?
     }
 
     let redis: RedisPool
-    /// Time for orders and location to hear of a match; a job that ends earlier ends the lease.
+    /// How long a match holds its valet while orders and location learn of it. A job that ends earlier ends the lease.
     var leaseTime = Duration.seconds(10)
-    /// Time for a replica to look at an area and to come back to it; then it has died, and another goes on.
+    /// How long a replica may take for one look at an area and until the next. After that it counts as dead, and
+    /// another continues.
     var turnTime = Duration.seconds(2)
 
-    /// Keeps a request, unless the order has gone on since.
+    /// Stores a request, unless the order has moved on since.
     func open(_ request: OpenRequest) async throws -> Opening {
         let area = request.area
-        // Before the request: an area that is listed without one does no harm.
+        // Stored before the request: an area that is listed without a request does no harm.
         _ = try await redis.execute(RawCommand("SADD", Key.areas, area.description))
         let reply = try await redis.run(
             script: Script.open,
@@ -59,7 +60,7 @@ struct MatchingStore: Sendable {
         return try Self.read(reply)
     }
 
-    /// Forgets the request of an order; false when the order has gone on since that version.
+    /// Deletes an order's request. Returns false if the order has moved on since that version.
     func forget(_ order: OrderID, area: ServiceAreaID, version: Int) async throws -> Bool {
         let reply = try await redis.run(
             script: Script.forget,
@@ -68,8 +69,8 @@ struct MatchingStore: Sendable {
         return reply.int == 1
     }
 
-    /// Begins a look at an area, with everything in it. `takingOver`: there is news, so that it is our turn
-    /// as soon as nobody else is looking.
+    /// Begins a turn on an area, and returns its requests. `takingOver` means that there is something new, so this
+    /// replica takes its turn as soon as no other is working.
     func begin(_ area: ServiceAreaID, by replica: String, takingOver: Bool) async throws -> Turn {
         let reply = try await redis.run(
             script: Script.begin, keys: [Key.worker(area), Key.open(area), Key.answers(area)],
@@ -81,14 +82,14 @@ struct MatchingStore: Sendable {
         }
     }
 
-    /// Ends a look; the area stays ours for a while, unless nothing is left to do there.
+    /// Ends a turn. The area stays with this replica for a while, unless nothing is left to do.
     func end(_ area: ServiceAreaID, by replica: String, isOver: Bool) async throws {
         _ = try await redis.run(
             script: Script.end, keys: [Key.worker(area)],
             arguments: [replica, isOver ? "1" : "0", turnTime.text])
     }
 
-    /// Everything open in an area, oldest first.
+    /// All open requests of an area, oldest first.
     func stored(in area: ServiceAreaID) async throws -> [Stored] {
         try Self.stored(
             try await redis.pipeline([
@@ -96,7 +97,7 @@ struct MatchingStore: Sendable {
             ]))
     }
 
-    /// What cannot be read is left to the version that wrote it, and must not stop the others.
+    /// An unreadable entry is left to the version of the service that wrote it, and does not affect the others.
     private static func stored(_ replies: [RedisValue]) throws -> [Stored] {
         let (open, answers) = (try fields(replies, 0), try fields(replies, 1))
         return open.compactMap { order, text in
@@ -113,7 +114,7 @@ struct MatchingStore: Sendable {
         }
     }
 
-    /// Areas in which something is open and that no replica looks at.
+    /// Areas with open requests that no replica works on.
     func unattendedAreas() async throws -> [ServiceAreaID] {
         let names = try await redis.execute(RawCommand("SMEMBERS", Key.areas)).array ?? []
         let areas = names.compactMap { $0.string.flatMap(ServiceAreaID.init) }
@@ -125,7 +126,7 @@ struct MatchingStore: Sendable {
         }.map(\.0)
     }
 
-    /// Those of these valets who are held by a decision.
+    /// Those of the valets who are held by a decision.
     func held(_ valets: [ValetID], area: ServiceAreaID) async throws -> Set<ValetID> {
         guard !valets.isEmpty else { return [] }
         let keys = valets.map { Key.lease(area, $0) }
@@ -133,7 +134,7 @@ struct MatchingStore: Sendable {
         return Set(zip(valets, reply).filter { !$0.1.isNull }.map(\.0))
     }
 
-    /// Takes each valet and keeps the answer, both or neither; only if the request is still open.
+    /// Holds the valet and stores the answer, or does neither. Both require that the request is still open.
     func decide(
         _ answers: [(answer: MatchAnswer, to: Stored)], area: ServiceAreaID
     ) async throws -> [(Decision, Stored)] {
@@ -162,7 +163,7 @@ struct MatchingStore: Sendable {
         return Array(zip(decisions, decided))
     }
 
-    /// Notes that the broker has these answers; those that were said for long enough are forgotten.
+    /// Records that the broker has these answers. Answers that were repeated for long enough are deleted.
     func settle(_ stored: [Stored], in area: ServiceAreaID, at now: Date) async throws {
         let arguments = try stored.flatMap { entry -> [String] in
             guard var answer = entry.answer, let text = entry.answerText else { return [] }
@@ -174,7 +175,7 @@ struct MatchingStore: Sendable {
             script: Script.settle, keys: [Key.open(area), Key.answers(area)], arguments: arguments)
     }
 
-    /// Ends the lease, if this order holds it: of the valet named, or of whom the order was given.
+    /// Ends the lease of the valet, or of the valet last matched to the order, if this order holds it.
     func release(_ valet: ValetID?, heldBy order: OrderID, area: ServiceAreaID) async throws {
         var valet = valet
         if valet == nil {
@@ -253,15 +254,15 @@ extension MatchingStore {
 
         static let forget = RedisScript(PackageResources.newer_lua, PackageResources.forget_lua)
 
-        /// ARGV[1] is the replica, ARGV[2] whether it takes over, ARGV[3] for how long.
+        /// ARGV[1] is the replica, ARGV[2] whether it takes over, and ARGV[3] the length of the turn.
         static let begin = RedisScript(PackageResources.begin_lua)
 
         static let end = RedisScript(PackageResources.end_lua)
 
-        /// Of each answer two keys, its order and its valet's lease, and four arguments.
+        /// For each answer two keys, its order and its valet's lease, and four arguments.
         static let decide = RedisScript(PackageResources.decide_lua)
 
-        /// Of each answer its order, the answer as it was, and as it is now: nothing once it is over.
+        /// For each answer its order, its old text and its new text, which is empty once it is over.
         static let settle = RedisScript(PackageResources.settle_lua)
 
         static let release = RedisScript(PackageResources.release_lua)
@@ -269,6 +270,6 @@ extension MatchingStore {
 }
 
 extension Duration {
-    /// Whole milliseconds, as Redis takes them.
+    /// Whole milliseconds, as Redis expects them.
     fileprivate var text: String { "\(nanoseconds / 1_000_000)" }
 }

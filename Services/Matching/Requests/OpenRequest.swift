@@ -2,39 +2,39 @@ import Contracts
 import EventBus
 import Foundation
 
-/// A request for a valet that has no answer yet, as Redis keeps it.
+/// A request for a valet without an answer, as stored in Redis.
 struct OpenRequest: Codable, Sendable, Hashable {
     let order: OrderID
     let area: ServiceAreaID
-    /// Of the order, when it asked.
+    /// The order's version when it asked.
     let version: Int
     let match: MatchRequest
-    /// When matching first heard of it: patience counts from here.
+    /// When matching first received it; the waiting time starts here.
     let openedAt: Date
-    /// Of the request that caused it, for the answer to go on with.
+    /// The trace context of the request, which the answer continues.
     let traceparent: String?
 
     func waitedSeconds(at now: Date) -> Double { max(0, now.timeIntervalSince(openedAt)) }
 }
 
-/// What matching says to a request: this valet, or nobody.
+/// The answer to a request: a valet, or nobody.
 struct MatchAnswer: Codable, Sendable, Hashable {
     let order: OrderID
     let leg: Open<OrderLeg>
     let attempt: Int
     let version: Int
-    /// Nil when nobody was found.
+    /// Nil if nobody was found.
     let valet: ValetID?
     let etaSeconds: Int
     let decidedAt: Date
     let traceparent: String?
-    /// When the broker has last taken it; nil before.
+    /// When the broker last received it; nil before.
     var saidAt: Date?
 
-    /// How long the order's own event is waited for, in seconds, before the answer is said again: a broker
-    /// that dies loses what nobody has read.
+    /// How long to wait for the order's own event before the answer is published again, in seconds. A broker that
+    /// crashes loses unread events.
     static let repeatSeconds = 3.0
-    /// After so long it is said no more, in seconds: orders has asked anew.
+    /// After this time the answer is not published again, in seconds: orders has asked anew.
     static let repeatLimitSeconds = 60.0
 
     init(_ request: OpenRequest, valet: ValetID?, travelSeconds: Double, at now: Date) {
@@ -56,13 +56,13 @@ struct MatchAnswer: Codable, Sendable, Hashable {
         now.timeIntervalSince(decidedAt) >= Self.repeatLimitSeconds
     }
 
-    /// For logs: what W3C Trace Context calls so.
+    /// The trace id of W3C Trace Context, for logs.
     var traceID: String { traceparent.flatMap(TraceContext.init)?.traceID ?? "" }
 
-    /// The same answer has the same id whenever it is sent, so that an inbox drops a repetition.
+    /// The same for each repetition of an answer, so that an inbox drops repetitions.
     ///
-    /// FNV-1a of 128 bits (Fowler, Noll, Vo) over what names the answer, as a UUID of version 8,
-    /// which RFC 9562 leaves to whoever makes it.
+    /// FNV-1a of 128 bits (Fowler, Noll, Vo) over the fields that identify the answer, as a UUID of version 8, which
+    /// RFC 9562 leaves to the implementation.
     var eventID: EventID {
         let outcome = valet == nil ? "none" : "matched"
         var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d

@@ -5,7 +5,7 @@ import Metrics
 import Routing
 import ServiceKit
 
-/// What the parts of matching share.
+/// The parts that all area loops share.
 struct MatchingParts: Sendable {
     let rules: MatchingRules
     let store: MatchingStore
@@ -15,7 +15,7 @@ struct MatchingParts: Sendable {
     let clock: ServiceClock
     let logger: Logger
     let areas = Areas()
-    /// The name of this process, by which it takes its turns.
+    /// The name of this process in turns.
     let replica = UUID().uuidString
 
     init(
@@ -33,15 +33,16 @@ struct MatchingParts: Sendable {
     }
 }
 
-/// Answers the open requests of one area. A round looks at all of them together.
+/// Answers the open requests of one area. A round considers all of them together.
 struct AreaMatcher {
-    /// Requests that are solved together at most; more are taken in several parts.
+    /// The most requests that are solved together; more are split into several parts.
     static let mostPerQuery = 200
-    /// A valet whom another replica has taken meanwhile costs a pass; the rest waits for a round.
+    /// The most passes in a round. A valet whom another replica has taken costs a pass; remaining requests wait for the
+    /// next round.
     static let mostPasses = 4
     static let firstBackOff = Duration.milliseconds(100)
     static let longestBackOff = Duration.seconds(2)
-    /// How soon the turn is asked for again while another replica is looking.
+    /// How soon to ask for the turn again while another replica is working.
     static let busyPause = Duration.milliseconds(20)
 
     private static let matched = Counter(
@@ -54,9 +55,9 @@ struct AreaMatcher {
     private let parts: MatchingParts
     private let openRequests: Gauge
     private var failures = 0
-    /// Called since our last turn.
+    /// Whether the area was called since our last turn.
     private var hasNews = false
-    /// What the trace last said of a request that waits, so that it says it once.
+    /// The last text in the trace of each waiting request, so that it is not repeated.
     private var lastSaid: [OrderID: String] = [:]
 
     init(_ area: ServiceAreaID, _ parts: MatchingParts) {
@@ -66,10 +67,9 @@ struct AreaMatcher {
             label: "matching_open_requests", dimensions: [("area", area.description)])
     }
 
-    /// Answers what can be answered; says when to look again, or nil to wait for a call.
+    /// Answers the requests that can be answered. Returns when to look again; nil to wait for a call.
     ///
-    /// One replica looks at a time: the one that was called last, which then comes back by itself for as
-    /// long as requests wait.
+    /// One replica works at a time: the one called last, which continues by itself while requests wait.
     mutating func round(isCalled: Bool) async -> Duration? {
         hasNews = hasNews || isCalled
         let stored: [MatchingStore.Stored]
@@ -90,7 +90,7 @@ struct AreaMatcher {
         } catch {
             pause = backOff(error)
         }
-        // If it can't be said, the turn ends by itself.
+        // If this fails, the turn expires by itself.
         try? await parts.store.end(area, by: parts.replica, isOver: pause == nil)
         return pause
     }
@@ -111,7 +111,7 @@ struct AreaMatcher {
         openRequests.record(stored.count - answered.count)
         let orders = Set(stored.map(\.request.order))
         lastSaid = lastSaid.filter { orders.contains($0.key) }
-        // Decided before, but the broker has not taken it, or orders has not heard it: a crash.
+        // Decided before a crash, but not yet published or received by orders.
         try await announce(answered.filter { $0.answer?.isDue(at: now) == true })
         var waiting = stored.filter { $0.answer == nil }[...]
         var pauses: [Duration] = answered.isEmpty ? [] : [parts.rules.retry]
@@ -124,14 +124,14 @@ struct AreaMatcher {
     }
 
     private mutating func look(at stored: [MatchingStore.Stored]) async throws -> Duration? {
-        // One moment for the whole look, so that nobody is refused who was not sought to the end.
+        // Use one `now` for the whole round, so that nobody is refused halfway through a search.
         let round = MatchingRound(rules: parts.rules, now: parts.clock.now)
         let found: [OrderID: [CandidateAnswer.Candidate]]
         do {
             found = try await candidates(stored.map(\.request), at: round.now)
         } catch {
             try Task.checkCancellation()
-            // The requests stay, unless location has been away for longer than anybody should wait.
+            // The requests stay, unless location has been down beyond the waiting time and its grace.
             try await giveUp(stored, at: round.now)
             throw error
         }
@@ -147,7 +147,7 @@ struct AreaMatcher {
             let (kept, taken) = try await keep(outcomes, open, at: round.now)
             decided += kept.decided
             open = kept.open
-            // A valet who was taken in this pass is not available in the next ones.
+            // A valet taken in this pass is not available in the next ones.
             held.formUnion(kept.decided.compactMap { $0.0.answer?.valet })
             held.formUnion(taken)
             if taken.isEmpty { break }
@@ -182,7 +182,7 @@ struct AreaMatcher {
         var open: [MatchingStore.Stored] = []
     }
 
-    /// Makes the decisions of a round stand; also names the valets whom somebody else has taken.
+    /// Stores a round's decisions. Also returns the valets whom another replica has taken.
     private func keep(
         _ outcomes: [MatchingRound.Outcome], _ stored: [MatchingStore.Stored], at now: Date
     ) async throws -> (Kept, taken: Set<ValetID>) {
@@ -216,7 +216,8 @@ struct AreaMatcher {
         return (kept, taken)
     }
 
-    /// Says the answers first, since people wait for them, and then why; and what keeps others waiting.
+    /// Publishes the answers first, since people wait for them, and then records the reasons, also those of waiting
+    /// requests.
     private mutating func announceAndTrace(
         _ decided: [(MatchingStore.Stored, MatchingRound.Outcome)],
         waiting: [MatchingRound.Outcome]
@@ -229,7 +230,7 @@ struct AreaMatcher {
         if let failure { throw failure }
     }
 
-    /// Location has been away for longer than anybody should wait.
+    /// Answers "nobody" to requests that have waited too long while location is down.
     private mutating func giveUp(_ stored: [MatchingStore.Stored], at now: Date) async throws {
         let limit = parts.rules.patienceSeconds + parts.rules.graceSeconds
         let over = stored.filter { $0.request.waitedSeconds(at: now) >= limit }
@@ -248,7 +249,7 @@ struct AreaMatcher {
             })
     }
 
-    /// On an error the answers stay in Redis, and the next round says them again.
+    /// After an error the answers remain in Redis, and the next round publishes them again.
     private func announce(_ stored: [MatchingStore.Stored]) async throws {
         let now = parts.clock.now
         try await parts.announcer.announce(stored.compactMap(\.answer))
@@ -268,8 +269,7 @@ struct AreaMatcher {
         }
     }
 
-    /// When the first of those who wait has to be looked at again, or it has to be seen whether orders has
-    /// heard what was decided.
+    /// When to look again: for the next waiting request, or to check that orders has received the decisions.
     private func pause(_ waiting: [MatchingRound.Outcome], hasDecided: Bool) -> Duration? {
         let now = parts.clock.now
         var pause = hasDecided ? parts.rules.retry : nil
@@ -283,7 +283,7 @@ struct AreaMatcher {
         return pause
     }
 
-    /// Traces what is new in these outcomes.
+    /// Records the outcomes that differ from the last trace.
     private mutating func record(
         _ outcomes: [(MatchingRound.Outcome, MatchingTrace.Outcome)]
     ) async throws {

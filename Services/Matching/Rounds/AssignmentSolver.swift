@@ -1,19 +1,19 @@
-/// What each row may be paired with, and at what cost. A pair that is not listed is forbidden.
+/// The allowed pairs of rows and columns, with their costs. Any other pair is forbidden.
 struct AssignmentProblem: Sendable {
     struct Pair: Sendable, Hashable {
         let column: Int
         let cost: Double
     }
 
-    /// Bounds the work of one solution: the method is cubic in the number of rows.
+    /// Limits the work of one solution, which is cubic in the number of rows.
     static let mostRows = 2_000
     static let mostColumns = 20_000
 
     let columnCount: Int
-    /// Of each row its pairs, by ascending column.
+    /// The pairs of each row, by ascending column.
     let rows: [[Pair]]
 
-    /// An infinite cost forbids the pair; NaN, −∞ and a column named twice in a row are refused.
+    /// An infinite cost forbids the pair. Throws for NaN, −∞ and a column named twice in a row.
     init(rows: [[Pair]], columnCount: Int) throws(AssignmentError) {
         guard rows.count <= Self.mostRows, (0...Self.mostColumns).contains(columnCount) else {
             throw .tooLarge
@@ -57,10 +57,10 @@ enum AssignmentError: Error, Equatable {
     case repeatedColumn(row: Int)
 }
 
-/// A cost under which leaving one row out outweighs any sum of pair costs.
+/// A cost by which leaving one row out outweighs any sum of pair costs.
 ///
-/// Pairs of numbers under lexicographic order are an ordered group, and the method needs nothing
-/// else of its costs. A single large penalty would do the same but eat the digits of the costs.
+/// Pairs of numbers in lexicographic order form an ordered group, which is all that the method needs of costs. A single
+/// large penalty would do the same, but would lose digits of the costs.
 struct AssignmentWeight: Sendable, Equatable, Comparable, AdditiveArithmetic {
     var rowsLeftOut: Int
     var cost: Double
@@ -81,11 +81,11 @@ struct AssignmentWeight: Sendable, Equatable, Comparable, AdditiveArithmetic {
     }
 }
 
-/// An optimal solution with the proof of it: the potentials solve the dual problem.
+/// An optimal solution and its proof: the potentials solve the dual problem.
 ///
-/// `rowPotentials[r] + columnPotentials[c] <= cost(r, c)` for each allowed pair, with equality for
-/// the chosen ones; a column's potential is at most zero, and zero when the column is free; a
-/// row's is at most the weight of leaving it out, and equal to it when the row is left out.
+/// `rowPotentials[r] + columnPotentials[c] <= cost(r, c)` for each allowed pair, with equality for the chosen ones. A
+/// column's potential is at most zero, and zero if the column is free. A row's is at most the weight of leaving it out,
+/// and equal to it if the row is left out.
 struct Assignment: Sendable {
     /// Nil for a row that is left out.
     let columnOfRow: [Int?]
@@ -96,12 +96,11 @@ struct Assignment: Sendable {
 
 /// Pairs as many rows with columns as possible, and among all such solutions finds a cheapest.
 ///
-/// Shortest augmenting paths with dual potentials: R. Jonker and A. Volgenant, "A shortest
-/// augmenting path algorithm for dense and sparse linear assignment problems", Computing 38 (1987),
-/// in the rectangular form of D. F. Crouse, "On implementing 2D rectangular assignment algorithms",
-/// IEEE Transactions on Aerospace and Electronic Systems 52 (2016). Each row also gets a column of
-/// its own that means "left out", so that every row can be placed and which rows are left out is
-/// part of the optimum. O(rows² · columns) at worst; equal input gives equal output.
+/// Shortest augmenting paths with dual potentials: R. Jonker and A. Volgenant, "A shortest augmenting path algorithm
+/// for dense and sparse linear assignment problems", Computing 38 (1987), in the rectangular form of D. F. Crouse, "On
+/// implementing 2D rectangular assignment algorithms", IEEE Transactions on Aerospace and Electronic Systems 52 (2016).
+/// Each row also gets a column of its own that means "left out". So every row can be placed, and the choice of the rows
+/// left out is part of the optimum. O(rows² · columns) at worst; equal input gives equal output.
 enum AssignmentSolver {
     static func solve(_ problem: AssignmentProblem) -> Assignment {
         var search = Search(problem)
@@ -115,7 +114,7 @@ extension AssignmentSolver {
 
     private struct Search {
         let problem: AssignmentProblem
-        /// Real columns, then for each row the one that means "left out".
+        /// The real columns, then for each row the one that means "left out".
         let columnCount: Int
         var columnOfRow: [Int?]
         var rowOfColumn: [Int?]
@@ -131,13 +130,13 @@ extension AssignmentSolver {
             columnPotentials = Array(repeating: .zero, count: columnCount)
         }
 
-        /// The tree of shortest alternating paths that start at one row.
+        /// The tree of shortest alternating paths from one row.
         struct Tree {
             var distance: [AssignmentWeight?]
             var rowBefore: [Int]
             /// Columns whose distance is known but may still fall.
             var open: [Int] = []
-            /// Columns whose distance is final, in the order of reaching them.
+            /// Columns whose distance is final, in the order in which they were reached.
             var closed: [Int] = []
             var isClosed: [Bool]
 
@@ -158,7 +157,7 @@ extension AssignmentSolver {
                 rowBefore[column] = row
             }
 
-            /// The nearest open column, a free one before a taken one, then the lowest.
+            /// Closes the nearest open column: a free one before a taken one, then the lowest.
             mutating func closeNearest(isFree: (Int) -> Bool) -> (Int, AssignmentWeight)? {
                 var best: (place: Int, column: Int, weight: AssignmentWeight, free: Bool)?
                 for (place, column) in open.enumerated() {
@@ -181,14 +180,14 @@ extension AssignmentSolver {
             }
         }
 
-        /// Places one more row, moving placed ones along the shortest path to a free column.
+        /// Places one more row, and moves placed ones along the shortest path to a free column.
         mutating func place(_ start: Int) {
             var tree = Tree(columnCount: columnCount)
             var row = start
             var reached = AssignmentWeight.zero
             while true {
                 relax(row, at: reached, in: &tree)
-                // The start row's own "left out" column is free, so there always is a next one.
+                // The start row's own "left out" column is free, so there is always a next one.
                 guard let (column, weight) = tree.closeNearest(isFree: { rowOfColumn[$0] == nil })
                 else { return }
                 reached = weight

@@ -1,4 +1,4 @@
-/// Sets that only ever grow together: union by size, with path halving.
+/// Sets that can only be merged: union by size, with path halving.
 struct UnionFind: Sendable {
     private var parent: [Int]
     private var size: [Int]
@@ -26,9 +26,9 @@ struct UnionFind: Sendable {
     }
 }
 
-/// Splits what can be decided apart: a chain of shared values links two rows of one component.
+/// Splits rows into independent components: rows linked by a chain of shared values are in one component.
 enum Components {
-    /// Groups of row numbers, each ascending, ordered by their first row.
+    /// Groups of row numbers, each ascending, in the order of their first row.
     static func of<Value: Hashable>(_ rows: [[Value]]) -> [[Int]] {
         var sets = UnionFind(count: rows.count)
         var firstRow: [Value: Int] = [:]

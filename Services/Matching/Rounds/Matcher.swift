@@ -4,10 +4,10 @@ import Foundation
 import ServiceKit
 import ServiceLifecycle
 
-/// Runs a loop for each area in which something was asked.
+/// Runs a loop for each area with requests.
 struct Matcher: Service {
-    /// How often requests are looked for that a replica left behind when it died, or that were open
-    /// when this one started: nobody signals those.
+    /// How often to look for requests that a crashed replica has left behind, or that were open when this one started:
+    /// they cause no signal.
     static let sweepInterval = Duration.seconds(1)
 
     let parts: MatchingParts

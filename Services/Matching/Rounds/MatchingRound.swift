@@ -1,19 +1,19 @@
 import Contracts
 import Foundation
 
-/// One look at the open requests of an area: who would get whom. Pure.
+/// One round over the open requests of an area: which request gets which valet. Pure.
 struct MatchingRound: Sendable {
-    /// What became of one request.
+    /// The outcome of one request.
     struct Outcome: Sendable {
         let request: OpenRequest
-        /// Nearest first, the excluded and the held among them.
+        /// Nearest first, including excluded and held valets.
         let candidates: [MatchingTrace.Candidate]
-        /// Nil when there are none.
+        /// Nil if there are none.
         let travelTimes: RouteAnswer.Source?
         let componentOrders: Int
-        /// When the window of its component ends; nil when it is decided now.
+        /// When the window of its component ends; nil if it is decided now.
         let ripeAt: Date?
-        /// When the round began: radius and patience are of this moment.
+        /// When the round began, which determines radius and waiting time.
         let at: Date
 
         var chosen: MatchingTrace.Candidate? {
@@ -24,7 +24,7 @@ struct MatchingRound: Sendable {
     let rules: MatchingRules
     let now: Date
 
-    /// Solves each component of requests that share candidates, unless its window is still open.
+    /// Decides each component of requests that share candidates, unless its window is still open.
     func decide(
         _ requests: [OpenRequest], _ found: [OrderID: [CandidateAnswer.Candidate]],
         held: Set<ValetID>, times: RoadTimes = .none
@@ -49,7 +49,7 @@ struct MatchingRound: Sendable {
         return outcomes.compactMap { $0 }
     }
 
-    /// Nil once the window is over; a request that shares no candidate has none.
+    /// When the component's window ends; nil once it is over, or for a request that shares no candidate.
     private func ripeAt(_ component: [OpenRequest]) -> Date? {
         guard component.count > 1, let first = component.map(\.openedAt).min() else { return nil }
         let end = first.addingTimeInterval(rules.windowSeconds)
@@ -81,7 +81,7 @@ struct MatchingRound: Sendable {
         }
     }
 
-    /// Nearest first, as many as are considered.
+    /// The nearest candidates, up to the limit.
     static func usable(
         _ found: [CandidateAnswer.Candidate], for request: OpenRequest
     ) -> [CandidateAnswer.Candidate] {
@@ -92,13 +92,13 @@ struct MatchingRound: Sendable {
                 candidate.idleSeconds.isFinite, places > 0,
                 known.insert(candidate.valet).inserted
             else { return false }
-            // Those who withdrew are told of, but take nobody's place.
+            // Valets who withdrew are listed in the trace, but do not count towards the limit.
             if !request.match.excluded.contains(candidate.valet) { places -= 1 }
             return true
         }
     }
 
-    /// The optimal valet of each request that gets one, by row.
+    /// The best valet for each request that gets one, by row.
     private func assign(
         _ component: [Int], _ seen: [[MatchingTrace.Candidate]]
     ) -> [Int: ValetID] {
@@ -114,7 +114,7 @@ struct MatchingRound: Sendable {
                 return AssignmentProblem.Pair(column: column, cost: candidate.cost)
             }
         }
-        // Refuses only what `candidates` and the limit on requests have ruled out.
+        // Fails only for input that `candidates` and the limit on requests have excluded.
         guard let problem = try? AssignmentProblem(rows: rows, columnCount: valets.count)
         else { return [:] }
         var chosen: [Int: ValetID] = [:]

@@ -1,32 +1,32 @@
 import Foundation
 import Routing
 
-/// What is near, what is dear and how long to look.
+/// The rules for distances, costs and waiting times.
 struct MatchingRules: Sendable, Hashable {
-    /// Nearest valets that are considered for a request.
+    /// The most candidates per request, nearest first.
     static let candidatesPerRequest = 10
-    /// Asked of location at most: those who withdrew from the leg come on top.
+    /// The most valets asked of location per request: the candidates, and those who withdrew from the leg.
     static let mostAsked = 100
-    /// Each step gets the same share of the patience.
+    /// The search radius grows in these steps, each for the same share of the waiting time.
     static let radiusStepsMeters: [Double] = [800, 1_600, 3_000, 6_000]
     static let widestRadiusMeters = 6_000.0
-    /// Factor on the straight-line time of a valet from whom the router finds no route. Such a valet is taken
-    /// last but not refused, since the router's map may have a gap.
+    /// Factor on the straight-line time of a valet for whom the router finds no route. Such a valet is chosen last but
+    /// not refused, since the router's map may have a gap.
     static let noWayFactor = 4.0
 
-    /// A request that waits gains on newer ones by so many seconds of travel a second.
+    /// The head start of a waiting request over newer ones: seconds of travel per second of waiting.
     static let waitingBonusPerSecond = 1.0
     static let largestWaitingBonusSeconds = 60.0
-    /// A valet without a job for an hour is worth a minute's longer way: work is shared.
+    /// An hour without a job is worth a minute of extra travel, so that work is shared.
     static let idleBonusPerSecond = 1.0 / 60
     static let largestIdleBonusSeconds = 60.0
 
     var patienceSeconds: Double
-    /// Requests that share a candidate are gathered so long, counted from the oldest of them.
+    /// How long to collect requests that share a candidate, in seconds from the oldest of them.
     var windowSeconds: Double
-    /// While location does not answer, "nobody" is said only so long after the patience.
+    /// While location does not answer, the extra time before the answer "nobody".
     var graceSeconds = 10.0
-    /// How soon requests are looked at again that found nobody: positions change without a signal.
+    /// How soon to look again for a request without a valet, since positions change without a signal.
     var retry: Duration = .seconds(1)
 
     func radiusMeters(waitedSeconds: Double) -> Double {
@@ -40,7 +40,7 @@ struct MatchingRules: Sendable, Hashable {
         StraightLine.seconds(meters: distanceMeters)
     }
 
-    /// Seconds: what the solver minimises the sum of.
+    /// The cost of a pair in seconds; the solver minimises the sum.
     static func cost(
         travelSeconds: Double, idleSeconds: Double, waitedSeconds: Double
     ) -> Double {

@@ -2,14 +2,14 @@ import Contracts
 import Geo
 import Routing
 
-/// What the router says of one round: seconds from candidates to meeting points.
+/// The router's travel times for one round, in seconds from candidates to meeting points.
 ///
-/// One question a round, of a bounded size: the requests that come first are asked about, the rest go
-/// by the straight line, as all do when the router does not answer.
+/// There is one question of limited size per round, for the first requests. The others use the straight line, as all do
+/// if the router does not answer.
 struct RoadTimes: Sendable {
     static let none = RoadTimes(seconds: [:])
 
-    /// By order and valet; nil inside where there is no way.
+    /// By order and valet; the inner value is nil if there is no route.
     private let seconds: [OrderID: [ValetID: Double?]]
 
     init(seconds: [OrderID: [ValetID: Double?]]) { self.seconds = seconds }
@@ -24,14 +24,14 @@ struct RoadTimes: Sendable {
         return known ?? straight * MatchingRules.noWayFactor
     }
 
-    /// Which pairs a question is about.
+    /// The pairs of a question.
     struct Question: Sendable {
         private(set) var orders: [OrderID] = []
         private(set) var ends: [Coordinate] = []
         private(set) var valets: [ValetID] = []
         private(set) var starts: [Coordinate] = []
 
-        /// Requests that nobody can take at present are left out: they are looked at each second.
+        /// Leaves out requests that no valet can take at present, since those are looked at every second.
         init(
             _ requests: [OpenRequest], _ found: [OrderID: [CandidateAnswer.Candidate]],
             held: Set<ValetID>
