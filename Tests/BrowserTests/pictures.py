@@ -262,18 +262,18 @@ def valet(browser: Browser, system: System) -> None:
     page = open_app(browser, system, "valet", PHONE)
     tap(page, "Be the valet")
     tap(page, "Available")
-    page.get_by_text("In this demo you are shown").wait_for()
+    page.get_by_text("In this demo we show you").wait_for()
     keep(page, "valet-home")
     # Vehicles are taken and brought back: the last job is one that parks.
     while not take_job(page):
-        page.get_by_role("link", name="Ready for the next job").or_(page.get_by_role("button", name="To my jobs")).click()
+        page.get_by_role("link", name="Ready for the next job").or_(page.get_by_role("button", name="Back to my jobs")).click()
     keep(page, "valet-parking")
     page.get_by_role("link", name="I have parked").click()
     page.get_by_label("Bay").first.fill("217")
     page.get_by_label("Key tag").fill("042")
     keep(page, "valet-park")
-    tap(page, "Park finished")
-    tap(page, "Park without")
+    tap(page, "Finish parking")
+    tap(page, "Park without a photo")
     heading(page, "Parked")
     page.context.close()
 
@@ -282,10 +282,10 @@ def take_job(page: Page) -> bool:
     """Drives to the next customer and takes the code from them; whether the vehicle is to be parked then."""
     page.locator(".at-hand").first.click()
     keep(page, "valet-drive")
-    heard = page.get_by_role("button", name=re.compile(r"The customer reads out \d{4}"))
+    heard = page.get_by_role("button", name=re.compile(r"The customer says \d{4}"))
     take = page.get_by_role("button", name=re.compile("Got the vehicle|Hand back")).first
     # Customers change their minds.
-    is_over = page.get_by_role("button", name="To my jobs")
+    is_over = page.get_by_role("button", name="Back to my jobs")
     take.or_(is_over).first.wait_for()
     if not is_over.is_visible() and not page.locator(".code-form").count():
         take.click()

@@ -195,9 +195,9 @@ def does_a_job(page: Page, look=lambda: None) -> Journey:
     yield shown(at_hand)
     at_hand.first.click()
     take = page.get_by_role("button", name="Got the vehicle")
-    heard = page.get_by_role("button", name=re.compile(r"The customer reads out \d{4}"))
+    heard = page.get_by_role("button", name=re.compile(r"The customer says \d{4}"))
     parking = page.get_by_role("link", name="I have parked")
-    over = page.get_by_role("button", name="To my jobs")
+    over = page.get_by_role("button", name="Back to my jobs")
     yield shown(take.or_(over))
     # A parked vehicle is fetched without a code.
     if take.is_visible() and not page.locator(".code-form").count():
@@ -221,8 +221,8 @@ def does_a_job(page: Page, look=lambda: None) -> Journey:
             field = page.get_by_label(label, exact=True)
             if not field.input_value():
                 field.fill(value)
-        page.get_by_role("button", name="Park finished").click()
-        page.get_by_role("button", name="Park without").click()
+        page.get_by_role("button", name="Finish parking").click()
+        page.get_by_role("button", name="Park without a photo").click()
         valets_heading(page, "Parked").wait_for()
     open_at(page, "/")
     return end
@@ -232,7 +232,7 @@ def parks_and_brings_back(page: Page, check_accessible, shot) -> Journey:
     """A stranger who is the demo's valet."""
     tap(page, "Be the valet")
     page.get_by_role("button", name="Available").click()
-    expect(page.get_by_text("In this demo you are shown in Central Helsinki")).to_be_visible()
+    expect(page.get_by_text("In this demo we show you in Central Helsinki")).to_be_visible()
     shot(page, "demo-valet")
     looks = 0
 

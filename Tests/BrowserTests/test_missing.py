@@ -147,18 +147,18 @@ def test_a_way_follows_the_streets_and_is_straight_and_said_so_while_the_router_
     page = phone("valet", people.valet())
     go_on_shift(page)
     order_from(people.customer())
-    page.get_by_role("link", name="Drive to the customer").click()
+    page.get_by_role("link", name="Go to the customer").click()
     page.locator("path.route:not(.straight)").wait_for(state="attached")
     far = page.locator(".job-head .numbers.muted")
     expect(far).to_contain_text("640 m")
-    expect(far).not_to_contain_text("as the crow flies")
+    expect(far).not_to_contain_text("in a straight line")
     Other.is_away = True
     # From another point, of which nobody has kept the way.
     move(page, (CENTRAL[0] + 0.0004, CENTRAL[1] + 0.0004))
     page.locator("path.route.straight").wait_for(state="attached")
-    expect(far).to_contain_text("as the crow flies")
+    expect(far).to_contain_text("in a straight line")
     shot(page, "missing-router")
     Other.is_away = False
     move(page, (CENTRAL[0] + 0.0002, CENTRAL[1] + 0.0006))
     page.locator("path.route:not(.straight)").wait_for(state="attached")
-    expect(far).not_to_contain_text("as the crow flies")
+    expect(far).not_to_contain_text("in a straight line")

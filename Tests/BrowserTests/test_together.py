@@ -37,14 +37,14 @@ def test_a_whole_journey_with_an_operator_watching(phone, people, shot):
     heading(customer, "Siu Ming is on the way")
     expect(row).to_contain_text("Valet on the way")
     expect(row).to_contain_text("Siu Ming Chan")
-    valet.get_by_role("link", name="Drive to the customer").click()
+    valet.get_by_role("link", name="Go to the customer").click()
     shot(customer, "together-customer-waits")
 
     for share in (0.4, 0.8, 1.0, 1.0):
         move(valet, tuple(start + (end - start) * share for start, end in zip(CENTRAL, CHATER_ROAD)))
         valet.wait_for_timeout(500)
     heading(customer, "Siu Ming is here")
-    valet.get_by_text("You are there").wait_for()
+    valet.get_by_text("You have arrived").wait_for()
     shot(desk, "together-operator")
     collect(valet, ada)
     heading(customer, "Your vehicle is being parked")

@@ -96,12 +96,12 @@ def collect(page, customer):
 
 def to_park_screen(page, customer):
     """From the home screen with a new job to the form of the parked vehicle."""
-    page.get_by_role("link", name="Drive to the customer").click()
+    page.get_by_role("link", name="Go to the customer").click()
     move(page, FINANCE_STREET)
-    page.get_by_text("You are there").wait_for()
+    page.get_by_text("You have arrived").wait_for()
     collect(page, customer)
     page.get_by_role("link", name="I have parked").click()
-    page.get_by_role("button", name="Park finished").wait_for()
+    page.get_by_role("button", name="Finish parking").wait_for()
 
 
 def at_park_screen(phone, people):
@@ -115,8 +115,8 @@ def at_park_screen(phone, people):
 
 
 def park(page):
-    page.get_by_role("button", name="Park finished").click()
-    page.get_by_role("button", name="Park without").click()
+    page.get_by_role("button", name="Finish parking").click()
+    page.get_by_role("button", name="Park without a photo").click()
     heading(page, "Parked").wait_for()
 
 
@@ -180,13 +180,13 @@ def test_a_drop_off_with_photos_and_recognition_and_the_return(phone, people, ch
     shot(page, "valet-home")
     ada = people.customer()
     order = order_from(ada, extras=["wash"])
-    page.get_by_role("link", name="Drive to the customer").click()
-    heading(page, "Drive to the customer").wait_for()
+    page.get_by_role("link", name="Go to the customer").click()
+    heading(page, "Go to the customer").wait_for()
     expect(page.get_by_role("link", name="Call Ada Wong")).to_have_attribute("href", f"tel:{ada.phone}")
     expect(page.locator("path.route")).to_have_count(1)
     check_accessible(page, "valet: drive to the customer")
     move(page, FINANCE_STREET)
-    page.get_by_text("You are there").wait_for()
+    page.get_by_text("You have arrived").wait_for()
     shot(page, "valet-handover")
     check_accessible(page, "valet: code")
     collect(page, ada)
@@ -197,19 +197,19 @@ def test_a_drop_off_with_photos_and_recognition_and_the_return(phone, people, ch
     said = "plate=AB1234;confidence=94;candidates=A81234:70;make=Tesla;make_confidence=91;model=Model 3;colour=white;colour_confidence=62"
     page.locator("input[type=file]").set_input_files([picture(page, said), picture(page, camera=True, width=3_000, height=2_250)])
     page.get_by_text("Plate read: AB1234").wait_for()
-    page.get_by_text("94 % sure").wait_for()
-    page.get_by_text("62 % sure: please check").wait_for()
+    page.get_by_text("94% sure").wait_for()
+    page.get_by_text("62% sure: please check").wait_for()
     expect(page.locator(".photo.sent")).to_have_count(2)
     page.get_by_label("Car park").fill("IFC Car Park")
     page.get_by_label("Level").fill("B2")
     page.get_by_label("Bay").fill("17")
     page.get_by_label("Key tag").fill("042")
     page.get_by_label("Colour").fill("pearl white")
-    expect(page.get_by_text("62 % sure")).to_have_count(0)
+    expect(page.get_by_text("62% sure")).to_have_count(0)
     page.evaluate("scrollTo(0, 0)")
     shot(page, "valet-park")
     check_accessible(page, "valet: park")
-    page.get_by_role("button", name="Park finished").click()
+    page.get_by_role("button", name="Finish parking").click()
     heading(page, "Parked").wait_for()
     check_accessible(page, "valet: parked")
     parked = status(ada, order, "parked")
@@ -238,7 +238,7 @@ def test_a_drop_off_with_photos_and_recognition_and_the_return(phone, people, ch
     page.get_by_label("The customer’s code").fill(ada.order_in("returningBack")["handoverCode"])
     page.get_by_role("button", name="Hand back").click()
     heading(page, "Handed back").wait_for()
-    page.get_by_text("You can rate the customer when the order is paid").wait_for()
+    page.get_by_text("You can rate the customer once the order is paid").wait_for()
 
     ada.pay(order["id"], {"token": "pm_card_visa", "tip": 2_000})
     page.get_by_text("How was Ada Wong?").wait_for()
@@ -294,13 +294,13 @@ def test_a_wrong_code_is_told_and_five_lock(phone, people):
     go_on_shift(page)
     ada = people.customer()
     order_from(ada)
-    page.get_by_role("link", name="Drive to the customer").click()
-    page.get_by_role("button", name="I am there: enter the code").click()
+    page.get_by_role("link", name="Go to the customer").click()
+    page.get_by_role("button", name="I have arrived: enter the code").click()
     code = ada.order_in("droppingOff")["handoverCode"]
     field = page.get_by_label("The customer’s code")
     field.fill("12")
     page.get_by_role("button", name="Got the vehicle").click()
-    page.get_by_text("The code has four digits").wait_for()
+    page.get_by_text("Enter all four digits").wait_for()
     expect(field).to_be_focused()
     wrong = next(it for it in ("1111", "2222") if it != code)
     for attempt in range(5):
@@ -325,7 +325,7 @@ def test_an_offer_is_declined_by_one_and_accepted_by_the_other(phone, people, of
     go_on_shift(near)
     ada = people.customer()
     order = order_from(ada)
-    near.get_by_role("button", name="Take it").wait_for()
+    near.get_by_role("button", name="Accept").wait_for()
     near.get_by_text("8 Finance Street, Central").wait_for()
     expect(near.get_by_role("timer")).to_be_visible()
     shot(near, "valet-offer")
@@ -333,9 +333,9 @@ def test_an_offer_is_declined_by_one_and_accepted_by_the_other(phone, people, of
     far = phone("valet", people.valet("Far"), at=CENTRAL)
     go_on_shift(far)
     near.get_by_role("button", name="Decline").click()
-    expect(near.get_by_role("button", name="Take it")).to_have_count(0)
-    far.get_by_role("button", name="Take it").click()
-    heading(far, "Drive to the customer").wait_for()
+    expect(near.get_by_role("button", name="Accept")).to_have_count(0)
+    far.get_by_role("button", name="Accept").click()
+    heading(far, "Go to the customer").wait_for()
     status(ada, order, "droppingOff")
     eventually(lambda: ada.get(f"/v1/orders/{order['id']}")["dropOffValet"]["firstName"] == "Far", "the name of who took it")
 
@@ -350,7 +350,7 @@ def test_an_offer_that_could_not_be_fetched_is_asked_for_again(phone, people, of
     page.wait_for_timeout(500)
     page.context.unroute("**/v1/me/offers")
     page.clock.fast_forward(10_000)
-    page.get_by_role("button", name="Take it").wait_for()
+    page.get_by_role("button", name="Accept").wait_for()
 
 
 # The shift
@@ -362,24 +362,24 @@ def test_breaks_and_the_end_of_the_shift(phone, people):
     page.get_by_text("Off shift. You get no jobs").wait_for()
     go_on_shift(page)
     page.get_by_role("button", name="On a break").click()
-    page.get_by_text("Your shift runs on").wait_for()
+    page.get_by_text("Your shift continues").wait_for()
     eventually(lambda: valet.get("/v1/me/shifts?limit=1")["items"][0]["breaks"], "a break that orders knows")
     page.reload()
-    page.get_by_text("Your shift runs on").wait_for()
+    page.get_by_text("Your shift continues").wait_for()
     expect(page.get_by_role("button", name="On a break")).to_have_attribute("aria-pressed", "true")
     go_on_shift(page)
     ada = people.customer()
     order_from(ada)
-    page.get_by_role("link", name="Drive to the customer").wait_for()
+    page.get_by_role("link", name="Go to the customer").wait_for()
     is_known_as(people, valet, "busy")
     page.get_by_role("button", name="Off shift").click()
     page.get_by_text("You have a job. Finish it or give it back first").wait_for()
     expect(page.get_by_role("button", name="Available")).to_have_attribute("aria-pressed", "true")
     page.get_by_role("button", name="Go to the job").click()
-    heading(page, "Drive to the customer").wait_for()
+    heading(page, "Go to the customer").wait_for()
     ada.post(f"/v1/orders/{ada.order()['id']}/cancel")
     heading(page, "Cancelled").wait_for()
-    page.get_by_role("button", name="To my jobs").click()
+    page.get_by_role("button", name="Back to my jobs").click()
     is_known_as(people, valet, "available")
     page.get_by_role("button", name="Off shift").click()
     page.get_by_text("Off shift. You get no jobs").wait_for()
@@ -393,17 +393,17 @@ def test_a_job_is_given_back_with_a_reason(phone, people, check_accessible):
     go_on_shift(page)
     ada = people.customer()
     order = order_from(ada)
-    page.get_by_role("link", name="Drive to the customer").click()
+    page.get_by_role("link", name="Go to the customer").click()
     page.get_by_role("button", name="Give the job back").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name="Give the job back").click()
     dialog.get_by_text("Choose a reason").wait_for()
     dialog.get_by_label("Something else").check()
-    dialog.get_by_label("In your words").fill("A flat tyre")
+    dialog.get_by_label("Details").fill("A flat tyre")
     check_accessible(page, "valet: give the job back")
     dialog.get_by_role("button", name="Give the job back").click()
     page.get_by_text("Given back. You are free again").wait_for()
-    expect(page.get_by_role("link", name="Drive to the customer")).to_have_count(0)
+    expect(page.get_by_role("link", name="Go to the customer")).to_have_count(0)
     status(ada, order, "requested", "unfulfilled")
 
 
@@ -412,11 +412,11 @@ def test_a_job_that_an_operator_takes_back(phone, people):
     go_on_shift(page)
     ada = people.customer()
     order = order_from(ada)
-    page.get_by_role("link", name="Drive to the customer").click()
-    heading(page, "Drive to the customer").wait_for()
+    page.get_by_role("link", name="Go to the customer").click()
+    heading(page, "Go to the customer").wait_for()
     people.operator.post(f"/v1/orders/{order['id']}/withdraw", {"reason": "Needed elsewhere"})
-    page.get_by_text("This job is not yours any more").wait_for()
-    page.get_by_role("button", name="To my jobs").click()
+    page.get_by_text("This is no longer your job").wait_for()
+    page.get_by_role("button", name="Back to my jobs").click()
     page.get_by_text("Ready for jobs").wait_for()
 
 
@@ -466,8 +466,8 @@ def test_the_way_is_shown_by_the_phones_own_navigation(phone, people):
     page = phone("valet", people.valet())
     go_on_shift(page)
     order_from(people.customer())
-    page.get_by_role("link", name="Drive to the customer").click()
-    heading(page, "Drive to the customer").wait_for()
+    page.get_by_role("link", name="Go to the customer").click()
+    heading(page, "Go to the customer").wait_for()
     way = page.get_by_role("link", name="Start navigation")
     to = f"{FINANCE_STREET[0]},{FINANCE_STREET[1]}"
     expect(way).to_have_attribute("href", f"geo:{to}?q={to}")
@@ -483,7 +483,7 @@ def test_the_way_is_shown_by_the_phones_own_navigation(phone, people):
 def test_without_a_position_the_valet_is_told_why_no_job_comes(phone, people, check_accessible):
     page = phone("valet", people.valet(), geolocation=False)
     page.get_by_role("button", name="Available").click()
-    page.get_by_text("You are not offered jobs: this app may not see your position").wait_for()
+    page.get_by_text("Location access is off, so you get no jobs").wait_for()
     check_accessible(page, "valet: position denied")
     page.context.grant_permissions(["geolocation"])
     move(page, CENTRAL)
@@ -516,7 +516,7 @@ def stay_silent(page, told):
 def test_a_silence_of_a_minute_is_told(phone, people):
     page = phone("valet", people.valet(), before=turn_the_clock)
     go_on_shift(page)
-    silent = page.get_by_text(re.compile("You are not offered jobs: no position for"))
+    silent = page.get_by_text(re.compile("We’ve had no position from you for .*, so you get no jobs"))
     stay_silent(page, silent)
     page.get_by_text("Ready for jobs").wait_for()
 
@@ -525,9 +525,9 @@ def test_a_silence_on_a_job_is_told_as_what_it_means_there(phone, people):
     page = phone("valet", people.valet(), before=turn_the_clock)
     go_on_shift(page)
     order_from(people.customer())
-    page.get_by_role("link", name="Drive to the customer").click()
-    heading(page, "Drive to the customer").wait_for()
-    silent = page.get_by_text(re.compile("the customer does not see where you are"))
+    page.get_by_role("link", name="Go to the customer").click()
+    heading(page, "Go to the customer").wait_for()
+    silent = page.get_by_text(re.compile("The customer can’t see where you are"))
     expect(silent).to_have_count(0)
     stay_silent(page, silent)
     expect(silent).to_have_count(0)
@@ -547,7 +547,7 @@ def test_only_what_the_phone_found_is_sent_with_its_own_time(phone, people, chec
     sent: list[str] = []
     page.on("request", lambda request: request.url.endswith("/v1/me/location") and sent.append(request.post_data_json["recordedAt"]))
     go_on_shift(page)
-    silent = page.get_by_text(re.compile("You are not offered jobs: no position for"))
+    silent = page.get_by_text(re.compile("We’ve had no position from you for .*, so you get no jobs"))
     page.clock.fast_forward(75_000)
     silent.wait_for()
     check_accessible(page, "valet: signal lost")
@@ -628,13 +628,13 @@ def test_a_customer_who_does_not_come(phone, people):
         order = order_from(ada)
     finally:
         people.operator.put(f"/v1/admin/service-areas/{ID}/tariff", tariff)
-    page.get_by_role("link", name="Drive to the customer").click()
+    page.get_by_role("link", name="Go to the customer").click()
     page.get_by_text("Customer not there? You can leave in").wait_for()
 
     def leave():
-        page.get_by_role("button", name="Customer did not come").first.click()
+        page.get_by_role("button", name="Report a no-show").first.click()
         with page.expect_response(lambda answer: answer.url.endswith("/customer-absent")) as answer:
-            page.get_by_role("dialog").get_by_role("button", name="Customer did not come").click()
+            page.get_by_role("dialog").get_by_role("button", name="Report a no-show").click()
         return answer.value.ok
 
     # The server's clock counts, which may have started a moment later than the phone's.
@@ -649,16 +649,16 @@ def test_offline_and_back(phone, people, check_accessible):
     go_on_shift(page)
     ada = people.customer()
     order = order_from(ada)
-    page.get_by_role("link", name="Drive to the customer").click()
+    page.get_by_role("link", name="Go to the customer").click()
     move(page, FINANCE_STREET)
     code = ada.order_in("droppingOff")["handoverCode"]
-    page.get_by_text("You are there").wait_for()
+    page.get_by_text("You have arrived").wait_for()
     page.context.set_offline(True)
     page.get_by_text("No network").first.wait_for()
     # A code can't be checked without the server, so it is never sent later.
     page.get_by_label("The customer’s code").fill(code)
     page.get_by_role("button", name="Got the vehicle").click()
-    page.get_by_text("The code can’t be checked without a network").wait_for()
+    page.get_by_text("We can’t check the code while you’re offline").wait_for()
     page.context.set_offline(False)
     page.get_by_role("button", name="Got the vehicle").click()
     page.get_by_role("link", name="I have parked").click()
@@ -666,8 +666,8 @@ def test_offline_and_back(phone, people, check_accessible):
     page.context.set_offline(True)
     page.locator("input[type=file]").set_input_files([picture(page)])
     page.locator(".photo.failed").wait_for()
-    page.get_by_text("The plate can’t be read without a network").wait_for()
-    page.get_by_role("button", name="Park finished").click()
+    page.get_by_text("We can’t read the plate while you’re offline").wait_for()
+    page.get_by_role("button", name="Finish parking").click()
     page.get_by_text("1 tap waits for the network").wait_for()
     check_accessible(page, "valet: a tap waits")
     assert ada.order()["status"] == "parking"
@@ -684,14 +684,14 @@ def test_a_photo_that_contradicts_the_customer_asks(phone, people):
     page.get_by_role("button", name="Take XY9876").click()
     expect(page.get_by_label("Plate")).to_have_value("XY9876")
     page.locator("input[type=file]").set_input_files([{"name": "a.jpg", "mimeType": "image/jpeg", "buffer": b"not a picture"}])
-    page.get_by_text("No picture").wait_for()
+    page.get_by_text("Not a picture").wait_for()
     page.get_by_role("button", name="Remove photo 2").click()
     expect(page.locator(".photo")).to_have_count(1)
     page.get_by_label("Make").fill("")
-    page.get_by_role("button", name="Park finished").click()
+    page.get_by_role("button", name="Finish parking").click()
     expect(page.get_by_label("Make")).to_be_focused()
     page.get_by_label("Make").fill("Tesla")
-    page.get_by_role("button", name="Park finished").click()
+    page.get_by_role("button", name="Finish parking").click()
     heading(page, "Parked").wait_for()
     assert status(ada, order, "parked")["vehicle"]["plate"] == "XY9876"
 
@@ -700,7 +700,7 @@ def test_the_place_is_corrected_on_the_map(phone, people):
     page, ada, order = at_park_screen(phone, people)
     page.get_by_text("From your position").wait_for()
     # With the keyboard, as somebody without a mouse would.
-    page.get_by_role("region", name="Where the vehicle stands").focus()
+    page.get_by_role("region", name="Where the vehicle is parked").focus()
     page.keyboard.press("ArrowUp")
     page.get_by_text("Moved by you").wait_for()
     park(page)
@@ -712,7 +712,7 @@ def test_the_place_is_corrected_with_a_tap(phone, people):
     page.get_by_text("From your position").wait_for()
     page.locator("#pick-map .leaflet-map-pane").wait_for(state="attached")
     # Above the middle is north of it.
-    page.get_by_role("region", name="Where the vehicle stands").click(position={"x": 120, "y": 30})
+    page.get_by_role("region", name="Where the vehicle is parked").click(position={"x": 120, "y": 30})
     page.get_by_text("Moved by you").wait_for()
     park(page)
     assert status(ada, order, "parked")["parked"]["latitude"] > FINANCE_STREET[0] + 1e-4
@@ -755,12 +755,12 @@ def garages(people):
 def test_the_vehicle_takes_a_space_of_a_car_park_nearby(phone, people, garages, check_accessible, shot):
     harbour, pier, *_ = garages
     page, ada, order = at_park_screen(phone, people)
-    choice = page.get_by_label("Takes a space in")
+    choice = page.get_by_label("Parked in")
     expect(choice.get_by_role("option")).to_have_count(3)
     assert [text.split(" · ")[0] for text in choice.get_by_role("option").all_inner_texts()] == ["Somewhere else", "Harbour Garage", "Pier Garage"]
     expect(choice.get_by_role("option").nth(1)).to_contain_text("3 free")
     choice.select_option(pier["id"])
-    page.get_by_text("Its price goes on the customer’s bill").wait_for()
+    page.get_by_text("We add the price to the customer’s bill").wait_for()
     check_accessible(page, "valet: a car park of ours")
     shot(page, "valet-park-garage")
     # What was chosen stays on the device.
@@ -769,8 +769,8 @@ def test_the_vehicle_takes_a_space_of_a_car_park_nearby(phone, people, garages, 
     # It is closed before the tap: nothing is changed, and another one is chosen.
     people.operator.put(f"/v1/admin/car-parks/{pier['id']}/status", {"status": "closed", "reason": "flood"})
     page.get_by_label("Bay").fill("17")
-    page.get_by_role("button", name="Park finished").click()
-    page.get_by_role("button", name="Park without").click()
+    page.get_by_role("button", name="Finish parking").click()
+    page.get_by_role("button", name="Park without a photo").click()
     page.get_by_text("This car park is closed. Choose another").wait_for()
     expect(choice).to_be_focused()
     check_accessible(page, "valet: a closed car park")
@@ -796,8 +796,8 @@ def park_without_network(page, ada):
     page.get_by_label("Key tag").fill("042")
     page.context.set_offline(True)
     page.get_by_text("No network").first.wait_for()
-    page.get_by_role("button", name="Park finished").click()
-    page.get_by_role("button", name="Park without").click()
+    page.get_by_role("button", name="Finish parking").click()
+    page.get_by_role("button", name="Park without a photo").click()
     page.get_by_text("1 tap waits for the network").wait_for()
 
 
@@ -939,7 +939,7 @@ def test_a_phone_that_keeps_nothing_says_so_and_goes_on(phone, people, check_acc
     to_park_screen(page, ada)
     page.locator("input[type=file]").set_input_files([picture(page)])
     page.locator(".photo.sent").wait_for()
-    page.get_by_role("button", name="Park finished").click()
+    page.get_by_role("button", name="Finish parking").click()
     status(ada, order, "parked")
 
 
@@ -948,10 +948,10 @@ def test_all_jobs_are_asked_for_each_time(phone, people):
     go_on_shift(page)
     ada = people.customer()
     order_from(ada)
-    page.get_by_role("link", name="Drive to the customer").wait_for()
+    page.get_by_role("link", name="Go to the customer").wait_for()
     page.get_by_role("link", name="All my jobs").click()
     row = page.get_by_role("main").locator(".list-item")
-    expect(row).to_contain_text("Drive to the customer")
+    expect(row).to_contain_text("Go to the customer")
     page.get_by_role("link", name="Back").click()
     to_park_screen(page, ada)
     park(page)
@@ -990,7 +990,7 @@ def test_the_whole_job_in_chinese_on_a_small_phone(phone, people, shot):
     assert not is_wider_than_window(page)
     page.get_by_role("button", name="已接車").click()
     page.get_by_role("link", name="我已泊車").click()
-    page.get_by_role("button", name="泊車完成").click()
+    page.get_by_role("button", name="完成泊車").click()
     assert not is_wider_than_window(page)
     page.get_by_role("button", name="不拍照").click()
     page.get_by_role("heading", name="已泊好", level=1).wait_for()
@@ -1029,14 +1029,14 @@ def test_a_job_with_the_keyboard_alone(phone, people):
     page.get_by_text("Ready for jobs").wait_for()
     ada = people.customer()
     order = order_from(ada)
-    press("Drive to the customer", "link")
+    press("Go to the customer", "link")
     field = page.get_by_label("The customer’s code")
     field.wait_for()
     focus_by_tab(page, field)
     page.keyboard.type(ada.order_in("droppingOff")["handoverCode"])
     page.keyboard.press("Enter")
     press("I have parked", "link")
-    press("Park finished")
-    press("Park without")
+    press("Finish parking")
+    press("Park without a photo")
     heading(page, "Parked").wait_for()
     status(ada, order, "parked")
