@@ -154,7 +154,7 @@ def test_an_operator_closes_a_report(phone, people, check_accessible, shot, widt
     if width == 360:
         check_accessible(page, "reports")
     shot(page, f"operator-reports-{width}")
-    row.get_by_role("button", name="Close the report of Bob Ng").click()
+    row.get_by_role("button", name="Close the report about Bob Ng").click()
     dialog = page.get_by_role("dialog", name="Close report")
     expect(dialog).to_contain_text(words)
     dialog.get_by_label("Decision").select_option(label="Warned")
@@ -183,7 +183,7 @@ def test_reports_that_can_not_be_had_are_asked_for_again(phone, people, check_ac
     let_go = keep_waiting(page, "**/v1/admin/reports?*")
     alert.get_by_role("button", name="Try again").click()
     let_go(lambda route: route.fulfill(json={"items": [], "next": None}))
-    expect(page.get_by_text("Nothing waits to be looked at.")).to_be_visible()
+    expect(page.get_by_text("No report is waiting for a decision.")).to_be_visible()
 
 
 def test_what_two_operators_decide_differently_is_told(phone, people):
@@ -196,6 +196,6 @@ def test_what_two_operators_decide_differently_is_told(phone, people):
     page.get_by_role("row", name=words).get_by_role("button").click()
     people.operator.post(f"/v1/admin/reports/{report['id']}/close", {"outcome": "warned"})
     page.get_by_role("dialog").get_by_role("button", name="Close report").click()
-    expect(page.get_by_text("Somebody else has closed this report")).to_be_visible()
+    expect(page.get_by_text("Someone else has closed this report")).to_be_visible()
     with pytest.raises(Refused):
         people.operator.post(f"/v1/admin/reports/{report['id']}/close", {"outcome": "dismissed"})

@@ -64,7 +64,7 @@ export function decisionsView(trace) {
 }
 
 function sentence(decision, chosen) {
-  if (decision.outcome === 'noValet') return t('op.match.says.none');
+  if (decision.outcome === 'noValet') return t('op.match.says.none', { time: duration(decision.waitedSeconds) });
   if (!chosen) return t('op.match.says.waiting');
   const values = { name: valetName(chosen.valet), travel: seconds(chosen.travelSeconds), count: decision.candidates.length };
   return decision.candidates.length > 1 ? t('op.match.says.best', values) : t('op.match.says.only', values);
@@ -72,8 +72,8 @@ function sentence(decision, chosen) {
 
 const refusal = (one, chosen) => {
   if (!one.refusal) return h('span', { class: 'muted' }, '–');
-  const dearer = one.refusal === 'costlier' && chosen ? ` (+${seconds(Math.max(0, one.cost - chosen.cost))})` : '';
-  return t(`op.match.refusal.${one.refusal}`) + dearer;
+  const more = Math.max(0, one.cost - (chosen?.cost ?? one.cost));
+  return t(`op.match.refusal.${one.refusal}`, { time: seconds(more) });
 };
 
 // MARK: Custody
