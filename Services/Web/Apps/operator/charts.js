@@ -143,7 +143,7 @@ export function shareChart({ id, title, lead, wholes }) {
     const all = sum(whole);
     let left = 0;
     return h('div', { key: whole.title, class: 'share' },
-      h('p', { class: 'row between' }, h('span', null, whole.title), h('strong', { class: 'numbers' }, all ? `${Math.round((100 * whole.parts[0].value) / all)} %` : '–')),
+      h('p', { class: 'row between' }, h('span', null, whole.title), h('strong', { class: 'numbers' }, all ? `${Math.round((100 * whole.parts[0].value) / all)}%` : '–')),
       h('svg', { class: 'chart-svg', width, height: 24, viewBox: `0 0 ${width} 24`, role: 'group', 'aria-label': whole.title },
         h('rect', { class: 'bar track', x: 0, y: 2, width, height: 20, rx: 5 }),
         whole.parts.map((part) => {
@@ -155,5 +155,5 @@ export function shareChart({ id, title, lead, wholes }) {
         })),
       h('ul', { class: 'chart-legend small' }, whole.parts.map((part) => h('li', { key: part.name }, h('span', { class: `key ${part.look}` }), `${part.name} ${part.value}`))));
   });
-  return frame(id, title, body, ['', t('op.chart.count'), t('op.chart.percent')], parts.map((part) => [`${part.whole.title}: ${part.name}`, part.value, `${Math.round((100 * part.value) / Math.max(1, sum(part.whole)))} %`]), lead);
+  return frame(id, title, body, ['', t('op.chart.count'), t('op.chart.percent')], parts.map((part) => [`${part.whole.title}: ${part.name}`, part.value, `${Math.round((100 * part.value) / Math.max(1, sum(part.whole)))}%`]), lead);
 }

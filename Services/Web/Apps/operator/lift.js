@@ -112,7 +112,7 @@ export function liftScreen() {
     { label: t('op.area'), isHead: true, cell: ({ id }) => areaName(id) },
     { label: t('op.lift.perKilometer'), isAmount: true, cell: ({ policy, currency }) => money({ amount: policy.mostPerKilometer, currency }) },
     { label: t('op.lift.tripsPerDay'), isAmount: true, cell: ({ policy }) => String(policy.tripsPerDay) },
-    { label: t('op.lift.commission'), isAmount: true, cell: ({ policy }) => `${policy.commissionPercent} %` },
+    { label: t('op.lift.commission'), isAmount: true, cell: ({ policy }) => `${policy.commissionPercent}%` },
     { label: '', cell: (one) => button(t('op.lift.change'), { 'aria-label': t('op.lift.policy', { area: areaName(one.id) }), onclick: () => change(one) }) },
   ];
 

@@ -3,7 +3,7 @@
 import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';
-import { dateTime, money, number, t, tProblem } from '/apps/shared/i18n.js';
+import { dateTime, day as dayText, money, number, t, tProblem } from '/apps/shared/i18n.js';
 import { badge, button, empty, field, notice, toast } from '/apps/shared/ui.js';
 import { api, redraw } from './context.js';
 import { learn, ticketOf } from './store.js';
@@ -135,7 +135,7 @@ export function booksScreen() {
   ], items, { isTight: true });
 
   const daysView = (items) => table(t('op.books.days'), [
-    { label: t('op.books.day'), isHead: true, cell: (one) => one.day },
+    { label: t('op.books.day'), isHead: true, cell: (one) => dayText(one.day, 'UTC') },
     { label: t('op.books.compared'), isAmount: true, cell: (one) => number(one.compared) },
     { label: t('op.books.result'), cell: (one) => (one.differences.length ? h('details', null, h('summary', null, badge(t('op.books.differs', { count: one.differences.length }), 'danger')), h('ul', { class: 'bullets' }, one.differences.map((difference, i) => h('li', { key: i }, differenceText(difference))))) : badge(t('op.books.agrees'), 'success')) },
     { label: t('op.books.madeAt'), cell: (one) => dateTime(one.madeAt) },

@@ -14,6 +14,8 @@ const PACE = 15_000;
 const PAGE = 50;
 const OUTCOMES = ['dismissed', 'warned', 'suspended'];
 const LONGEST = 1_000;
+/** Keys of products' names; a product without one is shown by its code. */
+const PRODUCTS = { parking: 'op.nav.carParks', spots: 'op.nav.spots', carpool: 'op.nav.lift' };
 
 const nameOf = (person) => (person.firstName === null ? t('op.report.gone') : fullName(person));
 const reasonOf = ({ reason }) => t(`report.reason.${reason}`);
@@ -25,7 +27,8 @@ const personOf = ({ person, openReports }) => h('span', null, valetOf(person.id)
 const subjectOf = ({ subject }) => {
   if (!subject) return null;
   if (subject.product === 'valet') return h('a', { href: `#/orders/${subject.id}` }, t('op.order'));
-  return h('span', null, `${subject.product} `, shortID(subject.id));
+  const product = PRODUCTS[subject.product];
+  return h('span', null, `${product ? t(product) : subject.product} `, shortID(subject.id));
 };
 
 const decisionOf = ({ status, outcome, note, closedAt }) => (status === 'open' ? badge(t('op.report.status.open'), 'warning')

@@ -102,7 +102,7 @@ export function spotsScreen() {
     { label: t('op.area'), isHead: true, cell: ({ id }) => areaName(id) },
     { label: t('op.spots.sale'), cell: ({ policy }) => t(`op.spots.sale.${policy.sale}`) },
     { label: t('op.spots.cap'), cell: ({ policy, currency }) => money({ amount: policy.priceCap, currency }) },
-    { label: t('op.spots.commission'), cell: ({ policy }) => `${policy.commissionPercent} %` },
+    { label: t('op.spots.commission'), cell: ({ policy }) => `${policy.commissionPercent}%` },
     { label: t('op.spots.fee'), cell: ({ policy, currency }) => money({ amount: policy.noShowFee, currency }) },
     { label: '', cell: (one) => button(t('op.spots.change'), { 'aria-label': t('op.spots.policy', { area: areaName(one.id) }), onclick: () => change(one) }) },
   ];

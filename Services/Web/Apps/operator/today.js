@@ -60,7 +60,7 @@ function tiles(orders, revenue) {
   const list = [
     orders && ['op.tile.placed', number(orders.placed), t('op.tile.finished', { count: orders.byStatus.finished ?? 0 })],
     orders && ['op.tile.wait', waiting.medianSeconds === null ? '–' : duration(waiting.medianSeconds), waiting.p90Seconds === null ? t('op.tile.wait.none') : t('op.tile.wait.p90', { time: duration(waiting.p90Seconds) })],
-    orders && ['op.tile.accepted', asked ? `${Math.round((100 * orders.acceptance.matched) / asked)} %` : '–', t('op.tile.unfulfilled', { count: orders.acceptance.unfulfilled })],
+    orders && ['op.tile.accepted', asked ? `${Math.round((100 * orders.acceptance.matched) / asked)}%` : '–', t('op.tile.unfulfilled', { count: orders.acceptance.unfulfilled })],
     ...(revenue?.currencies ?? []).map((one) => ['op.tile.revenue', money(one.charged), t('op.tile.revenue.more', { tips: money(one.tips), refunded: money(one.refunded) })]),
     revenue && !revenue.currencies.length && ['op.tile.revenue', '–', t('op.tile.revenue.none')],
   ];
