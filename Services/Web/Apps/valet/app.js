@@ -74,7 +74,7 @@ function start() {
 api.events.on('signed-in', start);
 api.events.on('signed-out', (reason) => {
   end();
-  // What waits outlives a session that ended by itself, as taps and drafts do.
+  // Photos that wait outlive a session that ended by itself, as taps and drafts do.
   if (reason !== 'ended') forgetPhotos();
   if (reason === 'replaced') toast(t('auth.replaced'));
   if (reason !== 'ended') go('/');

@@ -1,4 +1,4 @@
-// What the work brought: tips, time, jobs and what customers say; and every job so far.
+// Earnings: tips, time worked, jobs and ratings; and the history of all jobs.
 
 import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
@@ -13,7 +13,7 @@ import { jobRow } from './home.js';
 
 const SPANS = { today: 1, week: 7, month: 30 };
 const PAGE = 200;
-/** Pages of shifts and jobs that are read for a span. */
+/** The most pages of shifts and jobs read for a period. */
 const MOST_PAGES = 5;
 const DAY = 86_400_000;
 
@@ -175,7 +175,7 @@ export function createEarnings(redraw) {
   return {
     overview,
     history,
-    /** Asks again when the screen is opened. */
+    /** Makes the screen load again when it is next opened. */
     reset() {
       turn += 1;
       isLoading = false;

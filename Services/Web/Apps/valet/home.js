@@ -23,7 +23,7 @@ const shiftSwitch = ({ shift, shiftWanted }) =>
     }, icon(name), h('span', null, t(`shift.${status}`)));
   }));
 
-/** What the shift means right now, in one honest line. */
+/** One line about the shift: whether jobs come, and if not, why. */
 function standing(value) {
   const { shift, shiftWanted, shiftProblem, current, positionFailure, waiting } = value;
   if (shiftProblem) {
@@ -45,17 +45,17 @@ function standing(value) {
   return line('success', t('shift.available.means'), t('shift.available.accuracy', { meters: Math.max(1, Math.round(position.last?.accuracyMeters ?? 0)) }));
 }
 
-/** That a demo's valet is not where they sit. */
+/** Explains that a demo shows the valet in the simulated city. */
 function pretended({ areas }) {
   const city = cityOf(areas);
   return city && h('p', { class: 'muted small', key: 'pretended' }, t('demo.driven', { area: city.properties.name }));
 }
 
-/** `text` is read out when it changes, `more` is not: it changes all the time. */
+/** A change of `text` is announced; `more` changes too often for that. */
 const line = (tone, text, more) => h('p', { class: `standing ${tone}`, key: 'standing' }, h('span', { class: 'lamp', 'aria-hidden': 'true' }),
   h('span', null, h('span', { role: 'status' }, text), more ? ` ${more}` : null));
 
-/** That the server has not heard for a while where the valet is; null while it does, or need not. */
+/** A warning that the server gets no position of the valet; null while it does, or need not. */
 export function signalLost({ now, onShiftSince, current }) {
   const silentFor = now - (position.sentAt ?? onShiftSince ?? now);
   if (silentFor <= SILENCE) return null;
@@ -65,7 +65,7 @@ export function signalLost({ now, onShiftSince, current }) {
       button(t('action.retry'), { look: 'quiet', onclick: retryPosition })));
 }
 
-/** The job at hand: what one sees first. */
+/** The current job, at the top. */
 function jobAtHand(order) {
   const step = stepOf(order, api.account.id);
   const where = { toCustomer: order.dropOff.address, toVehicle: placeText(order.parked, t), returning: order.returnTo?.address, parking: vehicleText(order.vehicle) }[step];
@@ -126,13 +126,13 @@ export const homeScreen = () => () => {
   };
 };
 
-/** The one with the job at hand first. */
+/** The section with the current job comes first. */
 const sections = (jobs) => (jobs.some(({ leg, doneAt }) => leg === 'return' && !doneAt) ? ['return', 'dropOff'] : ['dropOff', 'return']);
 
 const nothingYet = ({ shift }) =>
   shift === 'available' ? empty('car', t('jobs.none'), t('jobs.none.available')) : empty('clock', t('jobs.none'), t('jobs.none.off'));
 
-/** Taps that wait for the network, by name. */
+/** Lists the steps that wait for the network. */
 export function waitingNote({ waiting }, subject) {
   const mine = subject ? waiting.filter((item) => item.subject === subject) : waiting;
   const pictures = unsent(subject).length;

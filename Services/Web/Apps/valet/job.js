@@ -1,4 +1,4 @@
-// One job: the map, who and where, and one big button for the next step.
+// One job: the map, customer and place, and one big button for the next step.
 
 import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
@@ -21,7 +21,7 @@ import { signalLost, waitingNote } from './home.js';
 
 const CODE_LENGTH = 4;
 const RATED = 'openvalet.valet.rated';
-/** What belongs to the screen of one order. */
+/** The state of each order's screen, by id. */
 const screens = new Map();
 
 export const jobScreen = (redraw) => ({ id }) => {
@@ -49,7 +49,7 @@ export const jobScreen = (redraw) => ({ id }) => {
   };
 };
 
-/** Where a step ends, its button goes: the next one is read out from its heading. */
+/** Focuses the heading of the next step, since the button of the last one is removed. */
 const focusOnStep = () =>
   queueMicrotask(() => {
     const heading = document.querySelector('.job h1');
@@ -88,7 +88,7 @@ const progress = (leg, at) =>
       h('span', { class: 'visually-hidden' }, t(`step.${name}`)));
   }));
 
-/** Where it goes, and how far. */
+/** The destination and the distance to it. */
 function lead(order, at) {
   const { position, route, current } = state.value;
   const target = targetOf(order);
@@ -98,7 +98,7 @@ function lead(order, at) {
   const words = [isAt(order) ? t('job.arrived') : isRoute && route.durationSeconds ? minutes(route.durationSeconds) : null, !isAt(order) && far !== null ? distance(far) : null,
     isRoute && route.source === 'straightLine' && !isAt(order) ? t('job.straight') : null].filter(Boolean);
   return [where ? h('p', { key: 'where' }, where) : null,
-    // The arrival is said; a distance that changes with each step is only to be read.
+    // Only the arrival is announced: the distance changes all the time.
     target ? h('p', { class: 'numbers arrived', key: 'there', role: 'status' }, isAt(order) ? [icon('check'), words.join(' · ')] : null) : null,
     target && !isAt(order) ? h('p', { class: 'numbers muted', key: 'far' }, words.join(' · ')) : null];
 }
@@ -106,7 +106,7 @@ function lead(order, at) {
 // MARK: The next step
 
 function nextStep(order, at, own, redraw) {
-  // What was tapped already stands above, as waiting.
+  // The waiting step is listed above.
   if (state.value.waiting.some(({ subject }) => subject === order.id)) return null;
   switch (at) {
     case 'toCustomer': return isAt(order) || own.withCode ? withCode(order, own, redraw, { path: 'collect', label: t('do.collect'), lead: t('code.collect') }) : drive(order, own, redraw);
@@ -118,7 +118,7 @@ function nextStep(order, at, own, redraw) {
   }
 }
 
-/** To the phone's own navigation: `geo:` is RFC 5870, which Apple's systems do not open. */
+/** A link to the phone's navigation: `geo:` is RFC 5870, which Apple's systems do not open. */
 const navigation = ({ latitude, longitude }) =>
   /Mac OS X/.test(navigator.userAgent) ? `https://maps.apple.com/?daddr=${latitude},${longitude}` : `geo:${latitude},${longitude}?q=${latitude},${longitude}`;
 
@@ -127,7 +127,7 @@ const drive = (order, own, redraw) =>
     h('a', { class: 'button primary big wide', href: navigation(targetOf(order)) }, icon('route'), h('span', null, t('do.navigate'))),
     button(t('do.imThere'), { look: 'quiet', wide: true, onclick: () => { own.withCode = true; redraw(); } }));
 
-/** In a demo: what the customer reads out; a tap fills it in. */
+/** In a demo, the code that the customer says; a tap fills it in. */
 function heard(order, own, redraw) {
   if (!isDemo) return null;
   const leg = legOf(order, api.account.id);
@@ -160,14 +160,14 @@ function withCode(order, own, redraw, { path, label, lead: words }) {
     own.withCode = false;
   };
   return form.view({ key: `code-${path}`, class: 'code-form', onsubmit: form.submit(send) },
-    // The field's error is read out once; the seconds are only to be read.
+    // The field's error is announced once, the seconds are not.
     locked > 0 ? h('div', { class: 'notice danger', role: 'timer', key: 'locked' }, icon('alert'), h('p', null, t('code.locked', { time: clock(locked) }))) : null,
     heard(order, own, redraw),
     codeField(form, { label: t('code.label'), hint: words, maxlength: CODE_LENGTH, pattern: '[0-9]*', autocomplete: 'off' }),
     button(label, { look: 'primary big', wide: true, type: 'submit', icon: 'key', isBusy: form.isBusy, disabled: locked > 0 }));
 }
 
-/** Where the vehicle stands and which key it is: nothing to type. */
+/** Where the vehicle is parked and which key it has; nothing to type. */
 function vehicleStands(order, own, redraw) {
   const { parked, vehicle } = order;
   const take = async () => {
@@ -245,7 +245,7 @@ function trouble(order, at, own, redraw) {
     button(t('do.withdraw'), { look: 'quiet danger-text', onclick: () => askWhy(order) }));
 }
 
-/** Only after arrival and the waiting time: the button counts down until then. */
+/** The no-show button; before the end of the waiting time after arrival, a countdown. */
 function absence(order, own, redraw) {
   const { arrival, areas, now } = state.value;
   if (!isAt(order)) return null;

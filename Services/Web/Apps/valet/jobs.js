@@ -1,4 +1,4 @@
-// What an order is to the valet who looks at it: which of its two jobs is theirs, and how far it is.
+// An order from the valet's point of view: which of its two jobs is theirs, and its current step.
 
 /** `dropOff`, `return`, or null when the order is none of theirs. */
 export function legOf(order, me) {
@@ -8,8 +8,8 @@ export function legOf(order, me) {
 }
 
 /**
- * Where the valet stands: `toCustomer`, `parking`, `toVehicle`, `returning` are steps of an active
- * job; then `parked`, `handedBack`, `ended`, and `lost` when it is theirs no more.
+ * The valet's step: `toCustomer`, `parking`, `toVehicle`, `returning` are steps of an active
+ * job; then `parked`, `handedBack`, `ended`, and `lost` when it is no longer theirs.
  */
 export function stepOf(order, me) {
   const leg = legOf(order, me);
@@ -30,7 +30,7 @@ export function stepOf(order, me) {
 const ACTIVE = ['toCustomer', 'parking', 'toVehicle', 'returning'];
 export const isActive = (order, me) => ACTIVE.includes(stepOf(order, me));
 
-/** The steps of each job, for the line of progress. */
+/** The steps of each job, for the progress bar. */
 export const stepsOf = (leg) => (leg === 'return' ? ['toVehicle', 'returning', 'handedBack'] : ['toCustomer', 'parking', 'parked']);
 
 /** Where the valet goes now; null when they decide themselves. */
@@ -43,7 +43,7 @@ export function targetOf(order) {
   }
 }
 
-/** Each job of some orders that is this valet's: an order in which they did both is two. */
+/** This valet's jobs in some orders; an order in which they did both counts twice. */
 export function jobsOf(orders, me) {
   return orders.flatMap((order) => {
     const found = [];
@@ -66,6 +66,6 @@ export const placeText = (parked, t) =>
 
 export const vehicleText = (vehicle) => (vehicle ? [vehicle.colour, vehicle.make, vehicle.model].filter(Boolean).join(' ') : '');
 
-/** Plates are compared without what people write between. */
+/** Compares plates without spaces and punctuation. */
 export const samePlate = (a, b) => plain(a) === plain(b);
 const plain = (text) => (text ?? '').toUpperCase().replace(/[^A-Z0-9\u3400-\u9fff]/g, '');

@@ -1,4 +1,4 @@
-// The map of home and job: one for both, so that it stays while the sheet over it changes.
+// The map of home and job: one for both, so that it is kept while the sheet over it changes.
 
 import { h } from '/apps/shared/dom.js';
 import { createMap } from '/apps/shared/map.js';
@@ -12,12 +12,12 @@ let fitted = null;
 let areas = null;
 let drawnRoute = null;
 
-/** Leaflet writes on the inner element, which is never drawn again. */
+/** Leaflet changes the inner element, which is never redrawn. */
 export const mapElement = () => h('div', { class: 'map', id: 'map', key: 'map', keep: true }, h('div', { class: 'map-inner' }));
 
 /**
- * What the map is to show once the screen is drawn: `{ me, target, customer, route, areas, fit }`.
- * It moves by itself only when `fit` is another than before.
+ * Sets what the map shows once the screen is drawn: `{ me, target, customer, route, areas, fit }`.
+ * The map moves by itself only when `fit` changes.
  */
 export function showOnMap(model) {
   wanted = model;
@@ -79,7 +79,7 @@ export const recenter = () => {
 export async function placePicker(outer, { at, areas: features, onchange }) {
   let here = at;
   const choose = (place) => {
-    // A hand that only zooms changes nothing.
+    // Zooming alone changes nothing.
     if (here && metersBetween(place, here) < 1.5) return;
     here = place;
     onchange(place);

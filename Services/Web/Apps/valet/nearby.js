@@ -1,18 +1,18 @@
-// Car parks of ours near the vehicle, in one of which it may take a space.
+// Our car parks near the vehicle, one of which it may be parked in.
 
 import { withQuery } from '/apps/shared/api.js';
 import { select } from '/apps/shared/ui.js';
 import { distance, t } from '/apps/shared/i18n.js';
 import { api, state } from './store.js';
 
-/** In meters. */
+/** Search radius in metres. */
 const RADIUS = 1_000;
 const MOST = 8;
 
 const currencyOf = ({ serviceArea }) => state.value.areas.find(({ id }) => id === serviceArea)?.properties.currency;
 const freeOf = ({ spaces }) => spaces.find((one) => one.class === 'general')?.free;
 
-/** Asks for those around the valet, and again when they have moved by some hundred meters. Without an answer there are none. */
+/** Loads the car parks around the valet, again after about 100 m; without an answer there are none. */
 export async function lookAround(it, order, redraw) {
   const here = state.value.position ?? it.place;
   if (!here) return;
@@ -33,7 +33,7 @@ export async function lookAround(it, order, redraw) {
 
 const lineOf = ({ name, distanceMeters, ...one }) => [name, freeOf(one) === null ? null : t('park.carPark.free', { count: freeOf(one) }), distance(distanceMeters)].filter(Boolean).join(' · ');
 
-/** Nothing where none is near; the one that was chosen stays in the list. */
+/** Null where none is near; the chosen one is always in the list. */
 export function carParkChoice(it, onchoose) {
   const { carPark, parks } = it;
   if (!parks.length && !carPark) return null;

@@ -1,4 +1,4 @@
-// A job that the valet is asked to take: over every screen, since its time is short.
+// A job offered to the valet: shown over every screen, since its time is short.
 
 import { h } from '/apps/shared/dom.js';
 import { icon } from '/apps/shared/icons.js';

@@ -1,4 +1,4 @@
-// The vehicle is parked: photos, what the recogniser proposes, where it stands and where its key hangs.
+// Parking the vehicle: photos, the recogniser's proposals, where it is parked, and its key tag.
 
 import { h } from '/apps/shared/dom.js';
 import { icon } from '/apps/shared/icons.js';
@@ -24,7 +24,7 @@ const SURE = 0.8;
 
 let page = null;
 
-/** Leaves the screen; what was typed stays on the device until the vehicle is parked. */
+/** Leaves the screen; the draft is kept on the device until the vehicle is parked. */
 export function closePark() {
   page?.picker?.then((picker) => picker.remove());
   page = null;
@@ -99,7 +99,7 @@ function input(name, it, props = {}) {
 
 // MARK: Recognition
 
-/** Each later photo can be read too, when the first was bad. */
+/** A button to read another photo, when the first was bad. */
 const readButton = (photo, number, it, order, redraw) =>
   photo.blob && it.recognition?.photo !== photo.id
     ? h('button', { type: 'button', class: 'photo-action read', onclick: () => read(photo, it, order, redraw) }, t('park.read'), h('span', { class: 'visually-hidden' }, ` ${number}`)) : null;
@@ -117,7 +117,7 @@ async function read(photo, it, order, redraw) {
   redraw();
 }
 
-/** What the recogniser says goes into the fields; the plate only where it does not contradict the customer's. */
+/** Fills the fields from the recogniser's answer; fields that the customer filled are not overwritten. */
 function propose(it, answer, order) {
   for (const name of VEHICLE) {
     const value = answer[name];
@@ -153,7 +153,7 @@ function recognitionNote(it, order, redraw) {
 
 // MARK: The place
 
-/** A car park of ours stands for the place: its entrance is what the next valet needs. */
+/** One of our car parks sets the place: its entrance is what the next valet needs. */
 const choose = (it, redraw) => (carPark) => {
   it.carPark = carPark;
   if (carPark) {
@@ -208,7 +208,7 @@ async function finish(order, it) {
   try {
     if (await tap(order, 'park', body, t('do.park'))) remember(`${DRAFT}.${it.id}`, undefined);
   } catch (error) {
-    // It may be full by now: what is free is asked anew.
+    // The car park may be full by now: load them again.
     it.around = null;
     throw error;
   }

@@ -1,5 +1,4 @@
-// Photos of a vehicle: made small on the phone, kept there until they are sent, one after the other, tried again when
-// it failed.
+// Photos of a vehicle: shrunk on the phone, kept there until they are sent, one after the other, with retries.
 
 import { Ended, Offline, Problem, escaped } from '/apps/shared/api.js';
 import { uuid } from '/apps/shared/dom.js';
@@ -8,24 +7,24 @@ import { createState } from '/apps/shared/state.js';
 import { dropPhoto, keepPhoto, keptPhotos } from './photostore.js';
 import { api, live, outbox, position } from './store.js';
 
-/** Longer side in pixels; a plate can be read well below. */
+/** Longer side in pixels; a plate is readable well below it. */
 const SIZE = { longest: 2_000, quality: 0.86 };
 const TIME_LIMIT = 90_000;
-/** Of one order, as the server has it. */
+/** The most photos of one order, as on the server. */
 export const MOST = 40;
 
-/** Photos that this phone has taken and not sent, or sent since the page began; others come from the server. */
+/** Photos that this phone has not sent yet, or has sent since the page was loaded; others come from the server. */
 export const photos = createState({ list: [] });
 
 const change = (id, values) => photos.set(({ list }) => ({ list: list.map((photo) => (photo.id === id ? { ...photo, ...values } : photo)) }));
 const find = (id) => photos.value.list.find((photo) => photo.id === id);
 
 export const photosOf = (order, moment) => photos.value.list.filter((photo) => photo.order === order && photo.moment === moment);
-/** Photos that only this phone has: of one order, or of all. */
+/** Unsent photos of one order, or of all. */
 export const unsent = (order) => photos.value.list.filter((photo) => (!order || photo.order === order) && ['waiting', 'sending', 'failed'].includes(photo.status));
 addEventListener('beforeunload', (event) => unsent().some(({ isKept }) => !isKept) && event.preventDefault());
 
-/** Adds what the camera gave; answers with those that can be read as pictures. */
+/** Adds the camera's files; returns those that are readable pictures. */
 export async function addPhotos(order, moment, files) {
   const added = [];
   for (const file of [...files].slice(0, MOST)) {
@@ -60,10 +59,10 @@ export function retryPhoto(id) {
   sendNext();
 }
 
-/** The person has left: what they did not send goes too. */
+/** Drops all photos when the person signs out, also unsent ones. */
 export const forgetPhotos = () => photos.value.list.forEach(({ id }) => removePhoto(id));
 
-/** What an earlier page could not send any more goes on; what is somebody else's goes. */
+/** Resumes photos that an earlier page could not send, and drops those of other accounts. */
 export async function restorePhotos() {
   const me = api.account.id;
   const kept = await keptPhotos();
@@ -75,10 +74,10 @@ export async function restorePhotos() {
   retryAll();
 }
 
-/** For want of a network, of a server that is well, or of a session, which may be there again. */
+/** Whether a retry may succeed: without network, server or session, which may come back. */
 const mayPass = (error) => error instanceof Offline || error instanceof Ended || (error instanceof Problem && (error.isPassing || error.status === 401));
 
-/** What could not be sent for a reason that may be gone. */
+/** Retries photos whose error may have passed. */
 function retryAll() {
   if (!api.isSignedIn) return;
   for (const photo of photos.value.list) if (photo.status === 'failed' && mayPass(photo.error)) change(photo.id, { status: 'waiting' });
@@ -105,7 +104,7 @@ async function sendNext() {
   sendNext();
 }
 
-/** With its key, so that a photo which arrived although its answer was lost is not kept twice. */
+/** Sends a photo with its key, so that the server does not store it twice when an answer was lost. */
 async function upload(photo) {
   const query = new URLSearchParams({ moment: photo.moment, ...photo.place });
   const path = `${escaped`/v1/orders/${photo.order}/photos`}?${query}`;
@@ -121,7 +120,7 @@ function read({ status, body }) {
   throw new Problem(status, body);
 }
 
-/** XMLHttpRequest tells how far an upload is; fetch does not. */
+/** XMLHttpRequest reports the progress of an upload; fetch does not. */
 function post(path, blob, key, token, onprogress) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -145,6 +144,6 @@ function post(path, blob, key, token, onprogress) {
   });
 }
 
-/** Asks what is on a picture. */
+/** Asks the recogniser to read a photo. */
 export const recognise = (photo) =>
   api.call('POST', escaped`/v1/plates/recognitions?orderId=${photo.order}`, { raw: photo.blob, key: photo.recognitionKey ?? uuid() });

@@ -17,7 +17,7 @@ async function open() {
   return settled(request);
 }
 
-/** Rejects when the browser keeps nothing, or nothing more. */
+/** Rejects when the browser can store nothing, or nothing more. */
 async function act(mode, name, ...values) {
   opened ??= open();
   const transaction = (await opened).transaction(PHOTOS, mode);
@@ -29,7 +29,7 @@ async function act(mode, name, ...values) {
   return value;
 }
 
-/** Whether the photo, `{ id, account, at, blob, … }`, is kept now. */
+/** Stores the photo, `{ id, account, at, blob, … }`; resolves with whether that worked. */
 export async function keepPhoto(photo) {
   try {
     await act('readwrite', 'put', photo);

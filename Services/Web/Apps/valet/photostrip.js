@@ -1,4 +1,4 @@
-// The row of photos with its camera: each shows how far it is, and can be sent again.
+// The row of photos with its camera: each shows its progress and can be retried.
 
 import { h } from '/apps/shared/dom.js';
 import { icon } from '/apps/shared/icons.js';
@@ -8,7 +8,7 @@ import { noPicture, picture, pictureEvents } from '/apps/shared/ui.js';
 import { api } from './store.js';
 import { addPhotos, MOST, photos, photosOf, removePhoto, retryPhoto } from './photos.js';
 
-/** Photos of earlier visits, by order: loaded once a screen shows them, and anew when their addresses have expired. */
+/** The server's photos by order, loaded once a screen shows them, and again when their URLs expire. */
 const earlier = new Map();
 let turn = 0;
 pictureEvents.on('expired', () => {
@@ -22,7 +22,7 @@ async function loadEarlier(id, redraw) {
     earlier.set(id, (await api.get(escaped`/v1/orders/${id}/photos?limit=${MOST}`)).items);
     redraw();
   } catch {
-    // Those that this phone has are shown all the same.
+    // The phone's own photos are still shown.
   }
 }
 
@@ -34,7 +34,7 @@ function others(order, moment) {
   return (earlier.get(order.id) ?? []).filter((photo) => photo.moment === moment && !own.has(photo.id));
 }
 
-/** `onadded` hears of new photos, `extra(photo)` draws more beside one. */
+/** `onadded` receives new photos, `extra(photo)` draws more beside one. */
 export function photoStrip(order, moment, own, redraw, { onadded = () => {}, extra = () => null, isBig = false, title = moment } = {}) {
   if (own.turn !== turn) {
     own.turn = turn;

@@ -1,16 +1,16 @@
-// The position of a demo's valet, who may sit anywhere in the world: on the map they stand in the simulated city, and
-// are driven along the way of each job. In place of `navigator.geolocation`.
+// The position of a demo's valet, who may be anywhere in the world: the map shows them in the simulated city,
+// moving along the route of each job. Replaces `navigator.geolocation`.
 
 import { metersBetween } from '/apps/shared/position.js';
 import { recall, remember } from '/apps/shared/storage.js';
 
-/** With the city's id. Not forgotten when somebody signs out: a server believes nobody who jumps through the city. */
+/** Stored with the city's id, also after a sign-out: the server rejects a position that jumps. */
 const KEPT = 'openvalet.demo.position';
 const PACE = 1_000;
 const METERS_PER_SECOND = 25;
 const ACCURACY = 5;
 
-/** `city()` is the area, once it is known; `way()` is `{ step, points }`, another step for another way. */
+/** `city()` is the area, once it is known; `way()` is `{ step, points }`, with another step for another route. */
 export function createPretence({ city, way }) {
   let here = recall(KEPT) ?? null;
   let hear = null;
@@ -41,7 +41,7 @@ export function createPretence({ city, way }) {
   function tick() {
     const area = city()?.properties;
     if (!area) return;
-    // A valet who is already in the city stays where they are, even outside the area: routes within it lead
+    // A valet who is already in the city keeps their position, even outside the area: routes within it lead
     // through streets there.
     if (here?.area !== area.id) here = { ...area.servicePoint, area: area.id };
     drive();

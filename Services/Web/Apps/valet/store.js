@@ -1,4 +1,4 @@
-// What the valet app knows, and where it comes from: the API, the live stream, the device.
+// The state of the valet app, from the API, the live stream and the device.
 
 import { serverNow } from '/apps/shared/clock.js';
 import { Problem, createApi, escaped } from '/apps/shared/api.js';
@@ -19,18 +19,18 @@ export const outbox = createOutbox(api);
 export const live = createLive(api);
 export const position = createPosition(api, isDemo ? createPretence({ city: () => cityOf(state.value.areas), way: () => wayAhead() }) : undefined);
 
-/** Meters from the meeting point, as the server counts an arrival. */
+/** Arrival radius around the meeting point in metres, as on the server. */
 const ARRIVED_WITHIN = 30;
-/** Without a report for so long nobody is offered a job, in ms. */
+/** Time without a position after which a valet gets no jobs, in ms. */
 export const SILENCE = 60_000;
-/** How often is asked what the live stream does not tell every valet, in ms. */
+/** Time between two polls of tasks, which the live stream does not report to every valet, in ms. */
 const TASK_PACE = 30_000;
-/** How often is asked for offers while the live stream is down, in ms. */
+/** Time between two polls of offers while the live stream is down, in ms. */
 const OFFER_PACE = 5_000;
 const ROUTE_PACE = 20_000;
-/** After how long is asked again what could not be had, in ms. */
+/** Time until a failed load is retried, in ms. */
 const RETRY_PACE = 10_000;
-/** A tap of the shift is known to all who are asked after this long, in ms. */
+/** Time after which the list of shifts surely includes a tap of the shift, in ms. */
 const SHIFT_HEARD = 30_000;
 const TICK = 1_000;
 const PAGE = 50;
@@ -49,13 +49,13 @@ export const state = createState({ ...empty, ...recall(CACHE), arrival: recall(A
 
 function set(change) {
   state.set(change);
-  // What comes after the end of a session is nobody's.
+  // Answers after the end of a session belong to nobody.
   if (api.isSignedIn && kept.some((name) => name in change)) remember(CACHE, Object.fromEntries(kept.map((name) => [name, state.value[name]])));
 }
 
 // MARK: Orders
 
-/** Takes an order's newer state over. */
+/** Takes over an order's newer state. */
 export function takeOrder(order) {
   const known = state.value.orders[order.id];
   if (known && known.version > order.version) return;
@@ -72,7 +72,7 @@ export function takeOrder(order) {
   if (mine && position.last) watchArrival(position.last);
 }
 
-/** Orders of which a list has told. */
+/** Takes over the newer orders of a list. */
 export function know(list) {
   const { orders } = state.value;
   set({ orders: { ...orders, ...Object.fromEntries(list.filter(({ id, version }) => version >= (orders[id]?.version ?? 0)).map((order) => [order.id, order])) } });
@@ -86,7 +86,7 @@ export async function loadOrder(id) {
   } catch (error) {
     const known = state.value.orders[id];
     if (error.status !== 404 || !known) throw error;
-    // Somebody took the job back: what was known of it is not the valet's any more.
+    // The valet was withdrawn: the known order is no longer theirs.
     takeOrder({ ...known, dropOffValet: null, returnValet: null, version: known.version + 1 });
   }
 }
@@ -107,12 +107,12 @@ const parts = {
   shift: async () => {
     const before = shiftTaps;
     const [shift] = (await api.get('/v1/me/shifts?limit=1')).items;
-    // What was asked before a tap knows nothing of it.
+    // A request sent before a tap does not include it.
     if (state.value.shiftWanted || shiftTaps !== before) return;
     const isOn = shift && !shift.endedAt;
     const last = shift?.breaks.at(-1);
     const told = !isOn ? 'offline' : last && !last.endedAt ? 'onBreak' : 'available';
-    // Right after a tap the list of shifts may not know of it yet: it is asked again.
+    // Right after a tap the list of shifts may not include it yet: load it again.
     if (told !== state.value.shift && Date.now() - shiftTappedAt < SHIFT_HEARD) return void setTimeout(() => refresh(['shift']), RETRY_PACE);
     set({ shift: told });
   },
@@ -121,10 +121,10 @@ const parts = {
 
 const everything = Object.keys(parts);
 
-/** Why a part could not be loaded; it is asked for again after a while. */
+/** The error of each part that failed to load; it is retried after a while. */
 const missing = new Map();
 
-/** Loads parts anew; what fails leaves what was there, and is said when nothing was. */
+/** Reloads parts; a part that fails keeps its old data, and its error is shown when there was none. */
 export async function refresh(names = ['jobs', 'current', 'offers', 'tasks']) {
   if (!api.isSignedIn) return;
   const results = await Promise.allSettled(names.map((name) => parts[name]()));
@@ -136,7 +136,7 @@ export async function refresh(names = ['jobs', 'current', 'offers', 'tasks']) {
 }
 
 const later = new Set();
-/** What several events ask for at once is loaded once. */
+/** Loads once what several events ask for at the same time. */
 function refreshSoon(names) {
   if (!later.size) {
     setTimeout(() => {
@@ -148,7 +148,7 @@ function refreshSoon(names) {
   for (const name of names) later.add(name);
 }
 
-/** What follows from having a job: how often the position is sent, the screen's light, the route. */
+/** Applies the effects of having a job: pace of positions, screen lock, route. */
 function follow() {
   const order = state.value.current;
   position.setOnJob(Boolean(order));
@@ -164,7 +164,7 @@ function follow() {
 // MARK: Steps of a job
 
 /**
- * Sends a tap, or keeps it for later; resolves with true when the server has it. What it concerns
+ * Sends a step, or keeps it for later; resolves with true when the server has it. Its subject
  * is an order's id.
  */
 export async function tap(order, path, body, label) {
@@ -177,7 +177,7 @@ export async function tap(order, path, body, label) {
   return true;
 }
 
-/** A step that needs the server's word at once, as a code that it has to check. */
+/** A step that the server has to answer at once, such as a code that it checks. */
 export async function step(order, path, body) {
   takeOrder(await api.post(escaped`/v1/orders/${order.id}/${path}`, body));
 }
@@ -197,13 +197,13 @@ outbox.events.on('expired', (item) => toast(t('outbox.expired', { label: item.la
 
 // MARK: The shift
 
-/** `busy` is what somebody on shift is while they have a job. */
+/** A valet who is `busy` is on shift and has a job. */
 const onShift = (status) => (status === 'busy' ? 'available' : status);
 
 let shiftTaps = 0;
 let shiftTappedAt = -Infinity;
 
-/** What the server has answered to a tap. */
+/** Takes over the server's answer to a tap. */
 function takeShift({ status }) {
   shiftTappedAt = Date.now();
   set({ shift: onShift(status), shiftWanted: null });
@@ -236,14 +236,14 @@ function startReports() {
   position.start({ reports: true });
 }
 
-/** The own position stays on the map, but is sent no more. */
+/** Stops sending the position, which stays on the map. */
 function stopReports() {
   reports = false;
   set({ onShiftSince: null });
   position.start({ reports: false });
 }
 
-/** Asked again after the person has allowed it in the browser's settings. */
+/** Tries again after the person has allowed it in the browser's settings. */
 export function retryPosition() {
   set({ positionFailure: null });
   position.stop();
@@ -258,7 +258,7 @@ position.events.on('change', (here) => {
 position.events.on('sent', () => set({}));
 position.events.on('error', (positionFailure) => set({ positionFailure }));
 
-/** What the phone shows; what counts is when the server has seen it. */
+/** Notes the arrival for display; the server decides by its own record. */
 function watchArrival(here) {
   const order = state.value.current;
   const target = order && targetOf(order);
@@ -272,7 +272,7 @@ const setArrival = (arrival) => {
 };
 const routeStep = (order) => `${order.id} ${order.status}`;
 
-/** Whether the valet has been at the point where this step of the order leads. */
+/** Whether the valet has arrived at the destination of this step. */
 export const isAt = (order) => state.value.arrival?.step === routeStep(order);
 
 // MARK: The way
@@ -294,7 +294,7 @@ async function loadRoute() {
   if (state.value.current && routeStep(state.value.current) === wanted) set({ route: { ...answer, step: wanted } });
 }
 
-/** The way to where the job goes next; null while there is none. */
+/** The route to the destination of this step; null while there is none. */
 function wayAhead() {
   const { current, route } = state.value;
   const target = current && targetOf(current);
@@ -306,7 +306,7 @@ function wayAhead() {
 
 const delivered = new Map();
 
-/** The clock of an offer starts when the phone says that it has it. */
+/** The time to answer an offer starts when the phone confirms its delivery. */
 function takeOffers(items) {
   set({ offers: items.map((offer) => ({ ...offer, ...delivered.get(offer.order + offer.offeredAt) })) });
   for (const offer of items) confirmDelivery(offer);
@@ -318,7 +318,7 @@ async function confirmDelivery(offer) {
   delivered.set(key, {});
   try {
     const answer = await api.post(escaped`/v1/orders/${offer.order}/offer-delivered`, {});
-    // Counted from here on by this device's own clock, whatever it shows.
+    // Measured by this device's own clock from here on, whatever it shows.
     const seconds = (Date.parse(answer.expiresAt) - Date.parse(answer.deliveredAt ?? answer.offeredAt)) / 1_000;
     delivered.set(key, { ...answer, deadline: serverNow() + seconds * 1_000, seconds });
     set({ offers: state.value.offers.map((it) => (it.order + it.offeredAt === key ? { ...it, ...delivered.get(key) } : it)) });
@@ -356,7 +356,7 @@ async function keepAwake(isWanted) {
   try {
     lock = await navigator.wakeLock?.request('screen');
   } catch {
-    lock = null; // Low battery, or the browser has none: the screen goes dark as usual.
+    lock = null; // Low battery, or not supported: the screen turns off as usual.
   }
 }
 
@@ -368,7 +368,7 @@ live.events.on('order', (item) => {
   if (item.order && state.value.orders[item.order.id] && !isOffer) loadOrder(item.order.id).catch(() => {});
 });
 live.events.on('notification', ({ title, text, event }) => {
-  // An offer has its card; a job given stands on the home screen.
+  // An offer has its card; an assigned job is on the home screen.
   if (/valet-offered/.test(event) || (/valet-assigned/.test(event) && address().path === '/')) return;
   toast(`${title}. ${text}`);
 });
@@ -380,7 +380,7 @@ live.events.on('woken', () => refresh(everything));
 
 let timers = [];
 export async function begin() {
-  // What waited when the session ended by itself goes on for the same person.
+  // Steps that waited when the session ended by itself are resumed for the same person.
   set({ now: serverNow(), waiting: outbox.items });
   outbox.flush();
   live.start();
@@ -394,7 +394,7 @@ export async function begin() {
   ];
   if (!state.value.areas.length) refresh(['areas']);
   await refresh(everything);
-  // Nobody is asked for their position before they go on shift, unless they have allowed it already.
+  // Ask for the position only when a shift starts, unless it is allowed already.
   const permission = await navigator.permissions?.query({ name: 'geolocation' }).catch(() => null);
   if ((isDemo || permission?.state === 'granted') && !reports) position.start({ reports: false });
 }

@@ -1,4 +1,4 @@
-// Washing and refuelling of parked vehicles: whoever is near takes it.
+// Washing and refuelling of parked vehicles, open to valets who are near.
 
 import { h } from '/apps/shared/dom.js';
 import { icon } from '/apps/shared/icons.js';
@@ -22,7 +22,7 @@ export const tasksScreen = (redraw) => () => {
   const mine = tasks.filter(({ task }) => task.valet === me);
   const open = tasks.filter(({ task }) => task.status === 'open');
 
-  /** Taking is decided by the server at once, since two may want the same; the rest can wait for a network. */
+  /** Taking a task needs the server at once, since two valets may want it; the rest can wait for a network. */
   const act = (item, path) => async () => {
     const key = `${item.order}-${item.task.kind}`;
     if (busy.has(key)) return;

@@ -1,4 +1,4 @@
-// When a job does not go as it should: giving it back, and a customer who does not come.
+// Problems of a job: giving it back, and a customer who does not come.
 
 import { serverNow } from '/apps/shared/clock.js';
 import { h, render } from '/apps/shared/dom.js';
@@ -51,7 +51,7 @@ export async function reportAbsence(order, own, redraw) {
     toast(t('absent.done'), 'success');
     go('/');
   } catch (error) {
-    // The server's clock counts: it may have seen the arrival later than this phone.
+    // The server decides: it may have recorded the arrival later than this phone.
     if (error.code === 'order.waiting') own.absentAt = serverNow() + (error.retryAfterSeconds ?? 30) * 1_000;
     toast(tProblem(error), 'danger');
   }

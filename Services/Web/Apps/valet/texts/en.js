@@ -1,4 +1,4 @@
-// The valet app's words in English.
+// The valet app's texts in English.
 
 export default {
   'nav.label': 'Main', 'nav.jobs': 'Jobs', 'nav.tasks': 'Tasks', 'nav.earnings': 'Earnings', 'nav.profile': 'Profile',
@@ -43,7 +43,7 @@ export default {
   'earnings.span': 'Period', 'earnings.today': 'Today', 'earnings.week': '7 days', 'earnings.month': '30 days', 'earnings.tips': 'Tips', 'earnings.jobs': 'Jobs', 'earnings.work': 'Time worked', 'earnings.day': 'Day', 'earnings.time': 'Time worked', 'earnings.days': 'By day', 'earnings.none': 'Nothing yet', 'earnings.none.text': 'Your jobs and tips appear here by day.', 'earnings.hint': 'You keep your tips even after a refund. Breaks don’t count as work.',
   'ratings.title': 'Customer ratings', 'ratings.count': '{count} rating | {count} ratings', 'ratings.none': 'No ratings yet.', 'ratings.noComments': 'No comments yet.',
   'problem.plates.recogniser_unavailable': 'We can’t read the plate at the moment. Type it and continue.', 'problem.plates.recogniser_misconfigured': 'We can’t read the plate here. Type it and continue.', 'problem.plates.recogniser_no_credits': 'We can’t read the plate at the moment. Type it and continue.',
-  'problem.plates.too_many_photos': 'This order has the maximum number of photos.', 'problem.plates.too_many_recognitions': 'We can’t read this plate any more often. Type it and continue.', 'problem.plates.moment_not_possible': 'The vehicle is not being handed over right now.', 'problem.order.not_assigned': 'This is not your job right now.', 'problem.order.valet_suspended': 'You are suspended. Please call the office.',
+  'problem.plates.too_many_photos': 'This order has the maximum number of photos.', 'problem.plates.too_many_recognitions': 'This plate has reached its limit of readings. Type it and continue.', 'problem.plates.moment_not_possible': 'The vehicle is not being handed over right now.', 'problem.order.not_assigned': 'This is not your job right now.', 'problem.order.valet_suspended': 'You are suspended. Please call the office.',
 
   'demo.driven': 'In this demo we show you in {area} and drive you along the route of each job.', 'demo.heard': 'The customer says {code}', 'demo.listening': 'In this demo the customer tells you the code here.',
 

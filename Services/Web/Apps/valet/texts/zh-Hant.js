@@ -1,4 +1,4 @@
-// The valet app's words in Traditional Chinese.
+// The valet app's texts in Traditional Chinese.
 
 export default {
   'nav.label': '主選單', 'nav.jobs': '工作', 'nav.tasks': '雜務', 'nav.earnings': '收入', 'nav.profile': '個人',
