@@ -1,4 +1,4 @@
-// What an operator does by hand: each asks for a reason where one is due, and once more before it happens.
+// Dialogs of actions by hand: each asks for a reason where one is due, and for a confirmation.
 
 import { h } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';
@@ -11,7 +11,7 @@ import { activeValet, dialogActions, formDialog } from './parts.js';
 
 const LONGEST_REASON = 500;
 
-// Fields here say in their own words that they are needed, so they are not `required`.
+// These fields have their own message when they are empty, so they are not `required`.
 
 export const reasonField = (form, hint) =>
   field({ id: 'reason', label: t('op.reason'), hint, multiline: true, 'aria-required': 'true', maxlength: LONGEST_REASON, error: form.errors.reason });
@@ -43,7 +43,7 @@ export const overrideDialog = (order) =>
       reasonField(form, t('op.override.reason.hint')), dialogActions(form, close, t('op.override'), 'danger'));
   });
 
-/** Takes the job from the valet who has it; it is matched anew, never to the same one. */
+/** Withdraws the valet from the job, which is then matched again, never to the same valet; true when it happened. */
 export const withdrawDialog = (order) =>
   formDialog(t('op.withdraw.title', { ticket: order.ticket }), (form, close) => {
     const send = async ({ reason }) => {
@@ -56,7 +56,7 @@ export const withdrawDialog = (order) =>
       h('p', null, t('op.withdraw.lead', { name: fullName(activeValet(order)) })), reasonField(form), dialogActions(form, close, t('op.withdraw'), 'danger'));
   });
 
-/** Gives money back, all of it or a part; true when it happened. The key stays the same over tries, so that nothing is given twice. */
+/** Refunds all of a payment or a part; true when it happened. Retries keep the key, so nothing is refunded twice. */
 export function refundDialog(payment) {
   let part = 'whole';
   let key = uuid();

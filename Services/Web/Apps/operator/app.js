@@ -38,7 +38,7 @@ function profileScreen() {
   return { isWhole: true, title: () => t('me.title'), view: () => account.draw().view };
 }
 
-/** Screens that come with their words when the first of them is opened. */
+/** Screens that are loaded with their texts when the first of them is opened. */
 const onDemand = (title, load) => {
   let room = null;
   return (name) => (params) => {
@@ -110,7 +110,7 @@ api.events.on('signed-in', startStore);
 api.events.on('signed-out', (reason) => {
   stopStore();
   closeDialogs();
-  // What somebody has begun is nobody else's: it goes at once, also where no frame is drawn between two accounts.
+  // Drafts belong to one account: drop them at once, since no frame may be drawn between two accounts.
   leave();
   if (reason === 'replaced') toast(t('auth.replaced'));
   if (reason !== 'ended') go('/');

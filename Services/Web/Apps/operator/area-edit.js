@@ -1,5 +1,5 @@
 // A service area: its outline on the map and in a table, its name, where customers outside are sent,
-// how valets get their jobs. What somebody else changed meanwhile is shown before anything is lost.
+// how valets get their jobs. A change by someone else in the meantime is shown before anything is lost.
 
 import { h } from '/apps/shared/dom.js';
 import { t, tProblem } from '/apps/shared/i18n.js';
@@ -32,7 +32,7 @@ const draftOf = ({ properties, geometry }) => ({
   id: properties.id, name: properties.name, currency: properties.currency, servicePoint: { ...properties.servicePoint },
   dispatch: { mode: 'direct', offerSeconds: 20, ...properties.dispatch }, rings: ringsOf(geometry),
 });
-/** Without a currency of its own it has that of the first area. */
+/** A new area; until a currency is entered it has that of the first area. */
 const newDraft = () => ({ id: '', name: '', currency: null, servicePoint: null, dispatch: { mode: 'direct', offerSeconds: 20 }, rings: [{ part: 0, hole: 0, points: [] }] });
 
 /** An area with the tag that proves which version was read. */
@@ -170,7 +170,7 @@ export function areaScreen({ id }) {
     return undefined;
   }
 
-  /** Somebody else was faster: what they have is read, so that it can be compared. */
+  /** Reads the version that someone else has saved first, to compare it. */
   async function meet() {
     try {
       conflict = await readArea(draft.id);

@@ -1,4 +1,4 @@
-// Service areas: all of them on a map and in a list, with what they cost and how jobs are given.
+// Service areas on a map and in a list, with their prices and how jobs are assigned.
 
 import { h } from '/apps/shared/dom.js';
 import { money, t } from '/apps/shared/i18n.js';

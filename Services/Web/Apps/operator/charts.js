@@ -1,5 +1,5 @@
 // Charts as inline SVG: a title, bars that can be pointed at or reached by arrow keys, and the same
-// numbers as a table for everybody who wants them.
+// numbers as a table.
 
 import { h } from '/apps/shared/dom.js';
 import { t } from '/apps/shared/i18n.js';
@@ -7,9 +7,9 @@ import { redraw } from './context.js';
 
 const HEIGHT = 220;
 const MARGIN = { top: 28, right: 8, bottom: 26, left: 52 };
-/** Room of a row of a horizontal chart, in pixels. */
+/** Height of a row of a horizontal chart, in pixels. */
 const ROW = 30;
-/** Narrowest distance of two labels of the time axis. */
+/** Smallest distance between two labels of the time axis, in pixels. */
 const LABEL = 46;
 
 /** Measured after drawing: text keeps its size whatever the width of the window. */
@@ -35,7 +35,7 @@ const point = (id, i) => {
   redraw();
 };
 
-/** One bar or row: reached by Tab once a chart, then by arrow keys; says its words when it has the focus. */
+/** One bar or row. Tab reaches one per chart, the arrow keys the others; a focused one is announced. */
 function item(id, i, count, words, ...shapes) {
   const isActive = (active.get(id) ?? 0) === i;
   const move = (to) => {
@@ -55,7 +55,7 @@ function item(id, i, count, words, ...shapes) {
   }, shapes);
 }
 
-/** Roughly, in pixels: no text is measured for a tooltip. */
+/** Rough width in pixels: text of a tooltip is not measured. */
 const textWidth = (text) => [...text].reduce((sum, letter) => sum + (letter.charCodeAt(0) > 0x2e80 ? 13 : 7), 0);
 
 function tip(text, x, y, width) {
@@ -82,7 +82,7 @@ function step(most) {
 
 /**
  * Bars over hours. `series`: `[{ name, look }]`, `hours`: `[{ label, values }]`, where a value may be
- * null; `words(value)` for tooltips and the table, `axis(value)` for the lines, which stand at the
+ * null; `words(value)` for tooltips and the table, `axis(value)` for the lines, which are drawn at the
  * first of `steps` that needs four of them at most.
  */
 export function barChart({ id, title, lead, hours, series, words, axis = words, least = 1, grain = 0, steps, height = HEIGHT }) {

@@ -1,4 +1,4 @@
-// What every screen of the operator app shares: the API, the live stream and the wish to be drawn again.
+// Shared by all screens of the operator app: the API, the live stream and `redraw`.
 
 import { createApi } from '/apps/shared/api.js';
 import { createLive } from '/apps/shared/live.js';
@@ -7,6 +7,6 @@ import { createState } from '/apps/shared/state.js';
 export const api = createApi('operator');
 export const live = createLive(api);
 
-/** Drawn again when it changes; screens keep their own data and only say that something is new. */
+/** The app is redrawn when this changes; screens keep their own data and only report a change. */
 export const drawing = createState({ turn: 0 });
 export const redraw = () => drawing.set(({ turn }) => ({ turn: turn + 1 }));

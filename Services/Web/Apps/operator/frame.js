@@ -7,7 +7,7 @@ import { api } from './context.js';
 import { head } from './parts.js';
 import { store } from './store.js';
 
-/** Address, icon, words; `main` ones stand in the bar of a phone. */
+/** Address, icon, text key; `main` ones are in the bar of a phone. */
 const places = [
   { path: '/', icon: 'map', key: 'live', main: true },
   { path: '/orders', icon: 'list', key: 'orders', main: true },
@@ -62,7 +62,7 @@ export function frame(path, screen) {
     h(screen.isWhole ? 'div' : 'main', { id: 'content', tabindex: '-1', key: path, class: `page ${screen.look ?? ''}` }, screen.view()));
 }
 
-/** What has no place in the bar of a phone. */
+/** The screens that are not in the bar of a phone. */
 export const menuScreen = () => ({
   title: () => t('op.nav.menu'),
   view: () => [

@@ -1,4 +1,4 @@
-// Lifts: trips that people publish, disputes of who was in the car, and what each area allows.
+// Lifts: published trips, disputes about who was in the car, and the rules of each area.
 
 import { h } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';
@@ -23,7 +23,7 @@ const stateOf = ({ status }) => badge(t(`lift.trip.${status}`), { open: 'success
 const wayText = ({ origin, destination }) => t('lift.fromTo', { from: placeText(origin), to: placeText(destination) });
 const said = (value) => (value === null || value === undefined ? t('op.lift.says.nothing') : t(value ? 'op.lift.says.yes' : 'op.lift.says.no'));
 
-/** What both say; the request as it is once it is decided. */
+/** Shows what both say; resolves with the request once it is decided. */
 const decideDialog = (seat) => formDialog(t('op.lift.decide'), (form, close) => {
   const send = async ({ inTheCar, reason }) => close(await api.post(escaped`/v1/admin/seat-requests/${seat.id}/decision`, { inTheCar: inTheCar === 'yes', reason: reason.trim() }));
   return form.view({ class: 'stack', onsubmit: form.submit(send) },

@@ -9,12 +9,12 @@ import { redraw } from './context.js';
 import { endStates, openStates, store } from './store.js';
 import { activeValet, areaName, createPages, placeText, since, stateSince, table } from './parts.js';
 
-/** Rows that are drawn at once; more on demand. */
+/** Rows drawn at once; more on demand. */
 const STEP = 50;
 
 const folded = (text) => text.toLowerCase().normalize('NFKD').replace(/[\s\-+()]/g, '');
 
-/** Whether ticket, plate, a name or a phone number of the order has what is searched for. */
+/** Whether ticket, plate, a name or a phone number of the order contains the search text. */
 function fits(order, wanted) {
   if (!wanted) return true;
   const people = [order.customer, order.dropOffValet, order.returnValet].filter(Boolean);
@@ -44,7 +44,7 @@ export function createOrderList({ state = 'open' } = {}) {
   const list = {
     filter,
     set,
-    /** What is loaded and fits. */
+    /** The loaded orders that match the filter. */
     get orders() {
       const wanted = folded(filter.text);
       const watched = store.value.orders;
@@ -52,7 +52,7 @@ export function createOrderList({ state = 'open' } = {}) {
         : filter.state === 'open' ? watched : watched.filter((order) => order.status === filter.state);
       return source.filter((order) => (!filter.area || order.serviceArea === filter.area) && fits(order, wanted));
     },
-    /** Asks for the newest again, unless older ones were loaded, which would go: also when a search shows only a few of them. */
+    /** Reloads the newest, unless older ones were loaded, which would be dropped, even if few match the search. */
     follow: () => pages && pages.items.length <= STEP && !pages.isBusy && pages.reload(),
     filters: () =>
       h('div', { class: 'filters', role: 'search', 'aria-label': t('op.filter') },

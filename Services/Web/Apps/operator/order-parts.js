@@ -1,4 +1,4 @@
-// The parts of an order's screen that tell its story: timeline, matching, custody, photos.
+// Parts of an order's screen: timeline, matching, custody, photos.
 
 import { h } from '/apps/shared/dom.js';
 import { dateTime, distance, duration, fullName, momentOf, number, t, time } from '/apps/shared/i18n.js';
@@ -14,7 +14,7 @@ const steps = [
   ['recalledAt', 'op.time.recalled'], ['retrievedAt', 'op.time.retrieved'], ['returnedAt', 'op.time.returned'], ['endedAt', 'op.time.ended'],
 ];
 
-/** What happened and how long after what was before; an operator's acts stand between. */
+/** Each step with the time since the one before; actions of operators are listed in between. */
 export function timelineView(order, acts) {
   const moments = steps.filter(([field]) => order[field]).map(([field, key]) => ({ at: order[field], key, text: field === 'endedAt' ? t(`status.${order.status}`) : t(key) }));
   for (const act of acts) moments.push({ at: act.actedAt, key: act.id, text: t('op.time.act', { action: actionName(act.action) }), reason: act.reason, isAct: true });
@@ -26,7 +26,7 @@ export function timelineView(order, acts) {
         i > 0 ? h('p', { class: 'muted small' }, t('op.time.after', { time: shortDuration((new Date(at) - new Date(moments[i - 1].at)) / 1000) })) : null))));
 }
 
-/** `orders.override` in words, or as it is where there are none. */
+/** The text of an action such as `orders.override`, or its code where there is none. */
 export function actionName(action) {
   const key = `op.act.${action}`;
   const text = t(key);
@@ -37,7 +37,7 @@ export function actionName(action) {
 
 const seconds = (value) => t('op.match.seconds', { seconds: number(value) });
 
-/** Why this valet: each decision as a sentence, with everybody who was considered in a table. */
+/** Each decision as a sentence, with all candidates in a table. */
 export function decisionsView(trace) {
   if (!trace?.decisions.length) return h('p', { class: 'muted' }, t('op.match.none'));
   return h('ol', { class: 'decisions' }, trace.decisions.map((decision, i) => {

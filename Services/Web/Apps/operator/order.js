@@ -1,4 +1,4 @@
-// One order: everything that is known of it, and what an operator can do about it.
+// One order with all its details and an operator's actions.
 
 import { h } from '/apps/shared/dom.js';
 import { Problem, escaped } from '/apps/shared/api.js';
@@ -11,7 +11,7 @@ import { parkedText } from './order-list.js';
 import { custodyView, decisionsView, photosView, timelineView } from './order-parts.js';
 import { overrideDialog, refundDialog, withdrawDialog } from './actions.js';
 
-/** Between two looks at the order itself; what is heard by the stream comes at once. */
+/** Time between two polls of the order, in ms; changes from the stream are shown at once. */
 const PACE = 5_000;
 
 /** The answer, or null where the API says that there is none (yet). */
@@ -29,7 +29,7 @@ export function orderScreen({ id }) {
     order: createResource(async () => {
       const order = await api.get(escaped`/v1/orders/${id}`);
       keep(order);
-      // There is no receipt before the end: nobody asks for what can't be there.
+      // A receipt exists only after the end, so it is not requested before.
       if (endStates.includes(order.status) && !resources.receipt) resources.receipt = createResource(orNone(escaped`/v1/orders/${id}/receipt`));
       return order;
     }),

@@ -1,4 +1,4 @@
-// All orders: the same list as beside the map, with room, and the ended ones in pages.
+// All orders: the same list as beside the map, but wide, with ended orders in pages.
 
 import { h } from '/apps/shared/dom.js';
 import { t } from '/apps/shared/i18n.js';

@@ -13,14 +13,14 @@ import { activeValet, callLink, createMapSlot, placeText, since, STALE, stateSin
 import { createOrderList, parkedText } from './order-list.js';
 import { valetTone } from './valets.js';
 
-/** Alerts that stand above the list; the rest has its own screen. */
+/** Alerts shown above the list; the rest has its own screen. */
 const MOST_ALERTS = 3;
 const layers = ['available', 'busy', 'onBreak', 'waiting', 'parked', 'returns'];
 
 const valetIcons = { available: 'check', busy: 'car', onBreak: 'cup', offline: 'offline' };
 const isStale = (valet) => (valet.positionAgeSeconds ?? 0) > STALE;
 
-/** Where an order is to be seen, and as what. */
+/** Where an order is shown on the map, and with which marker. */
 function orderMarker(order) {
   if (order.status === 'parked' || (order.status === 'parking' && order.parked)) return { ...order.parked, kind: 'parked', icon: 'parking', layer: 'parked' };
   if (['requestingBack', 'returningBack', 'waitingForPayment'].includes(order.status) && (order.returnTo ?? order.parked)) {
@@ -38,10 +38,10 @@ export function liveScreen() {
 
   const slot = createMapSlot('live-map', {
     label: () => t('op.map'),
-    // What is one spot depends on the zoom.
+    // Which markers are grouped depends on the zoom.
     onmove: () => drawMap(),
     onready(map) {
-      // The legend stands in the corner.
+      // The legend is in the corner.
       if (innerWidth > 900) map.setInset({ left: 250 });
       drawMap();
     },
@@ -87,7 +87,7 @@ export function liveScreen() {
     }));
     if (!isFitted && areas.length) {
       const seen = [...orders.map(orderMarker), ...valets.map((valet) => valet.position)].filter((place) => place?.latitude !== undefined);
-      // Before it is: fitting moves the map, which draws again.
+      // Set before fitting, which moves the map and so draws again.
       isFitted = true;
       if (seen.length > 1) map.fit(seen, { maxZoom: 15 });
       else map.fitAreas(areas);
@@ -146,7 +146,7 @@ export function liveScreen() {
 
 const freshness = () => {
   const { at, valetsAt = at, error, isStreaming } = store.value;
-  // The stream keeps the orders fresh between two questions.
+  // The stream keeps the orders fresh between two polls.
   const age = isStreaming && !error ? valetsAt : Math.min(at, valetsAt);
   return h('p', { class: `freshness small ${error ? 'bad' : isStreaming ? 'good' : ''}` },
     h('span', { class: 'pulse', 'aria-hidden': 'true' }), error ? t('op.fresh.away') : t(isStreaming ? 'op.fresh.live' : 'op.fresh.asking'), at ? [' · ', since(age, 'age')] : null);
@@ -174,7 +174,7 @@ export async function acknowledge(alert) {
 
 const alertStrip = () => {
   const { alerts } = store.value;
-  // How many there are is said once; how old they are changes all the time.
+  // Only the number is announced: the ages change every second.
   return [h('p', { class: 'visually-hidden', role: 'status', key: 'alerts-said' }, alerts.length ? t('op.alert.count', { count: alerts.length }) : null),
     h('div', { class: 'alerts', role: 'group', key: 'alerts', 'aria-label': t('op.nav.alerts') }, alerts.slice(0, MOST_ALERTS).map((alert) =>
       h('div', { class: 'alert', key: alert.id }, icon('alert'),

@@ -12,7 +12,7 @@ import { store } from './store.js';
 
 // MARK: Data
 
-/** One answer of the API with its error and age; `load` is called again by `reload`. */
+/** One answer of the API with its error and age; `reload` calls `load` again. */
 export function createResource(load) {
   const resource = { value: undefined, error: null, isBusy: false, at: null };
   let turn = 0;
@@ -35,7 +35,7 @@ export function createResource(load) {
   return resource;
 }
 
-/** A list in pages: `more()` loads the next, `reload()` begins again. */
+/** A list in pages: `more()` loads the next one, `reload()` starts again. */
 export function createPages(path, query = {}, limit = 50) {
   const pages = { items: [], next: null, error: null, isBusy: false, at: null, query };
   let turn = 0;
@@ -64,7 +64,7 @@ export function createPages(path, query = {}, limit = 50) {
   return pages;
 }
 
-/** Grey bars, the problem, or what `draw` makes of the value. */
+/** A skeleton, the problem, or the value drawn by `draw`. */
 export function shown(resource, draw, lines = 4) {
   if (resource.value !== undefined) return draw(resource.value);
   if (resource.error) return problemNotice(resource.error, resource.reload);
@@ -82,7 +82,7 @@ export function shownPages(pages, draw, ifEmpty) {
     pages.next ? h('div', { class: 'more' }, button(t('action.more'), { onclick: pages.more, isBusy: pages.isBusy })) : null);
 }
 
-/** Asks again while a screen is open and looked at; returns what ends it. */
+/** Runs `task` every `pace` ms while the page is visible; returns a function that stops it. */
 export function every(pace, task) {
   const timer = setInterval(() => document.hidden || task(), pace);
   return () => clearInterval(timer);
@@ -90,7 +90,7 @@ export function every(pace, task) {
 
 // MARK: Time
 
-/** A valet's position that is older is an old one, as the location service has it; in seconds. */
+/** Seconds after which a valet's position is stale, as in the location service. */
 export const STALE = 60;
 
 const words = {
@@ -122,7 +122,7 @@ setInterval(() => {
   }
 }, 1_000);
 
-/** When an order came into its present state. */
+/** When an order entered its current state. */
 export const stateSince = (order) => ({
   requested: order.createdAt, droppingOff: order.assignedAt, parking: order.collectedAt, parked: order.parkedAt, requestingBack: order.recalledAt,
   returningBack: order.retrievedAt, waitingForPayment: order.returnedAt,
@@ -130,7 +130,7 @@ export const stateSince = (order) => ({
 
 // MARK: Views
 
-/** A screen's head: title, age of what is shown, actions. */
+/** A screen's head: title, age of the data, actions. */
 export const head = (title, { back, actions, age, lead } = {}) =>
   h('header', { class: 'page-head' },
     back ? h('a', { class: 'icon-button', href: `#${back}`, 'aria-label': t('action.back') }, icon('back')) : null,
@@ -167,7 +167,7 @@ export const valetName = (id) => {
 export const activeValet = (order) =>
   ['droppingOff', 'parking'].includes(order.status) ? order.dropOffValet : ['requestingBack', 'returningBack'].includes(order.status) ? order.returnValet : null;
 
-/** A dialog with a form: `view(form, close)` is drawn again at each change. */
+/** A dialog with a form: `view(form, close)` is redrawn at each change. */
 export function formDialog(title, view, { fieldOf, look } = {}) {
   return dialog(title, (close) => {
     const box = h('div', { class: 'stack' });
@@ -182,7 +182,7 @@ export function formDialog(title, view, { fieldOf, look } = {}) {
 export const dialogActions = (form, close, yes, look = 'primary') =>
   h('div', { class: 'actions' }, button(t('action.cancel'), { onclick: () => close() }), button(yes, { type: 'submit', look, isBusy: form.isBusy }));
 
-/** A map in a screen of the operator's. */
+/** A map in a screen of the operator app. */
 export function createMapSlot(name, options) {
   const slot = createSlot(name, redraw, options);
   return { ...slot, get map() { return slot.map; }, view: (className = '') => slot.view(`map-host ${className}`) };

@@ -1,4 +1,4 @@
-// Money: payments and refunds; the books (trial balance, entries, the provider's list held against them).
+// Money: payments and refunds; the books (trial balance, entries, reconciliation with the provider).
 
 import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
@@ -15,24 +15,24 @@ const tones = { succeeded: 'success', declined: 'danger', processing: 'warning',
 
 export const orderLink = (id) => h('a', { href: `#/orders/${id}` }, ticketOf(id) ? h('span', { class: 'ticket' }, ticketOf(id)) : shortID(id));
 
-/** Whether the newest orders were asked for: what is none of them may be something else. */
+/** Whether the newest orders are loaded: an id that is none of them may belong to another product. */
 let areTicketsKnown = false;
 
-/** Payments and entries name orders by id: the newest ones' tickets are asked for, older ones keep their id. */
+/** Loads the tickets of the newest orders, since payments and entries have only ids; older ones keep their id. */
 async function learnTickets() {
   try {
     learn((await api.get('/v1/admin/orders?limit=200')).items);
   } catch {
-    // The ids stay.
+    // Show the ids instead.
   }
   areTicketsKnown = true;
   redraw();
 }
 
-/** What was paid for, by the id of its bill; null while it is asked for. */
+/** Bills by id; null while one is loading. */
 const bills = new Map();
 
-/** Of what is no order that is known: its receipt, or before there is one its bill, says what it is. */
+/** Loads the receipt, or else the bill, of an id that is no known order, to show what it is for. */
 async function learnBill(id) {
   bills.set(id, null);
   const path = escaped`/v1/bills/${id}`;
@@ -40,12 +40,12 @@ async function learnBill(id) {
     bills.set(id, await api.get(`${path}/receipt`).catch(() => api.get(path)));
     redraw();
   } catch {
-    // The id stays for a while.
+    // Show the id for a while, then retry.
     setTimeout(() => bills.delete(id), PACE);
   }
 }
 
-/** To the order, the booking or the fine. */
+/** A link to the order, the booking or the fine. */
 function thingLink(id) {
   if (ticketOf(id)) return orderLink(id);
   if (areTicketsKnown && !bills.has(id)) learnBill(id);

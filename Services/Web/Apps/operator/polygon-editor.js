@@ -3,7 +3,7 @@
 
 import { t } from '/apps/shared/i18n.js';
 
-/** One press of an arrow key, in pixels of the map; with Shift so many more. */
+/** Step of an arrow key in pixels of the map, alone and with Shift. */
 const STEP = 4;
 const BIG_STEP = 40;
 const arrows = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
@@ -15,7 +15,7 @@ export const round = (degrees) => Math.round(degrees * 1e6) / 1e6;
 const between = (a, b) => ({ latitude: round((a.latitude + b.latitude) / 2), longitude: round((a.longitude + b.longitude) / 2) });
 
 /**
- * `view` is a map of `createMap`. `on` hears `move(index, point)`, `insert(index, point)`,
+ * `view` is a map of `createMap`. `on` receives `move(index, point)`, `insert(index, point)`,
  * `remove(index)`, `select(index)`, `service(point)`.
  */
 export function createPolygonEditor(view, on) {
@@ -26,7 +26,7 @@ export function createPolygonEditor(view, on) {
   let middles = [];
   let points = [];
   let service = null;
-  /** The marker that a hand holds: until it lets go, nothing else says where it is. */
+  /** The marker being dragged; until it is released, nothing else moves it. */
   let held = null;
 
   function follow(marker, moved) {
@@ -104,7 +104,7 @@ export function createPolygonEditor(view, on) {
     return marker;
   }
 
-  /** Moves what is there; the number of points has not changed. */
+  /** Moves the existing markers when the number of points has not changed. */
   function place() {
     outline.setLatLngs(points.map(latLng));
     vertices.forEach((marker, i) => marker.setLatLng(latLng(points[i])));
@@ -141,7 +141,7 @@ export function createPolygonEditor(view, on) {
       }
       if (servicePoint) service.setLatLng(latLng(servicePoint));
     },
-    /** Where a new point belongs: into the nearest edge. */
+    /** The index at which a new point is inserted: that of the nearest edge. */
     indexFor(at) {
       if (points.length < 3) return points.length;
       const target = map.latLngToLayerPoint(latLng(at));

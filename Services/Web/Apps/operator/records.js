@@ -1,4 +1,4 @@
-// Lists of what the house keeps: alerts, text messages, dead letters, the audit log.
+// Lists of records: alerts, messages, dead letters, the audit log.
 
 import { h } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';
@@ -12,7 +12,7 @@ import { actionName } from './order-parts.js';
 import { orderLink } from './payments.js';
 
 const PACE = 10_000;
-/** The first page is asked for again while nothing older was loaded. */
+/** Reloads the first page while no older one is loaded. */
 const follow = (pages) => every(PACE, () => pages.items.length <= 50 && !pages.isBusy && pages.reload());
 
 // MARK: Alerts
@@ -164,6 +164,6 @@ function subject({ action, subject: id }) {
   if (action === 'accounts.close-report') return shortID(id);
   if (action.startsWith('accounts.')) return h('a', { href: `#/valets/${id}` }, valetOf(id) ? fullName(valetOf(id)) : shortID(id));
   if (['orders.save-service-area', 'orders.set-tariff', 'spots.change-policy', 'carpool.change-policy'].includes(action)) return h('a', { href: `#/areas/${id}` }, areaName(id));
-  // A name, or a day, is no id.
+  // Other subjects are names or days, not ids.
   return /^[-0-9a-f]{36}$/.test(id) ? shortID(id) : id;
 }

@@ -1,4 +1,4 @@
-// What people report of each other: an operator looks at it, and says what was decided.
+// Reports of people about each other, and their decision by an operator.
 
 import { h, uuid } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';
@@ -23,7 +23,7 @@ const reasonOf = ({ reason }) => t(`report.reason.${reason}`);
 const personOf = ({ person, openReports }) => h('span', null, valetOf(person.id) ? h('a', { href: `#/valets/${person.id}` }, nameOf(person)) : nameOf(person),
   openReports > 1 ? [' ', badge(t('op.report.open.count', { count: openReports }), 'warning')] : null);
 
-/** What it is about: an order has a screen of its own. */
+/** The subject of a report; an order links to its screen. */
 const subjectOf = ({ subject }) => {
   if (!subject) return null;
   if (subject.product === 'valet') return h('a', { href: `#/orders/${subject.id}` }, t('op.order'));
@@ -35,7 +35,7 @@ const decisionOf = ({ status, outcome, note, closedAt }) => (status === 'open' ?
   : h('span', null, badge(t(`op.report.outcome.${outcome}`), outcome === 'dismissed' ? 'neutral' : 'danger'), ' ', h('span', { class: 'small muted nowrap' }, dateTime(closedAt)),
     note ? h('span', { class: 'small report-text' }, note) : null));
 
-/** The report as it is once it is closed. */
+/** Resolves with the closed report. */
 const closeDialog = (report, key = uuid()) => formDialog(t('op.report.close'), (form, close) => {
   const send = async ({ outcome, note }) => close(await api.post(escaped`/v1/admin/reports/${report.id}/close`, { outcome, note: note.trim() || null }, { key }));
   return form.view({ class: 'stack', onsubmit: form.submit(send) },

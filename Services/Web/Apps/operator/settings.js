@@ -1,4 +1,4 @@
-// The person who is signed in, language, installing, signing out.
+// The signed-in person, language, installation, sign-out.
 
 import { h } from '/apps/shared/dom.js';
 import { t } from '/apps/shared/i18n.js';

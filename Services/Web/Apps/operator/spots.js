@@ -1,4 +1,4 @@
-// Spots that drivers hand on: what is open, disputes with their pictures, what each area allows, and how long people take.
+// Spots that drivers pass on: open ones, disputes with pictures, rules of each area, and how long people take.
 
 import { h } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';
@@ -17,7 +17,7 @@ const QUERIES = { open: { status: 'offered' }, reserved: { status: 'reserved' },
 const VIEWS = ['open', 'reserved', 'disputes', 'all', 'areas', 'times'];
 const policyPath = (id) => escaped`/v1/admin/spot-policies/${id}`;
 
-/** An area with what it allows; null for a new one, of which spots has not heard yet. */
+/** An area with its rules; null for a new one that the spots service does not know yet. */
 async function readPolicy({ properties: { id, currency } }) {
   try {
     return { id, currency, policy: await api.get(policyPath(id)) };
@@ -29,7 +29,7 @@ async function readPolicy({ properties: { id, currency } }) {
 
 const stateOf = ({ status }) => badge(t(`spot.status.${status}`), { offered: 'accent', reserved: 'warning', handedOver: 'success', failed: 'danger' }[status]);
 
-/** What both say, with the picture; the spot as it is once it is decided. */
+/** Shows what both say, with the picture; resolves with the spot once it is decided. */
 const decideDialog = (spot) => formDialog(t('op.spots.decide'), (form, close) => {
   const { dispute, seller } = spot;
   const send = async ({ outcome, text }) => close(await api.post(escaped`/v1/admin/spots/${spot.id}/decision`, { outcome, text: text.trim() }));
@@ -41,7 +41,7 @@ const decideDialog = (spot) => formDialog(t('op.spots.decide'), (form, close) =>
     dialogActions(form, close, t('op.spots.decide')));
 });
 
-/** Amounts in whole units of the area's currency; steps of bids as `from:step`, one a line. */
+/** Amounts in whole units of the area's currency; bid increments as `from:step`, one per line. */
 const policyDialog = ({ id, currency }, policy) => formDialog(t('op.spots.policy', { area: areaName(id) }), (form, close) => {
   const unit = minorUnits(currency);
   const amountOf = (text) => Math.round(Number(text) * unit);

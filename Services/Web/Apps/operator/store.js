@@ -1,5 +1,5 @@
-// What the whole app watches: open orders, valets, alerts, areas. The stream tells of each change of
-// an order; everything else is asked for at a sensible pace, and nothing while nobody looks.
+// The data that the whole app watches: open orders, valets, alerts, areas. The stream reports each change of
+// an order; everything else is polled, and nothing while the page is hidden.
 
 import { serverNow } from '/apps/shared/clock.js';
 import { recall, remember } from '/apps/shared/storage.js';
@@ -12,21 +12,21 @@ export const openStates = [
 ];
 export const endStates = ['finished', 'cancelled', 'unfulfilled'];
 
-/** Between two questions, in ms. */
+/** Time between two polls, in ms. */
 const PACE = 5_000;
 const PACE_OF_ALERTS = 10_000;
 const PACE_OF_AREAS = 60_000;
-/** Orders are all asked for again this often while the stream is open: it tells of each change already. */
+/** Time between two reloads of all orders while the stream is open, which reports each change already; in ms. */
 const PACE_OF_STREAMED_ORDERS = 30_000;
 const PAGE = 200;
-/** Pages of one list that are loaded at most. */
+/** The most pages of one list that are loaded. */
 const MOST_PAGES = 10;
-/** Changed orders that are asked for one by one; more than that, and all are asked for. */
+/** The most changed orders that are loaded one by one; beyond it, all are reloaded. */
 const MOST_SINGLE = 12;
 const LAST = 'openvalet.operator.last';
-/** How often the state is kept for a start without a network, in ms. */
+/** Time between two saves of the state for an offline start, in ms. */
 const PACE_OF_KEEPING = 20_000;
-/** Orders that are kept on the device. */
+/** The most orders kept on the device. */
 const MOST_KEPT = 300;
 
 const fresh = { orders: [], valets: [], alerts: [], areas: [], isLoaded: false, at: null, error: null, isStreaming: false };
@@ -47,10 +47,10 @@ export async function everyPage(path, query = {}) {
 
 // MARK: Asking
 
-/** Why the last turn of each task failed. */
+/** The error of each task's last run. */
 const failures = new Map();
 
-/** Repeats a task while the page is looked at; `now()` does it at once, or once more where it is being done. */
+/** Repeats a task while the page is visible; `now()` runs it at once, or once more after the current run. */
 function createPoll(task, pace) {
   let timer = null;
   let isOn = false;
@@ -59,7 +59,7 @@ function createPoll(task, pace) {
   async function turn() {
     clearTimeout(timer);
     if (!isOn || document.hidden) return;
-    // The answer that is on its way may be older than what is asked for now.
+    // The answer in flight may be older than this request.
     isWanted = isRunning;
     if (isRunning) return;
     isRunning = true;
@@ -67,7 +67,7 @@ function createPoll(task, pace) {
       await task();
       failures.delete(task);
     } catch (error) {
-      // What ends with the session is no failure.
+      // The end of the session is not a failure.
       if (isOn) failures.set(task, error);
     }
     store.set({ error: [...failures.values()][0] ?? null });
@@ -103,7 +103,7 @@ async function loadOrders() {
     const rivals = [order, next.get(order.id), known.get(order.id)].filter(Boolean);
     next.set(order.id, rivals.reduce((best, other) => (other.version > best.version ? other : best)));
   }
-  // What the stream has told of since the question was asked is newer than the answer.
+  // Events since the request was sent are newer than its answer.
   for (const [id, order] of known) if (!next.has(id) && (heardAt.get(id) ?? 0) >= startedAt) next.set(id, order);
   for (const [id, at] of heardAt) if (at < startedAt) heardAt.delete(id);
   store.set({ orders: sorted([...next.values()].filter((order) => openStates.includes(order.status))), isLoaded: true, at: serverNow() });
@@ -121,7 +121,7 @@ const polls = {
 };
 export const refresh = (name) => polls[name].now();
 
-/** Tickets of all orders that were seen: what people call an order. */
+/** Tickets of all orders seen so far, by id. */
 const tickets = new Map();
 export const ticketOf = (id) => tickets.get(id);
 export function learn(orders) {
@@ -151,7 +151,7 @@ function want(id) {
   wanted.add(id);
 }
 
-/** An order as it is now, from whoever has read it. */
+/** Takes over an order that any screen has loaded. */
 export function keep(order) {
   const known = store.value.orders.find((one) => one.id === order.id);
   if (known && known.version > order.version) return;
@@ -160,7 +160,7 @@ export function keep(order) {
   store.set({ orders: openStates.includes(order.status) ? sorted([...others, order]) : others });
 }
 
-/** A line says which order has changed; how it is now is fetched, for several of them together. */
+/** An event names the changed order; the orders are then loaded, several together. */
 function hear({ order: heard }) {
   if (!heard) return;
   const known = store.value.orders.find((one) => one.id === heard.id);
@@ -188,7 +188,7 @@ function keepOnDevice() {
   if (at) remember(LAST, { orders: orders.slice(0, MOST_KEPT), valets, alerts, areas, at });
 }
 
-/** Begins with what this device remembers, marked with its age, until the first answer is there. */
+/** Starts with the state kept on this device, with its age, until the first answer arrives. */
 export function startStore() {
   if (keeping) return;
   const last = recall(LAST);

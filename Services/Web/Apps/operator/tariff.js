@@ -1,4 +1,4 @@
-// A new version of an area's tariff, with what it would cost before anybody pays it.
+// A new version of an area's tariff, with examples of its prices.
 
 import { h } from '/apps/shared/dom.js';
 import { minorUnits, money, t, tProblem } from '/apps/shared/i18n.js';
@@ -57,7 +57,7 @@ export function tariffScreen({ id }) {
     return read;
   });
 
-  /** The tariff that the fields say; null while one of them is no number. */
+  /** The tariff in the fields; null while one of them is not a number. */
   function parsed() {
     if (!/^[A-Z]{3}$/.test(draft.currency)) return null;
     const unit = minorUnits(draft.currency);

@@ -1,4 +1,4 @@
-// Today in numbers: what was ordered, how long people waited, what became of it, what was earned.
+// Today in numbers: orders, waiting times, acceptance and revenue.
 
 import { serverNow, timeLearnt } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
@@ -33,7 +33,7 @@ export function todayScreen() {
   const both = [orders, revenue];
   const stop = every(PACE, () => both.forEach((one) => one.isBusy || one.reload()));
 
-  /** The numbers, grey bars, or why there are none. */
+  /** The numbers, a skeleton, or why there are none. */
   const part = (resource, draw) => {
     if (resource.value) return draw(resource.value);
     if (!resource.error) return h('div', { class: 'panel' }, skeleton(6));

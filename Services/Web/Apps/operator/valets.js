@@ -1,4 +1,4 @@
-// Valets: who there is and where, new ones, suspending, working times.
+// Valets: list and positions, new ones, suspension, shifts.
 
 import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
@@ -14,7 +14,7 @@ import { activeValet, callLink, createMapSlot, createPages, createResource, dial
 
 export const valetTone = { available: 'success', busy: 'accent', onBreak: 'warning', offline: 'neutral' };
 const statuses = ['available', 'busy', 'onBreak', 'offline', 'suspended'];
-/** Ratings that are asked for at the same time. */
+/** The most ratings that are loaded at the same time. */
 const AT_ONCE = 4;
 
 const statusOf = (valet) => (valet.suspended ? 'suspended' : (valet.status ?? 'unknown'));
@@ -28,7 +28,7 @@ const age = (valet) => {
   return h('span', { class: isStale ? 'late' : '' }, shortDuration(valet.positionAgeSeconds), isStale ? ` (${t('op.valet.stale')})` : '');
 };
 
-/** Averages, asked for once while the app runs. */
+/** Average ratings, loaded once while the app runs. */
 const ratings = new Map();
 let asking = 0;
 const waiting = [];
@@ -153,7 +153,7 @@ export function valetScreen({ id }) {
     redraw();
   }
 
-  /** For who has lost their phone and their recovery codes. */
+  /** For someone who has lost both their phone and their recovery codes. */
   async function removeFactors(valet) {
     if (!(await confirm(t('op.factors.sure', { name: fullName(valet) }), t('op.factors.text'), { yes: t('op.factors.remove'), no: t('action.cancel'), look: 'danger' }))) return;
     try {

@@ -1,4 +1,4 @@
-// Bookings of all car parks or of one, by plate and day; and one booking as its customer has it.
+// Bookings of all car parks or of one, by plate and day; and one booking in detail.
 
 import { h } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';

@@ -1,4 +1,4 @@
-// What is set of a car park in a dialog: a count, a product, a gate, why it is closed.
+// Dialogs of a car park: closing it, a count, a product, a gate, the end of a stay.
 
 import { escaped } from '/apps/shared/api.js';
 import { h, uuid } from '/apps/shared/dom.js';
@@ -12,7 +12,7 @@ import { dialogActions, formDialog } from '../parts.js';
 export const read = (text) => (String(text ?? '').trim() === '' ? NaN : Number(String(text).trim().replace(',', '.')));
 export const shownAmount = (amount, currency) => (amount / minorUnits(currency)).toFixed(Math.round(Math.log10(minorUnits(currency))));
 
-/** A whole number that is not below zero; else its field says so. */
+/** Reads a whole number that is not negative; otherwise its field shows an error. */
 function whole(form, name, text) {
   const value = read(text);
   if (!Number.isInteger(value) || value < 0) form.refuse({ [name]: t('op.park.number') });
@@ -29,7 +29,7 @@ export const closeDialog = (admin) => formDialog(t('op.park.close'), (form, clos
     field({ id: 'reason', label: t('op.reason'), hint: t('op.park.close.hint'), isOptional: true, maxlength: 200, error: form.errors.reason }), dialogActions(form, close, t('op.park.close'), 'danger'));
 });
 
-/** For a vehicle that is gone, and that no gate saw leave; true when it happened. */
+/** Ends the stay of a vehicle that left without passing a gate; true when it happened. */
 export const endStayDialog = ({ id, plate }) => formDialog(t('op.stay.end.of', { plate }), (form, close) => {
   const send = async ({ reason }) => {
     if (!reason.trim()) form.refuse({ reason: t('op.stay.reason.needed') });
@@ -40,7 +40,7 @@ export const endStayDialog = ({ id, plate }) => formDialog(t('op.stay.end.of', {
   return form.view({ onsubmit: form.submit(send) }, h('p', null, t('op.stay.end.text')), reasonField(form), dialogActions(form, close, t('op.stay.end'), 'danger'));
 });
 
-/** Free spaces as somebody has counted them. */
+/** Sets the free spaces counted by hand. */
 export const occupancyDialog = (admin, { spaces }) => formDialog(t('op.park.count'), (form, close) => {
   const send = async (values) => {
     const free = Object.fromEntries(spaces.filter((one) => values[`free.${one.class}`].trim()).map((one) => [one.class, whole(form, `free.${one.class}`, values[`free.${one.class}`])]));
@@ -53,7 +53,7 @@ export const occupancyDialog = (admin, { spaces }) => formDialog(t('op.park.coun
     dialogActions(form, close, t('action.save')));
 });
 
-/** Another product, or the next version of one. */
+/** Adds a product, or the next version of `known`. */
 export function productDialog(admin, currency, known) {
   let isOffered = known?.isOffered ?? true;
   return formDialog(known ? t('op.product.edit', { name: known.name }) : t('op.product.new'), (form, close) => {
@@ -85,7 +85,7 @@ export function productDialog(admin, currency, known) {
   });
 }
 
-/** `{ name, token }` of a gate that was made. */
+/** Adds a gate; resolves with its `{ name, token }`. */
 export function gateDialog(carParkId) {
   const key = uuid();
   return formDialog(t('op.gate.new'), (form, close) => {
@@ -97,7 +97,7 @@ export function gateDialog(carParkId) {
   });
 }
 
-/** Shown once: nobody can read it again. */
+/** Shows a gate's token, which can't be read again. */
 export const tokenDialog = (name, token) => dialog(t('op.gate.token', { name }), (close, node) => {
   const copy = async () => {
     try {

@@ -1,5 +1,5 @@
 // The editor of a car park: where it is and its entrances on the map, when it is open, how many spaces it has, its
-// rules. What somebody else changed meanwhile is shown before anything is lost.
+// rules. A change by someone else in the meantime is shown before anything is lost.
 
 import { h, uuid } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';
@@ -16,7 +16,7 @@ const FEATURES = ['covered', 'lit', 'guarded', 'charging', 'toilets', 'lift', 'c
 const AXES = ['latitude', 'longitude'];
 const round = (value) => Math.round(value * 1e6) / 1e6;
 
-/** What the fields hold: texts as they are typed. */
+/** The texts of the fields. */
 function draftOf(park) {
   const counts = (of) => Object.fromEntries(CLASSES.map((kind) => [kind, String(of[kind] ?? '')]));
   return {
@@ -31,7 +31,7 @@ const newDraft = () => draftOf({
   features: [], capacity: {}, bookable: {}, terms: { text: '' }, cancellation: { freeUntilHours: 24, lateRefundPercent: 50 }, overstayFee: 0,
 });
 
-/** The body that the fields say, and what is no number in them. */
+/** The body of the request, and the errors of fields that are not numbers. */
 function parsed(draft) {
   const errors = {};
   const numeric = (name, text, isNeeded = true) => {
@@ -143,9 +143,9 @@ export function editScreen({ id }) {
     isBusy = false;
     redraw();
   }
-  /** Whether a field of the form says what is wrong with it. */
+  /** Whether a field of the form shows an error. */
   const isShown = (name) => Boolean(name && document.getElementById(name));
-  /** Somebody else was faster: what they have is read, so that it can be compared. */
+  /** Reads the version that someone else has saved first, to compare it. */
   async function meet() {
     try {
       conflict = await fetched();

@@ -20,7 +20,7 @@ const LONGEST = { reason: 500, decision: 1_000 };
 const plateOf = ({ plate }) => h('span', { class: 'plate' }, plate);
 const parkLink = ({ carPark: { id, name } }) => h('a', { href: `#/car-parks/${id}` }, name);
 
-/** The fine that was issued. */
+/** Resolves with the issued fine. */
 const issueDialog = (parks, key = uuid()) => formDialog(t('op.fine.new'), (form, close) => {
   const send = async ({ plate, carParkId, amount, reason }) => {
     const { currency } = parks.find(({ id }) => id === carParkId);
@@ -72,7 +72,7 @@ export function finesScreen() {
   };
 }
 
-/** The fine as it is once it is decided. */
+/** Resolves with the decided fine. */
 const decideDialog = ({ id, status }, outcome) => formDialog(t(`op.fine.${outcome}`), (form, close) => {
   const send = async ({ text }) => close(await api.post(escaped`/v1/admin/fines/${id}/decision`, { outcome, text: text.trim() }));
   return form.view({ onsubmit: form.submit(send) }, h('p', null, t(status === 'paid' ? 'op.fine.refund' : `op.fine.${outcome}.text`)),

@@ -1,4 +1,4 @@
-// All car parks, with what is free right now.
+// All car parks, with their free spaces now.
 
 import { h } from '/apps/shared/dom.js';
 import { t } from '/apps/shared/i18n.js';
@@ -10,7 +10,7 @@ import { createPages, every, head, shownPages, table } from '../parts.js';
 const PACE = 10_000;
 const PAGE = 50;
 
-/** Each class with how old its count is; one that is old says so. */
+/** Free spaces of each class, with a mark on old counts. */
 export const spacesList = ({ spaces }) => (!spaces.length ? h('span', { class: 'muted small' }, t('park.spacesUnknown')) : h('ul', { class: 'small' }, spaces.map((one) => h('li', { key: one.class },
   `${t(`park.class.${one.class}`)}: ${spacesText(one)} `, one.freshness === 'old' ? badge(t('op.parks.old'), 'warning') : null))));
 

@@ -1,4 +1,4 @@
-// A car park as it is now: what is free and who is inside, its prices, its gates; closed, opened and removed here.
+// A car park now: free spaces, expected vehicles, prices, gates; it is opened, closed and removed here.
 
 import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
@@ -26,7 +26,7 @@ export function parkScreen({ id }) {
   let busy = null;
   const stop = every(PACE, () => [park, bookings].forEach((one) => one.isBusy || one.reload()));
 
-  /** Does one thing at a time, and says why it could not be done. */
+  /** Runs one action at a time, and shows why it failed. */
   async function act(name, task) {
     if (busy) return;
     busy = name;
@@ -93,7 +93,7 @@ export function parkScreen({ id }) {
         isClosed ? button(t('op.park.open'), { look: 'primary', isBusy: busy === 'open', onclick: open }) : button(t('op.park.close'), { look: 'danger', onclick: close })));
   };
 
-  /** Counts the bookings that are here or expected: the newest pages are enough for that. */
+  /** Counts the current bookings inside and expected; the newest pages suffice. */
   const expected = (list) => {
     const isDue = ({ status, start }) => status === 'confirmed' && Date.parse(start) <= serverNow();
     return facts([[t('op.park.inside'), list.filter(({ status }) => status === 'active').length], [t('op.park.due'), list.filter(isDue).length],

@@ -1,4 +1,4 @@
-// How a car park was used, and what it brought in: a day, a week, 31 days.
+// Use and revenue of a car park: a day, a week, 31 days.
 
 import { h } from '/apps/shared/dom.js';
 import { escaped, withQuery } from '/apps/shared/api.js';
@@ -12,10 +12,10 @@ const PACE = 60_000;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const SPANS = { day: 1, week: 7, month: 31 };
-/** Hours that still have a bar each; above that each day has one. */
+/** The most hours that have a bar each; beyond it each day has one. */
 const MOST_BARS = 48;
 
-/** Bars of hours, or of days with the most that were inside at once in any of their hours. */
+/** Bars of hours, or of days with the peak of their hours. */
 function bars({ hours }, timeZone) {
   if (hours.length <= MOST_BARS) return hours.map(({ at, vehicles }) => ({ label: time(at, timeZone), values: [vehicles] }));
   const days = new Map();

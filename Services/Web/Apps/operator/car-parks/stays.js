@@ -1,4 +1,4 @@
-// Stays of vehicles, those inside first of all: by car park, plate and day.
+// Stays of vehicles, by state, car park, plate and day.
 
 import { h } from '/apps/shared/dom.js';
 import { dateTime, money, t } from '/apps/shared/i18n.js';

@@ -1,4 +1,4 @@
-// Two vendors that may be one: the other is linked to the one that stays.
+// Possible duplicates: one vendor is linked to the one that remains.
 
 import { escaped } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';

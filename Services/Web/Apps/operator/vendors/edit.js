@@ -1,4 +1,4 @@
-// The dialog of a vendor: all that is known of it, in one form.
+// The dialog of a vendor, with all its fields in one form.
 
 import { escaped } from '/apps/shared/api.js';
 import { h, uuid } from '/apps/shared/dom.js';
@@ -12,10 +12,10 @@ const TEXTS = ['address', 'phone', 'website', 'photo', 'openingHours', 'timeZone
 const AXES = ['latitude', 'longitude'];
 const MEASURES = ['stepCentimeters', 'doorCentimeters', 'slopePercent'];
 const FLAGS = ['toilet', 'lift'];
-/** Where a problem with a part of something is shown. */
+/** The field that shows a problem with a nested part. */
 const FIELDS = { position: 'latitude', ...Object.fromEntries(AXES.map((name) => [`position.${name}`, name])), ...Object.fromEntries([...MEASURES, 'surface'].map((name) => [`accessibility.${name}`, name])) };
 
-/** Empty is not known; what is no number its field says. */
+/** The number of a field, or undefined when it is empty; a field that is not a number shows an error. */
 function numberOf(form, name, text) {
   const value = Number(text.trim().replace(',', '.'));
   if (!Number.isFinite(value)) form.refuse({ [name]: t('op.vendor.number') });
@@ -33,7 +33,7 @@ function bodyOf(form, values) {
   };
 }
 
-/** The vendor as it is saved; undefined where somebody has thought better of it. */
+/** Resolves with the saved vendor; undefined when the dialog was cancelled. */
 export function vendorDialog(known) {
   const key = uuid();
   const access = known?.accessibility ?? {};

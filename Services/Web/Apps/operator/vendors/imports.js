@@ -1,4 +1,4 @@
-// Vendors of a file: how far it is taken, and which rows can't be.
+// Imports of vendors from a file: progress, and rows that were refused.
 
 import { escaped, withQuery } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
@@ -8,7 +8,7 @@ import { api, redraw } from '../context.js';
 import { createResource, section, shown, table } from '../parts.js';
 
 const IMPORTS = '/v1/admin/vendor-imports';
-/** Between two looks at an import that runs, in ms. */
+/** Time between two polls of a running import, in ms. */
 const PACE = 1_000;
 const LONGEST = 100;
 const typeOf = ({ name }) => (/\.(geo)?json$/i.test(name) ? 'application/geo+json' : 'text/csv');
@@ -16,14 +16,14 @@ const typeOf = ({ name }) => (/\.(geo)?json$/i.test(name) ? 'application/geo+jso
 export function createImports(ondone) {
   const form = createForm(redraw, { 'vendor_import.unreadable': 'file' });
   const earlier = createResource(() => api.get(IMPORTS));
-  /** The import that is looked at. */
+  /** The import on screen. */
   let current = null;
   let problem = null;
   let timer = null;
   let name = '';
   let isLeft = false;
 
-  /** Asks until it is done, as long as somebody is here. */
+  /** Polls until it is done, while the screen is open. */
   async function follow(id) {
     clearTimeout(timer);
     try {

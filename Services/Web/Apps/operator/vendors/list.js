@@ -1,4 +1,4 @@
-// All vendors: found by their words and kinds, added, changed, removed; duplicates are made their own again.
+// All vendors: found by words and kind, added, changed, removed; duplicates are unlinked.
 
 import { escaped } from '/apps/shared/api.js';
 import { save } from '/apps/shared/account.js';

@@ -1,4 +1,4 @@
-// What people suggest of vendors, to be taken over or left.
+// People's suggestions about vendors, to be accepted or declined.
 
 import { escaped } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
@@ -11,7 +11,7 @@ import { kindText, yesNo } from './words.js';
 
 const LABELS = { name: 'op.name', kind: 'places.suggest.kind', address: 'places.address', phone: 'places.phone', website: 'places.website', openingHours: 'places.hours', acceptsStamps: 'places.stamps', isGone: 'places.suggest.gone' };
 
-/** Vendors as they are now, for what is suggested of them; undefined while they are not known, null where they are gone. */
+/** Vendors with suggestions, by id; undefined while one is loading, null if it was removed. */
 const known = new Map();
 function vendorOf(id) {
   if (!known.has(id)) {
@@ -21,7 +21,7 @@ function vendorOf(id) {
   return known.get(id);
 }
 
-/** How far from where it is now; of what was taken over it is there. */
+/** Distance from the vendor's current position; an accepted suggestion is there already. */
 function moveText(position, { vendor, status }) {
   if (status === 'accepted') return t('op.suggestions.isMoved');
   const now = vendorOf(vendor);
@@ -41,7 +41,7 @@ function valueText(name, value, suggestion) {
   return name === 'duplicateOf' ? otherText(value) : String(value);
 }
 
-/** Each thing that is another, with what it is to be. */
+/** Each changed field with its suggested value. */
 function changeList(suggestion) {
   const { accessibility = {}, ...change } = suggestion.change;
   const { measured, ...measures } = accessibility;

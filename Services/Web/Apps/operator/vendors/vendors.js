@@ -1,4 +1,4 @@
-// Vendors: all of them, what people suggest, what may be the same, files, and how much is known.
+// Vendors: list, suggestions, duplicates, imports, and how much is known.
 
 import { t } from '/apps/shared/i18n.js';
 import { choices } from '/apps/shared/ui.js';
@@ -10,7 +10,7 @@ import { createVendorList } from './list.js';
 import { createSuggestions } from './suggestions.js';
 import { kindText } from './words.js';
 
-/** How much is known of the vendors of each kind. */
+/** How much is known about the vendors of each kind. */
 function createCoverage() {
   const coverage = createResource(() => api.get('/v1/admin/vendor-coverage'));
   const count = (name) => (one) => t('op.coverage.of', { count: one[name], percent: one.vendors ? Math.round((one[name] / one.vendors) * 100) : 0 });

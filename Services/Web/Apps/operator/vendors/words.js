@@ -1,4 +1,4 @@
-// What of a vendor the operator's screens say in more than one place.
+// Texts and constants that several screens of vendors share.
 
 import { t } from '/apps/shared/i18n.js';
 

@@ -1,4 +1,4 @@
-// The words of car parks, in English; those that customers read too are in shared.
+// Texts of car parks, in English; those that customers read too are in shared.
 
 export default {
   'op.park': 'Car park', 'op.park.about': 'About the car park', 'op.parks.lead': 'All car parks, with their free spaces now.', 'op.parks.new': 'New car park', 'op.parks.bookings': 'Bookings', 'op.parks.free': 'Free', 'op.parks.from': 'From', 'op.parks.old': 'Old count',

@@ -1,4 +1,4 @@
-// The words of car parks, in Traditional Chinese; those that customers read too are in shared.
+// Texts of car parks, in Traditional Chinese; those that customers read too are in shared.
 
 export default {
   'op.park': '停車場', 'op.park.about': '停車場資料', 'op.parks.lead': '所有停車場及目前空位。', 'op.parks.new': '新增停車場', 'op.parks.bookings': '預訂', 'op.parks.free': '空位', 'op.parks.from': '起價', 'op.parks.old': '數字已舊',
