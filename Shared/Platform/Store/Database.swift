@@ -48,7 +48,7 @@ public final class Database: Sendable {
     /// Runs a transaction that is all or nothing, and on the disk when it returns. It runs to its end even in a
     /// cancelled task.
     ///
-    /// Transactions are serialisable. If others were faster, `body` runs again, so it must have no effect outside its
+    /// Writes are serialisable. If others were faster, `body` runs again, so it must have no effect outside its
     /// transaction.
     @discardableResult
     public func write<T: Sendable>(
