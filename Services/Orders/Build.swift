@@ -6,7 +6,7 @@ import ServiceKit
 import ServiceLifecycle
 import Store
 
-/// Everything that orders is made of. Later services depend on earlier ones; they stop in reverse.
+/// Builds the service. Later parts depend on earlier ones; they stop in reverse order.
 func build(_ config: OrdersConfig, _ environment: ServiceEnvironment) async throws -> [any Service]
 {
     func owner(_ url: URL, _ service: ServiceManifest) -> Owners {
@@ -39,7 +39,7 @@ func build(_ config: OrdersConfig, _ environment: ServiceEnvironment) async thro
     ]
 }
 
-/// The service without its connections to the outside; tests use it as it is.
+/// The service without its external connections, as tests use it.
 struct OrdersParts: Sendable {
     let environment: ServiceEnvironment
     let database: Database
@@ -66,7 +66,7 @@ struct OrdersParts: Sendable {
         alerts = AlertUseCases(database: database, clock: clock)
     }
 
-    /// Removes what has outlived its retention.
+    /// Deletes data past its retention period.
     func sweep() async throws {
         let now = environment.clock.now
         try await database.sweep { transaction, limit in

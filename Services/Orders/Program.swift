@@ -1,4 +1,4 @@
 import ServiceKit
 
-/// What `openvalet-orders` and `openvalet service orders` run.
+/// The program of `openvalet-orders` and `openvalet service orders`.
 public let program = ServiceProgram(OrdersConfig.self, build)

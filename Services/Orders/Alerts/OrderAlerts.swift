@@ -10,7 +10,7 @@ extension Transaction {
     var alerts: AlertStore { AlertStore(transaction: self) }
 }
 
-/// Orders that an operator has to look at: each kind is raised once a state, and resolved when the order leaves it.
+/// Orders that an operator has to look at. Each kind is raised once per state and resolved when the order leaves it.
 struct AlertStore {
     /// How long a resolved alert is kept, in seconds: 90 days.
     static let retentionSeconds = 90.0 * 86_400
@@ -52,7 +52,7 @@ struct AlertStore {
             limitSeconds, AlertStatus.open, now)
     }
 
-    /// Ends the alert of a state that the order is no longer in.
+    /// Resolves alerts of states that the order has left.
     func resolve(of order: Order) throws {
         try transaction.execute(
             """
@@ -73,7 +73,7 @@ struct AlertStore {
             page, of: "alerts", columns: "*", where: conditions, Alert.init)
     }
 
-    /// False when somebody has done so already.
+    /// Returns false if an operator has acknowledged it already.
     func acknowledge(_ id: AlertID, by person: OperatorID, at now: Date) throws -> Bool {
         try transaction.execute(
             """
@@ -83,7 +83,7 @@ struct AlertStore {
             """, now, person, AlertStatus.acknowledged, id) == 1
     }
 
-    /// Returns how many were removed.
+    /// Returns the number of removed alerts.
     func sweep(at now: Date, limit: Int) throws -> Int {
         try transaction.execute(
             """
@@ -115,7 +115,7 @@ struct AlertUseCases: Sendable {
         try await database.read { try $0.alerts.page(status, page) }
     }
 
-    /// Once: who comes later changes nothing and is answered alike.
+    /// The first acknowledgement counts; later ones change nothing and get the same answer.
     func acknowledge(_ id: AlertID, by person: OperatorID) async throws -> Alert {
         let now = clock.now
         return try await database.write { transaction in

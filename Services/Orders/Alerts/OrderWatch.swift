@@ -3,8 +3,7 @@ import Logging
 import ServiceKit
 import ServiceLifecycle
 
-/// Looks at the clock for orders that wait for too long; of the processes that share the database, the one
-/// that leads does.
+/// Looks for orders that have waited too long. Only the leader among the processes that share the database runs it.
 struct OrderWatch: Service {
     static let interval: Duration = .seconds(1)
 
@@ -17,14 +16,14 @@ struct OrderWatch: Service {
         ) { await look() }.run()
     }
 
-    /// One round. What fails is tried again in the next one.
+    /// Runs one round. Work that fails is retried in the next one.
     func look() async {
         await count("orders have come to their moment", at: .debug) { try await answers.wakeDue() }
         await count("orders wait for too long") { try await answers.announceOverdue() }
         await count("orders wait for an answer") { try await answers.repeatUnanswered() }
     }
 
-    /// What fails in one kind of work keeps nothing of another kind from its turn.
+    /// Runs one kind of work; its failure doesn't stop the other kinds.
     private func count(
         _ what: Logger.Message, at level: Logger.Level = .notice, _ work: () async throws -> Int
     ) async {

@@ -1,16 +1,16 @@
 import Contracts
 import Foundation
 
-/// What an order costs: a pure function of tariff, time and extras.
+/// The price of an order: a pure function of tariff, time and extras.
 extension Tariff {
     private static let secondsPerMinute = 60
     private static let secondsPerDay = 86_400
-    /// Longest time that is billed, so that no clock can make the sum overflow: ten years.
+    /// The longest time that is billed, so that no clock error can overflow the sum: ten years.
     static let longestBilledSeconds = 3_650 * secondsPerDay
 
-    /// Base fee and started increments after the free time, capped a started day, extras, and the spaces of car parks.
+    /// The base fee, started increments after the free time with a cap per started day, extras, and car park spaces.
     ///
-    /// The lines add up to the charge: what the cap takes off is a negative line.
+    /// The lines add up to the charge: the reduction by the cap is a negative line.
     func quote(seconds: Int, extras ordered: [Extra], carParks: Int? = nil) -> Quote {
         let seconds = min(max(0, seconds), Self.longestBilledSeconds)
         let time = increments(in: seconds) * incrementPrice
@@ -29,7 +29,7 @@ extension Tariff {
             charge: Money(amount: min(sum, Money.largestAmount), currency: currency), lines: lines)
     }
 
-    /// One fee alone, or nothing when it is zero.
+    /// A single fee, or no lines if it is zero.
     func fee(_ kind: Quote.Line.Kind, _ amount: Int) -> Quote {
         Quote(
             durationSeconds: 0, charge: Money(amount: amount, currency: currency),

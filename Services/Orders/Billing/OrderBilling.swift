@@ -4,11 +4,11 @@ import Foundation
 import ServiceKit
 import Store
 
-// What payments is told of orders: the bill that an order has at present.
+// The bill of an order, as published to payments.
 
 extension Order {
-    /// The order's bill as its state has it: of no lines until something is due, withdrawn when an
-    /// operator has let go what was due.
+    /// The bill in the order's present state: without lines until something is due, and withdrawn if an operator
+    /// has waived the amount.
     func currentBill(by person: OperatorID? = nil) -> Bill {
         var bill = Bill(
             id: id.as(BillID.self), product: .valet, version: version.number,
@@ -21,7 +21,7 @@ extension Order {
                 kind: line.kind.rawValue,
                 text: OrderNotice.words.text("bill.\(line.kind.rawValue)"), amount: line.amount)
         }
-        // No bill is above the largest amount, whatever its lines come to.
+        // Caps the total at the largest amount that a bill may have.
         let excess = quote.charge.amount - bill.total.amount
         if excess != 0 {
             bill.lines.append(
@@ -30,12 +30,12 @@ extension Order {
                     text: OrderNotice.words.text("bill.dailyCap"),
                     amount: Money(amount: excess, currency: tariff.currency)))
         }
-        // What is finished by being paid is not told; what an operator finishes is owed no more.
+        // Payment finishes an order without a new bill. When an operator finishes it, nothing is due any more.
         if status == .finished, quote.charge.amount > 0 { bill.state = .known(.withdrawn) }
         return bill
     }
 
-    /// The valets who served, each once; the one who brought the vehicle back comes last.
+    /// The valets who served, without repeats; the one who brought the vehicle back comes last.
     private var valetsInTurn: [ValetID] {
         let found = [dropOffValet, returnValet].compactMap(\.self)
         return found.count == 2 && found[0] == found[1] ? [found[0]] : found
@@ -80,7 +80,7 @@ extension JSONValue {
 }
 
 extension OrderEvent {
-    /// Whether the order's bill is another after this event. The first event tells whose it is.
+    /// Whether this event changes the order's bill. The first event names the payer.
     var changesBill: Bool {
         switch self {
         case is DropOffRequested, is OrderScheduled, is VehicleReturned, is OrderCancelled,
@@ -92,7 +92,7 @@ extension OrderEvent {
 }
 
 extension OrderStore {
-    /// In the transaction of the order's event, so that no bill is told that did not come to be.
+    /// Publishes in the transaction of the order's event, so that no bill exists without it.
     func publishBill(after event: any OrderEvent, at now: Date) throws {
         guard event.changesBill, let order = try find(event.order.id) else { return }
         try transaction.publish(
@@ -101,7 +101,7 @@ extension OrderStore {
 }
 
 extension OrderQueries {
-    /// For payments, when it is not sure to have heard the newest bill.
+    /// Answers payments when it may have missed the latest bill.
     func bill(_ id: BillID) async throws -> Bill {
         let order = try await database.read { try $0.orders.find(id.as(OrderID.self)) }
         guard let order else { throw Refusal.orderUnknown }

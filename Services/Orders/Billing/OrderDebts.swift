@@ -3,7 +3,7 @@ import EventBus
 import Foundation
 import Store
 
-/// What keeps a customer from the next order.
+/// An unpaid bill or fee that blocks the customer's next order.
 struct Due: Sendable, Equatable {
     var order: OrderID
     var amount: Money
@@ -13,7 +13,7 @@ extension Transaction {
     var debts: DebtStore { DebtStore(transaction: self) }
 }
 
-/// Fees of cancelled orders until they are paid.
+/// Fees of cancelled orders, kept until they are paid.
 struct DebtStore {
     static let migrations = [
         Migration(
@@ -40,7 +40,7 @@ struct DebtStore {
             """, event.order.id, event.order.customer, event.fee.amount, event.fee.currency, now)
     }
 
-    /// True when a fee was due for it.
+    /// Returns true if the payment covered a fee.
     func clear(_ event: PaymentSucceeded) throws -> Bool {
         try transaction.execute("DELETE FROM debts WHERE order_id = ?", event.payment.bill) > 0
     }
@@ -49,7 +49,7 @@ struct DebtStore {
         try transaction.row("SELECT 1 AS one FROM debts WHERE order_id = ?", order) != nil
     }
 
-    /// The bill of an order that only waits for payment, or the oldest unpaid fee.
+    /// The bill of an order that is waiting for payment, or the oldest unpaid fee.
     func due(of customer: CustomerID) throws -> Due? {
         if let order = try transaction.orders.unfinished(of: customer) {
             guard order.status == .waitingForPayment, let charge = order.charge else { return nil }

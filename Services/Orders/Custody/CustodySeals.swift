@@ -4,11 +4,11 @@ import Foundation
 import ServiceKit
 import Store
 
-/// Writes a hash of the custody record to the audit log once a day. The hash covers the previous day's hash and every
-/// line of the day, so that a record rewritten by somebody with the key still does not match the audit log.
+/// Writes a hash of the custody record to the audit log once a day. Each hash covers the previous day's hash and all
+/// lines of the day, so a record that somebody with the key rewrites no longer matches the audit log.
 struct CustodySeals: Sendable {
     static let daySeconds = 86_400.0
-    /// Transactions that began before the end of a day have committed by then.
+    /// By then, transactions that began before the end of a day have committed.
     static let delay: TimeInterval = 300
 
     let database: Database
@@ -20,7 +20,7 @@ struct CustodySeals: Sendable {
         var hash: String
         var lines = 0
 
-        /// As in `2026-11-21`.
+        /// For example `2026-11-21`.
         var text: String {
             String(
                 Wire.text(Date(timeIntervalSince1970: Double(day) * CustodySeals.daySeconds))
@@ -28,7 +28,7 @@ struct CustodySeals: Sendable {
         }
     }
 
-    /// Seals every day that is over and not sealed.
+    /// Seals every completed day that has no seal yet.
     func seal() async throws {
         let now = clock.now
         let lastDay = Self.day(of: now.addingTimeInterval(-Self.delay)) - 1

@@ -4,7 +4,7 @@ import Foundation
 import Store
 
 enum OrderAudit {
-    /// Tells that an operator has changed something, in the transaction that changes it; refuses one who is gone.
+    /// Publishes an operator's change in the transaction that makes it; throws if the operator's account is deleted.
     static func record(
         _ verb: String, _ subject: some CustomStringConvertible, _ reason: String? = nil,
         by person: OperatorID, at now: Date, in transaction: Transaction

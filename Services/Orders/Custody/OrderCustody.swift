@@ -5,10 +5,10 @@ import Foundation
 import ServiceKit
 import Store
 
-/// The record of who had the vehicle and its key. Entries are added and never changed; each carries the keyed
-/// hash of the one before.
+/// The record of who had the vehicle and its key. Entries are only added, never changed; each contains the keyed
+/// hash of the previous one.
 struct CustodyStore {
-    /// Entries that verification reads at a time.
+    /// Entries that verification reads at once.
     static let batch = 500
 
     static let migrations = [
@@ -34,8 +34,8 @@ struct CustodyStore {
     let transaction: Transaction
 }
 
-/// Makes the hashes of the record with a key that is not in the database: who can write rows still can't make a
-/// chain that fits.
+/// Hashes the record with a key that is not in the database, so that write access to the rows is not enough to forge
+/// a valid chain.
 struct CustodyChain: Sendable {
     private let key: SymmetricKey
 
@@ -46,7 +46,7 @@ struct CustodyChain: Sendable {
     }
 }
 
-/// A line of the record before it has its place in the chain.
+/// A custody entry before it gets its place in the chain.
 struct CustodyFact: Sendable {
     var kind: CustodyEntry.Kind
     var holder: CustodyEntry.Holder
@@ -74,7 +74,7 @@ extension OrderStatus {
 extension ParkedAt {
     var place: Place { Place(latitude: latitude, longitude: longitude, address: address) }
 
-    /// `Lot B / 2 / 17 / tag 042`; nil when the valet gave no words.
+    /// For example `Lot B / 2 / 17 / tag 042`; nil if the valet described nothing.
     var words: String? {
         let parts = [lot, level, bay, keyTag.map { "tag \($0)" }].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: " / ")
@@ -82,7 +82,7 @@ extension ParkedAt {
 }
 
 extension OrderEvent {
-    /// What the event means for the vehicle and its key; nil for most.
+    /// The change of custody that the event causes; nil for most events.
     func custodyFact(at now: Date) -> CustodyFact? {
         guard let holder = order.status.known?.holder else { return nil }
         func valet(
@@ -124,7 +124,7 @@ extension Transaction {
 }
 
 extension CustodyStore {
-    /// A photo that was taken goes into the record of its order, with its hash.
+    /// Adds a photo and its hash to the custody record of its order.
     func append(
         _ photo: PhotoTaken, to order: Order, _ chain: CustodyChain, at now: Date
     ) throws {
@@ -146,7 +146,7 @@ extension CustodyStore {
             sequence: try last.map { try $0.get("sequence", as: Int.self) + 1 } ?? 1,
             kind: fact.kind, holder: fact.holder, by: fact.by, role: fact.role, proof: fact.proof,
             at: fact.at, previousHash: try last?.get("hash") ?? CustodyEntry.firstHash)
-        // Without the address: the record outlives what may be known of a person.
+        // Without the address: the record is kept longer than personal data may be.
         entry.place = fact.place.map { Place(latitude: $0.latitude, longitude: $0.longitude) }
         entry.location = fact.location
         entry.digest = fact.digest
@@ -165,7 +165,7 @@ extension CustodyStore {
         }
     }
 
-    /// Goes along the chain until an entry does not fit.
+    /// Checks the chain up to the first entry that does not match.
     func verify(_ order: OrderID, _ chain: CustodyChain) throws -> CustodyVerification {
         var (count, lastHash) = (0, CustodyEntry.firstHash)
         var rows = try lines(order, count, Self.batch)
@@ -186,7 +186,7 @@ extension CustodyStore {
             lastHash: count == 0 ? nil : lastHash)
     }
 
-    /// The row's hash when the row is what it says and follows the one before.
+    /// The row's hash if it matches the row's content and the previous row; nil otherwise.
     private static func fittingHash(
         _ row: Row, _ sequence: Int, _ previous: String, _ chain: CustodyChain
     ) -> String? {
@@ -216,7 +216,7 @@ extension CustodyStore {
 }
 
 extension OrderQueries {
-    /// The record for a party to the order, or an operator; a valet whose leg is over sees no place in it.
+    /// The record for a party to the order, or an operator. Valets whose leg is over see no places.
     func custody(
         of id: OrderID, for reader: Identity, _ page: PageRequest
     ) async throws -> Page<CustodyEntry> {

@@ -6,9 +6,9 @@ extension Transaction {
     var recognitions: RecognitionStore { RecognitionStore(transaction: self) }
 }
 
-/// Which recognitions there are, and whose: what a valet may name when parking.
+/// Known recognitions and their valets, so that a valet who parks can refer only to their own.
 struct RecognitionStore {
-    /// How long one may be named, in seconds: a week.
+    /// How long a recognition can be referred to, in seconds: a week.
     static let retentionSeconds = 7.0 * 86_400
 
     static let migrations = [
@@ -34,7 +34,7 @@ struct RecognitionStore {
             """, event.recognition, event.engagement, event.valet, event.madeAt)
     }
 
-    /// The valet's own, made for this order or for none.
+    /// Whether the recognition is this valet's, made for this order or for none.
     func contains(_ id: RecognitionID, of valet: ValetID, for order: OrderID) throws -> Bool {
         try transaction.row(
             """
@@ -43,7 +43,7 @@ struct RecognitionStore {
             """, id, valet, order) != nil
     }
 
-    /// Returns how many were removed.
+    /// Returns the number of removed rows.
     func sweep(at now: Date, limit: Int) throws -> Int {
         try transaction.execute(
             """

@@ -2,7 +2,7 @@ import Contracts
 import Hummingbird
 import ServiceKit
 
-/// Custody, alerts, statistics and what is held on a person.
+/// Custody, alerts, statistics and the export of personal data.
 extension OrderRoutes {
     func addRecords(to router: Router<Context>) {
         router.on(OrderEndpoints.custody) {
@@ -15,7 +15,7 @@ extension OrderRoutes {
         router.on(OrderEndpoints.acknowledgeAlert) {
             try await alerts.acknowledge($0.id(), by: $0.person.operatorID)
         }
-        // A day, unless a span is named.
+        // The default span is one day.
         router.on(OrderEndpoints.orderStatistics) {
             try await queries.statistics(
                 in: TimeSpan($0.query, usual: 24 * TimeSpan.hour, at: queries.clock.now))

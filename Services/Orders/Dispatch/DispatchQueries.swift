@@ -13,9 +13,9 @@ extension MadeOffer {
     }
 }
 
-/// What people ask about offers, tasks and shifts; nothing is changed.
+/// Read-only queries about offers, tasks and shifts.
 extension OrderQueries {
-    /// The job that a valet is asked to take, if there is one.
+    /// The open offer to a valet, if there is one.
     func offer(to valet: ValetID) async throws -> Offer? {
         let now = clock.now
         return try await database.read { transaction in
@@ -26,8 +26,8 @@ extension OrderQueries {
         }
     }
 
-    /// Open tasks of a valet's own area and all that they have taken or done; every one for an
-    /// operator. Newest order first.
+    /// For a valet, the open tasks of their own area and all that they have taken or done; for an operator, every
+    /// task. Newest order first.
     func tasks(
         for reader: Identity, _ status: OrderTask.Status?, _ page: PageRequest
     ) async throws -> Page<TaskListing> {
@@ -44,7 +44,7 @@ extension OrderQueries {
         }
     }
 
-    /// Newest first; everybody's when no valet is named.
+    /// Newest first; shifts of all valets if none is named.
     func shifts(of valet: ValetID?, _ page: PageRequest) async throws -> Page<Shift> {
         let after: ShiftCursor? = try page.cursor()
         let found = try await database.read {

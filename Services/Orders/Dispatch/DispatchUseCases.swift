@@ -3,9 +3,9 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What valets do with offers and tasks: one function, one transaction each.
+/// The actions of valets on offers and tasks: one function, one transaction each.
 extension OrderUseCases {
-    /// The phone has the offer.
+    /// Records that the phone has received the offer.
     func confirmDelivery(_ id: OrderID, _ request: OrderRequest) async throws {
         try await act(id, request, as: .valet, seenBy: { _, _, _ in true }) { order, now, _ in
             _ = try order.confirmDelivery(to: request.identity.valet, at: now)
@@ -46,7 +46,7 @@ extension OrderUseCases {
         }
     }
 
-    /// A valet may work on vehicles parked in the area where they are, and on what they have taken.
+    /// A valet may take tasks in their present area, and finish those that they have taken.
     private static func isWorkplace(
         _ order: Order, _ reader: Identity, _ transaction: Transaction
     ) throws -> Bool {

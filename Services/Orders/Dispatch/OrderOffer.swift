@@ -1,41 +1,41 @@
 import Contracts
 import Foundation
 
-/// A job that a valet is asked to take, and has not answered yet.
+/// A job offered to a valet who has not answered yet.
 struct MadeOffer: Codable, Equatable, Sendable {
     let valet: ValetID
     let leg: OrderLeg
     let etaSeconds: Int
     let offeredAt: Date
-    /// Time for the phone to confirm that it has the offer.
+    /// Time for the phone to confirm that it has received the offer.
     let deliverySeconds: Int
-    /// Time for the valet to answer, from then on.
+    /// Time for the valet to answer after that confirmation.
     let answerSeconds: Int
     fileprivate(set) var deliveredAt: Date?
 
-    /// When silence counts as no.
+    /// No answer by then counts as a decline.
     var expiresAt: Date {
         deliveredAt?.addingTimeInterval(Double(answerSeconds))
             ?? offeredAt.addingTimeInterval(Double(deliverySeconds))
     }
 }
 
-/// What became of an offer.
+/// An offer that has ended.
 struct PastOffer: Codable, Equatable, Sendable {
     let valet: ValetID
     /// Nil when it was accepted.
     let outcome: OfferEnded.Outcome?
 }
 
-/// How an area's offers are made.
+/// The terms of an area's offers.
 struct OfferTerms: Sendable, Equatable {
     var deliverySeconds: Int
     var answerSeconds: Int
 }
 
-/// The offers of a job to valets; at most one valet has still to answer.
+/// The offers of a job to valets; at most one of them is open.
 struct Offers: Codable, Equatable, Sendable {
-    /// Offers that are remembered at most, so that who answers late is told what has happened.
+    /// The number of past offers that are kept, so that a late answer gets the actual outcome.
     static let mostRemembered = 100
 
     private(set) var open: MadeOffer?
@@ -57,7 +57,7 @@ struct Offers: Codable, Equatable, Sendable {
         open?.deliveredAt = now
     }
 
-    /// Nil when it is accepted; nothing happens when there is none.
+    /// Ends the open offer, if there is one. The outcome is nil if the valet accepted.
     mutating func end(_ outcome: OfferEnded.Outcome?) {
         guard let made = open else { return }
         open = nil
@@ -67,14 +67,14 @@ struct Offers: Codable, Equatable, Sendable {
 }
 
 extension Order {
-    /// The one that is not answered yet.
+    /// The open offer.
     var offer: MadeOffer? { offers.open }
 
-    /// The valet who has this job, or has been asked whether they take it: they can have no other.
+    /// The valet who has this job or an open offer of it, and so can't take another.
     var engagedValet: ValetID? { activeValet ?? offer?.valet }
 
-    /// What else has to be told of a change that was made to the order as it was before: to valets that an offer or
-    /// a task of theirs is no more, to operators that no code is left.
+    /// Further events that a change to the order causes: to valets who lose an offer or a task, and to operators
+    /// when all codes are used up.
     func sideEvents(since before: Order) -> [any OrderEvent] {
         let ended: [any OrderEvent] = offerWithdrawn(since: before).map { [$0] } ?? []
         let stuck: [any OrderEvent] =
@@ -91,7 +91,7 @@ extension Order {
             order: snapshot, leg: made.leg, valet: made.valet, outcome: .withdrawn, match: nil)
     }
 
-    /// The present offer, if it is this valet's and their time is not over.
+    /// The open offer, if it is this valet's and has not expired.
     func openOffer(
         of valet: ValetID, _ action: OrderAction, at now: Date
     ) throws(Refusal) -> MadeOffer {

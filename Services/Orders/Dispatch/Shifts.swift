@@ -3,14 +3,14 @@ import EventBus
 import Foundation
 import Store
 
-/// What a valet was from a moment on.
+/// A valet's availability from a moment on.
 struct ShiftMark: Sendable, Equatable {
     let at: Date
     let status: ValetStatus
 }
 
 extension Shift {
-    /// The shifts that marks in order of time make: from the first that is not `offline` to the
+    /// Turns marks in chronological order into shifts: each runs from the first mark that is not `offline` to the
     /// next that is.
     static func shifts(of valet: ValetID, _ marks: [ShiftMark]) -> [Shift] {
         var shifts: [Shift] = []
@@ -50,12 +50,12 @@ extension Shift {
     }
 }
 
-/// Working times, as location's events of availability make them.
+/// Working times, derived from location's availability events.
 ///
-/// A mark is kept for each event, and the shift around it is made anew: so an event that comes
-/// late or twice leads to the same shifts.
+/// Every event is kept as a mark, and the shift around it is computed again. So late or repeated events lead
+/// to the same shifts.
 struct ShiftStore {
-    /// Marks of one shift that are looked at; it changes twice a job.
+    /// The number of marks read for one shift; a job makes two of them.
     static let mostMarks = 5_000
 
     static let migrations = [
@@ -82,7 +82,7 @@ struct ShiftStore {
     let transaction: Transaction
 }
 
-/// Where a page of shifts ends: a moment, in microseconds, and a valet.
+/// The cursor of a page of shifts: a time in microseconds, and a valet.
 struct ShiftCursor: Sendable, LosslessStringConvertible {
     let startedAt: Date
     let valet: ValetID
@@ -120,7 +120,7 @@ extension ShiftStore {
         try renew(of: event.valet, around: event.changedAt)
     }
 
-    /// Between the ends of a shift before and after the moment.
+    /// Computes again the shift between the last end before the moment and the first end after it.
     private func renew(of valet: ValetID, around moment: Date) throws {
         let before: Date? = try transaction.row(
             """
@@ -172,7 +172,7 @@ extension ShiftStore {
         }
     }
 
-    /// Where a valet was when their availability last changed.
+    /// The valet's area when their availability last changed.
     func serviceArea(of valet: ValetID) throws -> ServiceAreaID? {
         try transaction.row(
             """

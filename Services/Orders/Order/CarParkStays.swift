@@ -3,11 +3,11 @@ import Foundation
 import Geo
 import ServiceKit
 
-/// The spaces of car parks in which an order's vehicle has stood, one after the other, and what they cost.
+/// The successive car park spaces of an order's vehicle, and their price.
 struct CarParkStays: Codable, Equatable, Sendable {
     private struct Stay: Codable, Equatable, Sendable {
         let carPark: CarParkID
-        /// As it was when the vehicle came.
+        /// The rate when the vehicle arrived.
         let rate: ParkingRate
         let from: Date
         var until: Date?
@@ -21,13 +21,13 @@ struct CarParkStays: Codable, Equatable, Sendable {
         stays.append(Stay(carPark: space.carParkId, rate: space.rate, from: now))
     }
 
-    /// The vehicle has left.
+    /// Ends the present stay when the vehicle leaves.
     mutating func end(at now: Date) {
         guard let last = stays.indices.last, stays[last].until == nil else { return }
         stays[last].until = now
     }
 
-    /// It has not left after all.
+    /// Reopens the last stay when the vehicle stays after all.
     mutating func resume(in carPark: CarParkID?) {
         guard let last = stays.indices.last, stays[last].carPark == carPark else { return }
         stays[last].until = nil
@@ -44,7 +44,7 @@ struct CarParkStays: Codable, Equatable, Sendable {
 }
 
 extension OrderUseCases {
-    /// Has a space of a car park taken for the order's vehicle. Nil where it can't be parked: the order says why then.
+    /// Takes a space in a car park for the order's vehicle; nil unless the valet is parking it.
     func takeSpace(
         for body: ParkBody, of id: OrderID, by valet: ValetID
     ) async throws -> TakenSpace? {
@@ -67,7 +67,8 @@ extension OrderUseCases {
 }
 
 extension ParkedAt {
-    /// At its entrance: inside a car park nobody knows where they are. What the valet calls it stays.
+    /// Places the vehicle at the car park's entrance, because there is no position indoors. Keeps the valet's
+    /// description.
     func within(_ space: TakenSpace) -> ParkedAt {
         var place = self
         (place.latitude, place.longitude) = (space.position.latitude, space.position.longitude)

@@ -5,20 +5,20 @@ import ProductKit
 
 /// A valet order from request to receipt: a value whose transitions return their event or throw.
 struct Order: Codable, Equatable, Sendable {
-    /// Wrong codes in a row that lock the code.
+    /// Consecutive wrong codes that lock the code.
     static let mostWrongCodes = 5
     static let codeLockSeconds = 60.0
-    /// Wrong codes of an order in all; beyond it an operator has to look.
+    /// Wrong codes per order, after which an operator has to look.
     static let mostWrongCodesInAll = 10
-    /// Valets who are kept out of a leg at most; beyond it the first of them may be asked again.
+    /// The most valets excluded from a leg. After that, the first one may be asked again.
     static let mostExcluded = 100
-    /// Times that matching is asked again for one request before nobody counts as available.
+    /// How often a request to matching is repeated before it counts as failed.
     static let mostRepeats = 20
 
-    /// The request for a valet for one leg.
+    /// The search for a valet for one leg.
     struct Search: Codable, Equatable, Sendable {
         var attempt = 0
-        /// Asked again since the customer's own draft.
+        /// Repeats since the customer's request.
         var repeats = 0
         var excluded: [ValetID] = []
         var askedAt: Date?
@@ -28,14 +28,14 @@ struct Order: Codable, Equatable, Sendable {
     let ticket: String
     let customer: CustomerID
     let serviceArea: ServiceAreaID
-    /// The one in force at placing.
+    /// The tariff that applied at placing.
     let tariff: Tariff
     private(set) var dropOff: Place
     let extras: [Extra]
     let createdAt: Date
-    /// What the customer said would come; `vehicle` is what the valet found.
+    /// The vehicle that the customer announced; `vehicle` is the one that the valet found.
     private(set) var chosenVehicle: OrderVehicle?
-    /// Of an order ahead; nil when the valet is wanted as soon as possible.
+    /// Set for orders ahead; nil if the customer wants a valet as soon as possible.
     let schedule: Schedule?
 
     private(set) var status: OrderStatus
@@ -46,13 +46,13 @@ struct Order: Codable, Equatable, Sendable {
     private(set) var returnValet: ValetID?
     private(set) var dropOffSearch = Search()
     private(set) var returnSearch = Search()
-    /// When matching is asked again that found nobody for an order ahead.
+    /// When to ask matching again after it found no valet for an order ahead.
     private(set) var searchAgainAt: Date?
     private(set) var offers = Offers()
     private(set) var work = Tasks()
     private(set) var parkedPlace: ParkedAt?
     private(set) var carParks = CarParkStays()
-    /// The proposal that the valet confirmed or corrected when parking.
+    /// The recognition that the valet confirmed or corrected when parking.
     private(set) var recognition: RecognitionID?
     private(set) var returnTo: Place?
     private(set) var etaSeconds: Int?
@@ -62,7 +62,7 @@ struct Order: Codable, Equatable, Sendable {
     private(set) var codeLockedUntil: Date?
     private(set) var bill: Quote?
     private(set) var reason: String?
-    /// Operators were told that it has been in this state for too long.
+    /// Whether operators were notified that the order has been in this state for too long.
     private(set) var isOverdueTold = false
     private(set) var assignedAt: Date?
     private(set) var collectedAt: Date?
@@ -75,7 +75,7 @@ struct Order: Codable, Equatable, Sendable {
 
 // MARK: - Placing
 
-/// What a customer asks for, checked, and what the order is given at its beginning.
+/// A customer's checked request, and the data that a new order gets.
 struct OrderDraft: Sendable {
     var id: OrderID
     var ticket: String
@@ -97,7 +97,7 @@ extension Order {
         return (order, DropOffRequested(order: order.snapshot, match: match))
     }
 
-    /// Matching hears of it when the lead time begins.
+    /// An order ahead is sent to matching only when its lead time begins.
     static func place(
         _ draft: OrderDraft, ahead schedule: Schedule, at now: Date
     ) throws(Refusal) -> (Order, OrderScheduled) {
@@ -129,10 +129,10 @@ extension Order {
     }
 }
 
-// MARK: - The rules of every transition
+// MARK: - Rules for every transition
 
 extension Order {
-    /// Refuses what the table does not have for this state and this person.
+    /// Throws if the table has no such action for this state and actor.
     func allow(_ action: OrderAction, by actor: OrderActor) throws(Refusal) {
         guard let row = OrderTransition.row(action, from: status) else {
             throw notPossible(action)
@@ -154,7 +154,7 @@ extension Order {
         .orderNotPossible.because("\(action.rawValue) while \(status.rawValue)")
     }
 
-    /// Goes to a state that the action's row leads to.
+    /// Moves to a state that the action's row allows.
     mutating func go(
         _ action: OrderAction, to next: OrderStatus, at now: Date
     ) throws(Refusal) {
@@ -173,7 +173,7 @@ extension Order {
         if next.isEnd { endedAt = now }
     }
 
-    /// Counts the request and says what matching needs to know.
+    /// Counts the request and returns it for matching.
     mutating func ask(_ leg: OrderLeg, at now: Date) -> MatchRequest {
         change(leg) { search in
             search.attempt += 1
@@ -215,7 +215,7 @@ extension Order {
 // MARK: - Matching
 
 extension Order {
-    /// False for an answer to a request that is no longer the present one.
+    /// False for an answer to an outdated request.
     func awaits(_ leg: OrderLeg, attempt: Int) -> Bool {
         soughtLeg == leg && search(leg).attempt == attempt && searchAgainAt == nil
     }
@@ -227,7 +227,7 @@ extension Order {
         return try give(leg, to: valet, etaSeconds: eta, by: .match, at: now)
     }
 
-    /// The valet has the job from now on.
+    /// Gives the job to the valet.
     private mutating func give(
         _ leg: OrderLeg, to valet: ValetID, etaSeconds eta: Int, by action: OrderAction,
         at now: Date
@@ -246,12 +246,12 @@ extension Order {
             order: snapshot, leg: leg, valet: valet, meetingPoint: meetingPoint(leg))
     }
 
-    /// Matching owes no answer for this leg any more.
+    /// Records that matching has answered for this leg.
     private mutating func setAnswered(_ leg: OrderLeg) {
         change(leg) { $0.askedAt = nil }
     }
 
-    /// Nobody was available.
+    /// Ends the search because no valet was available.
     mutating func giveUpSearch(at now: Date) throws(Refusal) -> any OrderEvent {
         guard let leg = soughtLeg else { throw notPossible(.noValet) }
         switch leg {
@@ -267,7 +267,7 @@ extension Order {
         }
     }
 
-    /// Asks matching again, without the valet it named; gives up after too many times.
+    /// Asks matching again, excluding the valet it named; gives up after too many repeats.
     mutating func repeatSearch(
         without valet: ValetID? = nil, at now: Date
     ) throws(Refusal) -> any OrderEvent {
@@ -326,7 +326,7 @@ extension Order {
             answerSeconds: made.answerSeconds)
     }
 
-    /// The phone has the offer: the valet's time begins. False when it had begun before.
+    /// Starts the valet's time to answer once the phone has the offer. False if it had started before.
     mutating func confirmDelivery(to valet: ValetID, at now: Date) throws(Refusal) -> Bool {
         let made = try openOffer(of: valet, .offerDelivered, at: now)
         guard made.deliveredAt == nil else { return false }
@@ -335,7 +335,7 @@ extension Order {
         return true
     }
 
-    /// Nil when this valet has accepted before and still has the job.
+    /// Nil if this valet has accepted before and still has the job.
     mutating func acceptOffer(
         by valet: ValetID, at now: Date
     ) throws(Refusal) -> ValetAssigned? {
@@ -348,7 +348,7 @@ extension Order {
             made.leg, to: valet, etaSeconds: made.etaSeconds, by: .acceptOffer, at: now)
     }
 
-    /// Nil when this valet has declined before.
+    /// Nil if this valet has declined before.
     mutating func declineOffer(by valet: ValetID, at now: Date) throws(Refusal) -> OfferEnded? {
         if offer?.valet != valet, offers.last(to: valet)?.outcome == .declined { return nil }
         let made = try openOffer(of: valet, .declineOffer, at: now)
@@ -356,14 +356,14 @@ extension Order {
         return moveOn(from: made, .declined, at: now)
     }
 
-    /// Silence: the phone did not confirm, or the valet did not answer.
+    /// Ends an offer that the phone didn't confirm, or that the valet didn't answer.
     mutating func expireOffer(at now: Date) throws(Refusal) -> OfferEnded {
         guard let made = offer else { throw notPossible(.offerExpired) }
         try go(.offerExpired, to: status, at: now)
         return moveOn(from: made, made.deliveredAt == nil ? .undelivered : .expired, at: now)
     }
 
-    /// The next valet is looked for, and not this one again.
+    /// Looks for the next valet, excluding this one.
     private mutating func moveOn(
         from made: MadeOffer, _ outcome: OfferEnded.Outcome, at now: Date
     ) -> OfferEnded {
@@ -378,7 +378,7 @@ extension Order {
 // MARK: - Wash and refuel
 
 extension Order {
-    /// Nil when this valet has it already.
+    /// Nil if this valet has it already.
     mutating func takeTask(
         _ kind: Extra, by valet: ValetID, at now: Date
     ) throws(Refusal) -> TaskChanged? {
@@ -397,7 +397,7 @@ extension Order {
         return TaskChanged(order: snapshot, task: task, by: valet)
     }
 
-    /// Nil when this valet has said so before.
+    /// Nil if this valet has completed it before.
     mutating func completeTask(
         _ kind: Extra, by valet: ValetID, at now: Date
     ) throws(Refusal) -> TaskChanged? {
@@ -411,16 +411,16 @@ extension Order {
 // MARK: - Ordering ahead
 
 extension Order {
-    /// Placed for later, and matching has not been asked yet.
+    /// Placed for later, and not sent to matching yet.
     var isAhead: Bool { status == .requested && schedule != nil && dropOffSearch.attempt == 0 }
 
-    /// A valet for an order ahead is looked for until somewhat after its time, whoever is away.
+    /// The search for an order ahead goes on until some time after the wanted time, even if no valet is available.
     func isSearchUrgedOn(at now: Date) -> Bool {
         guard status == .requested, offer == nil, let schedule else { return false }
         return now < schedule.searchUntil
     }
 
-    /// The lead time begins: from now on it is as if it had just been placed.
+    /// Starts the search when the lead time begins, as if the order had just been placed.
     mutating func beginSearch(at now: Date) throws(Refusal) -> DropOffRequested {
         guard isAhead else { throw notPossible(.beginSearch) }
         try go(.beginSearch, to: .requested, at: now)
@@ -429,7 +429,7 @@ extension Order {
         return DropOffRequested(order: snapshot, match: match)
     }
 
-    /// Nobody was available, but there is time: matching is asked again in a moment.
+    /// No valet was available, but there is time left: matching is asked again shortly.
     mutating func pauseSearch(at now: Date) {
         version.advance()
         setAnswered(.dropOff)
@@ -444,10 +444,10 @@ extension Order {
     }
 }
 
-// MARK: - Ending before the vehicle is taken
+// MARK: - Ending before the drop-off
 
 extension Order {
-    /// Free until the grace time after assignment; then the tariff's fee.
+    /// Free of charge until the grace time after assignment; then the tariff's fee applies.
     mutating func cancel(
         by actor: OrderActor, reason: String?, at now: Date
     ) throws(Refusal) -> OrderCancelled {
@@ -462,13 +462,13 @@ extension Order {
             reason)
     }
 
-    /// Only after arrival plus the tariff's waiting time; the customer owes the no-show fee.
+    /// Possible only after arrival plus the tariff's waiting time; the customer owes the no-show fee.
     mutating func reportAbsence(
         by actor: OrderActor, arrivedAt: Date?, reason: String?, at now: Date
     ) throws(Refusal) -> OrderCancelled {
         try allow(.customerAbsent, by: actor)
         guard let arrivedAt else { throw .valetNotArrived }
-        // An arrival of an earlier assignment does not shorten the wait of this one.
+        // The arrival of an earlier assignment must not shorten this wait.
         let waitedFrom = max(arrivedAt, assignedAt ?? arrivedAt)
         let left = Double(tariff.waitingSeconds) - now.timeIntervalSince(waitedFrom)
         guard left <= 0 else {
@@ -494,8 +494,7 @@ extension Order {
 // MARK: - The two legs
 
 extension Order {
-    /// True for the customer's code. A wrong one is counted, which has to be kept although it
-    /// is refused.
+    /// True for the customer's code. The count of wrong codes must be stored although the action is refused.
     mutating func accepts(
         _ code: String, for action: OrderAction, by actor: OrderActor, at now: Date
     ) throws(Refusal) -> Bool {
@@ -519,10 +518,10 @@ extension Order {
         return false
     }
 
-    /// No code opens anything any more, until an operator has set the order's state.
+    /// No code is accepted any more until an operator sets the order's state.
     var areCodesUsedUp: Bool { wrongCodesInAll >= Self.mostWrongCodesInAll }
 
-    /// After `accepts`.
+    /// Call after `accepts`.
     mutating func collect(by valet: ValetID, at now: Date) throws(Refusal) -> VehicleCollected {
         try allow(.collect, by: .valet(valet))
         try go(.collect, to: .parking, at: now)
@@ -544,7 +543,7 @@ extension Order {
         return VehicleParked(order: snapshot, valet: valet, recognition: recognition)
     }
 
-    /// By its plate, however it is spaced and capitalised.
+    /// Compares plates without spacing and case.
     private func isChosen(_ found: VehicleDescription) -> Bool {
         chosenVehicle?.plate.plateCharacters == found.plate.plateCharacters
     }
@@ -581,7 +580,7 @@ extension Order {
         return VehicleRetrieved(order: snapshot, valet: valet)
     }
 
-    /// After `accepts`. Finished at once when nothing is due.
+    /// Call after `accepts`. The order is finished at once if nothing is due.
     mutating func handBack(by valet: ValetID, at now: Date) throws(Refusal) -> VehicleReturned {
         try allow(.handBack, by: .valet(valet))
         let bill = billSoFar(at: now)
@@ -597,10 +596,10 @@ extension Order {
         return OrderFinished(order: snapshot)
     }
 
-    /// The fee of a cancelled order is paid: nobody is bound by it any more.
+    /// The cancellation fee is paid and no longer binds the customer.
     mutating func settleFee() { version.advance() }
 
-    /// Nil when operators know already.
+    /// Nil if operators were notified before.
     mutating func announceOverdue(limitSeconds: Int) -> OrderOverdue? {
         guard !isOverdueTold, !isEnded else { return nil }
         isOverdueTold = true
@@ -609,13 +608,13 @@ extension Order {
     }
 }
 
-// MARK: - Forgetting
+// MARK: - Deletion of personal data
 
 extension Order {
-    /// Reasons that the house itself gives; all others are a person's own words.
+    /// Reasons set by the platform; all others are free text.
     static let ownReasons: Set<String> = ["noValetAvailable", "customerAbsent"]
 
-    /// Drops what tells who the customer was; false when nothing was left of it.
+    /// Removes the customer's personal data; false if there was none left.
     mutating func forgetCustomer() -> Bool {
         let before = self
         dropOff.address = nil
@@ -631,7 +630,7 @@ extension Order {
 // MARK: - Override
 
 extension Order {
-    /// Sets another state by hand; refuses one that lacks the facts that it needs.
+    /// Sets another state by hand; throws if the order lacks facts that the state needs.
     mutating func override(
         to next: OrderStatus, _ word: OperatorWord, at now: Date
     ) throws(Refusal) -> OrderOverridden {
@@ -652,7 +651,7 @@ extension Order {
             bill: next == .waitingForPayment ? bill : nil)
     }
 
-    /// It lacks what the state needs, as a valet.
+    /// The refusal for a state that lacks a fact, such as a valet.
     private func overrideNotPossible(_ next: OrderStatus, _ reason: String) -> Refusal {
         .orderNotPossible.because("\(next.rawValue): \(reason)").about("status")
     }
@@ -682,7 +681,7 @@ extension Order {
         }
     }
 
-    /// Makes times, valets and code agree with the state that was set.
+    /// Makes times, valets and code agree with the new state.
     private mutating func settle(_ next: OrderStatus, code: String, at now: Date) -> MatchRequest? {
         if !next.isEnd, next != .waitingForPayment { (bill, returnedAt) = (nil, nil) }
         switch next {
@@ -732,19 +731,19 @@ extension Order {
     }
 }
 
-/// What a valet says of the vehicle that is parked.
+/// The valet's report of where they parked.
 struct Parking: Sendable {
     var place: ParkedAt
     var vehicle: VehicleDescription
     var recognition: RecognitionID?
-    /// Of a car park of ours, which was taken for it.
+    /// Set if it is in one of our car parks.
     var space: TakenSpace?
 }
 
-/// What an operator says with an override.
+/// An operator's input for an override.
 struct OperatorWord: Sendable {
     var by: OperatorID
     var reason: String
-    /// For states in which the vehicle changes hands again.
+    /// Used in states that lead to another hand-over.
     var newCode: String
 }

@@ -7,20 +7,20 @@ import Routing
 import ServiceKit
 import Threads
 
-/// The words for a point of which nobody gave any: those of the house's own maps, as the signs there say.
+/// Addresses for points without one, from the installation's own maps and in the language of local signs.
 struct OrderAddresses: Sendable {
-    /// Without maps.
+    /// Used without maps.
     static let none = OrderAddresses { _ in nil }
-    /// No tap waits longer for words.
+    /// How long an order waits for an address.
     private static let limit: DispatchTimeInterval = .milliseconds(300)
 
-    /// On whose thread it is found.
+    /// Runs the blocking lookup.
     private let executor: BlockingExecutor
     private let limit: DispatchTimeInterval
     private let find: @Sendable (Coordinate) throws -> String?
     private let logger = Logger(label: "addresses")
 
-    /// What finds it may block.
+    /// The lookup may block.
     init(
         on executor: BlockingExecutor = BlockingExecutor(label: "orders.addresses"),
         within limit: DispatchTimeInterval = Self.limit,
@@ -40,7 +40,7 @@ struct OrderAddresses: Sendable {
         }
     }
 
-    /// Nil where no map has an address, or none in time: nobody is refused for it.
+    /// Nil if no map has an address, or if none is found in time; the order goes on without it.
     func address(at point: Coordinate) async -> String? {
         do {
             let found = try await executor.run(within: limit) { [find] in try find(point) }
@@ -51,7 +51,7 @@ struct OrderAddresses: Sendable {
         }
     }
 
-    /// With the words that people gave, or else the maps'.
+    /// Keeps the person's own text, or adds the map's address.
     func named(_ place: Place) async -> Place {
         guard place.address == nil else { return place }
         return Place(place.coordinate, address: await address(at: place.coordinate))

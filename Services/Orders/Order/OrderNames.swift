@@ -1,16 +1,16 @@
 import Contracts
 import Foundation
 
-/// Where new ids, tickets and codes come from; tests give fixed ones.
+/// Generates ids, tickets and codes; tests use fixed ones.
 struct OrderNames: Sendable {
     var newID: @Sendable (Date) -> OrderID
-    /// With so many digits after the hyphen.
+    /// `digits` is the number of digits after the hyphen.
     var newTicket: @Sendable (_ digits: Int) -> String
     var newCode: @Sendable () -> String
 
-    /// Letters that can't be taken for another letter or a digit, spoken or written.
+    /// Letters that can't be confused with another letter or a digit, spoken or written.
     static let ticketLetters = Array("ACDEFHJKMNPRTWXY")
-    /// Tickets that are tried before a longer one, each time.
+    /// Attempts at each length before a longer ticket is tried.
     static let ticketTries = 20
     static let ticketDigits = 2...4
 

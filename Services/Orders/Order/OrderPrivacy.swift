@@ -5,9 +5,9 @@ import ProductKit
 import ServiceKit
 import Store
 
-/// Everything that orders holds on a person: what it gives to their export.
+/// All personal data that orders has of a person, for their export.
 struct HeldOnPerson: Codable, Sendable {
-    /// As accounts told it.
+    /// The profile that accounts sent.
     struct Profile: Codable, Sendable {
         var firstName: String
         var lastName: String
@@ -21,7 +21,7 @@ struct HeldOnPerson: Codable, Sendable {
         var custody: [CustodyEntry]
     }
 
-    /// A valet's part in somebody's order, without that somebody.
+    /// A valet's part in an order, without the customer's data.
     struct Job: Codable, Sendable {
         var order: OrderID
         var ticket: String
@@ -35,11 +35,11 @@ struct HeldOnPerson: Codable, Sendable {
         var amount: Money
     }
 
-    /// Orders that are given at most; the newest count.
+    /// The most orders in an export; the newest are kept.
     static let mostOrders = 2_000
-    /// Lines of custody of one order that are given at most.
+    /// The most custody entries per order in an export.
     static let mostEntries = 200
-    /// Working times that are given at most; the newest count.
+    /// The most shifts in an export; the newest are kept.
     static let mostShifts = 2_000
 
     var profile: Profile?
@@ -51,10 +51,10 @@ struct HeldOnPerson: Codable, Sendable {
 }
 
 extension OrderAnswers {
-    /// Forgets who somebody was: names and vehicles, addresses and free text of ended orders.
+    /// Deletes a person's data: name and vehicles, and the addresses and free text of ended orders.
     ///
-    /// What an order was, when and for how much stays, and so does the record of custody. A page of orders a
-    /// transaction, so that no writer waits for somebody's many; a crash in between begins anew.
+    /// The order's type, times and price stay, and so does the custody record. Each transaction handles one page of
+    /// orders, so that a person with many doesn't block other writers. After a crash it starts again.
     func forget(_ event: AccountDeleted, _ delivery: Delivery) async throws {
         try await database.write { try $0.people.forget(event) }
         var after: OrderID?
@@ -70,7 +70,7 @@ extension OrderAnswers {
 }
 
 extension OrderStore {
-    /// The last one of a full page; an order that is not ended yet is forgotten when it ends.
+    /// Returns the last order of a full page. Unfinished orders are handled when they end.
     fileprivate func forgetCustomer(
         _ customer: CustomerID, after: OrderID?, _ limits: OrderLimits
     ) throws -> OrderID? {
@@ -85,9 +85,9 @@ extension OrderStore {
 }
 
 extension CustodyStore {
-    /// The records of all of somebody's orders in one question, oldest line first.
+    /// The custody records of all of a customer's orders in one query, oldest entry first.
     fileprivate func byOrder(of customer: CustomerID) throws -> [OrderID: [CustodyEntry]] {
-        // Lines are counted from 1 without a gap.
+        // Entries are numbered from 1 without gaps.
         let lines = try transaction.rows(
             """
             SELECT custody.order_id AS order_id, custody.body AS body FROM custody

@@ -4,27 +4,27 @@ import ServiceKit
 import Store
 
 extension Order {
-    /// Its customer, the valets of its legs, and operators; nobody else knows that it exists.
+    /// Visible to its customer, the valets of its legs, and operators; to anyone else it doesn't exist.
     func isVisible(to reader: Identity) -> Bool {
         reader.isOperator || customer == reader.customer || dropOffValet == reader.valet
             || returnValet == reader.valet
     }
 }
 
-/// What people ask about orders; nothing is changed.
+/// Read-only queries about orders.
 struct OrderQueries: Sendable {
     let database: Database
     let clock: ServiceClock
     let photos: PhotoAddresses
     let chain: CustodyChain
 
-    /// The order as this reader may see it, once it has left `requested` or `wait` is over.
+    /// The order as this reader may see it. Waits at most `wait` until it has left `requested`.
     func view(_ id: OrderID, for reader: Identity, wait: Duration? = nil) async throws -> OrderView
     {
         if let wait {
             let settled = try await database.awaiting(OrderStore.signal(id), within: wait) {
                 let view = try view(id, reader, in: $0)
-                // A customer who has ordered ahead has nothing to wait for.
+                // A customer who has ordered ahead need not wait.
                 return view.status == .requested && view.scheduledFor == nil ? nil : view
             }
             if let settled { return settled }
@@ -41,8 +41,8 @@ struct OrderQueries: Sendable {
         return order.view(for: reader, try transaction.people.parties(of: [order], photos))
     }
 
-    /// The order as shown to the person who has just changed it. A valet who gave the job back sees neither
-    /// who has it now nor where the vehicle is.
+    /// The order as shown to the person who has just changed it. A valet who gave the job back sees neither the
+    /// new valet nor where the vehicle is.
     func viewAfterChange(_ id: OrderID, by reader: Identity) async throws -> OrderView {
         try await database.read { transaction in
             guard let order = try transaction.orders.find(id) else { throw Refusal.orderUnknown }
@@ -58,7 +58,7 @@ struct OrderQueries: Sendable {
         }
     }
 
-    /// A valet's active job, or a customer's unfinished order; the job of who has both, unless one is asked for.
+    /// A valet's active job, or a customer's unfinished order. With both and no role given, the job.
     func current(of reader: Identity, as role: Role?) async throws -> OrderView? {
         try await database.read { transaction in
             var order: Order?
@@ -72,7 +72,7 @@ struct OrderQueries: Sendable {
         }
     }
 
-    /// One's own orders and jobs, or only those of one role; everybody's for an operator. Newest first.
+    /// The person's own orders and jobs, optionally of one role only; all orders for an operator. Newest first.
     func list(
         for reader: Identity, as role: Role?, _ status: OrderStatus?, _ page: PageRequest
     ) async throws -> Page<OrderView> {

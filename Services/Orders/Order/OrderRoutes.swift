@@ -2,7 +2,7 @@ import Contracts
 import Hummingbird
 import ServiceKit
 
-/// HTTP to use case.
+/// Maps HTTP requests to use cases.
 struct OrderRoutes: Sendable {
     let orders: OrderUseCases
     let queries: OrderQueries
@@ -67,7 +67,7 @@ struct OrderRoutes: Sendable {
         change(OrderEndpoints.overrideOrder, router) { try await orders.override($0, $1, $2) }
     }
 
-    /// Does it, and answers with the order as who asked may see it then.
+    /// Makes the change and answers with the order as the caller may see it afterwards.
     func change<Body: Sendable>(
         _ endpoint: Endpoint<Body, OrderView>, _ router: Router<Context>,
         act: @escaping @Sendable (OrderID, Body, OrderRequest) async throws -> Void
@@ -83,7 +83,7 @@ struct OrderRoutes: Sendable {
 extension OrderView: Versioned {}
 
 extension Call {
-    /// How long an order may have been waited for.
+    /// Confirms how long the request was allowed to wait.
     fileprivate var waited: HTTPFields {
         wait.map { [.preferenceApplied: "wait=\($0.components.seconds)"] } ?? [:]
     }

@@ -1,33 +1,33 @@
 import Contracts
 import Foundation
 
-/// When an order ahead is looked after.
+/// The timing of an order ahead.
 struct Schedule: Codable, Equatable, Sendable {
-    /// Between "nobody is free" and the next look, before an order ahead is given up.
+    /// Seconds between "no valet available" and the next search.
     static let pauseSeconds = 5.0
 
     /// When the customer wants the valet.
     let wantedAt: Date
-    /// When matching hears of it.
+    /// When the order is sent to matching.
     let searchFrom: Date
-    /// Until then nobody's absence ends the search.
+    /// Until then, the search goes on even if no valet is available.
     let searchUntil: Date
 }
 
-/// How far ahead can be ordered, how long before a valet is looked for, and how offers are timed.
+/// How far ahead customers can order, how early the search begins, and how offers are timed.
 struct DispatchLimits: Sendable, Equatable {
     static let allowedSeconds = 1...2_592_000
 
-    /// An offer that the phone has not confirmed after so long goes to the next valet.
+    /// An offer that the phone has not confirmed within this time goes to the next valet.
     var offerDeliverySeconds = 15
     var scheduleEarliestSeconds = 15 * 60
     var scheduleLatestSeconds = 14 * 86_400
-    /// The search begins so long before the time.
+    /// How long before the wanted time the search begins.
     var scheduleLeadSeconds = 10 * 60
-    /// The search goes on so long after the time.
+    /// How long after the wanted time the search goes on.
     var schedulePatienceSeconds = 5 * 60
 
-    /// Refuses a time that is too near, too far or none.
+    /// Throws if the time is invalid, too near or too far ahead.
     func schedule(for wanted: Date, at now: Date) throws(Refusal) -> Schedule {
         let limits = scheduleEarliestSeconds...max(scheduleEarliestSeconds, scheduleLatestSeconds)
         let ahead = wanted.timeIntervalSince(now)
@@ -43,14 +43,14 @@ struct DispatchLimits: Sendable, Equatable {
 }
 
 extension Order {
-    /// When the clock alone has something to do for it.
+    /// The next time when the order needs attention without an event.
     var wakeAt: Date? {
         if let offer { return offer.expiresAt }
         if isAhead { return schedule?.searchFrom }
         return searchAgainAt
     }
 
-    /// Does what the time has come for; nil when it has not.
+    /// Does what is due by now; nil if nothing is.
     mutating func wake(at now: Date) throws(Refusal) -> (any OrderEvent)? {
         guard let wakeAt, wakeAt <= now else { return nil }
         if offer != nil { return try expireOffer(at: now) }

@@ -1,11 +1,11 @@
 import Contracts
 import Foundation
 
-/// What follows from the state of an order.
+/// Values derived from an order's state.
 extension Order {
     var isEnded: Bool { status.isEnd }
 
-    /// The valet who has the job at present and can have no other.
+    /// The valet who has the job and so can have no other.
     var activeValet: ValetID? {
         switch status {
         case .droppingOff, .parking: dropOffValet
@@ -14,7 +14,7 @@ extension Order {
         }
     }
 
-    /// The leg that a valet is wanted for and nobody has.
+    /// The leg that still needs a valet.
     var soughtLeg: OrderLeg? {
         switch status {
         case .requested: offer == nil && !isAhead ? .dropOff : nil
@@ -27,7 +27,7 @@ extension Order {
 
     var charge: Money? { bill?.charge }
 
-    /// When matching was asked what it has not answered yet.
+    /// When the unanswered request was sent to matching.
     var askedAt: Date? { soughtLeg.flatMap { search($0).askedAt } }
 
     func search(_ leg: OrderLeg) -> Search {
@@ -37,7 +37,7 @@ extension Order {
         }
     }
 
-    /// The customer's side of a hand-over that is still to come.
+    /// The customer's code for the next hand-over.
     var visibleCode: String? {
         switch status {
         case .requested, .droppingOff, .requestingBack, .returningBack: handoverCode
@@ -53,12 +53,12 @@ extension Order {
         }
     }
 
-    /// How long and how much so far, or in the end. Extras that may still be done count as done.
+    /// The price and duration so far, or in the end. Extras that may still be done count as done.
     func quote(at now: Date) -> Quote {
         quote(at: now, expectedExtras)
     }
 
-    /// What is due if the order ends now: of the extras, what has been done.
+    /// The amount due if the order ends now; only completed extras count.
     func billSoFar(at now: Date) -> Quote {
         quote(at: now, work.done)
     }

@@ -4,8 +4,7 @@ import Foundation
 import ServiceKit
 import Store
 
-/// Orders in SQL. Two unique indexes hold what no race may break: one unfinished order a customer,
-/// one active job a valet.
+/// Orders in SQL. Two unique indexes prevent races: one unfinished order per customer, and one active job per valet.
 struct OrderStore {
     static let migrations = [
         Migration(
@@ -69,9 +68,9 @@ struct OrderStore {
     let transaction: Transaction
 }
 
-/// The owner whose orders a list shows.
+/// Whose orders a list shows.
 enum OrderOwner: Sendable {
-    /// Of somebody as a customer, as a valet, or both.
+    /// A person's orders as a customer, as a valet, or both.
     case person(PersonID, as: Roles)
     case everybody
 }
@@ -91,7 +90,7 @@ extension OrderStore {
         ).map(Order.init)
     }
 
-    /// What keeps a valet from any other job: the one that they have, or are asked to take.
+    /// The order that keeps a valet from any other job: theirs, or offered to them.
     func engaging(_ valet: ValetID) throws -> Order? {
         try transaction.row("SELECT body FROM orders WHERE active_valet = ?", valet).map(Order.init)
     }
@@ -106,7 +105,7 @@ extension OrderStore {
             "SELECT 1 AS one FROM orders WHERE ticket = ? AND ended_at IS NULL", ticket) != nil
     }
 
-    /// Newest first. UUIDv7 sorts by time, so the last id of a page is a cursor that stays.
+    /// Newest first. UUIDv7 sorts by time, so the last id of a page is a stable cursor.
     func all(
         of owner: OrderOwner, _ status: OrderStatus?, after: OrderID?, limit: Int
     ) throws -> [Order] {
@@ -146,9 +145,9 @@ extension OrderStore {
         transaction.signal(Self.signal(order.id))
     }
 
-    /// Writes an order once after it was read; throws `LostRace` when the version that was read is stored no longer.
+    /// Updates an order once per read; throws `LostRace` if the stored version has changed since.
     ///
-    /// An order of somebody who is gone ends without what told who they were.
+    /// When its customer's account is deleted, an order is stored without personal data.
     func update(_ order: Order, _ limits: OrderLimits) throws {
         var order = order
         if order.isEnded, try transaction.people.isForgotten(order.customer) {
@@ -168,8 +167,7 @@ extension OrderStore {
         transaction.signal(Self.signal(order.id))
     }
 
-    /// Publishes what happened to an order, and writes down what follows from it: who has the
-    /// vehicle, what is owed, and whom operators have to look after.
+    /// Publishes an event of an order and stores its consequences: custody, debts and alerts.
     func publish(_ event: any OrderEvent, _ chain: CustodyChain, at now: Date) throws {
         try transaction.publish(event, at: now)
         try publishBill(after: event, at: now)
@@ -188,21 +186,21 @@ extension OrderStore {
         }
     }
 
-    /// Orders whose state's time is over and not told, longest first.
+    /// Orders that have exceeded their state's time without an alert, longest first.
     func overdue(at now: Date, limit: Int) throws -> [OrderID] {
         try transaction.rows(
             "SELECT id FROM orders WHERE overdue_at <= ? ORDER BY overdue_at LIMIT ?", now, limit
         ).map { try $0.get("id") }
     }
 
-    /// Orders for which a moment has come, longest first.
+    /// Orders whose wake time has come, longest first.
     func toWake(at now: Date, limit: Int) throws -> [OrderID] {
         try transaction.rows(
             "SELECT id FROM orders WHERE wake_at <= ? ORDER BY wake_at LIMIT ?", now, limit
         ).map { try $0.get("id") }
     }
 
-    /// What is due of an order waits until then, without its being read.
+    /// Postpones an order's due work without reading the order.
     func postpone(_ id: OrderID, until time: Date, at now: Date) throws {
         for column in ["overdue_at", "wake_at", "answer_due_at"] {
             try transaction.execute(
@@ -210,7 +208,7 @@ extension OrderStore {
         }
     }
 
-    /// Orders to which matching owes an answer, longest first.
+    /// Orders that wait for an answer from matching, longest first.
     func unanswered(at now: Date, limit: Int) throws -> [OrderID] {
         try transaction.rows(
             "SELECT id FROM orders WHERE answer_due_at <= ? ORDER BY answer_due_at LIMIT ?", now,
@@ -225,14 +223,14 @@ extension Order {
         self = try JSONDecoder().decode(Order.self, from: Data(body.utf8))
     }
 
-    /// In the order in which `insert` and `update` name them.
+    /// In the column order of `insert` and `update`.
     fileprivate func changingColumns(_ limits: OrderLimits) throws -> [(any SQLConvertible)?] {
         let overdueAt =
             isOverdueTold || isAhead
             ? nil
             : limits.stateSeconds[status].map { statusSince.addingTimeInterval(Double($0)) }
         let answerDueAt = askedAt?.addingTimeInterval(Double(limits.matchAnswerSeconds))
-        // Not the wire's coder: its dates are whole milliseconds.
+        // Not the wire's encoder: its dates are rounded to milliseconds.
         let body = String(decoding: try JSONEncoder().encode(self), as: UTF8.self)
         return [
             status, dropOffValet, returnValet, engagedValet, endedAt, overdueAt, answerDueAt,

@@ -1,7 +1,7 @@
 import Contracts
 import Foundation
 
-/// Wash and refuel of a parked vehicle: each is open, taken by a valet, or done.
+/// Washing and refuelling of a parked vehicle: each task is open, taken by a valet, or done.
 struct Tasks: Codable, Equatable, Sendable {
     private(set) var all: [OrderTask] = []
 
@@ -9,7 +9,7 @@ struct Tasks: Codable, Equatable, Sendable {
         all.filter { $0.status == .done }.compactMap(\.kind.known)
     }
 
-    /// Everything that was ordered and is not done yet.
+    /// Opens a task for every extra that is not done yet.
     mutating func open(_ extras: [Extra]) {
         let done = all.filter { $0.status == .done }
         all = extras.map { kind in
@@ -17,12 +17,12 @@ struct Tasks: Codable, Equatable, Sendable {
         }
     }
 
-    /// The vehicle leaves: what is not done will not be.
+    /// Drops unfinished tasks when the vehicle leaves.
     mutating func drop() {
         all = all.filter { $0.status == .done }
     }
 
-    /// Nil when this valet has it already.
+    /// Nil if this valet has it already.
     mutating func take(_ kind: Extra, by valet: ValetID) throws(Refusal) -> OrderTask? {
         let task = try task(kind)
         switch task.status.known {
@@ -38,7 +38,7 @@ struct Tasks: Codable, Equatable, Sendable {
         return put(OrderTask(kind: kind, status: .open))
     }
 
-    /// Nil when this valet has said so before.
+    /// Nil if this valet has completed it before.
     mutating func complete(
         _ kind: Extra, by valet: ValetID, at now: Date
     ) throws(Refusal) -> OrderTask? {
@@ -74,7 +74,7 @@ struct Tasks: Codable, Equatable, Sendable {
 extension Order {
     var tasks: [OrderTask] { work.all }
 
-    /// What a quote counts of the extras: while there is time, also what has still to be done.
+    /// The extras in a quote: all while they may still be done, afterwards only those done.
     var expectedExtras: [Extra] {
         switch status {
         case .requested, .droppingOff, .parking, .parked: extras
@@ -84,7 +84,7 @@ extension Order {
         }
     }
 
-    /// Events for valets whose tasks, already taken, a change has ended.
+    /// Events for valets whose taken tasks a change has dropped.
     func tasksDropped(since before: Order) -> [TaskChanged] {
         before.tasks.compactMap { task in
             guard status != .parked, task.status == .taken, let valet = task.valet,

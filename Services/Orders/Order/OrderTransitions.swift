@@ -1,6 +1,6 @@
 import Contracts
 
-/// What is done to an order.
+/// The actions on an order.
 enum OrderAction: String, Codable, Sendable, CaseIterable {
     case place, match, noValet, cancel, withdraw, customerAbsent, collect, park, recall
     case cancelRecall, retrieve, handBack, paymentSucceeded, paymentDeclined, `override`
@@ -8,7 +8,7 @@ enum OrderAction: String, Codable, Sendable, CaseIterable {
     case takeTask, releaseTask, completeTask
 }
 
-/// The party that takes an action. A valet may act while the job is theirs or offered to them; any valet
+/// The party that takes an action. A valet may act while they have the job or an offer of it; any valet
 /// nearby may take a task.
 enum OrderActor: Hashable, Sendable {
     enum Kind: String, Sendable, CaseIterable {
@@ -20,7 +20,7 @@ enum OrderActor: Hashable, Sendable {
     case offeredValet(ValetID)
     case anyValet(ValetID)
     case `operator`(OperatorID)
-    /// Matching's answers, and this service itself.
+    /// Matching, or this service itself.
     case system
     case payments
 
@@ -39,13 +39,13 @@ enum OrderActor: Hashable, Sendable {
 
 /// One row of the order's state machine.
 struct OrderTransition: Sendable {
-    /// Empty where an order begins.
+    /// Empty for placing an order.
     let from: [OrderStatus]
     let action: OrderAction
     let actors: [OrderActor.Kind]
-    /// More than one where the outcome depends on what is due, or on the operator's word.
+    /// Several if the outcome depends on the amount due, or on the operator's choice.
     let to: [OrderStatus]
-    /// Nil where nothing changes that others would have to know.
+    /// Nil if other services need not know.
     let event: (any OrderEvent.Type)?
 
     private static func row(
@@ -55,7 +55,7 @@ struct OrderTransition: Sendable {
         OrderTransition(from: from, action: action, actors: actors, to: to, event: event)
     }
 
-    /// The whole machine. An order never changes its state but by one of these rows.
+    /// The whole state machine. Orders change their state only by these rows.
     static let table: [OrderTransition] = [
         row([], .place, [.customer], [.requested], DropOffRequested.self),
         row([.requested], .match, [.system], [.droppingOff], ValetAssigned.self),

@@ -5,7 +5,7 @@ import ProductKit
 import ServiceKit
 import Store
 
-/// What people do with orders: one function, one transaction each.
+/// The actions of people on orders: one function, one transaction each.
 struct OrderUseCases: Sendable {
     let database: Database
     let clock: ServiceClock
@@ -22,7 +22,7 @@ struct OrderUseCases: Sendable {
             accounts: owners.accounts)
     }
 
-    /// What is kept as the answer to an idempotency key: never a code or a name.
+    /// The stored answer to an idempotency key: never a code or a name.
     struct Outcome: Codable, Sendable {
         var order: OrderID
         var isCodeWrong = false
@@ -33,7 +33,7 @@ struct OrderUseCases: Sendable {
     func place(_ body: PlaceOrderBody, by customer: CustomerID, once key: IdempotencyKey?)
         async throws -> OrderID
     {
-        // The time of an order that is repeated may be too near by now.
+        // A repeated request returns its order, even if the wanted time is too near by now.
         if let known = try await database.answer(once: key, as: Outcome.self) { return known.order }
         let dropOff = try Check.place(body.dropOff, "dropOff")
         let extras = body.extras ?? []
@@ -165,7 +165,7 @@ struct OrderUseCases: Sendable {
             {
                 throw Refusal.orderRecognitionUnknown
             }
-            // It could not be parked a moment ago: no space was asked for.
+            // The order couldn't be parked a moment ago, so no space was taken.
             if body.carParkId != nil, parking.space == nil { throw Refusal.orderContended }
             return [event]
         }
@@ -208,16 +208,16 @@ struct OrderUseCases: Sendable {
     }
 }
 
-/// The person who asks for a change, and their idempotency key.
+/// The caller and their idempotency key.
 struct OrderRequest: Sendable {
     var identity: Identity
     var key: IdempotencyKey?
 }
 
 extension OrderUseCases {
-    /// Loads, changes, saves and announces: all of it, or nothing.
+    /// Loads, changes, stores and publishes in one transaction.
     ///
-    /// `change` gives the events, or nil for a wrong code, whose count is kept all the same.
+    /// `change` returns the events, or nil for a wrong code, whose count is stored all the same.
     func act(
         _ id: OrderID, _ request: OrderRequest, as role: Role,
         seenBy isVisible: @escaping @Sendable (Order, Identity, Transaction) throws -> Bool = {
@@ -242,7 +242,7 @@ extension OrderUseCases {
         if outcome.isCodeWrong { throw Refusal.wrongOrderCode }
     }
 
-    /// Short while it can be; longer when many orders are unfinished.
+    /// A short ticket; a longer one if many orders are unfinished.
     func freeTicket(in transaction: Transaction) throws -> String {
         for digits in OrderNames.ticketDigits {
             for _ in 0..<OrderNames.ticketTries {
@@ -254,7 +254,7 @@ extension OrderUseCases {
     }
 }
 
-/// Lengths of what people write, in characters.
+/// Limits of free text, in characters.
 enum OrderRules {
     static let longestReason = 500
     static let longestLabel = 40

@@ -3,7 +3,7 @@ import Foundation
 import ServiceKit
 
 extension Order {
-    /// The order as every service may know it.
+    /// The order as published to all services.
     var snapshot: OrderSnapshot {
         var snapshot = OrderSnapshot(
             id: id, ticket: ticket, status: status, version: version.number,
@@ -31,29 +31,29 @@ extension Order {
         return snapshot
     }
 
-    /// Why it ended, or why nobody brings it back. What a valet or an operator wrote meanwhile is for
-    /// valets and operators.
+    /// The reason why the order ended, or why no valet brings the vehicle back. Other reasons of valets and
+    /// operators are not for the customer.
     private var reasonForCustomer: String? {
         let isTheEnd = status == .cancelled || status == .unfulfilled
         return reason.flatMap { isTheEnd || Self.ownReasons.contains($0) ? $0 : nil }
     }
 
-    /// Everybody whose name the order's view shows.
+    /// Everyone whose name the order's view shows.
     var people: [PersonID] {
         [customer.as(PersonID.self)]
             + [dropOffValet, returnValet].compactMap { $0?.as(PersonID.self) }
     }
 
-    /// A valet who has not the job, or not any more.
+    /// True for a valet who doesn't have the job, or no longer has it.
     func isLegOver(for reader: Identity) -> Bool {
         !reader.isOperator && !isCustomer(reader) && activeValet != reader.valet
     }
 
     private func isCustomer(_ reader: Identity) -> Bool { customer == reader.customer }
 
-    /// The order as this reader may see it; the code is for the customer alone.
+    /// The order as this reader may see it; only the customer sees the code.
     ///
-    /// A valet sees phone numbers and addresses only while the job is theirs.
+    /// A valet sees phone numbers and addresses only while they have the job.
     func view(for reader: Identity, _ parties: Parties) -> OrderView {
         let isLegOver = isLegOver(for: reader)
         let parties = isLegOver ? parties.withoutPhones : parties
@@ -84,7 +84,7 @@ extension Order {
     }
 }
 
-/// Signs addresses of profile pictures, for as long as whoever sees an order needs them.
+/// Signs URLs of profile pictures that stay valid while an order is shown.
 struct PhotoAddresses: Sendable {
     let addresses: SignedAddresses
     let clock: ServiceClock
@@ -99,7 +99,7 @@ struct PhotoAddresses: Sendable {
     }
 }
 
-/// Names, phones and ratings of the people in some orders.
+/// Names, phone numbers and ratings of the people in some orders.
 struct Parties: Sendable {
     private var known: [PersonID: Party]
 
@@ -117,7 +117,7 @@ struct Parties: Sendable {
         return others
     }
 
-    /// Without a name until accounts' event has arrived.
+    /// Without a name until the event of accounts arrives.
     subscript(_ id: PersonID) -> Party {
         known[id] ?? Party(id: id, firstName: "", lastName: "", phone: "")
     }

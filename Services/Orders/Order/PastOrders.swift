@@ -4,13 +4,13 @@ import Foundation
 import ServiceKit
 import Store
 
-// Orders of the past, with which a demo begins.
+// Past orders for a new demo.
 
 extension OrderUseCases {
-    /// Keeps a whole order as if each step had been taken at its time, up to its bill; one that is there already stays.
+    /// Stores a finished order as if each step had been taken at its time, up to its bill. An existing order is kept.
     ///
-    /// Of its events only the last is said: nobody is asked for a valet, and nobody is told, of what is over. Its bill
-    /// is the answer; payments asks for it when it is paid.
+    /// Only the last event is published, so that nothing searches for valets or notifies people. Returns the bill;
+    /// payments asks for it when it is paid.
     func keep(_ past: PastOrder) async throws -> Bill {
         let now = clock.now
         try past.times.check(at: now)
@@ -50,7 +50,7 @@ extension OrderUseCases {
 }
 
 extension Order {
-    /// Goes through the steps of a past order; what happened, and when.
+    /// Replays the steps of a past order; returns the events and their times.
     fileprivate static func live(
         _ past: PastOrder, _ draft: OrderDraft
     ) throws(Refusal) -> (Order, [(event: any OrderEvent, at: Date)]) {

@@ -3,7 +3,7 @@ import EventBus
 import Foundation
 import Store
 
-/// Tasks by state and area, beside the orders that they belong to.
+/// Tasks by state and area, stored beside their orders.
 struct TaskStore {
     static let migrations = [
         Migration(
@@ -30,13 +30,13 @@ struct TaskStore {
 /// Which tasks a list shows.
 struct TaskFilter: Sendable {
     var status: OrderTask.Status?
-    /// Theirs, and the open ones of the area.
+    /// Includes this valet's tasks and the open ones of the area.
     var valet: ValetID?
     var area: ServiceAreaID?
     var after: TaskCursor?
 }
 
-/// Where a page of tasks ends: an order and a kind of work.
+/// The cursor of a page of tasks: an order and a kind of work.
 struct TaskCursor: Sendable, LosslessStringConvertible {
     let order: OrderID
     let kind: Open<Extra>
@@ -61,7 +61,7 @@ extension Transaction {
 }
 
 extension TaskStore {
-    /// Writes the tasks of an order as they are now; most orders have none.
+    /// Stores the tasks of an order; most orders have none.
     func keep(of order: Order) throws {
         guard !order.extras.isEmpty else { return }
         try transaction.execute("DELETE FROM order_tasks WHERE order_id = ?", order.id)

@@ -5,14 +5,14 @@ import ServiceKit
 import Store
 
 extension KnownArea {
-    /// How long a valet there may think about an offer; nil where jobs are assigned at once.
+    /// How long a valet has to answer an offer; nil where jobs are assigned at once.
     var offerSeconds: Int? {
         feature.properties.dispatch.flatMap { $0.mode == .offer ? $0.offerSeconds : nil }
     }
 }
 
 extension KnownAreas {
-    /// The area of a point; refuses with the nearest service point.
+    /// The area of a point; throws with the nearest service point if there is none.
     func area(
         at point: Place, field: String, in transaction: Transaction
     ) throws -> KnownArea {

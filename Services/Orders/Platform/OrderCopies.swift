@@ -5,7 +5,7 @@ import ProductKit
 import ServiceKit
 import Store
 
-/// What orders keeps of a person, as accounts told it.
+/// A copy of a person's data from accounts.
 struct KnownPerson: Codable, Sendable, Hashable {
     var firstName: String
     var lastName: String
@@ -17,9 +17,9 @@ struct KnownPerson: Codable, Sendable, Hashable {
 private let people = Replica<KnownPerson>("people")
 private let ratings = Replica<RatingSummary>("ratings")
 
-/// What orders keeps of other services' facts, as their events told them.
+/// Copies of other services' data, kept by their events.
 ///
-/// Each row has the version that the owner gave it: an event that is late changes nothing.
+/// Each row has its owner's version, so that late events change nothing.
 enum OrderCopies {
     static let migrations = [
         people.migration, ratings.migration, KnownVehicles.migration,
@@ -41,11 +41,11 @@ extension Transaction {
     var arrivals: ArrivalStore { ArrivalStore(transaction: self) }
 }
 
-/// People, their ratings and their vehicles, as other services told of them.
+/// Copies of people, their ratings and their vehicles.
 struct PersonStore {
     let transaction: Transaction
 
-    /// False when it is no news.
+    /// Returns false if the event changes nothing.
     func keep(_ event: AccountChanged, at now: Date) throws -> Bool {
         let account = event.account
         return try people.keep(
@@ -65,8 +65,8 @@ struct PersonStore {
             event.summary, of: event.to, version: event.version, at: now, in: transaction)
     }
 
-    /// Throws for who may not act any more although their access token still lives: who deleted the account, and
-    /// as a valet who is suspended.
+    /// Throws for people who may not act although their access token is still valid: deleted accounts, and
+    /// suspended valets.
     func requireStanding(of person: PersonID, as role: Role) throws {
         if try isForgotten(person) { throw Refusal.tokenInvalid }
         if role == .valet, try isSuspended(person.as(ValetID.self)) {
@@ -74,12 +74,12 @@ struct PersonStore {
         }
     }
 
-    /// Also who is gone is given no job.
+    /// Deleted accounts get no jobs either.
     func isSuspended(_ valet: ValetID) throws -> Bool {
         try people.value(of: valet, in: transaction)?.suspended ?? isForgotten(valet)
     }
 
-    /// The people of some orders, as parties see each other.
+    /// The people of some orders, as they see each other.
     func parties(of orders: [Order], _ photos: PhotoAddresses) throws -> Parties {
         let ids = Set(orders.flatMap(\.people))
         let known = try people.values(of: ids, in: transaction)
@@ -109,7 +109,7 @@ struct PersonStore {
         try transaction.forgetVehicles(of: person)
     }
 
-    /// Also of a person who is gone.
+    /// Deleted accounts count as known.
     func isKnown(_ person: some ReplicaID) throws -> Bool {
         try people.isKnown(person, in: transaction)
     }
@@ -119,11 +119,11 @@ struct PersonStore {
     }
 }
 
-/// When valets came to where they are awaited.
+/// When valets reached the customers who wait for them.
 struct ArrivalStore {
     let transaction: Transaction
 
-    /// The first arrival counts: false when it is known already.
+    /// Keeps the first arrival; false if it is known already.
     func keep(_ event: PartyArrived, at leg: OrderLeg) throws -> Bool {
         try transaction.execute(
             """

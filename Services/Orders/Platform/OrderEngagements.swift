@@ -10,13 +10,13 @@ extension Product {
 }
 
 extension OrderSnapshot {
-    /// How long after the end the vehicle's state may still be photographed, in seconds.
+    /// How long after the end a vehicle may still be photographed, in seconds.
     static let photographedAfterEndSeconds: TimeInterval = 86_400
 
-    /// The order's engagement: its participants, and what they may see and do.
+    /// The order's engagement: its participants and their rights.
     ///
-    /// It follows from the snapshot alone, except that an unpaid cancellation fee binds the customer as an
-    /// unfinished order does.
+    /// It depends on the snapshot alone, except that an unpaid cancellation fee binds the customer like an
+    /// unfinished order.
     func engagement(isFeeDue: Bool = false) -> Engagement {
         var engagement = Engagement(
             id: id.as(EngagementID.self), product: .valet, version: version,
@@ -40,7 +40,7 @@ extension OrderSnapshot {
         }
     }
 
-    /// The valet who has the job at present.
+    /// The valet who has the job.
     private var servingValet: PersonID? {
         switch status.known {
         case .droppingOff, .parking: dropOffValet?.as(PersonID.self)
@@ -50,8 +50,8 @@ extension OrderSnapshot {
         }
     }
 
-    /// The customer, and the valets who served, the one who brought the vehicle back first. Each side sees the
-    /// other while they serve, and rates it; valets do not rate each other.
+    /// The customer, and the valets who served, the one who brought the vehicle back first. Customer and valet see
+    /// each other while the valet serves, and rate each other; valets do not rate each other.
     private var participants: [Engagement.Participant] {
         let (customer, serving) = (customer.as(PersonID.self), servingValet)
         var valets = [returnValet, dropOffValet].compactMap { $0?.as(PersonID.self) }
@@ -77,14 +77,14 @@ extension OrderSnapshot {
         case .droppingOff: return way(to: dropOff.coordinate, .dropOff)
         case .requestingBack: return way(to: parked?.place.coordinate, .return)
         case .returningBack: return way(to: returnTo?.coordinate)
-        // Where they park is theirs to choose.
+        // Valets choose where to park.
         case .parking: return way(to: nil)
         case .requested, .parked, .waitingForPayment, .finished, .cancelled, .unfulfilled, nil:
             return nil
         }
     }
 
-    /// The fields of `Track`: the vehicle is where it is parked, or with the valet who drives it.
+    /// The fields of `Track`: the vehicle where it is parked, or with the valet who drives it.
     private var markers: [Engagement.Marker] {
         var vehicle = Engagement.Marker("vehicle")
         switch status.known {
@@ -122,7 +122,7 @@ extension OrderSnapshot {
 }
 
 extension OrderEvent {
-    /// Whether anybody has to do with anybody in another way after it.
+    /// Whether this event changes the engagement.
     fileprivate var changesEngagement: Bool {
         switch self {
         case is MatchRepeated, is OrderOverdue, is OrderNeedsOperator, is TaskChanged: false
@@ -132,7 +132,7 @@ extension OrderEvent {
 }
 
 extension OrderStore {
-    /// Tells the platform who has to do with whom since the event.
+    /// Publishes the engagement after an event that changes it.
     func publishEngagement(after event: any OrderEvent, at now: Date) throws {
         guard event.changesEngagement else { return }
         try publishEngagement(of: event.order, at: now)
@@ -149,7 +149,7 @@ extension OrderStore {
 }
 
 extension OrderQueries {
-    /// For the platform, when it is not sure to have heard the newest.
+    /// Answers services that may have missed the latest engagement.
     func engagement(_ id: EngagementID) async throws -> Engagement {
         try await database.read { transaction in
             guard let order = try transaction.orders.find(id.as(OrderID.self)) else {
@@ -159,7 +159,7 @@ extension OrderQueries {
         }
     }
 
-    /// The order of a customer or the job of a valet that is not done, or whose bill or fee is not paid.
+    /// The customer's or valet's order that is unfinished, or whose bill or fee is unpaid.
     func binding(_ person: PersonID) async throws -> EngagementID? {
         let customer = person.as(CustomerID.self)
         return try await database.read { transaction in

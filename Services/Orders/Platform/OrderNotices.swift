@@ -4,8 +4,7 @@ import Foundation
 import ServiceKit
 import Store
 
-/// The notifications about an event of an order: to its customer and to operators always, and to others whom
-/// the event names.
+/// The notifications of an order's event: always to its customer and to operators, and to others that the event names.
 struct OrderNotice {
     static let words = Catalogue([
         .english: PackageResources.en_json, .traditionalChinese: PackageResources.zh_Hant_json,
@@ -14,14 +13,14 @@ struct OrderNotice {
     private let order: OrderSnapshot
     private let cause: any Event.Type
     private(set) var messages: [Notice.Message] = []
-    /// What fills the names in braces, besides ticket and status.
+    /// Values for the placeholders in braces, besides ticket and status.
     var values: [String: Catalogue.Value] = [:]
 
     init(_ order: OrderSnapshot, _ cause: any Event.Type) {
         (self.order, self.cause) = (order, cause)
     }
 
-    /// Without a key there is nothing to tell, only state to refresh.
+    /// Without a key, the client only refreshes its state.
     mutating func notifyCustomer(_ key: String? = nil, push: Notice.Push? = nil) {
         notify(.person(order.customer.as(PersonID.self)), as: .customer, key, push)
     }
@@ -34,7 +33,7 @@ struct OrderNotice {
         notify(.operators, as: nil, key, push)
     }
 
-    /// Nobody hears the same twice; what they were told first counts.
+    /// Notifies each person once; the first text counts.
     private mutating func notify(
         _ recipient: Recipient, as role: Role?, _ key: String?, _ push: Notice.Push?
     ) {
@@ -57,7 +56,7 @@ struct OrderNotice {
         return Notice(subject: order.id.description, state: state, cause: cause, messages)
     }
 
-    /// Tells people of an event, in the transaction that makes it true.
+    /// Notifies people in the transaction of the event.
     static func announce(
         _ event: any OrderEvent, at now: Date, in transaction: Transaction
     ) throws {
@@ -65,7 +64,7 @@ struct OrderNotice {
         try transaction.publish(NoticeIssued(event.notice().notice()), at: now)
     }
 
-    /// The customer hears that their valet is there.
+    /// Notifies the customer that their valet has arrived.
     static func announce(
         _ event: PartyArrived, at leg: OrderLeg, of order: Order, at now: Date,
         in transaction: Transaction
@@ -78,7 +77,7 @@ struct OrderNotice {
         try transaction.publish(NoticeIssued(notice.notice()), at: now)
     }
 
-    /// Refreshes the order for operators, the customer and the active valet when there is a new picture.
+    /// Refreshes the order for operators, the customer and the active valet when there is a new profile picture.
     static func announce(
         _ event: PhotoTaken, of order: Order, at now: Date, in transaction: Transaction
     ) throws {
@@ -90,13 +89,13 @@ struct OrderNotice {
     }
 }
 
-/// An event of an order that people are told about.
+/// An order event that people are notified of.
 protocol AnnouncedEvent: OrderEvent {
     func notice() -> OrderNotice
 }
 
 extension OrderEvent {
-    /// Customer first, then operators; who else hears of it is in `others`.
+    /// Notifies the customer and operators; `others` has further recipients.
     fileprivate func notifying(
         _ key: String? = nil, push: Notice.Push? = nil,
         with values: [String: Catalogue.Value] = [:],
@@ -110,7 +109,7 @@ extension OrderEvent {
         return notice
     }
 
-    /// What is between the house and a valet who has not got the job: the customer hears nothing.
+    /// For events that don't concern the customer, because the valet doesn't have the job.
     fileprivate func notifying(
         of valet: ValetID, _ key: String? = nil, push: Notice.Push? = nil,
         with values: [String: Catalogue.Value] = [:]
@@ -126,7 +125,7 @@ extension OrderEvent {
 // MARK: The search for a valet
 
 extension DropOffRequested: AnnouncedEvent {
-    /// An order ahead is requested when its search begins.
+    /// Sent for an order ahead when its search begins.
     func notice() -> OrderNotice {
         order.scheduledFor == nil ? notifying() : notifying("search-begins", push: .now)
     }
@@ -192,7 +191,7 @@ extension ValetWithdrawn: AnnouncedEvent {
     }
 }
 
-// MARK: The vehicle's way
+// MARK: The vehicle's trip
 
 extension VehicleCollected: AnnouncedEvent {
     func notice() -> OrderNotice {
@@ -260,7 +259,7 @@ extension OrderCancelled: AnnouncedEvent {
 }
 
 extension OrderFinished: AnnouncedEvent {
-    /// Both valets hear of the end too: from now on they can rate.
+    /// Both valets are notified too, because they can rate now.
     func notice() -> OrderNotice {
         notifying("finished") { notice in
             notice.notify(order.dropOffValet)
@@ -308,7 +307,7 @@ extension OrderNeedsOperator: AnnouncedEvent {
 }
 
 extension OrderSnapshot {
-    /// The valet who has the job at present.
+    /// The valet who has the job.
     var activeValet: ValetID? {
         switch status.known {
         case .droppingOff, .parking: dropOffValet

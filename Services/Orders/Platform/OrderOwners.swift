@@ -4,15 +4,15 @@ import ProductKit
 import ServiceKit
 import Store
 
-/// The services that own the data of which orders keeps copies.
+/// The services that own the data copied to orders.
 struct OrderOwners: Sendable {
     let accounts, areas, recognitions, payments: Owners
-    /// The service of the spaces that valets park in.
+    /// The car parks in which valets park.
     let carParks: Peer
 }
 
-/// What has not been heard of here is asked of its owner before anybody is refused for it: the news may still be on
-/// its way. It is kept as its event would be; the transaction then says whether it will do.
+/// Asks the owner for unknown data before a person is refused, since its event may be late. The answer is stored like
+/// the event; the transaction then decides.
 extension OrderUseCases {
     func learn(of id: VehicleID, of customer: CustomerID) async throws {
         guard try await database.read({ try $0.vehicle(id, of: customer) }) == nil,
@@ -28,8 +28,8 @@ extension OrderUseCases {
         try await database.write { try $0.recognitions.keep(news) }
     }
 
-    /// Asks payments about a bill that is still due here, so that a customer who has just paid is not refused
-    /// because the event is late.
+    /// Asks payments about a bill that counts as unpaid, so that a late event doesn't block a customer who
+    /// has just paid.
     func learnPayment(by customer: CustomerID) async throws {
         guard let due = try await database.read({ try $0.debts.due(of: customer) }),
             let news = try await owners.payments.newest(
@@ -51,7 +51,7 @@ extension OrderUseCases {
 }
 
 extension OrderAnswers {
-    /// Asks accounts for a person who is about to be a party of an order, unless they are known here.
+    /// Asks accounts for an unknown person before they become a party to an order.
     func learn(of person: PersonID) async throws {
         try await accounts.learn(
             of: person, in: database, unless: { try $0.people.isKnown(person) },

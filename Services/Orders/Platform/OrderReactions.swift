@@ -5,7 +5,7 @@ import ProductKit
 import ServiceKit
 import Store
 
-/// What other services' events mean here.
+/// Reactions to other services' events.
 func orderReactions(_ answers: OrderAnswers) -> Reactions {
     let database = answers.database
     return Reactions {
@@ -49,26 +49,26 @@ func orderReactions(_ answers: OrderAnswers) -> Reactions {
     }
 }
 
-/// What matching, payments and the clock do to orders.
+/// Changes to orders by matching, payments and the clock.
 ///
-/// An answer that comes twice or too late does nothing.
+/// Repeated or late answers change nothing.
 struct OrderAnswers: Sendable {
     let database: Database
     let clock: ServiceClock
     let limits: OrderLimits
     let chain: CustodyChain
     let areas: KnownAreas
-    /// Asked for people who have not been heard of here.
+    /// Answers for people who are unknown here.
     let accounts: Owners
 
-    /// Gives the job to the valet, or asks again when they can't take it.
+    /// Gives the job to the valet, or asks again if they can't take it.
     func assign(_ event: ValetMatched, _ delivery: Delivery) async throws {
         let leg = try event.leg.required("leg")
         try await change(event.order, delivery) { order, now, transaction in
             guard order.awaits(leg, attempt: event.attempt) else { return nil }
             let isExcluded =
                 order.search(leg).excluded.contains(event.valet)
-                // Nobody is their own valet.
+                // Customers can't be their own valets.
                 || event.valet.as(PersonID.self) == order.customer.as(PersonID.self)
             if try isExcluded || transaction.people.isSuspended(event.valet) {
                 return try order.repeatSearch(without: event.valet, at: now)
@@ -107,12 +107,12 @@ struct OrderAnswers: Sendable {
                 try transaction.orders.publishEngagement(of: order.snapshot, at: now)
             }
             guard order.status == .waitingForPayment else { return nil }
-            // It ends when it is paid, however late the news comes.
+            // The order ends at the time of payment, even if the event is late.
             return try order.finish(at: min(now, max(order.statusSince, event.paidAt ?? now)))
         }
     }
 
-    /// A job whose valet is suspended is an operator's from now on; tasks that they had taken are open again.
+    /// Hands a suspended valet's job over to an operator, and reopens the tasks that they had taken.
     func apply(_ event: AccountChanged, _ delivery: Delivery) async throws {
         try await database.apply(delivery) { try apply(event, in: $0) }
     }
@@ -143,7 +143,7 @@ struct OrderAnswers: Sendable {
         }
     }
 
-    /// Their customer hears of it, once a leg.
+    /// Notifies the customer once per leg.
     func apply(_ event: PartyArrived, _ delivery: Delivery) async throws {
         guard let leg = OrderLeg(rawValue: event.meeting) else { return }
         let now = clock.now
@@ -176,7 +176,7 @@ struct OrderAnswers: Sendable {
         try await database.apply(delivery) { try apply(id, in: $0, change) }
     }
 
-    /// An order that we don't know belongs to another house on the same bus: nothing to do.
+    /// Ignores unknown orders: they belong to another installation on the same Kafka.
     private func apply(_ id: OrderID, in transaction: Transaction, _ change: Change) throws {
         guard var order = try transaction.orders.find(id) else { return }
         let now = clock.now
@@ -189,10 +189,10 @@ struct OrderAnswers: Sendable {
 }
 
 extension OrderAnswers {
-    /// Orders that one look at the clock handles at most.
+    /// The most orders that one round handles.
     static let batch = 100
 
-    /// Tells operators of orders that have been in one state for too long; returns how many.
+    /// Alerts operators to orders that have been in one state for too long; returns their number.
     @discardableResult
     func announceOverdue() async throws -> Int {
         let now = clock.now
@@ -205,7 +205,7 @@ extension OrderAnswers {
         }
     }
 
-    /// Asks matching again where its answer is overdue; returns how many.
+    /// Asks matching again if its answer is overdue; returns the number of orders.
     @discardableResult
     func repeatUnanswered() async throws -> Int {
         let now = clock.now
@@ -219,8 +219,7 @@ extension OrderAnswers {
         }
     }
 
-    /// Ends offers whose time is over, begins the search of orders ahead and goes on with it;
-    /// returns how many.
+    /// Ends expired offers, starts the searches of orders ahead and continues them; returns the number of orders.
     @discardableResult
     func wakeDue() async throws -> Int {
         let now = clock.now
@@ -228,11 +227,11 @@ extension OrderAnswers {
         return try await forEach(ids) { order, now, _ in try order.wake(at: now) }
     }
 
-    /// How long an order that could not be handled is left alone, in seconds, so that a hundred of them
-    /// don't keep those behind them from their turn.
+    /// How long an order that failed is left alone, in seconds, so that a hundred of them don't block those
+    /// behind them.
     static let postponement: TimeInterval = 60
 
-    /// One that fails does not keep the others from their turn.
+    /// Continues with the others if one fails.
     private func forEach(_ ids: [OrderID], _ change: @escaping Change) async throws -> Int {
         var failure: (any Error)?
         for id in ids {

@@ -4,16 +4,16 @@ import ServiceKit
 import Store
 
 extension OrderQueries {
-    /// What is counted, of the orders that were placed in the span:
+    /// Counts the orders that were placed in the span:
     ///
-    /// - waiting: from placing until a valet first had the job, also when they gave it back later.
-    ///   Orders ahead are left out: nobody waits for a valet who was ordered for tomorrow.
-    /// - `matched`: a valet had the drop-off at some time. `unfulfilled`: ended so, and nobody ever
-    ///   had it.
-    /// - offers: of both legs; of one order the last hundred.
-    /// - an hour: a full one in UTC, by the time of placing. `finished` are those of the hour's
-    ///   orders that are finished now.
-    /// - a median of an even number is the mean of the two in the middle.
+    /// - waiting: from placing until a valet first had the job, even if they gave it back later.
+    ///   Orders ahead are left out, because nobody waits for a valet who was ordered for tomorrow.
+    /// - `matched`: had a valet for the drop-off at some time. `unfulfilled`: ended so, without ever
+    ///   having had one.
+    /// - offers: of both legs; at most the last hundred per order.
+    /// - hour: a full hour in UTC, by the time of placing. `finished` counts those of the hour's
+    ///   orders that are finished by now.
+    /// - median: for an even number, the mean of the two middle values.
     func statistics(in span: TimeSpan) async throws -> OrderStatistics {
         try await database.read { transaction in
             let states = try transaction.statistics.states(in: span)
@@ -36,7 +36,7 @@ extension OrderQueries {
     }
 }
 
-/// The orders of one state.
+/// The number of orders in one state.
 private struct StateCount {
     let status: OrderStatus
     let placed: Int
@@ -49,14 +49,14 @@ extension Transaction {
     var statistics: StatisticsStore { StatisticsStore(transaction: self) }
 }
 
-/// Counts and waits of orders. All of it comes from the index `orders_statistics`; no order is read.
+/// Counts and waits of orders, from the index `orders_statistics` alone; no order is read.
 struct StatisticsStore {
     let transaction: Transaction
 
     private static let microsecondsPerHour = 3_600_000_000
     private static let microsecondsPerSecond = 1_000_000.0
 
-    /// Waits of the span's orders, each with its hour.
+    /// Waits of the span's orders, with their hours.
     private static let waits = """
         waits AS (
             SELECT created_at / \(microsecondsPerHour) AS hour, matched_at - created_at AS wait
@@ -80,8 +80,8 @@ struct StatisticsStore {
         }
     }
 
-    /// Both places that a median is the mean of are one and the same where the number is odd; the
-    /// 90th percentile is the smallest wait that nine tenths of all do not exceed.
+    /// The two middle ranks of the median are equal for an odd number; the 90th percentile is the smallest wait
+    /// that at least nine tenths do not exceed.
     fileprivate func waiting(in span: TimeSpan) throws -> OrderStatistics.Waiting {
         let row = try transaction.row(
             """
