@@ -5,7 +5,7 @@ import ServiceKit
 import ServiceLifecycle
 import Store
 
-/// Everything this service is made of. Later services depend on earlier ones; they stop in reverse.
+/// Builds the service. Later parts depend on earlier ones; they stop in reverse order.
 func build(_ config: PaymentsConfig, _ environment: ServiceEnvironment) async throws
     -> [any Service]
 {
@@ -39,7 +39,7 @@ func paymentRouter(
     return router
 }
 
-/// The use cases over the house's database; the provider keeps its books beside ours.
+/// Builds the use cases; the provider's tables are in the same database.
 func paymentUseCases(
     _ environment: ServiceEnvironment, _ config: PaymentsConfig = .stub
 ) throws -> PaymentUseCases {

@@ -4,7 +4,7 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What people are told about their money, each with its event.
+/// The notifications about people's money, published with each event.
 enum PaymentNotices {
     static let words = Catalogue([
         .english: PackageResources.en_json, .traditionalChinese: PackageResources.zh_Hant_json,

@@ -1,7 +1,7 @@
 import Contracts
 import EventBus
 
-/// What others' events mean here: who owes what, and who is gone.
+/// Reactions to other services' events: bills, changed accounts and deleted accounts.
 func paymentReactions(_ payments: PaymentUseCases) -> Reactions {
     Reactions {
         when(BillChanged.self) { event, delivery in

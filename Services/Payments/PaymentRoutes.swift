@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import ServiceKit
 
-/// HTTP to use case.
+/// Maps HTTP requests to use cases.
 struct PaymentRoutes: Sendable {
     let payments: PaymentUseCases
     let page: ReceiptPage
@@ -22,7 +22,7 @@ struct PaymentRoutes: Sendable {
         router.personalData { try await payments.data(of: $0) }
     }
 
-    /// What is paid for has its bill's id; clients of the first product name it by its own path.
+    /// A bill has the id of the thing that is paid for; clients of the first product use its own path.
     private func addBills(to router: Router<Context>) {
         router.on(PaymentEndpoints.bill) {
             try await payments.bill($0.id(), for: $0.person.ownOnly)
@@ -34,7 +34,7 @@ struct PaymentRoutes: Sendable {
                 return PaymentAnswer(payment: payment)
             }
         }
-        // An attempt that a dead request has left is found by the bill.
+        // The bill leads to an attempt that a dead request has left.
         router.on(InternalEndpoints.payBill) { call in
             let body = PayBody(paymentMethodId: call.body.paymentMethodId, token: call.body.token)
             return PaymentAnswer(
@@ -49,7 +49,7 @@ struct PaymentRoutes: Sendable {
         router.on(PaymentEndpoints.receipt.giving(Bytes.self), use: receipt)
     }
 
-    /// A page for who prefers that.
+    /// A receipt as JSON, or as a page for clients that prefer HTML.
     private func receipt(_ call: Call<LanguageQuery>) async throws -> Response {
         let receipt = try await payments.receipt(
             of: call.id(), for: call.person.ownOnly, in: call.query.language)
@@ -106,7 +106,7 @@ struct PaymentRoutes: Sendable {
     }
 
     private func addOperators(to router: Router<Context>) {
-        // A day, unless a span is named.
+        // The default span is one day.
         router.on(PaymentEndpoints.revenueStatistics) {
             try await payments.revenue(
                 in: TimeSpan($0.query, usual: 24 * TimeSpan.hour, at: payments.clock.now))

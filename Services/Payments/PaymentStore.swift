@@ -4,11 +4,11 @@ import Foundation
 import ServiceKit
 import Store
 
-/// Schema of bills, attempts, refunds, methods and the ledger.
+/// The schema of bills, attempts, refunds, methods and the ledger.
 enum PaymentStore {
-    /// Fired when a bill was issued or changed.
+    /// Fires when a bill was issued or changed.
     static let billsSignal = "bills"
-    /// Fired when an attempt or a refund was settled.
+    /// Fires when an attempt or a refund was settled.
     static let settledSignal = "settled"
 
     static let bills = DocumentTable<Receivable>("bills")
@@ -120,7 +120,7 @@ extension Receivable: Document {
     }
 }
 
-/// What is owed, as products told it last.
+/// The latest bills of products.
 struct BillStore {
     let transaction: Transaction
 
@@ -159,7 +159,7 @@ extension Attempt: Document {
     }
 }
 
-/// Tries to pay bills.
+/// Attempts to pay bills.
 struct AttemptStore {
     let transaction: Transaction
 
@@ -172,14 +172,14 @@ struct AttemptStore {
         try transaction.schedule(PaymentWork.payment, attempt.id, at: attempt.heldUntil)
     }
 
-    /// What is settled needs nobody's look any more.
+    /// Stores the attempt; a settled one is no longer scheduled for a look.
     func update(_ attempt: inout Attempt) throws {
         attempt.version.advance()
         try PaymentStore.payments.update(&attempt, in: transaction)
         if attempt.isSettled { try transaction.unschedule(PaymentWork.payment, attempt.id) }
     }
 
-    /// Payments and refunds together, newest first; everybody's when no payer is named.
+    /// Payments and refunds together, newest first; of all payers if none is given.
     func entries(
         of payer: PersonID?, bill: BillID?, _ page: PageRequest
     ) throws -> Page<PaymentEntry> {
@@ -221,7 +221,7 @@ extension RefundAttempt: Document {
     }
 }
 
-/// Tries to give money back.
+/// Attempts at refunds.
 struct RefundStore {
     let transaction: Transaction
 
@@ -245,7 +245,7 @@ struct RefundStore {
 
 // MARK: Methods
 
-/// A card that somebody keeps for the next time.
+/// A card that a person has saved.
 struct SavedMethod: Sendable, Hashable {
     let method: PaymentMethod
     let payer: PersonID
@@ -256,7 +256,7 @@ struct SavedMethod: Sendable, Hashable {
     }
 }
 
-/// Cards that people keep for the next time.
+/// Saved cards.
 struct MethodStore {
     let transaction: Transaction
 
@@ -276,7 +276,7 @@ struct MethodStore {
         ) { try $0.savedMethod(of: payer).method }
     }
 
-    /// Throws if the payer may not act any more, or has as many methods as one person can have.
+    /// Throws if the payer may not act any more, or has the maximum number of methods.
     func requireRoom(for payer: PersonID) throws {
         try transaction.requireStanding(of: payer)
         let count: Int =
@@ -295,7 +295,7 @@ struct MethodStore {
             saved.method.last4)
     }
 
-    /// The provider's name of what was deleted; nil when there is none of that id and payer.
+    /// Returns the provider's reference of the deleted card; nil if the payer has no such card.
     func delete(_ id: PaymentMethodID, of payer: PersonID) throws -> String? {
         try transaction.row(
             """

@@ -4,14 +4,14 @@ import Foundation
 import ServiceKit
 import Store
 
-/// All that payments knows of people: the language in which their receipts are written.
+/// The only personal data in payments: the language of people's receipts.
 let people = Replica<Language>("people")
 
 extension PaymentUseCases {
-    /// Payments and refunds of one person's export, each.
+    /// The most payments, and the most refunds, in a person's export.
     static let mostExported = 1_000
 
-    /// Receipts are written in the payer's language.
+    /// Stores the language of the payer's receipts.
     func apply(_ event: AccountChanged, _ delivery: Delivery) async throws {
         let now = clock.now
         try await database.apply(delivery) { transaction in
@@ -22,8 +22,8 @@ extension PaymentUseCases {
         }
     }
 
-    /// Cards go, here and at the provider, and what bills tell of the person; what was paid stays in
-    /// the books, where no name ever was.
+    /// Deletes cards, here and at the provider, and the person's data in bills. The ledger stays as it is; it
+    /// never has names.
     func forget(_ event: AccountDeleted, _ delivery: Delivery) async throws {
         let (person, now) = (event.account, clock.now)
         try await database.apply(delivery) { transaction in
@@ -36,7 +36,7 @@ extension PaymentUseCases {
         }
     }
 
-    /// A page of bills a transaction, so that nobody waits for somebody's many.
+    /// Handles one page of bills per transaction, so that a person with many doesn't block others.
     func forgetBills(of person: PersonID) async throws {
         var after: String?
         repeat {
@@ -53,10 +53,10 @@ extension PaymentUseCases {
         } while after != nil
     }
 
-    /// Bills that are forgotten in one transaction.
+    /// Bills per transaction.
     static let batch = 100
 
-    /// Does at the provider what was decided here; done once, it may be done again.
+    /// Makes a change at the provider that was decided here; it may be repeated safely.
     func run(_ chore: Chore) async throws {
         switch chore {
         case .release(let reference): try await provider.release(reference)
@@ -64,7 +64,7 @@ extension PaymentUseCases {
         }
     }
 
-    /// All that is held on a person, for their export.
+    /// All data held about a person, for their export.
     func data(of person: PersonID) async throws -> PersonData {
         let most = PageRequest(limit: Self.mostExported)
         let methods = PageRequest(limit: Self.mostMethods)
@@ -79,7 +79,7 @@ extension PaymentUseCases {
     }
 }
 
-/// Everything that payments holds on a person.
+/// The export of a person's data.
 struct PersonData: Codable, Sendable {
     let language: Language?
     let paymentMethods: [PaymentMethod]
@@ -88,9 +88,9 @@ struct PersonData: Codable, Sendable {
     let payouts: [Payout]
 }
 
-/// Something to do at the provider that nobody waits for.
+/// A background task at the provider.
 enum Chore: Sendable, Hashable {
-    /// The provider's name of a card that was removed here.
+    /// Deletes the removed card with this reference.
     case release(String)
     case forget(PersonID)
 

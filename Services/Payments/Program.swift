@@ -1,4 +1,4 @@
 import ServiceKit
 
-/// What `openvalet-payments` and `openvalet service payments` run.
+/// The program of `openvalet-payments` and `openvalet service payments`.
 public let program = ServiceProgram(PaymentsConfig.self, build)

@@ -1,23 +1,23 @@
 import Contracts
 import Foundation
 
-/// What happens to an attempt.
+/// The events of an attempt.
 enum AttemptEvent: Sendable {
     enum Kind: String, Sendable, CaseIterable {
         case succeeded
-        /// Refused by the provider, or cancelled for a reason that the payer is told.
+        /// Refused by the provider, or cancelled for a reason that the payer sees.
         case declined
-        /// Cancelled for a reason that the payer is not told.
+        /// Cancelled for a reason that the payer does not see.
         case cancelled
         case actionRequired, authorized, pending
         case unanswered, billChanged
     }
 
-    /// The provider's answer to a charge, a capture or a question.
+    /// The provider's answer to a charge, a capture or a status query.
     case outcome(ChargeOutcome)
     /// The provider gave no answer.
     case unanswered
-    /// A newer version of the bill, or one that came before the hold.
+    /// A newer version of the bill, or one from before the hold.
     case billChanged
 
     var kind: Kind {
@@ -37,7 +37,7 @@ enum AttemptEvent: Sendable {
 
 /// One row of the state machine of an attempt.
 struct AttemptTransition: Sendable, Hashable {
-    /// What a row depends on besides the status.
+    /// Conditions of a row besides the status.
     enum Fact: String, Sendable, CaseIterable {
         /// A hold whose capture has not begun.
         case heldOnly
@@ -51,11 +51,11 @@ struct AttemptTransition: Sendable, Hashable {
         case due
     }
 
-    /// What a use case does after the attempt has taken its new status, in the transaction that stores it.
+    /// The work of a use case after the attempt has taken its new status, in the transaction that stores it.
     enum Effect: Sendable, Hashable {
         /// Frees the bill for another attempt, or marks it as paid.
         case settleBill(paid: Bool)
-        /// Ledger: the money pays the bill, or is the customer's credit.
+        /// Ledger entry: the money pays the bill, or becomes the customer's credit.
         case enterCapture, enterCredit
         /// Reserves the whole amount, and stores its refund.
         case refundAll
@@ -70,15 +70,15 @@ struct AttemptTransition: Sendable, Hashable {
         /// `PaymentWork` looks at the attempt at its deadline.
         case scheduleLook
         case lookNow
-        /// Moves the first look forward; one that failed before keeps its time.
+        /// Moves the first look forward; after a failed one, the scheduled time stays.
         case hastenLook
-        /// Takes the event `billChanged`: the bill may have changed before the hold was there.
+        /// Takes the event `billChanged`: the bill may have changed before the hold existed.
         case followBill
     }
 
     let from: [PaymentStatus]
     let events: [AttemptEvent.Kind]
-    /// Facts that must hold (true) or must not hold (false); others make no difference.
+    /// Facts that must hold (true) or must not hold (false); others don't matter.
     let facts: [Fact: Bool]
     let to: PaymentStatus
     let effects: [Effect]
@@ -135,7 +135,7 @@ struct AttemptTransition: Sendable, Hashable {
             [.setDeadline(0), .scheduleLook]),
     ]
 
-    /// The row for an event in a state, if there is one.
+    /// The row for an event in a status, if there is one.
     static func row(
         _ event: AttemptEvent.Kind, from status: PaymentStatus, _ facts: Set<Fact>
     ) -> AttemptTransition? {
@@ -146,7 +146,7 @@ struct AttemptTransition: Sendable, Hashable {
     }
 }
 
-/// What a look at an attempt that is not settled leads to.
+/// The next step for an attempt that is not settled.
 enum AttemptStep: Sendable, Hashable {
     /// It is too early to tell.
     case wait
@@ -159,7 +159,7 @@ enum AttemptStep: Sendable, Hashable {
 }
 
 extension Attempt {
-    /// The next step, by what the provider says of the attempt; nil when the provider never took it up.
+    /// The next step, by the provider's status of the attempt; nil if the provider never received it.
     func step(after outcome: ChargeOutcome?, isWanted: Bool, isOver: Bool) -> AttemptStep {
         switch outcome {
         case nil: isOver ? .cancel(.notProcessed) : .wait
@@ -173,7 +173,7 @@ extension Attempt {
                 status == .held && isOver ? .cancel(.expired) : .settle(.authorized)
             }
         case .authorized where !isOver && status != .requiresAction:
-            // The request that began it may be about to take the money.
+            // The request that began it may be about to capture the money.
             .wait
         case .authorized: isWanted ? .resume : .cancel(.billChanged)
         case .requiresAction where status == .requiresAction:

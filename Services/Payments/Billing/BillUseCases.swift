@@ -4,18 +4,18 @@ import Foundation
 import ServiceKit
 import Store
 
-// What is owed, as products tell it.
+// Bills from products.
 
 extension PaymentUseCases {
-    /// Takes over a bill; one that is older than what is known changes nothing.
+    /// Stores a bill; an outdated one changes nothing.
     func apply(_ bill: Bill, _ delivery: Delivery) async throws {
         try bill.check()
         let now = clock.now
         try await database.apply(delivery) { try $0.bills.apply(bill, at: now) }
     }
 
-    /// Waits a moment for a bill that may still be on its way, and asks the product when it does not
-    /// come: nobody is refused before the newest bill says that nothing is due.
+    /// Waits a moment for a bill whose event may be late, then asks the product, so that a payer is refused
+    /// only if the newest bill has nothing due.
     func awaitBill(_ id: BillID, for payer: PersonID) async throws {
         let isReady = try await database.awaiting(
             PaymentStore.billsSignal, within: patience.bill
@@ -25,7 +25,7 @@ extension PaymentUseCases {
             let isKnown = try await database.read { try $0.bills.find(id) != nil }
             throw isKnown ? Refusal.nothingDue : Refusal.billUnknown
         }
-        // What can't be a bill is none: the product is asked again.
+        // An invalid bill doesn't count: the product is asked again.
         guard newest.id == id, (try? newest.check()) != nil else { throw Refusal.billPending }
         let now = clock.now
         _ = try await database.write { transaction in
@@ -37,7 +37,7 @@ extension PaymentUseCases {
         }
     }
 
-    /// The bill as its product has it now; nil when no product knows it.
+    /// The product's current bill; nil if no product knows it.
     private func newestBill(_ id: BillID) async throws -> Bill? {
         do {
             return try await billers.newest(InternalEndpoints.bill(id))
@@ -48,7 +48,7 @@ extension PaymentUseCases {
         }
     }
 
-    /// The event that told of the bill's payment, as it would be told now; not found while nothing has paid it.
+    /// The event of the bill's payment, built again; throws "not found" if the bill is unpaid.
     func settlement(of id: BillID) async throws -> PaymentSucceeded {
         try await database.read { transaction in
             guard let paid = try transaction.bills.find(id)?.paidBy,
@@ -58,7 +58,7 @@ extension PaymentUseCases {
         }
     }
 
-    /// A bill for its payer; for operators everybody's.
+    /// A bill for its payer; for operators, anyone's.
     func bill(_ id: BillID, for payer: PersonID?) async throws -> BillView {
         let now = clock.now
         return try await database.read { transaction in
@@ -97,7 +97,7 @@ extension BillStore {
                 try transaction.ledger.enter(.billed(new, version: new.version), at: now)
             }
         case .paidAlready(let payment):
-            // The product went back to waiting for what it has got: it is told again.
+            // The product waits again for a payment that it already has: the event is published again.
             if let paid = try transaction.attempts.find(payment) {
                 try PaymentNotices.announce(paid.succeeded, at: now, in: transaction)
             }
@@ -115,7 +115,7 @@ extension BillStore {
         transaction.signal(PaymentStore.billsSignal)
     }
 
-    /// True when there is something to pay or paid; nil when that may still come.
+    /// True if the bill is due or paid; nil if that may still change.
     fileprivate func isPayable(_ id: BillID, by payer: PersonID) throws -> Bool? {
         guard let known = try find(id) else { return nil }
         guard known.bill.payer == payer else { throw Refusal.billUnknown }
@@ -123,8 +123,7 @@ extension BillStore {
         return isPayable || known.paidBy != nil ? true : nil
     }
 
-    /// What was set aside is taken when the bill says so; an attempt that the bill does not want any
-    /// more is given up soon.
+    /// Captures a hold when the bill says so; an attempt that the bill no longer wants is given up soon.
     private func follow(_ known: inout Receivable, at now: Date) throws {
         guard let id = known.attempt, var attempt = try transaction.attempts.find(id),
             let row = attempt.take(.billChanged, for: known, at: now)

@@ -3,12 +3,12 @@ import ServiceKit
 import Store
 
 extension PaymentUseCases {
-    /// Keeps a card for the next time; only the provider's name of it is stored.
+    /// Saves a card for later payments; only the provider's reference is stored.
     func saveMethod(
         _ token: PaymentToken, of payer: PersonID, key: IdempotencyKey?
     ) async throws -> PaymentMethod {
         if let known = try await database.answer(once: key, as: PaymentMethod.self) { return known }
-        // Before the provider keeps it, and once more with it.
+        // Checked before the provider saves the card, and again when it is stored.
         try await database.read { try $0.methods.requireRoom(for: payer) }
         let outcome: KeepOutcome
         do {
@@ -33,7 +33,7 @@ extension PaymentUseCases {
                 return method
             }
         } catch Refusal.tokenInvalid {
-            // Deleted meanwhile: the provider may have forgotten them before it kept the card.
+            // The account was deleted meanwhile: the provider may have deleted its data before it saved the card.
             try await database.write { try Chore.forget(payer).schedule(at: now, in: $0) }
             throw Refusal.tokenInvalid
         }
@@ -60,7 +60,7 @@ extension PaymentUseCases {
         }
     }
 
-    /// Payments and refunds: a payer's own, or everybody's; of one bill when it is named.
+    /// Payments and refunds: a payer's own, or everyone's; optionally of one bill.
     func entries(
         of payer: PersonID?, bill: BillID? = nil, _ page: PageRequest
     ) async throws -> Page<PaymentEntry> {

@@ -3,7 +3,7 @@ import Foundation
 import ServiceKit
 
 extension PaymentUseCases {
-    /// Pays a bill as if it were then: our books and the stub's say when. In a demo only.
+    /// Pays a bill at a past time, in our ledger and the stub provider's. Used by the demo only.
     func pay(_ bill: BillID, as past: PastPayment) async throws -> Payment {
         guard past.paidAt <= clock.now else {
             throw Refusal.invalid("paidAt", "Not in the future.")
@@ -12,9 +12,9 @@ extension PaymentUseCases {
         var then = self
         then.clock = ServiceClock { past.paidAt }
         then.provider = StubProvider(database: database, clock: then.clock)
-        // It is now that nobody else may bring it to its end.
+        // The attempt's claim counts from now, not from the past time.
         then.patience.hold += clock.now.timeIntervalSince(past.paidAt)
-        // The product does not send it: it is asked.
+        // The product sends no event for a past bill, so payments asks at once.
         then.patience.bill = .zero
         let source = PaymentSource.token(try PaymentToken(past.token))
         return try await then.pay(

@@ -2,28 +2,27 @@ import Contracts
 import EventBus
 import Foundation
 
-/// One try to pay a bill: what the payer sees of it, and what it takes to finish it after a
-/// crash.
+/// One attempt to pay a bill: the payer's view of it, and the data needed to finish it after a crash.
 struct Attempt: Codable, Sendable, Hashable {
     private(set) var payment: Payment
     let payer: PersonID
     let product: Product
-    /// The provider's name of the card: a token, never a number.
+    /// The provider's reference of the card: a token, never a number.
     let reference: String
-    /// Until then another request may be talking to the provider about this attempt.
+    /// Until then, another request may be using the provider for this attempt.
     var heldUntil: Date
-    /// Minor units reserved for refunds that are under way.
+    /// Minor units reserved for pending refunds.
     private(set) var refunding = 0
-    /// What each gets of the tip; fixed when the attempt begins, as are the payees' parts.
+    /// The parts of the tip; fixed when the attempt begins, like the payees' shares.
     let tips: [TipShare]
     private(set) var shares: [PayeeShare]
-    /// Of each of `shares`, what of the whole line went back or is about to, in minor units.
+    /// For each of `shares`, the refunded or reserved part of the whole line, in minor units.
     private(set) var takenBack: [Int]
-    /// The bill was gone when the money came, so that all of it goes back.
+    /// The bill was withdrawn before the money arrived, so all of it is refunded.
     private(set) var isReturned = false
-    /// The money is set aside first, and taken when the bill says so.
+    /// The money is held first, and captured when the bill says so.
     let isHold: Bool
-    /// Of a hold: it is being taken.
+    /// The hold is being captured.
     private(set) var isCapturing = false
     private(set) var paidAt: Date?
     var version = Version()
@@ -43,13 +42,13 @@ struct Attempt: Codable, Sendable, Hashable {
         isHold = bill.terms == .hold
     }
 
-    /// This service alone says it, so that it is known.
+    /// Always a known status, because only this service sets it.
     private(set) var status: PaymentStatus {
         get { payment.status.known ?? .processing }
         set { payment.status = .known(newValue) }
     }
 
-    /// Nothing that the provider says later changes it.
+    /// Later answers of the provider change nothing.
     var isSettled: Bool {
         switch status {
         case .succeeded, .declined, .released: true
@@ -60,7 +59,7 @@ struct Attempt: Codable, Sendable, Hashable {
     /// A hold whose capture has not begun.
     var isHeldOnly: Bool { isHold && !isCapturing }
 
-    /// From now on the bill's amount is captured of what is held; the rest goes back.
+    /// Captures the bill's amount from the hold; the rest is released.
     mutating func beginCapture(of bill: Bill) {
         isCapturing = true
         payment.amount = bill.total
@@ -72,7 +71,7 @@ struct Attempt: Codable, Sendable, Hashable {
         PaymentSucceeded(payment: payment, product: product, payer: payer, paidAt: paidAt)
     }
 
-    /// Takes the status that the event leads to, and returns its row; nil if the event changes nothing.
+    /// Takes the status that the event leads to and returns its row; nil if the event changes nothing.
     mutating func take(
         _ event: AttemptEvent, for known: Receivable, at now: Date
     ) -> AttemptTransition? {
@@ -104,17 +103,16 @@ struct Attempt: Codable, Sendable, Hashable {
         return facts
     }
 
-    /// The money came for a bill that is gone: all of it is set aside to go back.
+    /// Reserves the whole amount for a refund, because the bill no longer exists.
     mutating func giveBack() throws(Refusal) -> Money {
         isReturned = true
         return try reserveRefund(nil)
     }
 
-    /// What can still be given back.
+    /// The amount that can still be refunded, in minor units.
     var refundable: Int { payment.amount.amount - payment.refunded.amount - refunding }
 
-    /// Sets an amount aside, so that refunds asked together can't exceed the charge; nil is all
-    /// that is left.
+    /// Reserves an amount, so that concurrent refunds can't exceed the charge; nil reserves all that is left.
     mutating func reserveRefund(_ amount: Int?) throws(Refusal) -> Money {
         guard status == .succeeded else { throw .paymentNotRefundable }
         let wanted = amount ?? refundable
@@ -125,7 +123,7 @@ struct Attempt: Codable, Sendable, Hashable {
         return Money(amount: wanted, currency: payment.amount.currency)
     }
 
-    /// What of a refund is wanted; of a payee's line all that is left of it, unless an amount is named.
+    /// The requested amount of a refund; for a payee's line without an amount, all that is left of it.
     func refundAmount(_ body: RefundBody) throws(Refusal) -> Int? {
         guard let line = body.line, body.amount == nil else { return body.amount }
         guard let index = shares.firstIndex(where: { $0.line == line }) else {
@@ -134,8 +132,8 @@ struct Attempt: Codable, Sendable, Hashable {
         return shares[index].amount.amount - takenBack[index]
     }
 
-    /// What payees bear of a refund: of one line theirs in that proportion, of all that is left all
-    /// that was theirs, of any other part nothing.
+    /// The payees' parts of a refund: of one line, in proportion to the amount; of all that is left, everything that is
+    /// theirs; otherwise nothing.
     mutating func takeBack(_ amount: Money, of line: Int?) throws(Refusal) -> [TakenBack] {
         if let line, !shares.contains(where: { $0.line == line }) { throw .refundLineInvalid }
         var parts: [TakenBack] = []
@@ -171,7 +169,7 @@ struct Attempt: Codable, Sendable, Hashable {
     }
 }
 
-/// What of a refund one payee bears, and what of the commission on it the house gives up.
+/// One payee's part of a refund, and the commission on it that the platform gives up.
 struct TakenBack: Codable, Sendable, Hashable {
     /// Index among the payment's shares.
     let share: Int
@@ -180,7 +178,7 @@ struct TakenBack: Codable, Sendable, Hashable {
     let commission: Int
 }
 
-/// One try to give money back.
+/// One attempt at a refund.
 struct RefundAttempt: Codable, Sendable, Hashable {
     enum State: String, Codable, Sendable { case processing, succeeded, failed }
 
@@ -206,7 +204,7 @@ struct RefundAttempt: Codable, Sendable, Hashable {
         self.heldUntil = heldUntil
     }
 
-    /// Takes over what the provider says; false when that changes nothing.
+    /// Takes the provider's outcome; false if it changes nothing.
     mutating func take(_ outcome: RefundOutcome) -> Bool {
         guard state == .processing else { return false }
         switch outcome {
@@ -232,17 +230,17 @@ extension ChargeOutcome {
 }
 
 extension Payment {
-    /// The part that pays the bill: all but the tip.
+    /// The part that pays the bill: everything but the tip.
     var due: Money { Money(amount: amount.amount - (tip?.amount ?? 0), currency: amount.currency) }
 }
 
-/// With what somebody wants to pay: a saved method, or a token of the provider.
+/// The means of a payment: a saved method, or a token of the provider.
 enum PaymentSource: Sendable, Hashable {
     case method(PaymentMethodID)
     case token(PaymentToken)
 }
 
-/// A name that the provider gave to a card. Never printed, and never a card number.
+/// The provider's token of a card. Never printed, and never a card number.
 struct PaymentToken: Sendable, Hashable, CustomStringConvertible {
     static let longest = 255
     /// The shortest card numbers have 12 digits.
@@ -264,7 +262,7 @@ struct PaymentToken: Sendable, Hashable, CustomStringConvertible {
         self.text = text
     }
 
-    /// Digits in a row, whatever stands between them that people put into card numbers.
+    /// Whether digits follow each other as in a card number, ignoring the separators that people use.
     private static func looksLikeCardNumber(_ text: String) -> Bool {
         var run = 0
         for character in text {

@@ -5,27 +5,27 @@ import Logging
 import ServiceKit
 import Store
 
-/// Bills, and how they are paid: at most one capture per bill.
+/// Bills and their payment: at most one capture per bill.
 ///
-/// An attempt claims the bill in one transaction, then asks the provider, then settles the bill in a second
-/// transaction. A process that dies in between leaves a row that says so. The next request or `PaymentWork`
+/// An attempt claims the bill in one transaction, then calls the provider, then settles the bill in a second
+/// transaction. If the process dies in between, the stored row shows it. The next request or `PaymentWork`
 /// then asks the provider for the outcome, and never charges again under another id.
 struct PaymentUseCases: Sendable {
-    /// How long a request waits for what others have to bring.
+    /// How long a request waits for others.
     struct Patience: Sendable {
-        /// A bill that may be on its way.
+        /// For a bill whose event may be late.
         var bill: Duration = .seconds(1)
-        /// Another request's attempt.
+        /// For the attempt of another request.
         var settled: Duration = .seconds(5)
-        /// For so many seconds a payment is its request's alone.
+        /// Seconds for which a request alone handles its payment.
         var hold = PaymentUseCases.hold
     }
 
-    /// How long one request keeps an attempt to itself: longer than any call of a provider takes.
+    /// How long one request keeps an attempt to itself: longer than any call to a provider takes.
     static let hold: TimeInterval = 15
-    /// How long a payer's further step may take.
+    /// How long a payer has for a further step, in seconds.
     static let actionLimit: TimeInterval = 3_600
-    /// How long money may be set aside: somewhat less than the week after which a card's bank lets go.
+    /// How long money may be held, in seconds: somewhat less than the week after which banks release it.
     static let holdLimit: TimeInterval = 6 * 86_400
     /// How often one request tries to claim a bill.
     static let mostClaims = 3
@@ -37,32 +37,32 @@ struct PaymentUseCases: Sendable {
     var clock: ServiceClock
     let logger: Logger
     var patience = Patience()
-    /// Products, which know what somebody owes them.
+    /// The products, which answer with their current bills.
     var billers = Owners([])
-    /// Nil while no provider sends any.
+    /// Nil if the provider sends none.
     var webhooks: StripeWebhooks?
-    /// Entries of ours that one read of a reconciliation compares.
+    /// Ledger entries that a reconciliation compares at once.
     var comparedAtOnce = 500
 }
 
 // MARK: Paying
 
-/// What somebody asks for when they pay.
+/// A payer's request.
 struct PaymentDraft: Sendable, Hashable {
     let source: PaymentSource
-    /// Minor units of the bill's currency, on top of it.
+    /// Minor units of the bill's currency, on top of the bill.
     var tip: Int?
-    /// What the payer takes the bill's currency for, if they say so.
+    /// The currency that the payer expects, if given.
     var currency: String?
 }
 
-/// The same, once it is known what stands behind the source.
+/// A request with the instrument behind its source.
 private struct PaymentOffer: Sendable {
     let instrument: Instrument
     let tip: Int?
     let currency: String?
 
-    /// The bill and the tip together, and what each gets of it.
+    /// The sum of bill and tip, and the shares of the tip.
     func payment(of known: Receivable, at now: Date) throws(Refusal) -> (Payment, [TipShare]) {
         let due = try known.payable()
         if let currency, currency != due.currency {
@@ -89,13 +89,13 @@ private struct PaymentOffer: Sendable {
 /// A request's hold on an attempt; what a repeat of the same request gets back.
 struct PaymentClaim: Codable, Sendable, Hashable {
     let payment: PaymentID
-    /// The attempt was begun by an earlier request and waits for the payer's further step.
+    /// An earlier request began the attempt; it waits for the payer's further step.
     let resumes: Bool
-    /// Tells the request that made the claim from its repeats.
+    /// Tells the request that made the claim from repeats of it.
     let maker: UUID
 }
 
-/// Another attempt is in the way.
+/// Another attempt has the bill.
 private struct Taken: Error {
     let attempt: Attempt
 }
@@ -113,9 +113,9 @@ extension PaymentUseCases {
             return try await conclude(earlier, by: maker)
         }
         try await awaitBill(bill, for: payer)
-        // Before the method is looked up: it may have been deleted since it paid.
+        // Before the method lookup: the method may have been deleted since it paid.
         if try await database.read({ try $0.bills.find(bill)?.paidBy }) != nil {
-            // Perhaps it was paid just now, by a request with the same key.
+            // A request with the same key may have paid it just now.
             guard let earlier = try await earlierClaim(under: key) else {
                 throw Refusal.alreadyPaid
             }
@@ -157,7 +157,7 @@ extension PaymentUseCases {
         }
     }
 
-    /// The bill's one row is given to an attempt before anybody is charged.
+    /// Gives the bill to one attempt before anyone is charged.
     private func claim(
         _ id: BillID, with offer: PaymentOffer, by maker: UUID, key: IdempotencyKey?
     ) async throws -> PaymentClaim {
@@ -185,7 +185,7 @@ extension PaymentUseCases {
         }
     }
 
-    /// Brings a claimed attempt to its answer.
+    /// Finishes a claimed attempt.
     private func conclude(_ claim: PaymentClaim, by maker: UUID) async throws -> Payment {
         let attempt = try await attempt(claim.payment)
         let payment: Payment
@@ -197,8 +197,8 @@ extension PaymentUseCases {
         case .processing:
             let isRepeat = claim.maker != maker
             let found = isRepeat ? try await outcome(of: attempt) : nil
-            // In a repeat, the request that made the claim may have died before asking the provider. Charging
-            // is safe all the same: the provider takes nothing twice under one id.
+            // In a repeat, the request that made the claim may have died before calling the provider. Charging again
+            // is safe: the provider charges only once per id.
             payment = if let found { found } else { try await charge(attempt) }
         }
         guard payment.status != .declined else {
@@ -232,7 +232,7 @@ extension PaymentUseCases {
         return try await settled(attempt, as: outcome)
     }
 
-    /// Takes what the bill says of what is set aside.
+    /// Captures the bill's amount from a hold.
     private func capture(_ attempt: Attempt) async throws -> Payment {
         let payment = attempt.payment
         let outcome = try await asking(about: attempt) {
@@ -241,14 +241,14 @@ extension PaymentUseCases {
         return try await settled(attempt, as: outcome)
     }
 
-    /// Settles, and refuses to answer with an attempt of which nobody knows the outcome.
+    /// Settles, and throws if the outcome is unknown.
     private func settled(_ attempt: Attempt, as outcome: ChargeOutcome) async throws -> Payment {
         let payment = try await settle(attempt.payment.id, as: outcome)
         guard payment.status != .processing else { throw Refusal.paymentInProgress }
         return payment
     }
 
-    /// What another request, or one before a crash, has made of an attempt; nil when it is too early to tell.
+    /// The outcome of an attempt by another request, or from before a crash; nil if it is too early to tell.
     private func outcome(of attempt: Attempt) async throws -> Payment? {
         let id = attempt.payment.id
         if attempt.heldUntil > clock.now {
@@ -264,7 +264,7 @@ extension PaymentUseCases {
         return try await resolve(try await self.attempt(id))
     }
 
-    /// Makes way for a new attempt, if the one in the way can be brought to an end.
+    /// Finishes the attempt that has the bill, if possible, to make way for a new one.
     private func clear(_ attempt: Attempt) async throws {
         switch attempt.status {
         case .succeeded, .declined, .released: break
@@ -284,8 +284,7 @@ extension PaymentUseCases {
 // MARK: Settling
 
 extension PaymentUseCases {
-    /// Asks the provider about an attempt that nobody has settled; nil when it is too early to
-    /// tell.
+    /// Asks the provider about an unsettled attempt; nil if it is too early to tell.
     func resolve(_ attempt: Attempt) async throws -> Payment? {
         let payment = attempt.payment
         guard !attempt.isSettled else { return payment }
@@ -304,7 +303,7 @@ extension PaymentUseCases {
         }
     }
 
-    /// Gives an attempt up: from now on the provider takes nothing under its id.
+    /// Gives an attempt up: from then on, the provider charges nothing under its id.
     @discardableResult
     private func cancel(_ attempt: Attempt, because reason: CancelReason) async throws -> Payment {
         let id = attempt.payment.id
@@ -312,7 +311,7 @@ extension PaymentUseCases {
         return try await settle(id, as: outcome)
     }
 
-    /// State, ledger and event together. What is settled stays as it is.
+    /// Stores state, ledger and event together. A settled attempt stays as it is.
     private func settle(_ id: PaymentID, as outcome: ChargeOutcome) async throws -> Payment {
         let now = clock.now
         return try await database.write { transaction in
@@ -334,7 +333,7 @@ extension PaymentUseCases {
         }
     }
 
-    /// Asks the provider; when no answer comes, others may ask about this attempt at once.
+    /// Calls the provider; without an answer, other requests may ask about this attempt at once.
     private func asking<T: Sendable>(
         about attempt: Attempt? = nil, _ call: () async throws -> T
     ) async throws -> T {
@@ -367,7 +366,7 @@ extension PaymentUseCases {
 }
 
 extension AttemptStore {
-    /// Carries out the effects of a row, in their order; the caller stores the attempt and the bill.
+    /// Carries out the effects of a row in order; the caller stores the attempt and the bill.
     func carryOut(
         _ row: AttemptTransition, of attempt: inout Attempt, for known: inout Receivable,
         at now: Date
@@ -417,8 +416,8 @@ extension AttemptStore {
         }
     }
 
-    /// Returns money that came for a bill that is gone. The refund is stored in the transaction that
-    /// enters the money, so exactly one is made, also after a crash.
+    /// Refunds money for a withdrawn bill. The refund is stored in the transaction that
+    /// enters the money, so exactly one is made, even after a crash.
     private func refundAll(of attempt: inout Attempt, by person: PersonID, at now: Date) throws {
         let refund = Refund(
             id: .new(at: now), payment: attempt.id, bill: attempt.payment.bill,
@@ -429,6 +428,6 @@ extension AttemptStore {
 }
 
 extension Refund {
-    /// What whoever withdraws or replaces a bill has said by that.
+    /// The reason of a refund when a product withdraws or replaces a bill.
     static let billChanged = "The bill was changed while it was being paid."
 }

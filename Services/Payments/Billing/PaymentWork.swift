@@ -2,8 +2,8 @@ import Contracts
 import EventBus
 import ServiceKit
 
-/// What is done when its time has come: finding out what became of attempts and refunds that nobody
-/// has settled, after a crash or a lost answer, and what nobody waits for.
+/// Scheduled work: finding the outcome of attempts and refunds left unsettled by a crash or a lost
+/// answer, and chores in the background.
 enum PaymentWork {
     static let payment = "payment"
     static let refund = "refund"

@@ -3,7 +3,7 @@ import Foundation
 import Hummingbird
 import ServiceKit
 
-/// A receipt as a page to read and print.
+/// A receipt as a printable page.
 struct ReceiptPage: Sendable {
     private let page: PrintedPage
 
@@ -33,7 +33,7 @@ struct ReceiptPage: Sendable {
     }
 }
 
-/// A receipt's rows in one language.
+/// The texts of a receipt in one language.
 private struct ReceiptWords {
     typealias Row = [String: String]
 
@@ -71,7 +71,7 @@ private struct ReceiptWords {
                 ? [row(text("given-back"), receipt.refunded.negated)] : [])
     }
 
-    /// The same clock everywhere, and named: a receipt may be read in another zone.
+    /// Always in one time zone, and with its name, since a receipt may be read in another.
     private func words(_ time: Date) -> String {
         "\(Wire.text(time).prefix(16).replacingOccurrences(of: "T", with: " ")) UTC"
     }

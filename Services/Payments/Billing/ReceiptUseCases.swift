@@ -3,7 +3,7 @@ import Foundation
 import ServiceKit
 import Store
 
-/// A receipt, and what the bill's product adds to it for people and for its own clients.
+/// A receipt, and its product's additions for people and for its own clients.
 struct ReceiptAnswer: Sendable {
     let receipt: BillReceipt
     let details: [Bill.Detail]
@@ -20,7 +20,7 @@ extension ReceiptAnswer: Encodable {
         init?(intValue: Int) { nil }
     }
 
-    /// The product's fields first: none of them takes the place of what payments says.
+    /// Encodes the product's fields first, so that they never replace those of payments.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Name.self)
         for field in fields { try container.encode(field.value, forKey: Name(field.name)) }
@@ -29,9 +29,9 @@ extension ReceiptAnswer: Encodable {
 }
 
 extension PaymentUseCases {
-    /// What something cost and how it was paid, in the payer's language unless another is named.
+    /// The price and how it was paid, in the payer's language unless another is requested.
     ///
-    /// A payer sees their own, operators everybody's.
+    /// Payers see their own receipts, operators all.
     func receipt(
         of id: BillID, for payer: PersonID?, in language: Language?
     ) async throws -> ReceiptAnswer {
@@ -58,7 +58,7 @@ extension PaymentUseCases {
 }
 
 extension Bill {
-    /// Of what is over and cost nothing.
+    /// Zero for a bill that is finished and cost nothing.
     fileprivate var zero: Money? {
         state == .open && !lines.isEmpty && total.amount == 0 ? total : nil
     }

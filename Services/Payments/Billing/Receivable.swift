@@ -2,19 +2,19 @@ import Contracts
 import EventBus
 import Foundation
 
-/// A product's bill as payments has it: what is owed, and which attempt is paying it.
+/// A product's bill as stored by payments: the amount due, and the attempt that is paying it.
 ///
-/// There is one row a bill. An attempt has to claim it before the provider is asked, so two attempts
-/// can never be under way together, and none can begin after one has succeeded.
+/// There is one row per bill. An attempt has to claim it before the provider is called, so two attempts
+/// can never run together, and none can begin after one has succeeded.
 struct Receivable: Codable, Sendable, Hashable {
-    /// The newest that was told; once it is paid, the one that was paid.
+    /// The latest bill received; once paid, the version that was paid.
     private(set) var bill: Bill
-    /// Version of the newest bill that was told; an older one changes nothing.
+    /// Version of the latest bill received; older ones change nothing.
     private(set) var heard: Int
-    /// The attempt that is processing, or waits for the payer's further step.
+    /// The attempt that is processing, or is waiting for the payer's further step.
     private(set) var attempt: PaymentID?
     private(set) var paidBy: PaymentID?
-    /// The operator who said last what is due.
+    /// The operator who last changed the amount due.
     private(set) var changedBy: PersonID?
     var version = Version()
 
@@ -25,19 +25,19 @@ struct Receivable: Codable, Sendable, Hashable {
         heard = 0
     }
 
-    /// What `owe` did.
+    /// The result of `apply`.
     enum Change: Sendable, Equatable {
         case none
         case replaced(old: Bill, new: Bill)
-        /// The product asks for money that it has already got.
+        /// The product asks again for money that it already has.
         case paidAlready(PaymentID)
     }
 
-    /// Takes over what the product says.
+    /// Takes the product's bill.
     mutating func apply(_ new: Bill) -> Change {
         guard new.version > heard else { return .none }
         heard = new.version
-        // What was paid keeps the lines that it was paid for.
+        // A paid bill keeps the lines that were paid.
         if let paidBy {
             let knowsOfIt = new.returns != nil || new.rewards != nil
             return new.amount == nil || knowsOfIt ? .none : .paidAlready(paidBy)
@@ -49,30 +49,30 @@ struct Receivable: Codable, Sendable, Hashable {
         return .replaced(old: old, new: new)
     }
 
-    /// Nil while nothing is due.
+    /// Nil if nothing is due.
     var amount: Money? { bill.amount }
 
-    /// Whether a payment is still what this bill waits for: it may have been withdrawn or replaced
-    /// while the payment was under way. A bill may want a part of a hold, unless all of it is taken already.
+    /// Whether the bill still waits for this payment: it may have been withdrawn or replaced in the
+    /// meantime. It may want a part of a hold, unless all of it has been captured.
     func wants(_ attempt: Attempt, isTaken: Bool = false) -> Bool {
         guard paidBy == nil else { return false }
         guard attempt.isHeldOnly, !isTaken else {
             return amount == attempt.payment.due && bill.shares == attempt.shares
         }
-        // A part of what is set aside can be taken, more can't.
+        // A part of the hold can be captured, but not more.
         let (total, held) = (bill.total, attempt.payment.amount)
         return bill.state == .open && total.currency == held.currency
             && (1...max(1, held.amount)).contains(total.amount)
     }
 
-    /// What is to be paid now.
+    /// The amount to pay now.
     func payable() throws(Refusal) -> Money {
         guard paidBy == nil else { throw .alreadyPaid }
         guard bill.state == .open, bill.total.amount > 0 else { throw .nothingDue }
         return bill.total
     }
 
-    /// Gives the bill to one attempt, until that is settled.
+    /// Gives the bill to one attempt until that is settled.
     mutating func claim(for payment: PaymentID) throws(Refusal) {
         _ = try payable()
         guard attempt == nil else { throw .paymentInProgress }
@@ -84,26 +84,26 @@ struct Receivable: Codable, Sendable, Hashable {
         if succeeded { paidBy = payment }
     }
 
-    /// Drops what tells who the payer was.
+    /// Removes the payer's personal data.
     mutating func forgetPayer() { bill.forgetPayer() }
 }
 
 extension Bill {
-    /// Lines of one bill.
+    /// The most lines of a bill.
     static let mostLines = 200
-    /// Rewards of one bill.
+    /// The most rewards of a bill.
     static let mostRewards = 200
 
-    /// What is to be paid; nil when that is nothing.
+    /// The amount to pay; nil if there is none.
     var amount: Money? { state == .open && terms != .hold && total.amount > 0 ? total : nil }
 
-    /// What the books have of it.
+    /// The bill's ledger lines while it is due.
     var owed: [LedgerEntry.Line] { amount == nil ? [] : postings }
 
-    /// A bill of two currencies, or of less than nothing, is a mistake of whoever made it: it is
-    /// never entered, and ends where operators see it.
+    /// Throws for a bill of two currencies or below zero. Such a bill is the product's mistake: it is never
+    /// entered, and operators see it among the failed events.
     ///
-    /// One in a state or on terms that are not known here is left alone: its product is asked when somebody pays.
+    /// Bills with an unknown state or unknown terms are left alone: the product is asked when somebody pays.
     func check() throws {
         _ = (try state.required("state"), try terms.required("terms"))
         guard currency.utf8.count == 3, currency.utf8.allSatisfy({ (0x41...0x5A).contains($0) })
@@ -140,30 +140,30 @@ extension Bill {
 }
 
 extension Bill.Line {
-    /// A payee's line is of something, and the house keeps at most all of it.
+    /// The line has an amount, and the commission is at most all of it.
     fileprivate var hasPossibleCommission: Bool {
         guard payee != nil else { return commission == nil }
         return amount.amount > 0 && (0...amount.amount).contains(commission?.amount ?? 0)
     }
 }
 
-/// Why a bill is not taken over.
+/// Why a bill is rejected.
 enum BillError: Error, Equatable {
     case negative, tooLarge, currencyUnknown, currenciesDiffer, commissionImpossible
     case rewardImpossible
 }
 
-/// What one person gets of a tip.
+/// One person's share of a tip.
 struct TipShare: Codable, Sendable, Hashable {
     let payee: PersonID
     let amount: Money
 }
 
 enum Tip {
-    /// In minor units: ten thousand in major units of most currencies.
+    /// The highest tip in minor units: 10,000 in major units of most currencies.
     static let most = 1_000_000
 
-    /// Equal parts; what can't be divided goes to the last.
+    /// Equal shares; the last payee gets the remainder.
     static func shares(of tip: Money, among payees: [PersonID]) -> [TipShare] {
         let count = payees.count
         guard count > 0 else { return [] }

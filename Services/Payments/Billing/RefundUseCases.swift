@@ -4,16 +4,15 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What a repeat of a refund request gets back.
+/// The stored answer for repeats of a refund request.
 private struct RefundClaim: Codable, Sendable {
     let refund: RefundID
-    /// Tells the request that made the claim from its repeats.
+    /// Tells the request that made the claim from repeats of it.
     let maker: UUID
 }
 
 extension PaymentUseCases {
-    /// Gives money back. The amount is set aside first, so refunds asked together never exceed the
-    /// charge.
+    /// Makes a refund. The amount is reserved first, so concurrent refunds never exceed the charge.
     func refund(
         _ payment: PaymentID, _ body: RefundBody, in currency: String? = nil,
         by person: PersonID, key: IdempotencyKey?
@@ -62,7 +61,7 @@ extension PaymentUseCases {
         }
     }
 
-    /// What another request, or one before a crash, has made of a refund.
+    /// The outcome of a refund by another request, or from before a crash.
     private func outcome(of attempt: RefundAttempt) async throws -> RefundAttempt {
         if attempt.state == .processing, attempt.heldUntil > clock.now {
             let settled = try await database.awaiting(
@@ -77,7 +76,7 @@ extension PaymentUseCases {
         return try await give(attempt)
     }
 
-    /// Asks the provider, who does it once for one id however often it is asked, and settles.
+    /// Calls the provider, which refunds only once per id, and settles.
     func give(_ attempt: RefundAttempt) async throws -> RefundAttempt {
         guard attempt.state == .processing else { return attempt }
         let outcome: RefundOutcome
@@ -117,7 +116,7 @@ extension PaymentUseCases {
 }
 
 extension RefundStore {
-    /// What a product gives back of its bill's payment: each once, and together never more than was paid.
+    /// Refunds that a product requests in its bill: each only once, and never more than was paid in all.
     func giveBack(_ returns: [Bill.Return], of payment: PaymentID, at now: Date) throws {
         for back in returns where try find(back.id) == nil {
             guard var attempt = try transaction.attempts.find(payment),
@@ -138,7 +137,7 @@ extension RefundStore {
 }
 
 extension Refund {
-    /// It is stored before the provider is asked, and made even if nobody repeats the request.
+    /// The refund is stored before the provider is called, and is made even if nobody repeats the request.
     static let willBeMade =
         "The refund will be made. Repeat this request only with the same Idempotency-Key; "
         + "without it, it is a second refund."

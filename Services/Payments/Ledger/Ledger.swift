@@ -1,35 +1,35 @@
 import Contracts
 import Foundation
 
-/// An account of the ledger: of the house, of a product, or of one person.
+/// A ledger account: of the platform, a product, or one person.
 struct LedgerAccount: Sendable, Hashable {
     enum Kind: String, Sendable, CaseIterable, Codable {
-        /// What payers owe.
+        /// Receivables from payers.
         case customerReceivable
-        /// What a product has earned.
+        /// A product's revenue.
         case revenue
-        /// What the house keeps of what payees get.
+        /// The platform's commission on payees' shares.
         case commission
-        /// What the provider has taken in and owes to the house.
+        /// Money that the provider has collected and owes to the platform.
         case providerClearing
-        /// What was given back at the house's expense; reduces revenue.
+        /// Refunds at the platform's expense; reduces revenue.
         case refunds
-        /// What was billed for a person and is not paid yet.
+        /// A person's share of unpaid bills.
         case pending
-        /// What is owed to a person: their part of paid bills, and tips.
+        /// A person's balance: shares of paid bills, and tips.
         case payable
-        /// What came for a bill that was gone, and goes back.
+        /// Money for withdrawn bills, to be refunded.
         case customerCredit
-        /// What was asked to be paid out, until the provider has done it.
+        /// Payouts that the provider has not completed.
         case payouts
-        /// What is owed to a payer beside bills, and pays a part of a later one.
+        /// Rewards that pay a part of a payer's later bill.
         case reward
-        /// What such promises of a product cost.
+        /// The product's cost of rewards.
         case rewardCost
     }
 
     let kind: Kind
-    /// The product, or the person; nil for an account of the house.
+    /// The product or person; nil for an account of the platform.
     let owner: String?
 
     private init(_ kind: Kind, _ owner: String? = nil) {
@@ -37,7 +37,7 @@ struct LedgerAccount: Sendable, Hashable {
         self.owner = owner
     }
 
-    /// As in `payable:0190…`.
+    /// For example `payable:0190…`.
     var id: String { owner.map { "\(kind.rawValue):\($0)" } ?? kind.rawValue }
 
     static let customerReceivable = LedgerAccount(.customerReceivable)
@@ -71,21 +71,21 @@ struct LedgerAccount: Sendable, Hashable {
     }
 }
 
-/// One thing that happened to money: lines whose amounts sum to zero in each currency.
+/// One movement of money: lines whose amounts sum to zero in each currency.
 ///
-/// A debit is positive, a credit negative. An entry is written once and never changed; what was
-/// wrong is put right by a further entry.
+/// A debit is positive, a credit negative. An entry is written once and never changed; a further entry
+/// corrects a mistake.
 struct LedgerEntry: Sendable, Hashable {
     struct Line: Sendable, Hashable {
         let account: LedgerAccount
         let amount: Money
-        /// Among what is owed to a person: whether it is a tip.
+        /// Marks tips among a person's payables.
         var isTip = false
     }
 
-    /// Names the cause, as in `capture:0190…`: the same cause can't be entered twice.
+    /// The cause, for example `capture:0190…`: the same cause can't be entered twice.
     let id: String
-    /// Nil for what is about no bill.
+    /// Nil if no bill is involved.
     let bill: BillID?
     let lines: [Line]
 
@@ -104,7 +104,7 @@ struct LedgerEntry: Sendable, Hashable {
 }
 
 extension Bill {
-    /// What stands in the books while this is owed: the claim, and whose it is. Empty when nothing is.
+    /// The ledger lines while the bill is due: the receivable, and its owners. Empty if nothing is due.
     var postings: [LedgerEntry.Line] {
         guard total.amount > 0 else { return [] }
         var sums: [LedgerAccount: Int] = [.customerReceivable: total.amount]
@@ -123,7 +123,7 @@ extension Bill {
         }
     }
 
-    /// What each payee gets of the bill when it is paid, line by line.
+    /// The payees' shares of the bill when it is paid, line by line.
     var shares: [PayeeShare] {
         lines.enumerated().compactMap { index, line in
             line.payee.map {
@@ -135,17 +135,17 @@ extension Bill {
     }
 }
 
-/// A payee's part of a bill that is being paid, or was.
+/// A payee's share of one line of a bill.
 struct PayeeShare: Codable, Sendable, Hashable {
-    /// Which line of the bill.
+    /// Index of the bill's line.
     let line: Int
     let payee: PersonID
-    /// Of the whole line.
+    /// The amount of the whole line.
     let amount: Money
-    /// What the house keeps of it, in minor units.
+    /// The platform's commission on it, in minor units.
     let commission: Int
 
-    /// What the payee gives back when so much of the line goes back in all.
+    /// The payee's loss when `refunded` of the line has been refunded in all.
     func net(of refunded: Int) -> Int {
         let (high, low) = refunded.multipliedFullWidth(by: amount.amount - commission)
         return amount.amount.dividingFullWidth((high, low)).quotient
@@ -153,19 +153,19 @@ struct PayeeShare: Codable, Sendable, Hashable {
 }
 
 extension LedgerEntry {
-    /// Something is owed, by the version of the bill that said so.
+    /// A bill became due; identified by its version.
     static func billed(_ bill: Bill, version: Int) throws(LedgerError) -> LedgerEntry {
         try LedgerEntry(id: "bill:\(bill.id):\(version)", bill: bill.id, lines: bill.postings)
     }
 
-    /// A bill is taken back, because another one or none takes its place.
+    /// A bill was withdrawn, or replaced by another.
     static func withdrawn(_ bill: Bill, version: Int) throws(LedgerError) -> LedgerEntry {
         try LedgerEntry(
             id: "void:\(bill.id):\(version)", bill: bill.id,
             lines: bill.postings.map { Line(account: $0.account, amount: $0.amount.negated) })
     }
 
-    /// The bill is paid: payees' parts and tips are owed to them from now on.
+    /// The bill is paid: the payees' shares and tips become payable.
     static func captured(_ attempt: Attempt) throws(LedgerError) -> LedgerEntry {
         let payment = attempt.payment
         let shares = attempt.shares.flatMap { share in
@@ -187,15 +187,14 @@ extension LedgerEntry {
             ] + shares + tips)
     }
 
-    /// Money came that no bill waits for any more: it is owed to the payer.
+    /// Money arrived for a bill that no longer exists: it becomes the payer's credit.
     static func credited(_ payment: Payment) throws(LedgerError) -> LedgerEntry {
         try transfer(
             payment.amount, capture(payment.id), payment.bill, .customerCredit, .providerClearing)
     }
 
-    /// What came for a bill that was gone is given back to whom it was owed. Of anything else payees
-    /// bear what was theirs of the lines that go back; the rest is the house's to bear, tips included:
-    /// whoever got one keeps it.
+    /// A refund. Money for a withdrawn bill returns from the payer's credit. Otherwise payees bear their shares of the
+    /// refunded lines; the platform bears the rest, including tips, which their recipients keep.
     static func refunded(
         _ attempt: RefundAttempt, of charge: Attempt
     ) throws(LedgerError) -> LedgerEntry {
@@ -223,8 +222,7 @@ extension LedgerEntry {
         return try LedgerEntry(id: self.refund(refund.id), bill: refund.bill, lines: lines)
     }
 
-    /// Something is owed to the payer beside the bill, or no more. What was used has reduced the bill's revenue: its
-    /// cost goes.
+    /// A payer's reward was granted, or ended. The used part has reduced the bill's revenue, so its cost is reversed.
     static func rewarded(_ reward: Bill.Reward, of bill: Bill) throws(LedgerError) -> LedgerEntry {
         try transfer(
             reward.amount, self.reward(reward.id), bill.id, .reward(bill.payer),
@@ -254,14 +252,14 @@ extension Money {
 }
 
 enum LedgerError: Error, Equatable {
-    /// A mistake of this program: nothing of the transaction is stored.
+    /// A bug in this program: nothing of the transaction is stored.
     case unbalanced(entry: String)
 }
 
-/// What accounts of one kind and owner hold in one currency.
+/// The balance of accounts of one kind and owner in one currency.
 struct Balance: Sendable, Hashable {
     let kind: LedgerAccount.Kind
-    /// As in `revenue:valet`; what is owed to people is summed up.
+    /// For example `revenue:valet`; payables to people are summed.
     let name: String
     let amount: Money
 }

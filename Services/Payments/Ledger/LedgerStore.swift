@@ -4,13 +4,13 @@ import Foundation
 import ServiceKit
 import Store
 
-// Rows of the ledger are written and read, never changed.
+// Rows of the ledger are never changed.
 
 extension Transaction {
     var ledger: LedgerStore { LedgerStore(transaction: self) }
 }
 
-/// The books.
+/// The ledger.
 struct LedgerStore {
     let transaction: Transaction
 
@@ -43,7 +43,7 @@ struct LedgerStore {
             "CREATE INDEX ledger_heads ON ledger (line, created_at, entry_id)")
     ]
 
-    /// Writes an entry, and reads it back: what does not sum to zero ends the transaction.
+    /// Writes an entry and reads it back: one that does not sum to zero rolls the transaction back.
     func enter(_ entry: LedgerEntry, at time: Date) throws {
         for account in Set(entry.lines.map(\.account)) {
             try transaction.execute(
@@ -73,7 +73,7 @@ struct LedgerStore {
             != nil
     }
 
-    /// What the accounts hold, by currency; people's are summed up.
+    /// Balances by currency; those of people are summed.
     func balances(of bill: BillID? = nil) throws -> [Balance] {
         let whose = bill == nil ? "" : "WHERE bill_id = ?"
         return try transaction.rows(
@@ -95,7 +95,7 @@ struct LedgerStore {
         }
     }
 
-    /// What one account holds, by currency; a liability is negative.
+    /// The balance of one account by currency; a liability is negative.
     func balance(of account: LedgerAccount) throws -> [Money] {
         try transaction.rows(
             """
@@ -150,8 +150,8 @@ struct LedgerStore {
         return records
     }
 
-    /// What the ledger says that the provider moved within a span and a reconciliation has not seen:
-    /// amounts by entry, positive, in the entries' order.
+    /// The provider's movements by the ledger within a span that a reconciliation has not seen:
+    /// positive amounts by entry, in the entries' order.
     func unseenClearings(
         in span: Range<Date>, by run: ReconciliationID, after: String, limit: Int
     ) throws -> [(entry: String, amount: Money)] {
@@ -167,7 +167,7 @@ struct LedgerStore {
         ).map { (try $0.get("entry_id"), try $0.clearing()) }
     }
 
-    /// What the ledger has of the provider's movements, whenever that was entered.
+    /// The ledger's amounts of the provider's movements, on any day.
     func clearings(of entries: [String]) throws -> [String: Money] {
         guard !entries.isEmpty else { return [:] }
         let rows = try transaction.rows(
@@ -180,7 +180,7 @@ struct LedgerStore {
         ) { first, _ in first }
     }
 
-    /// Which of these payments and refunds are ours, whatever became of them.
+    /// Which of these payments and refunds are ours, in any state.
     func known(among causes: [Movement.Cause]) throws -> Set<String> {
         let payments = causes.compactMap { cause in
             if case .payment(let id) = cause { id } else { nil }
@@ -212,12 +212,12 @@ extension Row {
     }
 }
 
-/// An entry's place in the ledger, as a cursor: its time in microseconds, and its id.
+/// An entry's position as a cursor: its time in microseconds, and its id.
 struct LedgerPosition: Sendable, LosslessStringConvertible {
     let enteredAt: Date
     let entry: String
 
-    /// Behind every entry.
+    /// After every entry.
     static let end = LedgerPosition(enteredAt: .distantFuture, entry: "")
 
     private init(enteredAt: Date, entry: String) {

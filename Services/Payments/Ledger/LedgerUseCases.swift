@@ -5,10 +5,10 @@ import Logging
 import ServiceKit
 import Store
 
-// The books, and how they are held against the provider's.
+// The ledger, and its reconciliation with the provider's statement.
 
 extension PaymentUseCases {
-    /// Differences that one reconciliation lists; the log says how many there are.
+    /// The most differences that one reconciliation lists; the log has their total.
     static let mostDifferences = 1_000
 
     func trialBalance() async throws -> TrialBalance {
@@ -25,7 +25,7 @@ extension PaymentUseCases {
         try await database.read { try $0.ledger.records(of: bill, page) }
     }
 
-    /// Holds a day of the ledger against the provider's list, and keeps every difference.
+    /// Reconciles a day of the ledger with the provider's statement, and stores every difference.
     func reconcile(
         _ day: Day, by person: PersonID?, key: IdempotencyKey?
     ) async throws -> Reconciliation {
@@ -70,7 +70,7 @@ extension PaymentUseCases {
         try await database.read { try $0.reconciliations.page(page) }
     }
 
-    /// The provider's list a page at a time, then what of ours was not on it.
+    /// Compares the provider's statement page by page, then our entries that are not on it.
     private func compare(
         _ day: Day, _ run: ReconciliationID, _ comparison: inout Comparison
     ) async throws {
@@ -89,7 +89,7 @@ extension PaymentUseCases {
                     in: day.span, by: run, after: start, limit: comparedAtOnce)
             }
             for (entry, amount) in ours {
-                // The provider may have moved it on another day: it is asked for this one.
+                // The provider may have moved it on another day, so it is asked for this one.
                 guard let cause = Movement.Cause(entry: entry) else { continue }
                 let theirs = try await provider.movement(of: cause)
                 let difference = Reconciliation.Difference(
@@ -102,8 +102,7 @@ extension PaymentUseCases {
         }
     }
 
-    /// What of a page of the provider's movements the ledger has otherwise, on whatever day; the page
-    /// is noted as seen.
+    /// The movements of a page that differ in the ledger, on any day; marks the page as seen.
     private func differences(
         of movements: [Movement], _ run: ReconciliationID
     ) async throws -> [Reconciliation.Difference] {
@@ -140,7 +139,7 @@ extension PaymentUseCases {
     }
 }
 
-/// What a reconciliation has found so far.
+/// The results of a reconciliation so far.
 private struct Comparison {
     private(set) var compared = 0
     private(set) var differing = 0
@@ -171,7 +170,7 @@ extension Reconciliation.Difference {
 }
 
 extension Movement.Cause {
-    /// Of the ledger's entry; nil for one that moves nothing at the provider.
+    /// The cause of a ledger entry; nil if the provider is not involved.
     fileprivate init?(entry: String) {
         let parts = entry.split(separator: ":", maxSplits: 1).map(String.init)
         guard parts.count == 2 else { return nil }
@@ -191,7 +190,7 @@ extension Transaction {
     var reconciliations: ReconciliationStore { ReconciliationStore(transaction: self) }
 }
 
-/// Days that were held against the provider's list, and what a run has seen of it.
+/// Reconciled days, and the entries that a run has seen.
 struct ReconciliationStore {
     let transaction: Transaction
 
@@ -209,8 +208,7 @@ struct ReconciliationStore {
             """, run, run, limit)
     }
 
-    /// What a process that died in the middle of a reconciliation has left; one that is under way here
-    /// is not touched.
+    /// Deletes the rows of runs that died; a current run is not touched.
     func sweepSeen(before run: ReconciliationID, limit: Int) throws -> Int {
         try transaction.execute(
             """
@@ -220,7 +218,7 @@ struct ReconciliationStore {
     }
 
     func insert(_ reconciliation: Reconciliation, isDaily: Bool) throws {
-        // Another process may have been faster with the day's own.
+        // Another process may have been faster with the daily one.
         try transaction.execute(
             """
             INSERT INTO reconciliations (id, day, is_daily, body) VALUES (?, ?, ?, ?)
@@ -241,21 +239,21 @@ struct ReconciliationStore {
 
 /// A day in UTC.
 struct Day: Sendable, Hashable {
-    /// In seconds; UTC has no other days for a computer.
+    /// In seconds; UTC days have no other length for computers.
     static let length: TimeInterval = 86_400
 
-    /// Since 1970.
+    /// Days since 1970.
     let number: Int
 
     init(_ date: Date) { number = Int((date.timeIntervalSince1970 / Self.length).rounded(.down)) }
 
-    /// As in `2026-11-21`, and nothing else.
+    /// Accepts only the form `2026-11-21`.
     init(_ text: String) throws(Refusal) {
         guard text.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil,
             let date = Wire.date("\(text)T00:00:00Z")
         else { throw .dayInvalid }
         self.init(date)
-        // A thirtieth of February is read as another day.
+        // 30 February is parsed as another day.
         guard self.text == text else { throw .dayInvalid }
     }
 
@@ -270,10 +268,10 @@ struct Day: Sendable, Hashable {
 }
 
 extension PaymentUseCases {
-    /// How long after a day's end whatever was under way is settled.
+    /// How long after a day's end its movements are settled, in seconds.
     private static let reconciliationMargin: TimeInterval = 3_600
 
-    /// Reconciles the last whole day, unless that is done.
+    /// Reconciles the last whole day, unless that has been done.
     func reconcileLastDay() async throws {
         let day = Day(clock.now.addingTimeInterval(-Self.reconciliationMargin)).before
         let isDone = try await database.read { try $0.reconciliations.hasDaily(of: day) }

@@ -4,14 +4,14 @@ import ServiceKit
 import Store
 
 extension PaymentUseCases {
-    /// Sums of the ledger's entries in the span, for each currency:
+    /// Sums of the ledger's entries in the span, per currency:
     ///
     /// - charged: what customers paid for bills, without tips. Money for a bill that no longer exists
     ///   goes back and is not counted.
     /// - tips: what customers paid on top.
-    /// - refunded: all refunds of paid bills, also the parts that payees bear, whenever the bills were paid.
+    /// - refunded: all refunds of paid bills, whenever these were paid, including the parts that payees bear.
     /// - payments: the number of paid bills.
-    /// - hours: full hours in UTC, by the time of the entry.
+    /// - hours: full hours in UTC, by the entry's time.
     func revenue(in span: TimeSpan) async throws -> RevenueStatistics {
         let lines = try await database.read { try $0.ledger.revenue(in: span) }
         let currencies = Dictionary(grouping: lines, by: \.currency)
@@ -41,13 +41,13 @@ extension PaymentUseCases {
     }
 }
 
-/// What the lines of one account in one hour come to.
+/// The sum of one account's lines in one hour.
 private struct RevenueLine {
     let account: LedgerAccount.Kind
     let isTip: Bool
     let currency: String
     let hour: Int
-    /// Positive, whichever side of the ledger it stands on.
+    /// Positive, on either side of the ledger.
     let amount: Int
     let count: Int
 }
@@ -55,8 +55,8 @@ private struct RevenueLine {
 extension LedgerStore {
     private static let microsecondsPerHour = 3_600_000_000
 
-    /// The lines of captures and refunds; those of a refund count as `refunds`, whoever bears it. The index
-    /// `ledger_heads` finds the heads by time. Ids of entries begin with their kind, and `;` sorts next after `:`.
+    /// The lines of captures and refunds; a refund's lines all count as `refunds`. The index
+    /// `ledger_heads` finds the heads by time. Entry ids begin with their kind, and `;` sorts right after `:`.
     fileprivate func revenue(in span: TimeSpan) throws -> [RevenueLine] {
         try transaction.rows(
             """

@@ -4,10 +4,10 @@ import ServiceKit
 import Store
 
 extension PaymentUseCases {
-    /// Span of the answer when none is named, in seconds.
+    /// The default span in seconds.
     static let usualEarnings = 7 * 24 * TimeSpan.hour
 
-    /// The tips that somebody was given: they are in the ledger, and refunds leave them as they are.
+    /// A person's tips, from the ledger; refunds don't change them.
     func earnings(of person: PersonID, in span: TimeSpan) async throws -> Earnings {
         try await database.read { transaction in
             Earnings(
@@ -29,7 +29,7 @@ extension LedgerStore {
         ).map { Money(amount: try $0.get("total"), currency: try $0.get("currency")) }
     }
 
-    /// What somebody was given, newest first.
+    /// A person's tips, newest first.
     func tips(
         of person: PersonID, in span: TimeSpan? = nil, limit: Int
     ) throws -> [Earnings.Item] {

@@ -4,11 +4,11 @@ import Foundation
 import ServiceKit
 import Store
 
-/// One payout: what the person sees of it, and what it takes to finish it after a crash.
+/// One payout: the person's view of it, and the data needed to finish it after a crash.
 struct PayoutAttempt: Codable, Sendable, Hashable {
     private(set) var payout: Payout
     let person: PersonID
-    /// The provider's name of where it goes; nil where the provider needs none.
+    /// The provider's name of the destination account; nil if the provider needs none.
     let account: String?
     private(set) var paidAt: Date?
     var version = Version()
@@ -19,8 +19,8 @@ struct PayoutAttempt: Codable, Sendable, Hashable {
         self.account = account
     }
 
-    /// Takes over what the provider says; what the books make of it, nothing when that changes nothing. What was
-    /// paid may come back, as a whole or in parts.
+    /// Takes the provider's outcome and returns its ledger entries, none if nothing changes. A completed payout may
+    /// come back, in whole or in part.
     mutating func take(
         _ outcome: PayoutOutcome, at now: Date
     ) throws(LedgerError) -> [LedgerEntry] {
@@ -46,10 +46,10 @@ struct PayoutAttempt: Codable, Sendable, Hashable {
         return entries
     }
 
-    /// What has come back, in minor units.
+    /// The amount that has come back, in minor units.
     fileprivate var returned: Int { payout.returned?.amount ?? 0 }
 
-    /// When it is asked once more whether what was paid has come back; nil when that is unlikely by then.
+    /// When to ask again whether a completed payout has come back; nil once that is unlikely.
     func nextLook(after now: Date) -> Date? {
         guard payout.status == .paid, let paidAt else { return nil }
         let next = now.addingTimeInterval(Payouts.lookPause)
@@ -68,11 +68,11 @@ extension PayoutAttempt: Document {
 }
 
 enum Payouts {
-    /// Least that is paid out, in minor units: ten in major units of most currencies.
+    /// The smallest payout in minor units: 10 in major units of most currencies.
     static let least = 1_000
-    /// Longest name of a provider's account.
+    /// The longest name of a provider's account, in characters.
     static let longestAccount = 100
-    /// How long what was paid is watched, in case that it comes back unannounced, and how often it is looked at.
+    /// How long a completed payout is watched, in case it comes back without an event, and how often it is checked.
     static let watch: TimeInterval = 30 * 86_400
     static let lookPause: TimeInterval = 86_400
 
@@ -106,7 +106,7 @@ enum Payouts {
 }
 
 extension LedgerEntry {
-    /// What is to be paid out is set aside, so that payouts never exceed what is owed.
+    /// Reserves the amount, so that payouts never exceed the balance.
     static func setAside(_ attempt: PayoutAttempt) throws(LedgerError) -> LedgerEntry {
         let payout = attempt.payout
         return try transfer(
@@ -118,7 +118,7 @@ extension LedgerEntry {
         return try transfer(payout.amount, "paid:\(payout.id)", nil, .providerClearing, .payouts)
     }
 
-    /// It failed, or came back, so far that `amount` of it is owed again.
+    /// The payout failed or came back, so that `amount` of it is payable again.
     static func notPaidOut(
         _ attempt: PayoutAttempt, until amount: Int, _ debited: LedgerAccount
     ) throws(LedgerError) -> LedgerEntry {
@@ -130,12 +130,12 @@ extension LedgerEntry {
 }
 
 extension PaymentUseCases {
-    /// What is owed to a person, in the currency that they name or have most of.
+    /// A person's balance, in the given currency or the one with the highest amount.
     func balance(of person: PersonID, in currency: String?) async throws -> PayeeBalance {
         try await database.read { try $0.ledger.payeeBalance(of: person, in: currency) }
     }
 
-    /// Where payouts of a person go from now on. A late repeat under the same key changes nothing.
+    /// Sets the account for a person's payouts. A late repeat under the same key changes nothing.
     func keepAccount(
         _ account: String, of person: PersonID, key: IdempotencyKey?
     ) async throws {
@@ -147,7 +147,7 @@ extension PaymentUseCases {
         }
     }
 
-    /// Sets the amount aside, and asks the provider to pay it out.
+    /// Reserves the amount, and asks the provider to pay it out.
     func payOut(
         _ body: PayoutBody, to person: PersonID, key: IdempotencyKey?
     ) async throws -> Payout {
@@ -183,7 +183,7 @@ extension PaymentUseCases {
         do {
             return try await settlePayout(claimed)
         } catch Refusal.paymentProviderUnavailable {
-            // It is asked for until there is an answer.
+            // Repeated until there is an answer.
             let attempt = try await database.read { try $0.payouts.find(claimed) }
             guard let attempt else { throw Refusal.paymentUnknown }
             return attempt.payout
@@ -194,7 +194,7 @@ extension PaymentUseCases {
         try await database.read { try $0.payouts.page(of: person, page) }
     }
 
-    /// Asks the provider, who does it once for one id however often it is asked, and settles.
+    /// Calls the provider, which pays out only once per id, and settles.
     func settlePayout(_ id: PayoutID) async throws -> Payout {
         guard let attempt = try await database.read({ try $0.payouts.find(id) }) else {
             throw Refusal.paymentUnknown
@@ -230,7 +230,7 @@ extension Transaction {
     var payouts: PayoutStore { PayoutStore(transaction: self) }
 }
 
-/// Payouts, and the accounts to which they go.
+/// Payouts and their destination accounts.
 struct PayoutStore {
     let transaction: Transaction
 
@@ -267,7 +267,7 @@ struct PayoutStore {
             person, day.text) != nil
     }
 
-    /// What is not settled is asked about by the pauses of the queue.
+    /// Schedules the next look at an unsettled payout, with the queue's back-off.
     fileprivate func scheduleLook(at attempt: PayoutAttempt, _ now: Date) throws {
         guard attempt.payout.status != .processing else { return }
         if let next = attempt.nextLook(after: now) {
@@ -299,6 +299,6 @@ extension LedgerStore {
             currency.map(all) ?? most ?? all(Self.noCurrency), currencies: currencies)
     }
 
-    /// By ISO 4217.
+    /// ISO 4217's code for no currency.
     private static var noCurrency: String { String(repeating: "X", count: 3) }
 }

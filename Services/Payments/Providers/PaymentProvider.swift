@@ -1,63 +1,62 @@
 import Contracts
 import Foundation
 
-/// A company on the other side of a network that moves the money.
+/// The external company that moves the money.
 ///
-/// Every call that changes something carries an id of ours, and the provider does it at most once per id,
-/// however often it is asked. So a lost answer is found by asking again, never by charging anew.
+/// Every call that changes something carries an id of ours, and the provider acts at most once per id,
+/// however often it is called. So after a lost answer, the same call is repeated, never a new charge made.
 protocol PaymentProvider: Sendable {
-    /// What stands behind a token; nil when the provider does not know it.
+    /// The instrument behind a token; nil if the provider does not know it.
     func instrument(for token: PaymentToken) async throws -> Instrument?
 
-    /// Keeps what stands behind a token for the payer's next payments.
+    /// Saves the instrument behind a token for the payer's next payments.
     func keep(_ token: PaymentToken, for payer: PersonID) async throws -> KeepOutcome
 
-    /// A kept instrument is not needed any more.
+    /// Deletes a saved instrument.
     func release(_ reference: String) async throws
 
-    /// Everything that is kept of a payer goes; what was paid stays.
+    /// Deletes everything saved for a payer; payments stay.
     func forget(_ payer: PersonID) async throws
 
-    /// Takes the money, or says why not.
+    /// Charges, or returns the reason of the refusal.
     func charge(_ charge: Charge) async throws -> ChargeOutcome
 
-    /// Goes on after the payer's further step; of a hold only as far as the bank's word.
+    /// Continues after the payer's further step; a hold only up to the bank's approval.
     func resume(_ payment: PaymentID, isHold: Bool) async throws -> ChargeOutcome
 
-    /// Takes an amount of what is set aside; the rest is the payer's again.
+    /// Captures an amount of a hold; the rest is released to the payer.
     func capture(_ payment: PaymentID, _ amount: Money) async throws -> ChargeOutcome
 
-    /// What became of a charge; nil when the provider never took it up.
+    /// The outcome of a charge; nil if the provider never received it.
     func status(of payment: PaymentID) async throws -> ChargeOutcome?
 
-    /// Makes sure that nothing is taken under this id from now on, also when the charge is still on
-    /// its way. Answers what holds: `cancelled`, or `succeeded` when it was too late.
+    /// Ensures that nothing is charged under this id from now on, even by a call that is still on
+    /// its way. Returns the outcome: `cancelled`, or `succeeded` if it was too late.
     func cancel(_ payment: PaymentID, because reason: CancelReason) async throws -> ChargeOutcome
 
-    /// Gives money back.
+    /// Makes a refund.
     func refund(_ refund: Refund) async throws -> RefundOutcome
 
     /// Whether a payout can only go to an account that the person has named.
     var needsPayoutAccount: Bool { get }
 
-    /// Whether it can be the provider's name of an account.
+    /// Whether the text can be one of the provider's account names.
     func isPayoutAccount(_ account: String) -> Bool
 
-    /// Pays out what is owed to a person. Asked again it says what became of it, also later: what was
-    /// paid may come back.
+    /// Pays out a person's balance. When called again, it returns the current outcome, since a completed payout
+    /// may come back.
     func payOut(_ payout: PayoutAttempt) async throws -> PayoutOutcome
 
-    /// What the provider moved in a span of time, a page at a time; `after` is the last page's
-    /// `next`.
+    /// The provider's movements in a span of time, page by page; `after` is the previous page's `next`.
     func movements(in span: Range<Date>, after: String?) async throws -> MovementPage
 
-    /// What the provider took under an id, whenever that was; nil for nothing.
+    /// The movement under an id, at any time; nil if there is none.
     func movement(of cause: Movement.Cause) async throws -> Movement?
 }
 
-/// A card, as far as it may be known here.
+/// The data of a card that may be stored here.
 struct Instrument: Codable, Sendable, Hashable {
-    /// What the provider wants to hear when it is charged.
+    /// The provider's reference for charges.
     let reference: String
     let brand: String
     let last4: String
@@ -76,17 +75,17 @@ struct Charge: Sendable, Hashable {
     let payer: PersonID
     let amount: Money
     let reference: String
-    /// Set aside only.
+    /// Holds the amount without charging it.
     var isHold = false
 }
 
 enum ChargeOutcome: Sendable, Hashable {
     case succeeded
-    /// With the provider's reason, as in `card_declined`.
+    /// With the provider's reason, for example `card_declined`.
     case declined(String)
     /// The payer has to do something with this secret first.
     case requiresAction(clientSecret: String)
-    /// The payer's bank agreed, and nothing is taken before `resume`, or of a hold `capture`.
+    /// The payer's bank agreed, but nothing is charged before `resume` or, for a hold, `capture`.
     case authorized
     case cancelled(String)
     /// The provider does not know yet.
@@ -94,7 +93,7 @@ enum ChargeOutcome: Sendable, Hashable {
 }
 
 enum PayoutOutcome: Sendable, Hashable {
-    /// Of it so much has come back, in minor units.
+    /// With the amount that has come back, in minor units.
     case paid(returned: Int = 0)
     case failed(String)
     /// The provider does not know yet.
@@ -108,18 +107,18 @@ enum RefundOutcome: Sendable, Hashable {
     case pending
 }
 
-/// Why an attempt was given up here; also what the payer sees as the reason.
+/// Why we gave an attempt up; also the reason that the payer sees.
 enum CancelReason: String, Sendable, CaseIterable {
-    /// The provider never got it.
+    /// The provider never received it.
     case notProcessed = "not_processed"
-    /// The payer paid with something else instead.
+    /// The payer paid by other means.
     case superseded
     /// The payer's further step did not come in time.
     case expired
     /// The bill was withdrawn or replaced by another.
     case billChanged = "bill_changed"
 
-    /// Whether the payer is to be told.
+    /// Whether the payer is notified.
     var isAnnounced: Bool {
         switch self {
         case .notProcessed, .expired: true
@@ -128,13 +127,13 @@ enum CancelReason: String, Sendable, CaseIterable {
     }
 }
 
-/// Money that the provider took or gave back.
+/// Money that the provider charged or refunded.
 struct Movement: Sendable, Hashable {
     enum Cause: Sendable, Hashable {
         case payment(PaymentID)
         case refund(RefundID)
 
-        /// Of the ledger's entry about the same.
+        /// The id of the matching ledger entry.
         var entry: String {
             switch self {
             case .payment(let id): LedgerEntry.capture(id)
@@ -143,11 +142,11 @@ struct Movement: Sendable, Hashable {
         }
     }
 
-    /// Nil when it is none of ours.
+    /// Nil if it is not ours.
     let cause: Cause?
-    /// The provider's own name of it.
+    /// The provider's own id.
     let reference: String
-    /// Positive, also when it was given back.
+    /// Positive for refunds too.
     let amount: Money
 }
 
@@ -156,7 +155,7 @@ struct MovementPage: Sendable, Hashable {
     let next: String?
 }
 
-/// The provider gave no answer: the outcome is unknown, unless it was a question.
+/// The provider did not answer. The outcome is unknown, unless the call was read-only.
 struct ProviderUnavailable: Error {
     let detail: String
 }

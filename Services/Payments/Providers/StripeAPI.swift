@@ -6,38 +6,38 @@ import NIOCore
 import NIOHTTP1
 import ServiceKit
 
-/// One call of Stripe's HTTP API: its retries, and what a refusal means.
+/// A client of Stripe's HTTP API, with retries and the meaning of refusals.
 ///
-/// Every POST carries an idempotency key of ours, so that it may be sent again: Stripe answers a
-/// repeat with what it did the first time.
+/// Every POST carries an idempotency key of ours, so that it can be repeated: Stripe answers a
+/// repeat with the first result.
 struct StripeAPI: Sendable {
-    /// The version of the API that this is written for, whatever the account's own is.
+    /// The version of the API that this code is written for, independent of the account's default.
     static let version = "2024-06-20"
-    /// Tries of one call, the first included.
+    /// Attempts per call, including the first.
     static let tries = 3
-    /// How long one try may take.
+    /// Timeout of one attempt.
     static let timeout: Duration = .seconds(4)
-    /// How long all calls of one operation may take together: less than an attempt is held.
+    /// Timeout of all calls of one operation together: shorter than an attempt is held.
     static let patience: Duration = .seconds(10)
 
     private let peer: HTTPPeer
     private let key: String
     private let logger: Logger
-    /// When the operation that this copy was made for has to be over.
+    /// The end of the operation that this copy was made for.
     private var deadline: ContinuousClock.Instant?
 
     init(
         _ url: URL, key: String, timeout: Duration = Self.timeout, client: HTTPClient,
         logger: Logger
     ) {
-        // A page of a hundred charges is the largest answer.
+        // The largest answer is a page of a hundred charges.
         peer = HTTPPeer(
             url, client: client, .init(time: timeout, tries: Self.tries, patience: Self.patience))
         self.key = key
         self.logger = logger
     }
 
-    /// For the calls of one operation, which share its time.
+    /// A copy for the calls of one operation, which share its timeout.
     func begun() -> StripeAPI {
         var copy = self
         copy.deadline = .now + Self.patience
@@ -82,7 +82,7 @@ struct StripeAPI: Sendable {
         }
     }
 
-    /// Sends until there is an answer, the tries are used up or the time is over.
+    /// Sends until there is an answer, all attempts are used or the time is over.
     private func send(_ request: HTTPClientRequest) async throws -> Data {
         let answer: HTTPPeer.Answer
         do {
@@ -94,7 +94,7 @@ struct StripeAPI: Sendable {
         let id = answer.headers.first(name: "request-id") ?? "-"
         switch answer.status {
         case 401, 403:
-            // Nothing is charged before somebody gives the right key.
+            // Without the right key, nothing can be charged.
             logger.critical(
                 "stripe does not take our key: check OPENVALET_PAYMENTS_STRIPE_KEY",
                 metadata: ["status": "\(answer.status)", "request": "\(id)"])
@@ -107,7 +107,7 @@ struct StripeAPI: Sendable {
         }
     }
 
-    /// Stripe says itself whether a repeat makes sense; where it does not, by the status.
+    /// Uses Stripe's own hint about a retry, or the status if there is none.
     private static func mayPass(_ answer: HTTPPeer.Answer) -> Bool {
         guard answer.status >= 300, ![401, 402, 403].contains(answer.status) else { return false }
         return switch answer.headers.first(name: "stripe-should-retry") {
@@ -118,10 +118,10 @@ struct StripeAPI: Sendable {
     }
 }
 
-/// A field of a form or query: names like `metadata[payment]` are nested by Stripe.
+/// A field of a form or query; Stripe nests names like `metadata[payment]`.
 typealias StripeField = (name: String, value: String)
 
-/// Stripe understood, and says no. Its message is left out: it may repeat what was sent.
+/// A refusal by Stripe. Its message is left out, because it may repeat our input.
 struct StripeRefusal: Error, Equatable {
     let status: Int
     let request: String
@@ -150,10 +150,10 @@ struct StripeRefusal: Error, Equatable {
         let error: Error
     }
 
-    /// The card was the reason: the customer may try another.
+    /// The card was refused: the customer may try another.
     var isDecline: Bool { status == 402 || type == "card_error" }
     var isMissing: Bool { status == 404 || code == "resource_missing" }
-    /// What the customer is told.
+    /// The reason for the customer.
     var reason: String { declineCode ?? code ?? "refused" }
 }
 

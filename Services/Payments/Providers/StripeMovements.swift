@@ -2,7 +2,7 @@ import Contracts
 import Foundation
 import ServiceKit
 
-// Refunds, and what Stripe says it has moved.
+// Refunds, and Stripe's own movements.
 
 extension StripeProvider {
     func refund(_ refund: Refund) async throws -> RefundOutcome {
@@ -21,7 +21,7 @@ extension StripeProvider {
         }
     }
 
-    /// Asks about a refund that was begun before, and begins the one that was not.
+    /// Asks for a refund that was begun before, or begins it.
     private func answer(
         to refund: Refund, _ known: StripeStore.KnownRefund, of intent: String, _ api: StripeAPI
     ) async throws -> StripeRefund {
@@ -40,7 +40,7 @@ extension StripeProvider {
             ], key: refund.id.description)
     }
 
-    /// Stripe forgets a key after a day; its list of the payment's refunds does not.
+    /// Stripe forgets a key after a day, but not the payment's refunds.
     private func find(
         _ refund: RefundID, of intent: String, _ api: StripeAPI
     ) async throws -> StripeRefund? {
@@ -54,7 +54,7 @@ extension StripeProvider {
         return nil
     }
 
-    /// Charges first, then refunds: the cursor says of which kind the last one was.
+    /// Charges first, then refunds; the cursor has the kind of the last one.
     func movements(in span: Range<Date>, after: String?) async throws -> MovementPage {
         let api = api.begun()
         let (kind, last) = Self.position(after)
@@ -89,7 +89,7 @@ extension StripeProvider {
         }
     }
 
-    /// Stripe lists what a capture leaves of a hold as given back, although it was never taken.
+    /// Stripe lists the released rest of a captured hold as a refund, although it was never charged.
     private func isUncaptured(_ refund: StripeRefund, _ api: StripeAPI) async throws -> Bool {
         guard let intent = refund.payment_intent else { return false }
         let list: StripeList<StripeCharge> = try await api.get(
@@ -110,7 +110,7 @@ extension StripeProvider {
         return (kind, last.isEmpty ? nil : String(last))
     }
 
-    /// Nil for a charge that took nothing.
+    /// Nil for a charge that moved nothing.
     private func movement(_ charge: StripeCharge) async throws -> Movement? {
         guard let amount = charge.taken else { return nil }
         var payment: PaymentID?

@@ -1,7 +1,7 @@
 import Contracts
 import Foundation
 
-// Stripe's objects, as far as they are read here. Names are Stripe's.
+// Stripe's objects, as far as we need them, with Stripe's names.
 
 struct StripeCustomer: Decodable, Sendable {
     let id: String
@@ -16,7 +16,7 @@ struct StripePaymentMethod: Decodable, Sendable {
     let id: String
     let card: Card?
 
-    /// Nil for anything but cards: Apple Pay and Google Pay are cards here.
+    /// Nil for anything but cards; Apple Pay and Google Pay count as cards.
     func instrument(as reference: String? = nil) -> Instrument? {
         card.map {
             Instrument(
@@ -38,7 +38,7 @@ struct StripeIntent: Decodable, Sendable {
     let last_payment_error: Failure?
     let metadata: [String: String]?
 
-    /// Nil while nobody has confirmed it: no money can be taken.
+    /// Nil until it is confirmed: before that, nothing can be charged.
     var outcome: ChargeOutcome? {
         switch status {
         case "succeeded": .succeeded
@@ -99,7 +99,7 @@ struct StripeList<Item: Decodable & Sendable>: Decodable, Sendable {
     let has_more: Bool
 }
 
-/// An event of a webhook; what it says of its object may be out of date.
+/// A webhook event; its object may be outdated.
 struct StripeEvent: Decodable, Sendable {
     struct Payload: Decodable, Sendable {
         let object: Subject

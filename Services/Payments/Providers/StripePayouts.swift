@@ -9,7 +9,7 @@ extension StripeProvider {
 
     var needsPayoutAccount: Bool { true }
 
-    /// As in `acct_1032D82eZvKYlo2C`.
+    /// For example `acct_1032D82eZvKYlo2C`.
     func isPayoutAccount(_ account: String) -> Bool {
         account.utf8.count <= Payouts.longestAccount
             && account.wholeMatch(of: /acct_[A-Za-z0-9]+/) != nil
@@ -19,7 +19,7 @@ extension StripeProvider {
         let (payout, api) = (attempt.payout, api.begun())
         guard let account = attempt.account else { return .failed("account_missing") }
         if let found = try await transfer(of: payout.id, api) { return found.outcome }
-        // Whatever Stripe says, what was paid is not paid again.
+        // A completed payout is never sent again, whatever Stripe answers.
         guard payout.status == .processing else { return .pending }
         do {
             let made: StripeTransfer = try await api.post(
@@ -37,14 +37,14 @@ extension StripeProvider {
         }
     }
 
-    /// Stripe forgets a key after a day; its list of the group's transfers does not.
+    /// Stripe forgets a key after a day, but not the group's transfers.
     private func transfer(of payout: PayoutID, _ api: StripeAPI) async throws -> StripeTransfer? {
         do {
             let list: StripeList<StripeTransfer> = try await api.get(
                 "/v1/transfers", [("transfer_group", payout.description), ("limit", "1")])
             return list.data.first
         } catch let refusal as StripeRefusal {
-            // It says nothing of what was paid.
+            // The refusal doesn't tell whether anything was paid.
             log(refusal, "stripe refused a look at a payout")
             throw ProviderUnavailable(detail: "stripe: status \(refusal.status)")
         }
@@ -54,7 +54,7 @@ extension StripeProvider {
 struct StripeTransfer: Decodable, Sendable {
     let id: String
     let reversed: Bool?
-    /// In minor units; also when it is not reversed as a whole.
+    /// In minor units; also set for partial reversals.
     let amount_reversed: Int?
 
     var outcome: PayoutOutcome {

@@ -4,21 +4,20 @@ import Foundation
 import Logging
 import ServiceKit
 
-/// Stripe as the provider.
+/// Payments by Stripe.
 ///
-/// A payment takes three calls: an intent is created under our payment's id as idempotency key, its
-/// name is stored, and only then it is confirmed; what the bank agrees to is captured. Money can be
-/// taken by none but the last call, and only while our row of it stands: whoever gives a payment
-/// up says so in that row first. Answers that got lost are found again by asking for the intent.
+/// A payment takes three calls: create an intent with our payment's id as idempotency key, confirm it once its id is
+/// stored, and capture what the bank approves. Only the last call moves money, and only while our row allows it: a
+/// payment is given up in that row first. After lost answers, we find the intent again by asking for it.
 struct StripeProvider: PaymentProvider {
-    /// Of metadata, by which payments and refunds are found again.
+    /// The metadata key by which payments and refunds are found again.
     static let paymentKey = "payment"
     static let billKey = "bill"
     static let refundKey = "refund"
     static let customerKey = "customer"
-    /// Objects of one page of a list; Stripe's own limit.
+    /// Objects per page of a list; Stripe's own limit.
     static let page = 100
-    /// Pages that are looked through for one payment or refund.
+    /// The most pages that are searched for one payment or refund.
     static let mostPages = 10
     /// How far two clocks may differ, in seconds.
     static let clockDifference: TimeInterval = 3_600
@@ -65,7 +64,7 @@ struct StripeProvider: PaymentProvider {
         try await store.remove(customer)
     }
 
-    /// Nil when Stripe refuses: it does not know what it is asked about, or has no use for it.
+    /// Nil if Stripe refuses because the object is unknown or unusable.
     private func known<T>(_ call: (StripeAPI) async throws -> T) async throws -> T? {
         do {
             return try await call(api.begun())
@@ -75,7 +74,7 @@ struct StripeProvider: PaymentProvider {
         }
     }
 
-    /// A one-time token becomes a payment method; asked again, the same one.
+    /// Turns a one-time token into a payment method; a repeat returns the same one.
     private func method(
         _ token: PaymentToken, _ api: StripeAPI
     ) async throws -> StripePaymentMethod {
@@ -86,8 +85,7 @@ struct StripeProvider: PaymentProvider {
             key: "method-\(hash)")
     }
 
-    /// The customer's name at Stripe, made with their first payment. It carries our id and nothing
-    /// else: no name, no phone.
+    /// The customer's id at Stripe, created with their first payment. It carries our id only, no name or phone number.
     private func customer(_ id: PersonID, _ api: StripeAPI) async throws -> String {
         if let known = try await store.customer(id) { return known }
         let made: StripeCustomer = try await api.post(
@@ -136,7 +134,7 @@ struct StripeProvider: PaymentProvider {
             ], key: charge.id.description)
     }
 
-    /// Brings an intent as far as it goes without the customer.
+    /// Brings an intent as far as possible without the customer.
     private func proceed(
         _ known: StripeIntent, isHold: Bool, _ api: StripeAPI
     ) async throws -> ChargeOutcome {
@@ -157,8 +155,7 @@ struct StripeProvider: PaymentProvider {
         return outcome
     }
 
-    /// What a refused call leaves behind: a card that was declined, or an intent that is in another
-    /// state than was thought.
+    /// The outcome of a refused call: a declined card, or an intent in an unexpected state.
     private func end(
         _ payment: PaymentID, after refusal: StripeRefusal
     ) async throws -> ChargeOutcome {
@@ -175,8 +172,8 @@ struct StripeProvider: PaymentProvider {
         }
     }
 
-    /// A declined intent stays open at Stripe for another card; here another card is another payment,
-    /// so it is closed. If that fails, it is still never captured.
+    /// Stripe keeps a declined intent open for another card. Here, another card is another payment,
+    /// so the intent is cancelled. If that fails, it is still never captured.
     private func decline(_ payment: PaymentID, _ reason: String) async throws {
         let known = try await store.giveUp(payment, because: reason, at: clock.now)
         guard let id = known?.stripeID else { return }
@@ -202,7 +199,7 @@ struct StripeProvider: PaymentProvider {
         }
     }
 
-    /// The key names the payment alone: once taken, another amount changes nothing.
+    /// The key contains only the payment: once captured, another amount changes nothing.
     func capture(_ payment: PaymentID, _ amount: Money) async throws -> ChargeOutcome {
         guard let known = try await store.intent(payment), let id = known.stripeID else {
             return .declined("resource_missing")
@@ -215,7 +212,7 @@ struct StripeProvider: PaymentProvider {
                 [("amount_to_capture", String(amount.amount))], key: "capture-\(id)")
             return intent.outcome ?? .pending
         } catch let refusal as StripeRefusal {
-            // Taken or let go before: what is it then?
+            // It was captured or released before: ask for its status.
             log(refusal, "stripe refused to take what is set aside")
             return try await status(of: payment) ?? .declined(refusal.reason)
         }
@@ -232,7 +229,7 @@ struct StripeProvider: PaymentProvider {
         return intent.outcome
     }
 
-    /// Nil when Stripe has none.
+    /// Nil if Stripe has none.
     private func intent(
         _ known: StripeStore.Intent, _ api: StripeAPI
     ) async throws -> StripeIntent? {
@@ -245,9 +242,8 @@ struct StripeProvider: PaymentProvider {
         }
     }
 
-    /// The intent, also when its name was lost before it could be stored: then it is found in the
-    /// customer's list. Nothing can have been confirmed without the name, so nothing is created
-    /// anew.
+    /// The intent. If its id was lost before it could be stored, it is found in the customer's list. Nothing can have
+    /// been confirmed without the id, so no second intent is created.
     private func find(
         _ known: StripeStore.Intent, _ api: StripeAPI
     ) async throws -> StripeIntent? {
@@ -276,7 +272,7 @@ struct StripeProvider: PaymentProvider {
     }
 
     func cancel(_ payment: PaymentID, because reason: CancelReason) async throws -> ChargeOutcome {
-        // First here: from now on nobody confirms it, whatever becomes of the call.
+        // Our row first: nobody confirms the intent from now on, even if the call fails.
         let known = try await store.giveUp(payment, because: reason.rawValue, at: clock.now)
         let why = known?.givenUp ?? reason.rawValue
         let api = api.begun()
@@ -287,14 +283,14 @@ struct StripeProvider: PaymentProvider {
         }
     }
 
-    /// Cancels at Stripe; what can't be cancelled any more says what it is.
+    /// Cancels at Stripe; if it is too late, returns the actual outcome.
     private func close(_ id: String, _ api: StripeAPI) async throws -> ChargeOutcome {
         let intent: StripeIntent
         do {
             intent = try await api.post(
                 "/v1/payment_intents/\(id)/cancel", [], key: "cancel-\(id)")
         } catch is StripeRefusal {
-            // It is past cancelling: what is it then?
+            // It can't be cancelled any more: ask for its status.
             do {
                 intent = try await api.get("/v1/payment_intents/\(id)")
             } catch let refusal as StripeRefusal {
@@ -316,6 +312,6 @@ struct StripeProvider: PaymentProvider {
 }
 
 extension PaymentToken {
-    /// Stripe takes a `tok_…` once; a `pm_…` is a payment method already.
+    /// Stripe accepts a `tok_…` once; a `pm_…` is already a payment method.
     var isOneTime: Bool { text.hasPrefix("tok_") }
 }

@@ -3,7 +3,7 @@ import EventBus
 import Foundation
 import Store
 
-/// What Stripe calls our customers, payments and refunds: nothing else reads or writes these tables.
+/// Stripe's ids of our customers, payments and refunds: nothing else uses these tables.
 struct StripeStore: Sendable {
     static let migrations = [
         Migration(
@@ -37,9 +37,9 @@ struct StripeStore: Sendable {
     struct Intent: Sendable {
         let payment: PaymentID
         let payer: PersonID?
-        /// Nil until Stripe's answer is stored; before that nothing is confirmed.
+        /// Nil until Stripe's answer is stored; nothing is confirmed before that.
         let stripeID: String?
-        /// Why nothing is to be taken under this id any more.
+        /// Why this payment was given up; nil if it wasn't.
         let givenUp: String?
         let createdAt: Date
     }
@@ -52,7 +52,7 @@ struct StripeStore: Sendable {
         }
     }
 
-    /// The first one stays: there is one at Stripe per customer.
+    /// Keeps the first id, so that each customer has one at Stripe.
     func keep(_ stripeID: String, for customer: PersonID) async throws -> String {
         try await database.write { transaction in
             try transaction.execute(
@@ -85,7 +85,7 @@ struct StripeStore: Sendable {
         }
     }
 
-    /// What is known of a payment, which now begins unless it is known.
+    /// The known intent of a payment; nil if it begins now.
     func begin(_ charge: Charge, at now: Date) async throws -> Intent? {
         try await database.write { transaction in
             try transaction.execute(
@@ -97,7 +97,7 @@ struct StripeStore: Sendable {
         }
     }
 
-    /// False when the payment was given up meanwhile: then it must not be confirmed.
+    /// False if the payment was given up meanwhile: then it must not be confirmed.
     func keep(_ stripeID: String, for payment: PaymentID) async throws -> Bool {
         try await database.write { transaction in
             try transaction.execute(
@@ -106,7 +106,7 @@ struct StripeStore: Sendable {
         }
     }
 
-    /// From now on nothing is confirmed under this id.
+    /// Ensures that nothing is confirmed under this id any more.
     func giveUp(
         _ payment: PaymentID, because reason: String, at now: Date
     ) async throws -> Intent? {
@@ -139,7 +139,7 @@ struct StripeStore: Sendable {
 
     struct KnownRefund: Sendable {
         let stripeID: String?
-        /// Nil when it begins now.
+        /// Nil if it begins now.
         let begunAt: Date?
     }
 

@@ -3,11 +3,11 @@ import Crypto
 import Foundation
 import ServiceKit
 
-/// Reads what Stripe calls us with, and trusts none of it but its signature.
+/// Verifies the signatures of Stripe's webhooks; their contents are not trusted.
 struct StripeWebhooks: Sendable {
-    /// How old or new a signature may be, in seconds.
+    /// Largest age of a signature in either direction, in seconds.
     static let tolerance: TimeInterval = 300
-    /// Signatures of one header that are looked at: while a secret is exchanged there are two.
+    /// The most signatures checked per header: while a secret is rotated, there are two.
     static let mostSignatures = 8
 
     let secret: String
@@ -19,7 +19,7 @@ struct StripeWebhooks: Sendable {
         case payout(PayoutID)
     }
 
-    /// The event, when its signature holds; 400 otherwise, also when it can't be read.
+    /// The event if its signature is valid; throws 400 otherwise, or if it can't be parsed.
     func open(_ body: Data, signature: String?, at now: Date) throws -> StripeEvent {
         guard let signature, isSigned(body, signature, at: now) else {
             throw Refusal.webhookSignatureInvalid
@@ -31,7 +31,7 @@ struct StripeWebhooks: Sendable {
         }
     }
 
-    /// `t=1700000000,v1=…,v1=…,v0=…`: HMAC-SHA256 of time, point and body, in hexadecimal.
+    /// `t=1700000000,v1=…,v1=…,v0=…`: HMAC-SHA256 of time, dot and body, in hexadecimal.
     private func isSigned(_ body: Data, _ header: String, at now: Date) -> Bool {
         var time: String?
         var signatures: [Data] = []
@@ -49,13 +49,13 @@ struct StripeWebhooks: Sendable {
         else { return false }
         let signed = Data("\(time).".utf8) + body
         let key = SymmetricKey(data: Data(secret.utf8))
-        // The comparison takes the same time wherever the first difference is.
+        // The comparison takes constant time.
         return signatures.prefix(Self.mostSignatures).contains { signature in
             HMAC<SHA256>.isValidAuthenticationCode(signature, authenticating: signed, using: key)
         }
     }
 
-    /// Which of our payments, refunds or payouts the event is about; nil when it is none of them.
+    /// The payment, refund or payout of the event; nil if it is none of ours.
     func subject(of event: StripeEvent) async throws -> Subject? {
         let object = event.data.object
         guard let id = object.id else { return nil }
@@ -77,7 +77,7 @@ struct StripeWebhooks: Sendable {
 }
 
 extension Data {
-    /// Nil unless it is pairs of hexadecimal digits.
+    /// Nil unless the text consists of pairs of hexadecimal digits.
     fileprivate init?(hexadecimal text: some StringProtocol) {
         let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
         guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }

@@ -3,15 +3,15 @@ import Foundation
 import ServiceKit
 import Store
 
-/// A payment provider that moves no money, and remembers what it was asked across restarts.
+/// A payment provider that moves no money and stores all calls, so that it survives restarts.
 ///
-/// It takes the names of Stripe's test cards. `pm_card_authenticationRequired` wants a further
-/// step; paying again with the same token counts as the payer having done it.
+/// It accepts the names of Stripe's test cards. `pm_card_authenticationRequired` needs a further
+/// step; paying again with the same token counts as the payer's confirmation.
 struct StubProvider: PaymentProvider {
     private static let cards = Dictionary(
         uniqueKeysWithValues: TestCards.all.map { ($0.token, $0) })
 
-    /// Its books are its own: nothing else reads or writes these tables.
+    /// Nothing else uses these tables.
     static let migrations = [
         Migration(
             "stub-provider-1",
@@ -47,7 +47,7 @@ struct StubProvider: PaymentProvider {
             )
             """)
     ]
-    /// Movements of one page.
+    /// Movements per page.
     static let page = 100
 
     let database: Database
@@ -120,7 +120,7 @@ struct StubProvider: PaymentProvider {
         (1...Payouts.longestAccount).contains(account.utf8.count)
     }
 
-    /// The account of this name takes nothing.
+    /// The account with this name accepts no payouts.
     static let closedAccount = "acct_closed"
 
     func payOut(_ attempt: PayoutAttempt) async throws -> PayoutOutcome {
@@ -145,7 +145,7 @@ struct StubProvider: PaymentProvider {
 
     func cancel(_ payment: PaymentID, because reason: CancelReason) async throws -> ChargeOutcome {
         try await database.write { transaction in
-            // A charge that arrives after this finds its id used up.
+            // The id is used up for a charge that arrives later.
             try transaction.execute(
                 """
                 INSERT INTO stub_charges

@@ -1,6 +1,6 @@
 import Contracts
 
-/// Cards that move no money, by Stripe's own names (docs.stripe.com/testing).
+/// Test cards with Stripe's own names (docs.stripe.com/testing).
 enum TestCards {
     static let all: [PaymentProviderInfo.TestMethod] = [
         .init(token: "pm_card_visa", brand: "visa", last4: "4242", outcome: .succeeds),
@@ -14,7 +14,7 @@ enum TestCards {
 }
 
 extension PaymentProviderInfo {
-    /// How Stripe's secret and restricted keys of its test mode begin.
+    /// Prefixes of Stripe's secret and restricted keys in test mode.
     private static let testKeys = ["sk_test_", "rk_test_"]
 
     init(_ config: PaymentsConfig) {

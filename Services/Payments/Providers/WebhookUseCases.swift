@@ -4,12 +4,12 @@ import ServiceKit
 import Store
 
 extension PaymentUseCases {
-    /// How long an event's id is kept: longer than a provider repeats it. Stripe does for three days.
+    /// How long an event's id is kept: longer than a provider repeats it. Stripe repeats it for three days.
     static let webhookRetention: TimeInterval = 7 * 86_400
 
-    /// Takes a provider's call as a hint to ask: what it says may be old, or come in any order.
+    /// Uses a webhook only as a hint to ask the provider, since its content may be outdated or out of order.
     ///
-    /// The event's id is kept once its effect is stored, so that one that failed is sent again.
+    /// The event's id is stored after its effect, so that a failed event is sent again.
     func receive(_ body: Data, signature: String?) async throws {
         guard let webhooks else { throw Refusal.notFound }
         let now = clock.now
@@ -43,7 +43,7 @@ extension Transaction {
     var webhookEvents: WebhookEventStore { WebhookEventStore(transaction: self) }
 }
 
-/// Ids of events that were heard.
+/// Ids of received events.
 struct WebhookEventStore {
     let transaction: Transaction
 
