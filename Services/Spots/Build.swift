@@ -7,7 +7,7 @@ import Routing
 import ServiceKit
 import ServiceLifecycle
 
-/// Everything that spots are made of. Later services need earlier ones; they stop in reverse.
+/// Builds the service. Later parts depend on earlier ones; they stop in reverse order.
 func build(
     _ config: SpotsConfig, _ environment: ServiceEnvironment
 ) async throws -> [any Service] {
@@ -30,7 +30,7 @@ func build(
     return bus + [parts.work, retention, environment.server(parts.router())]
 }
 
-/// The service without its connections to the bus; tests use it as it is.
+/// The service without its connections to Kafka, as tests use it.
 struct SpotParts: Sendable {
     static let migrations =
         [
@@ -69,7 +69,7 @@ struct SpotParts: Sendable {
         alerts = ParkingAlerts(database: database, clock: clock)
     }
 
-    /// What is done when its time has come.
+    /// The handlers of scheduled work.
     var work: WorkQueue {
         var handlers = SpotWork.handlers(spots, photos)
         handlers[SpotWork.alerts] = WorkQueue.once(SpotID.init, alerts.tell(of:))
@@ -81,7 +81,7 @@ struct SpotParts: Sendable {
 }
 
 extension SpotUseCases {
-    /// In seconds: where spots were, and in which of them something went wrong.
+    /// How long positions of spots and records of problems are kept, in seconds.
     private static var remembered: TimeInterval { 90 * 86_400 }
 
     fileprivate func sweep() async throws {

@@ -5,9 +5,9 @@ import ProductKit
 import ServiceKit
 import Store
 
-/// All that spots hold on a person, for their export.
+/// All data that spots holds about a person, for their export.
 struct HeldSpots: Encodable, Sendable {
-    /// Spots and requests that are given; the newest count.
+    /// The most spots, and the most requests, in an export; the newest are kept.
     static let most = 200
 
     let vehicles: [Vehicle]
@@ -32,7 +32,7 @@ extension SpotUseCases {
         }
     }
 
-    /// Gives up what is to come, and forgets where somebody was. Prices remain.
+    /// Withdraws open spots and requests, and deletes positions. Prices remain.
     func forget(_ event: AccountDeleted, _ delivery: Delivery) async throws {
         let (person, now) = (event.account, event.deletedAt)
         try await giveUpAll(of: person, at: now)
@@ -54,8 +54,8 @@ extension SpotUseCases {
         }
     }
 
-    /// Cancels what a deleted account still offers or wants. Nothing of theirs is reserved: that would have
-    /// kept them from deleting the account.
+    /// Cancels a deleted account's open spots and requests. None is reserved, because that would have
+    /// prevented the deletion.
     private func giveUpAll(of person: PersonID, at now: Date) async throws {
         try await database.write { transaction in
             if var spot = try transaction.spots.open(of: person), spot.status == .offered {
@@ -70,12 +70,12 @@ extension SpotUseCases {
         }
     }
 
-    /// Of one transaction.
+    /// Spots or requests per transaction.
     private static var batch: Int { 100 }
 }
 
 extension SpotStore {
-    /// Of spots that are over; how many it were.
+    /// Deletes personal data of finished spots; returns their number.
     fileprivate func forget(of person: PersonID, limit: Int, at now: Date) throws -> Int {
         let found: [SpotRecord] = try transaction.rows(
             """
@@ -92,7 +92,7 @@ extension SpotStore {
         try spotTable.update(&spot, in: transaction)
     }
 
-    /// Where spots were that are long over is forgotten.
+    /// Deletes the positions of spots that ended long ago.
     func sweep(before time: Date, limit: Int, at now: Date) throws -> Int {
         let found: [SpotRecord] = try transaction.rows(
             """

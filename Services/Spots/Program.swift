@@ -1,4 +1,4 @@
 import ServiceKit
 
-/// What `openvalet-spots` and `openvalet service spots` run.
+/// The program of `openvalet-spots` and `openvalet service spots`.
 public let program = ServiceProgram(SpotsConfig.self, build)

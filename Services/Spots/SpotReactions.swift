@@ -5,7 +5,7 @@ import ProductKit
 import ServiceKit
 import Store
 
-/// What other services' events mean here.
+/// Reactions to other services' events.
 func spotReactions(_ spots: SpotUseCases) -> Reactions {
     let (database, clock) = (spots.database, spots.clock)
     return Reactions {

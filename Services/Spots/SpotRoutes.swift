@@ -4,7 +4,7 @@ import Hummingbird
 import ProductKit
 import ServiceKit
 
-/// HTTP to use case.
+/// Maps HTTP requests to use cases.
 extension SpotParts {
     /// All endpoints of spots.
     func router() -> Router<Context> {

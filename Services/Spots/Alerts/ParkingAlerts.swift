@@ -6,7 +6,7 @@ import ProductKit
 import ServiceKit
 import Store
 
-/// Alerts for spots, and for other parking that has come free. An alert is stored in the cells that its area
+/// Alerts for spots, and for other parking that has become free. An alert is stored in the cells that its area
 /// touches, so that an offer is compared only with the alerts of its own cell.
 struct ParkingAlerts: Sendable {
     static let migration = Migration(
@@ -18,13 +18,13 @@ struct ParkingAlerts: Sendable {
                 body TEXT NOT NULL)
             """
         ])
-    /// Of one person.
+    /// The most alerts per person.
     static let most = 20
     static let mostCorners = 100
     static let radii = 50.0...5_000.0
-    /// One alert tells something at most so often, in seconds.
+    /// The least time between two notifications of an alert, in seconds.
     static let pause: TimeInterval = 300
-    /// People who are told of one offer.
+    /// The most people notified of one offer.
     static let mostTold = 1_000
     fileprivate static let cellMeters = 1_000
     static let watchers = Watchers<ParkingAlert>(
@@ -49,12 +49,12 @@ struct ParkingAlerts: Sendable {
         }
     }
 
-    /// Also where there is none.
+    /// Does nothing if there is no such alert.
     func remove(_ id: ParkingAlertID, by person: PersonID) async throws {
         try await database.write { try Self.watchers.remove(id, of: person, in: $0) }
     }
 
-    /// Tells everybody who waits for such a spot.
+    /// Notifies everyone whose alerts the spot fits.
     func tell(of id: SpotID) async throws {
         try await tell { transaction in
             guard let spot = try transaction.spots.find(id), spot.status == .offered
@@ -65,7 +65,7 @@ struct ParkingAlerts: Sendable {
         }
     }
 
-    /// The same of what another product has: of news as long as it is news.
+    /// The same for another product's parking that has just become free.
     func tell(ofFreed subject: String) async throws {
         let oldest = clock.now.addingTimeInterval(-Self.pause)
         try await tell { transaction in
@@ -78,7 +78,7 @@ struct ParkingAlerts: Sendable {
         try await database.write { try $0.freedParking.forget(subject) }
     }
 
-    /// Sends the alerts that fit, some in each transaction. Each alert then pauses, so that a repeat of this
+    /// Sends matching alerts, a few per transaction. Each alert then pauses, so that a repeat of this
     /// work does not send it again.
     private func tell(
         of chance: @escaping @Sendable (Transaction) throws -> Chance?
@@ -98,17 +98,17 @@ struct ParkingAlerts: Sendable {
     }
 }
 
-/// A place to park that somebody may have waited for.
+/// A free place to park that may match alerts.
 private struct Chance {
     let position: Coordinate
-    /// Nil where nobody can say: it is then for those who set no limit.
+    /// Nil if unknown: such a place matches only alerts without a price limit.
     let price: Int?
     /// The seller, who is not notified; nil for parking of another product.
     let owner: PersonID?
     let tell: (_ people: [PersonID], _ now: Date) throws -> Void
 }
 
-/// The ground of an alert.
+/// The area of an alert.
 struct AlertShape: Sendable {
     private let center: Coordinate?
     private let radius: Double
@@ -157,7 +157,7 @@ struct AlertShape: Sendable {
         }
     }
 
-    /// That it touches.
+    /// The cells that the area touches.
     var cells: [Cell] {
         center.map {
             Cell.covering(
@@ -200,13 +200,13 @@ extension ParkingAlert: Identifiable {
         return try AlertShape(self).contains(chance.position)
     }
 
-    /// By its days and hours; the day of a time after midnight is that on which the hours began.
+    /// Whether the alert's days and hours include this time; hours after midnight belong to the day when they began.
     func isAwake(at now: Date) -> Bool {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = TimeZone(identifier: timeZone) ?? .gmt
         let parts = calendar.dateComponents([.weekday, .hour, .minute], from: now)
         let minute = (parts.hour ?? 0) * 60 + (parts.minute ?? 0)
-        // Sunday is 1 there.
+        // Calendar counts from Sunday = 1.
         var day = ((parts.weekday ?? 1) + 5) % 7
         if let from = fromMinute, let until = untilMinute {
             if from <= until {
@@ -226,12 +226,12 @@ extension Transaction {
     var freedParking: FreedParkingStore { FreedParkingStore(transaction: self) }
 }
 
-/// The alerts that wait for a place to park.
+/// Alerts for places to park.
 struct AlertStore {
     let transaction: Transaction
 
-    /// Tells of it by some of the alerts of its cell that have told nothing lately, in the order of their ids: who was
-    /// told, and the last id, nil when there are no more.
+    /// Notifies some of the cell's alerts that are not paused, in the order of their ids. Returns the notified people
+    /// and the last id, nil if there are no more.
     fileprivate func tell(
         of chance: Chance, alertsAfter after: String, besides told: Set<PersonID>, at now: Date
     ) throws -> (new: Set<PersonID>, last: String?) {
@@ -251,14 +251,14 @@ struct AlertStore {
         return (new, last)
     }
 
-    /// Whether anybody may wait for a place to park there.
+    /// Whether there may be alerts for this place.
     func exist(around point: Coordinate) throws -> Bool {
         let cell = Cell(containing: point, sizeMeters: ParkingAlerts.cellMeters)
         return try ParkingAlerts.watchers.isWatched(cell, in: transaction)
     }
 }
 
-/// What other products have, until everybody who waits for it is told.
+/// Other products' free parking, kept until all matching alerts are sent.
 struct FreedParkingStore {
     let transaction: Transaction
 

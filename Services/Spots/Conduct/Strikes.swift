@@ -3,18 +3,18 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What has gone wrong by somebody's doing, and what follows from it. It counts for thirty days.
+/// A person's misconduct, which counts for thirty days.
 enum Strike: String, Sendable, CaseIterable {
-    /// Buyers found the spot taken.
+    /// A buyer found the spot taken.
     case spotGone
-    /// Taken back from who was on the way.
+    /// The seller withdrew the spot while the buyer was on the way.
     case sellerCancelled
-    /// Did not come.
+    /// The buyer did not come.
     case noShow
-    /// Gave up who was waited for.
+    /// The buyer cancelled while the seller was waiting.
     case lateCancel
 
-    /// What somebody may not do any more.
+    /// The right that a strike affects: to sell or to buy.
     enum Side: Sendable {
         case selling, buying
     }
@@ -31,7 +31,7 @@ enum Strike: String, Sendable, CaseIterable {
         """,
         "CREATE INDEX strikes_by_time ON strikes (at)")
 
-    /// In seconds.
+    /// How long a strike counts, in seconds.
     static let life: TimeInterval = 30 * 86_400
 
     var side: Side {
@@ -41,7 +41,7 @@ enum Strike: String, Sendable, CaseIterable {
         }
     }
 
-    /// So many in thirty days, and it is over until the first of them is forgotten.
+    /// The number of strikes in thirty days that blocks a person until the first one expires.
     var most: Int {
         switch self {
         case .spotGone, .noShow: 3
@@ -56,7 +56,7 @@ extension Transaction {
     var strikes: StrikeStore { StrikeStore(transaction: self) }
 }
 
-/// Strikes, as long as they count.
+/// Strikes that still count.
 struct StrikeStore {
     let transaction: Transaction
 
@@ -73,7 +73,7 @@ struct StrikeStore {
             "DELETE FROM strikes WHERE person = ? AND kind = ? AND spot = ?", person, strike, spot)
     }
 
-    /// Throws while somebody may not sell, or buy.
+    /// Throws if the person may not sell, or buy, for now.
     func requireGoodRecord(of person: PersonID, _ side: Strike.Side, at now: Date) throws {
         for strike in Strike.allCases where strike.side == side {
             let times = try transaction.rows(

@@ -5,11 +5,11 @@ import Foundation
 import ServiceKit
 import Store
 
-/// Pictures of spots: kept before they are named, by an offer or a dispute, and opened by signed addresses.
+/// Pictures of spots: stored before an offer or a dispute uses them, and opened by signed URLs.
 struct SpotPhotos: Sendable {
-    /// That one person may have and not have named.
+    /// The most unused pictures per person.
     static let most = 5
-    /// A picture that nobody has named by then is removed, in seconds.
+    /// When an unused picture is deleted, in seconds.
     static let unnamedTime: TimeInterval = 3_600
     static let migration = Migration(
         "spot-photos-1",
@@ -28,9 +28,9 @@ struct SpotPhotos: Sendable {
     let pictures: KeptPictures
     let views: SpotViews
 
-    /// Keeps a picture, freed of what a camera writes into it.
+    /// Stores a picture without the camera's metadata.
     ///
-    /// Its removal is due until it is named, so that a request which breaks off leaves no bytes behind.
+    /// Its deletion is scheduled until it is used, so that an interrupted request leaves no data behind.
     func add(_ data: Data, by person: PersonID) async throws -> SpotPhoto {
         let picture = try KeptPictures.checked(data)
         let (id, now) = (PictureID.new(at: clock.now), clock.now)
@@ -57,7 +57,7 @@ struct SpotPhotos: Sendable {
         return SpotPhoto(id: id, url: views.address(id, at: now))
     }
 
-    /// The bytes, for whoever has a signed address of them.
+    /// The picture's data, for anyone with its signed URL.
     func picture(_ id: PictureID) async throws -> Blob {
         guard try await database.read({ try $0.photos.isKept(id) }),
             let blob = try await pictures.get(id)
@@ -65,7 +65,7 @@ struct SpotPhotos: Sendable {
         return blob
     }
 
-    /// One that nobody has named in time, or that is not needed any more.
+    /// Deletes a picture that was not used in time, or is no longer needed.
     func remove(_ id: PictureID) async throws {
         let isNamed = try await database.read { transaction in
             try transaction.row(
@@ -83,7 +83,7 @@ extension Transaction {
     var photos: PhotoStore { PhotoStore(transaction: self) }
 }
 
-/// The person of each picture, and the spot that has it.
+/// The owner of each picture, and the spot that uses it.
 struct PhotoStore {
     let transaction: Transaction
 
@@ -92,7 +92,7 @@ struct PhotoStore {
             != nil
     }
 
-    /// A picture is one of the spot from now on; refuses what is not theirs, or named already.
+    /// Assigns a picture to the spot; throws if it is another person's or in use.
     func claim(_ id: PictureID, of person: PersonID, for spot: SpotID) throws {
         let changed = try transaction.execute(
             """
@@ -103,7 +103,7 @@ struct PhotoStore {
         try transaction.unschedule(SpotWork.picture, id)
     }
 
-    /// Not needed any more; the bytes follow.
+    /// Schedules the deletion of pictures that are no longer needed.
     func drop(_ pictures: [PictureID], at now: Date) throws {
         for picture in pictures {
             try transaction.execute("UPDATE spot_photos SET spot = NULL WHERE id = ?", picture)

@@ -8,7 +8,7 @@ import Store
 let spotPolicies = SettingTable<ServiceAreaID, SpotPolicy>(
     "spot_policies", of: "area", usual: SpotPolicy())
 
-/// What areas allow, as operators set it.
+/// The rules by area, set by operators.
 struct SpotPolicies: Sendable {
     static let migration = Migration(
         "spot-policies-1",

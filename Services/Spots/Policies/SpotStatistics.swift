@@ -3,10 +3,10 @@ import Foundation
 import ServiceKit
 import Store
 
-// How long people take, a line a day and area.
+// Statistics of durations: one line per day and area.
 
 extension SpotUseCases {
-    /// The spots of one answer: the newest count.
+    /// The most spots in one answer; the newest count.
     private static let most = 50_000
     static let usualSpan: TimeInterval = 7 * 86_400
 
@@ -53,7 +53,7 @@ extension SpotStatistics {
 }
 
 extension SpotTimes {
-    /// Of sorted values, by nearest rank.
+    /// Percentiles of sorted values, by nearest rank.
     fileprivate init(_ sorted: [Double]) {
         func rank(_ share: Double) -> Double? {
             sorted.isEmpty ? nil : sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))]

@@ -1,8 +1,8 @@
 import Contracts
 import Foundation
 
-/// An English auction with proxy bids: everybody names their most, and the leader pays the second highest of them and
-/// one step, at most their own. Of equal ones the first leads. Pure; amounts in minor units.
+/// An English auction with proxy bids: everyone bids a maximum, and the leader pays the second highest plus one step,
+/// up to their own. Of equal bids, the first leads. Pure; amounts in minor units.
 struct Auction: Codable, Sendable, Hashable {
     struct Bid: Codable, Sendable, Hashable {
         let request: SpotRequestID
@@ -10,19 +10,19 @@ struct Auction: Codable, Sendable, Hashable {
         let maximum: Int
     }
 
-    /// What a bid has done: whose money is to be released.
+    /// The result of a bid: whose money to release.
     enum Change: Sendable, Hashable {
         case leads(instead: SpotRequestID?)
-        /// It is overbid at once.
+        /// The bid is outbid at once.
         case outbid
     }
 
     let start: Int
     private(set) var closesAt: Date
     private(set) var leader: Bid?
-    /// The most of all others.
+    /// The highest bid of all others.
     private(set) var second: Int?
-    /// What the leader would pay now.
+    /// The current price for the leader.
     private(set) var current: Int
     private(set) var bids = 0
 
@@ -30,7 +30,7 @@ struct Auction: Codable, Sendable, Hashable {
         (self.start, self.closesAt, current) = (start, closesAt, start)
     }
 
-    /// The least that the next bid of another has to be; the leader's own only has to be above their last.
+    /// The least that another bidder must bid; the leader only has to exceed their own last bid.
     func next(_ policy: SpotPolicy) -> Int {
         leader == nil ? start : current + policy.step(above: current)
     }
@@ -46,7 +46,7 @@ struct Auction: Codable, Sendable, Hashable {
         }
     }
 
-    /// A bid whose money is held. The end moves by what is said of its last seconds, to `latest` at most.
+    /// Takes a bid whose money is held. A bid in the last seconds extends the auction, up to `latest`.
     mutating func take(
         _ bid: Bid, _ policy: SpotPolicy, latest: Date, at now: Date
     ) throws(Refusal) -> Change {
@@ -69,8 +69,8 @@ struct Auction: Codable, Sendable, Hashable {
         return won == bid ? .leads(instead: old.request) : .outbid
     }
 
-    /// The money of a bid is not held any more. All others were outbid and their money was released, so without its
-    /// leader the auction begins anew, for the time that is left and a little more.
+    /// Handles a bid whose money is no longer held. All others were outbid and their money was released, so without its
+    /// leader the auction starts again, for the remaining time and a little more.
     mutating func lose(_ request: SpotRequestID, latest: Date, at now: Date) {
         guard leader?.request == request else { return }
         (leader, second, current) = (nil, nil, start)

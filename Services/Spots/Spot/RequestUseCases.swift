@@ -5,11 +5,11 @@ import ProductKit
 import ServiceKit
 import Store
 
-// What buyers do, and what sellers say to it. The money is held between two transactions: one writes down what is to be
-// held, payments holds it, and the next lets the request count; payments says it again by an event, so that a crash in
-// between loses nothing.
+// The actions of buyers, and the sellers' answers. The money is held between two transactions: one stores the amount
+// to hold, payments holds it, and the next makes the request count. Payments also publishes an event, so that a crash
+// in between loses nothing.
 
-/// A way to pay, as a buyer names it.
+/// The payment method of a buyer's request.
 struct WayToPay: Sendable {
     let method: PaymentMethodID?
     let token: String?
@@ -18,7 +18,7 @@ struct WayToPay: Sendable {
 }
 
 extension SpotUseCases {
-    /// Asks for a spot at its price.
+    /// Requests a spot at its price.
     func request(
         _ id: SpotID, _ body: SpotRequestBody, by person: PersonID, once key: IdempotencyKey?
     ) async throws -> (SpotRequestRecord, Payment?) {
@@ -33,7 +33,7 @@ extension SpotUseCases {
         }
     }
 
-    /// Bids for a spot, up to a maximum that is held.
+    /// Bids for a spot, up to a maximum amount that is held.
     func bid(
         _ id: SpotID, _ body: SpotBidBody, by person: PersonID, once key: IdempotencyKey?
     ) async throws -> (SpotRequestRecord, Payment?) {
@@ -69,7 +69,7 @@ extension SpotUseCases {
             try transaction.requireStanding(of: person)
             let spot = try transaction.spots.require(id)
             let amount = try amount(spot)
-            // Their card waits for a further step: who asks again has taken it.
+            // A repeated request means that the payer has taken the card's further step.
             if let known = try transaction.requests.open(of: person).first(where: {
                 $0.status == .authorising && $0.spot == id && $0.amount == amount
             }) {
@@ -97,7 +97,7 @@ extension SpotUseCases {
         return (try await database.read { try $0.requests.require(request) }, payment)
     }
 
-    /// Has payments hold what a request may cost; a repeat goes on where the first was.
+    /// Holds the amount of a request by payments; a repeat continues the first payment.
     private func hold(
         _ id: SpotRequestID, _ pay: WayToPay, by person: PersonID, isRepeat: Bool
     ) async throws -> Payment? {
@@ -110,7 +110,7 @@ extension SpotUseCases {
         } catch Refusal.paymentMethodUnknown where isRepeat,
             Refusal.paymentTokenUnknown where isRepeat
         {
-            // The card may be deleted since, or its token used up: the first payment may still come.
+            // The card may have been deleted since, or its token used: the first payment may still succeed.
             return nil
         } catch let refusal as Refusal {
             let isOpen = refusal.code == "payment.in_progress" || Refusal.unavailable ~= refusal
@@ -125,14 +125,14 @@ extension SpotUseCases {
             try await settleHold(of: id)
             return nil
         case .notDue:
-            // The bill was withdrawn meanwhile: another buyer was quicker, or the seller withdrew the spot.
+            // The bill was withdrawn meanwhile: another buyer was faster, or the seller withdrew the spot.
             let wanted = try await spot(request.spot)
             guard wanted.status == .offered else { throw wanted.notPossible }
             return nil
         }
     }
 
-    /// What a request may cost is held.
+    /// Makes a request count once its amount is held.
     func settleHold(of id: SpotRequestID, _ delivery: Delivery? = nil) async throws {
         let (now, limits) = (clock.now, limits)
         guard let delivery else {
@@ -141,7 +141,7 @@ extension SpotUseCases {
         try await database.apply(delivery) { try $0.requests.count(id, limits, at: now) }
     }
 
-    /// The card said no, or nobody said anything in time.
+    /// Ends a request whose card was declined, or whose payment did not finish in time.
     func giveUp(_ id: SpotRequestID, as end: SpotRequestStatus) async throws {
         let now = clock.now
         try await database.write { transaction in
@@ -190,7 +190,7 @@ extension SpotUseCases {
         }
     }
 
-    /// Nobody has answered in time.
+    /// Ends a request that the seller did not answer in time.
     func expire(_ id: SpotRequestID) async throws {
         let now = clock.now
         try await database.write { transaction in
@@ -201,7 +201,7 @@ extension SpotUseCases {
         }
     }
 
-    /// The auction is over: the leader has it.
+    /// Ends the auction and gives the spot to the leader.
     func close(_ id: SpotID) async throws {
         let now = clock.now
         try await database.write { transaction in
@@ -251,7 +251,7 @@ extension SpotUseCases {
         }
     }
 
-    /// Said by either side.
+    /// Confirms that the buyer or the seller is at the spot.
     func here(_ id: SpotRequestID, by person: PersonID) async throws -> SpotID {
         let spot = try await reserved(id, for: person)
         let isSeller = spot.seller == person
@@ -271,7 +271,7 @@ extension SpotUseCases {
         return spot.id
     }
 
-    /// It is taken: said where it is, with a picture.
+    /// Reports the spot as taken, with a picture; the buyer has to be nearby.
     func spotGone(_ id: SpotRequestID, _ body: SpotGoneBody, by person: PersonID) async throws
         -> SpotID
     {
@@ -297,7 +297,7 @@ extension SpotUseCases {
         return spot.id
     }
 
-    /// The spot that a request has, for one of its two sides.
+    /// The spot reserved by a request, for its buyer or seller.
     private func reserved(_ id: SpotRequestID, for person: PersonID) async throws -> SpotRecord {
         try await database.read { transaction in
             try transaction.requireStanding(of: person)
@@ -315,7 +315,7 @@ extension SpotUseCases {
 
     // MARK: Money
 
-    /// What was owed is paid.
+    /// Records that a request's bill is paid.
     func settle(_ payment: Payment, _ delivery: Delivery) async throws {
         let id = payment.bill.as(SpotRequestID.self)
         try await database.apply(delivery) { transaction in
@@ -324,7 +324,7 @@ extension SpotUseCases {
         }
     }
 
-    /// The card did not give what it had held: the buyer pays otherwise.
+    /// The capture of the hold failed: the buyer has to pay by other means.
     func decline(_ payment: Payment, _ delivery: Delivery) async throws {
         let (id, now) = (payment.bill.as(SpotRequestID.self), clock.now)
         try await database.apply(delivery) { transaction in
@@ -335,14 +335,14 @@ extension SpotUseCases {
         }
     }
 
-    /// What was held is not held any more.
+    /// Ends a request whose money is no longer held.
     func release(_ payment: Payment, _ delivery: Delivery) async throws {
         let (id, now) = (payment.bill.as(SpotRequestID.self), clock.now)
         try await database.apply(delivery) { transaction in
             guard let request = try transaction.requests.find(id), request.status == .pending else {
                 return
             }
-            // A bid that leads without money leads no more.
+            // A leading bid without money must not lead.
             try transaction.requests.lose(request, as: .expired, by: .system, at: now)
         }
     }
@@ -353,7 +353,7 @@ extension SpotRecord {
         (reservation?.approvedAt ?? createdAt).addingTimeInterval(SpotLimits.free)
     }
 
-    /// Throws once the request that had the spot is over.
+    /// Throws if the request no longer has the spot.
     fileprivate func requireReserved(for request: SpotRequestID) throws(Refusal) {
         guard status == .reserved, reservation?.request == request else {
             throw .spotRequestNotPossible.because("The spot is \(status.rawValue).")
@@ -362,7 +362,8 @@ extension SpotRecord {
 }
 
 extension RequestStore {
-    /// Refuses who may not want a spot: it is theirs, or the seller's no, or they want another.
+    /// Throws if the person may not request the spot, for example because it is their own, because the seller has
+    /// declined them, or because they have another request.
     fileprivate func check(
         _ person: PersonID, mayWant spot: SpotRecord, at now: Date
     ) throws {
@@ -385,7 +386,7 @@ extension RequestStore {
         }
     }
 
-    /// The money of a request is held, or none is needed: it counts, if the spot is still to be had.
+    /// Makes a request count once its money is held, or none is needed, if the spot is still available.
     fileprivate func count(_ id: SpotRequestID, _ limits: SpotLimits, at now: Date) throws {
         guard var request = try find(id), request.status == .authorising,
             var spot = try transaction.spots.find(request.spot)
@@ -409,7 +410,7 @@ extension RequestStore {
     private func countBid(
         _ request: inout SpotRequestRecord, of spot: inout SpotRecord, at now: Date
     ) throws {
-        // Earlier releases let somebody lead on whose money was gone.
+        // Earlier releases let a bidder lead whose money was no longer held.
         if let leader = spot.auction?.leader, try find(leader.request)?.isOpen != true {
             try spot.lose(leader.request, by: .system, at: now)
         }
@@ -447,7 +448,7 @@ extension RequestStore {
         try transaction.schedule(SpotWork.close, spot.id, at: closesAt)
     }
 
-    /// A request is over, and the spot goes on without it.
+    /// Ends a request; the spot stays on offer.
     func lose(
         _ known: SpotRequestRecord, as end: SpotRequestStatus, by actor: SpotActor, at now: Date
     ) throws {
@@ -465,7 +466,7 @@ extension RequestStore {
 }
 
 extension SpotStore {
-    /// The spot is one buyer's; what all others have held is released.
+    /// Reserves the spot for one buyer; the money of all others is released.
     fileprivate func reserve(
         _ known: SpotRecord, for chosen: SpotRequestRecord, price: Int, by actor: SpotActor,
         at now: Date

@@ -4,10 +4,10 @@ import Foundation
 import ServiceKit
 import Store
 
-// What is owed for spots: held when somebody asks, taken at the hand-over.
+// Bills of spots: held for a request, captured at the hand-over.
 
 extension SpotRequestRecord {
-    /// Of all that may be taken; the seller's, less the commission.
+    /// A hold of the largest possible amount, payable to the seller less the commission.
     func bill(for spot: SpotRecord) -> Bill {
         let words = SpotNotices.words
         let facts = Bill.Facts(
@@ -23,7 +23,7 @@ extension SpotRequestRecord {
 }
 
 extension SpotRecord {
-    /// What people call it by.
+    /// The reference that people see.
     var reference: String { "P-" + id.description.suffix(6).uppercased() }
 
     fileprivate func line(_ kind: String, _ amount: Int) -> Bill.Line {
@@ -36,8 +36,7 @@ extension SpotRecord {
 }
 
 extension RequestStore {
-    /// Ends a request, and with it what is held: nothing of it is owed, or so much, for a reason that is a line of the
-    /// bill.
+    /// Ends a request and its hold: nothing is due, or an amount on one line of the given kind.
     func end(
         _ request: inout SpotRequestRecord, of spot: SpotRecord, as end: SpotRequestStatus,
         owing: Int = 0, for kind: String = "spot", at now: Date

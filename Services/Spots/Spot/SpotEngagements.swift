@@ -4,12 +4,12 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What the platform knows of a spot: two people who meet, see each other's way, and rate each other.
+/// A spot's engagement: two people who meet, see each other's position, and rate each other.
 extension SpotRecord {
     static let arrival = "arrival"
     static let leaving = "hand-over"
 
-    /// Nil while nobody has it.
+    /// Nil until somebody has the spot.
     var engagement: Engagement? {
         guard let reservation else { return nil }
         let state: Engagement.State =
@@ -57,7 +57,7 @@ extension SpotUseCases {
         return engagement
     }
 
-    /// A spot that is reserved, a bid that leads, or something that is owed.
+    /// A person's reserved spot, leading bid or unpaid amount.
     func binding(_ person: PersonID) async throws -> EngagementID? {
         try await database.read { transaction in
             if let spot = try transaction.spots.open(of: person), spot.status == .reserved {

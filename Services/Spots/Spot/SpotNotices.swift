@@ -4,13 +4,13 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What people are told of spots.
+/// The notifications about spots.
 enum SpotNotices {
     static let words = Catalogue([
         .english: PackageResources.en_json, .traditionalChinese: PackageResources.zh_Hant_json,
     ])
 
-    /// The people to notify of a step, and the text for each. The person who makes the step gets no text,
+    /// The people to notify of a step, and the text for each. The person who takes the step gets no text,
     /// only the new state.
     private static func texts(
         _ step: SpotStep, by actor: SpotActor, of spot: SpotRecord
@@ -69,7 +69,7 @@ enum SpotNotices {
         }
     }
 
-    /// Tells what has happened to a spot, in the transaction that makes it true.
+    /// Notifies people of a step, in the transaction that stores it.
     static func announce(
         _ spot: SpotRecord, _ step: SpotStep, by actor: SpotActor = .seller,
         of request: SpotRequestRecord? = nil, at now: Date, in transaction: Transaction
@@ -83,7 +83,7 @@ enum SpotNotices {
             try transaction.publish(EngagementChanged(engagement), at: now)
         }
         var messages = Self.messages(step, by: actor, of: spot)
-        // A buyer who asks or bids sees it on their other devices.
+        // A buyer who requests or bids sees it on their other devices.
         if let request, !messages.contains(where: { $0.to == .person(request.buyer) }) {
             messages.append(Notice.Message(to: .person(request.buyer)))
         }
@@ -91,7 +91,7 @@ enum SpotNotices {
             NoticeIssued(notice(spot, messages, about: messages.people)), at: now)
     }
 
-    /// Tells a buyer that their request is over.
+    /// Notifies a buyer that their request has ended.
     static func tell(
         _ request: SpotRequestRecord, of spot: SpotRecord, at now: Date, in transaction: Transaction
     ) throws {
@@ -106,14 +106,14 @@ enum SpotNotices {
         try tell(request.buyer, key, of: spot, at: now, in: transaction)
     }
 
-    /// The buyer owes what their card did not give.
+    /// Notifies a buyer of an unpaid amount after their card failed.
     static func tellOwed(
         _ request: SpotRequestRecord, of spot: SpotRecord, at now: Date, in transaction: Transaction
     ) throws {
         try tell(request.buyer, "owed", of: spot, at: now, in: transaction)
     }
 
-    /// Tells those who wait for such a spot.
+    /// Notifies people whose alerts match.
     static func tell(
         _ people: [PersonID], ofOffer spot: SpotRecord, at now: Date, in transaction: Transaction
     ) throws {
@@ -130,7 +130,7 @@ enum SpotNotices {
         }
     }
 
-    /// Some in each notice.
+    /// Publishes several notices, each with a part of the people.
     private static func tell(
         _ people: [PersonID], _ key: String, _ values: [String: Catalogue.Value], at now: Date,
         in transaction: Transaction, _ notice: ([Notice.Message]) -> Notice

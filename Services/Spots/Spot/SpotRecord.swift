@@ -5,14 +5,14 @@ import Geo
 import ServiceKit
 import Store
 
-/// The party that makes a step.
+/// The party that takes a step.
 enum SpotActor: Sendable {
     case seller, buyer, system
 }
 
-/// A spot with all that is decided of it. Pure.
+/// A spot and its state machine. Pure.
 struct SpotRecord: Codable, Sendable, Hashable {
-    /// Every transition there is: nil before the offer.
+    /// All transitions; nil stands before the offer.
     static let transitions:
         [(from: SpotStatus?, step: SpotStep, by: Set<SpotActor>, to: SpotStatus)] = [
             (nil, .offered, [.seller], .offered),
@@ -20,7 +20,7 @@ struct SpotRecord: Codable, Sendable, Hashable {
             (.offered, .bid, [.buyer], .offered),
             (.offered, .denied, [.seller], .offered),
             (.offered, .requestEnded, [.buyer, .system], .offered),
-            // By the system: who has won an auction.
+            // By the system for the winner of an auction.
             (.offered, .approved, [.seller, .system], .reserved),
             (.offered, .cancelled, [.seller], .cancelled),
             (.offered, .expired, [.system], .expired),
@@ -33,7 +33,7 @@ struct SpotRecord: Codable, Sendable, Hashable {
             (.reserved, .cancelled, [.seller, .buyer], .cancelled),
         ]
 
-    /// What a seller says of it.
+    /// The seller's details of the spot.
     struct Offer: Codable, Sendable, Hashable {
         var position: Coordinate
         var accuracyMeters: Double
@@ -48,7 +48,7 @@ struct SpotRecord: Codable, Sendable, Hashable {
         var vehicle: OrderVehicle?
     }
 
-    /// The buyer who has the spot, and how far the hand-over has got.
+    /// The buyer who has the spot, and the progress of the hand-over.
     struct Reservation: Codable, Sendable, Hashable {
         let request: SpotRequestID
         let buyer: PersonID
@@ -74,7 +74,7 @@ struct SpotRecord: Codable, Sendable, Hashable {
     let seller: PersonID
     let area: ServiceAreaID
     let currency: String
-    /// As it was when the spot was offered.
+    /// The policy at the time of the offer.
     let policy: SpotPolicy
     var offer: Offer
     let createdAt: Date
@@ -82,7 +82,7 @@ struct SpotRecord: Codable, Sendable, Hashable {
     var auction: Auction?
     private(set) var reservation: Reservation?
     private(set) var dispute: Dispute?
-    /// Of the first request that counted, and of the seller's first answer.
+    /// When the first request counted, and when the seller first answered.
     private(set) var requestedAt: Date?
     private(set) var answerSeconds: Double?
     private(set) var isForgotten = false
@@ -99,7 +99,7 @@ struct SpotRecord: Codable, Sendable, Hashable {
 
     var notPossible: Refusal { .spotNotPossible.because("The spot is \(status.rawValue).") }
 
-    /// Goes on, or refuses by the table.
+    /// Takes a step, or throws if the table doesn't have it.
     private mutating func move(_ step: SpotStep, by actor: SpotActor) throws(Refusal) {
         let row = Self.transitions.first { $0.from == status && $0.step == step }
         guard let row, row.by.contains(actor) else { throw notPossible }
@@ -109,13 +109,13 @@ struct SpotRecord: Codable, Sendable, Hashable {
 
     // MARK: The market
 
-    /// A request counts from now on.
+    /// Takes a request, which counts from now on.
     mutating func take(_ request: SpotRequestRecord, at now: Date) throws(Refusal) {
         try move(.requested, by: .buyer)
         requestedAt = requestedAt ?? now
     }
 
-    /// A bid counts from now on; what it has done is what `Auction` says.
+    /// Takes a bid, which counts from now on, and returns its result.
     mutating func take(_ bid: Auction.Bid, at now: Date) throws(Refusal) -> Auction.Change {
         guard var auction, status == .offered else { throw notPossible }
         let change = try auction.take(bid, policy, latest: offer.leavesAt, at: now)
@@ -130,7 +130,7 @@ struct SpotRecord: Codable, Sendable, Hashable {
         answerSeconds = answerSeconds ?? now.timeIntervalSince(request.countsSince ?? now)
     }
 
-    /// A request is over by itself.
+    /// Handles a request that has ended by itself.
     mutating func lose(
         _ request: SpotRequestID, by actor: SpotActor, at now: Date
     ) throws(Refusal) {
@@ -161,7 +161,7 @@ struct SpotRecord: Codable, Sendable, Hashable {
         reservation?.arrivedAt = now
     }
 
-    /// Says something of their own; true once both have done theirs, and it is handed over.
+    /// Records a party's confirmation; true once both have confirmed, which completes the hand-over.
     mutating func confirm(
         _ path: WritableKeyPath<Reservation, Bool>, by actor: SpotActor, at now: Date
     ) throws(Refusal) -> Bool {
@@ -177,7 +177,7 @@ struct SpotRecord: Codable, Sendable, Hashable {
         return true
     }
 
-    /// The seller is gone, the buyer has come, and says nothing: it is theirs.
+    /// The seller has left and the buyer has arrived without a word: the spot is theirs.
     var isPresumed: Bool {
         status == .reserved && reservation?.arrivedAt != nil && reservation?.sellerIsDone == true
             && reservation?.buyerIsDone == false
@@ -230,7 +230,7 @@ struct SpotRecord: Codable, Sendable, Hashable {
         reservation.dueAt.addingTimeInterval(TimeInterval(policy.graceSeconds))
     }
 
-    /// Nobody waits longer for anything to be said.
+    /// When the reservation ends without confirmations.
     func lapsesAt(_ reservation: Reservation) -> Date {
         absentAfter(reservation).addingTimeInterval(SpotLimits.lapse)
     }
@@ -241,25 +241,25 @@ struct SpotRecord: Codable, Sendable, Hashable {
 
     var isDisputed: Bool { dispute != nil && dispute?.outcome == nil }
 
-    /// What it costs now.
+    /// The current price.
     var price: Money {
         let amount = reservation?.price ?? auction?.current ?? offer.price
         return Money(amount: amount, currency: currency)
     }
 
-    /// What it costs not to come.
+    /// The fee for a buyer who does not come.
     var noShowFee: Money {
         Money(amount: min(policy.noShowFee, price.amount), currency: currency)
     }
 
-    /// Where others see it: the middle of its field of the grid.
+    /// The position that others see: the middle of its square of the grid.
     var shownPosition: Coordinate {
         let box = Cell(containing: offer.position, sizeMeters: SpotLimits.gridMeters).boundingBox
         return Coordinate(
             latitude: (box.south + box.north) / 2, longitude: (box.west + box.east) / 2)
     }
 
-    /// Drops what tells where somebody was, and with which vehicle.
+    /// Removes positions and vehicles; returns the pictures to delete.
     mutating func forget() -> [PictureID] {
         let pictures = [offer.photo, dispute?.photo].compactMap(\.self)
         offer.position = shownPosition

@@ -4,22 +4,22 @@ import Foundation
 import ServiceKit
 import Store
 
-/// A request or a bid, with the money that is held for it. Pure.
+/// A request or a bid, with the money held for it. Pure.
 struct SpotRequestRecord: Codable, Sendable, Hashable {
-    /// What may follow what: every transition there is.
+    /// All transitions.
     static let transitions: [(from: SpotRequestStatus, to: Set<SpotRequestStatus>)] = [
         (.authorising, [.pending, .declined, .notChosen, .expired, .cancelled, .outbid]),
         (.pending, [.approved, .denied, .notChosen, .outbid, .expired, .cancelled]),
         (.approved, [.handedOver, .failed, .cancelled]),
     ]
 
-    /// What became of the money; each bill ends captured or released exactly once.
+    /// The state of the money; each bill ends captured or released exactly once.
     enum Money: String, Codable, Sendable {
-        /// Nothing is to be paid.
+        /// There is nothing to pay.
         case none
-        /// It is held, or about to be.
+        /// The amount is held, or about to be.
         case held
-        /// The bill says that it is owed.
+        /// The bill is due.
         case captured
         case released
     }
@@ -27,7 +27,7 @@ struct SpotRequestRecord: Codable, Sendable, Hashable {
     let id: SpotRequestID
     let spot: SpotID
     let buyer: PersonID
-    /// What is held at most, in minor units: the price, or of a bid its maximum.
+    /// The largest amount to hold, in minor units: the price, or a bid's maximum.
     let amount: Int
     let isBid: Bool
     private(set) var vehicle: OrderVehicle?
@@ -36,10 +36,10 @@ struct SpotRequestRecord: Codable, Sendable, Hashable {
     let createdAt: Date
     private(set) var status: SpotRequestStatus
     private(set) var money: Money
-    /// What is owed, once it is captured.
+    /// The amount due after the capture.
     private(set) var captured: Int?
     private(set) var isPaid = false
-    /// Since when the seller has known of it.
+    /// Since when it counts and the seller can see it.
     private(set) var countsSince: Date?
     private(set) var expiresAt: Date?
     private(set) var isForgotten = false
@@ -66,7 +66,7 @@ struct SpotRequestRecord: Codable, Sendable, Hashable {
         version.advance()
     }
 
-    /// The money is there: it counts. Of a bid nobody is asked.
+    /// Makes the request count once its money is held. A bid needs no answer.
     mutating func count(at now: Date, until: Date?) throws(Refusal) {
         try move(to: .pending)
         (countsSince, expiresAt) = (now, until)
@@ -78,7 +78,7 @@ struct SpotRequestRecord: Codable, Sendable, Hashable {
         expiresAt = nil
     }
 
-    /// Over: of what is held nothing is owed, or so much.
+    /// Ends the request; `owing` of the held amount is due.
     mutating func end(as end: SpotRequestStatus, owing: Int = 0) throws(Refusal) {
         try move(to: end)
         expiresAt = nil
@@ -90,7 +90,7 @@ struct SpotRequestRecord: Codable, Sendable, Hashable {
         }
     }
 
-    /// False for what is known.
+    /// False if it was paid before.
     mutating func pay() -> Bool {
         guard money == .captured, !isPaid else { return false }
         isPaid = true
@@ -98,7 +98,7 @@ struct SpotRequestRecord: Codable, Sendable, Hashable {
         return true
     }
 
-    /// Drops which vehicle it was, and from where it came.
+    /// Removes the vehicle, and the buyer's distance and driving time.
     mutating func forget() {
         (vehicle, distanceMeters, drivingSeconds) = (nil, nil, nil)
         isForgotten = true
@@ -107,10 +107,10 @@ struct SpotRequestRecord: Codable, Sendable, Hashable {
 
     var bill: BillID { id.as(BillID.self) }
 
-    /// Still wanted, or the buyer's.
+    /// Waiting, or approved.
     var isOpen: Bool { [.authorising, .pending, .approved].contains(status) }
 
-    /// Owed, and the card did not give it.
+    /// Due, and not paid because the card failed.
     var isOwed: Bool { money == .captured && !isPaid }
 }
 

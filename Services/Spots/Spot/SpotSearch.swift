@@ -6,7 +6,7 @@ import ServiceKit
 import Store
 
 extension FindSpotsQuery {
-    /// The first look is so far; each next twice as far, until there are enough.
+    /// The first search radius in metres; it doubles until there are enough results.
     private static let firstRadius = 125.0
 
     fileprivate var count: Int { limit ?? Self.usualLimit }
@@ -18,7 +18,7 @@ extension FindSpotsQuery {
 }
 
 extension SpotUseCases {
-    /// Open spots, nearest first, by where they are shown: an exact distance would tell where they are.
+    /// Open spots, nearest first by their shown positions: an exact distance would reveal where they are.
     func find(
         _ search: FindSpotsQuery, for person: PersonID, _ views: SpotViews
     ) async throws -> [Spot] {
@@ -36,7 +36,7 @@ extension SpotUseCases {
         return found
     }
 
-    /// What holds where somebody wants to sell.
+    /// The terms for selling at a place.
     func terms(at point: Coordinate) async throws -> SpotTerms {
         let now = clock.now
         return try await database.read { transaction in
@@ -55,7 +55,7 @@ extension SpotUseCases {
         }
     }
 
-    /// Prices of the last month within a kilometre.
+    /// Uses prices of the last month within a kilometre.
     private static var paidSeconds: TimeInterval { 30 * 86_400 }
 }
 
@@ -72,7 +72,7 @@ extension SpotStore {
             if ids.count >= search.count + blocked.count { break }
         }
         guard !ids.isEmpty else { return [] }
-        // Some may be hidden from this one.
+        // Some may be hidden from this person.
         let wanted = Array(ids.prefix(search.count + blocked.count))
         let found: [SpotRecord] = try transaction.rows(
             "SELECT body FROM spots WHERE id IN (\(transaction.marks(wanted.count)))",
@@ -84,7 +84,7 @@ extension SpotStore {
                 .prefix(search.count))
     }
 
-    /// Of those within a radius, the nearest first.
+    /// The nearest spots within a radius.
     private func nearestIDs(within radius: Double, _ search: FindSpotsQuery) throws -> [SpotID] {
         var found: [(id: SpotID, distance: Double)] = []
         for box in BoundingBox(center: search.point, radiusMeters: radius).parts {

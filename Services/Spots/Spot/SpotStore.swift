@@ -8,7 +8,7 @@ import Store
 let spotTable = DocumentTable<SpotRecord>("spots")
 let requestTable = DocumentTable<SpotRequestRecord>("spot_requests")
 
-/// Spots, and the requests for them, in SQL.
+/// The tables of spots and requests.
 enum SpotTables {
     static let migration = Migration(
         "spots-1",
@@ -77,7 +77,7 @@ extension Transaction {
     var requests: RequestStore { RequestStore(transaction: self) }
 }
 
-/// Spots, open ones and those that are over.
+/// Open and finished spots.
 struct SpotStore {
     let transaction: Transaction
 
@@ -88,7 +88,7 @@ struct SpotStore {
         return found
     }
 
-    /// Throws for what is not theirs, as for what does not exist.
+    /// Throws the same error for another seller's spot as for one that does not exist.
     func require(_ id: SpotID, of seller: PersonID) throws -> SpotRecord {
         let spot = try require(id)
         guard spot.seller == seller else { throw Refusal.spotUnknown }
@@ -130,14 +130,14 @@ struct RequestStore {
         return request
     }
 
-    /// Those that are not over, the oldest first.
+    /// Unfinished requests, oldest first.
     func open(of spot: SpotID) throws -> [SpotRequestRecord] {
         try transaction.rows(
             "SELECT body FROM spot_requests WHERE spot = ? AND is_open = 1 ORDER BY id", spot
         ).map { try $0.json() }
     }
 
-    /// The two that somebody may have who bids against themselves count as one.
+    /// Unfinished requests. A person who bids against themselves has two, which count as one.
     func open(of buyer: PersonID) throws -> [SpotRequestRecord] {
         try transaction.rows(
             "SELECT body FROM spot_requests WHERE buyer = ? AND is_open = 1 ORDER BY id", buyer

@@ -6,7 +6,7 @@ import ProductKit
 import ServiceKit
 import Store
 
-/// What sellers do, and what the clock does to spots; each function is one transaction.
+/// The actions of sellers, and scheduled changes of spots; each function is one transaction.
 struct SpotUseCases: Sendable {
     static let longestNote = 300
     static let longestSign = 60
@@ -16,13 +16,13 @@ struct SpotUseCases: Sendable {
     let limits: SpotLimits
     let whereabouts: Whereabouts
     let areas: KnownAreas
-    /// Asked for what has not been heard of here.
+    /// Answers for data that is unknown here.
     let accounts: Owners
     let cashier: Cashier
 
     // MARK: Offers
 
-    /// Offers the spot on which somebody stands.
+    /// Offers the spot where the seller stands.
     func offer(
         _ body: SpotBody, by person: PersonID, once key: IdempotencyKey?
     ) async throws -> SpotID {
@@ -89,14 +89,14 @@ struct SpotUseCases: Sendable {
         }
     }
 
-    /// The seller goes, or says that they have handed it over.
+    /// The seller leaves, or confirms the hand-over.
     func sellerIsDone(_ id: SpotID, by person: PersonID) async throws {
         try await confirm(id, \.sellerIsDone, by: .seller) { spot in
             guard spot.seller == person else { throw Refusal.spotUnknown }
         }
     }
 
-    /// The buyer has not come: the fee is owed.
+    /// The seller reports that the buyer has not come: the fee is due.
     func buyerIsAbsent(_ id: SpotID, by person: PersonID) async throws {
         let now = clock.now
         try await database.write { transaction in
@@ -120,7 +120,7 @@ struct SpotUseCases: Sendable {
         }
     }
 
-    /// Somebody says something of a reserved spot; with both done it is handed over.
+    /// Records a confirmation for a reserved spot; the hand-over is complete once both have confirmed.
     func confirm(
         _ id: SpotID, _ path: any WritableKeyPath<SpotRecord.Reservation, Bool> & Sendable,
         by actor: SpotActor, _ delivery: Delivery? = nil,
@@ -130,7 +130,7 @@ struct SpotUseCases: Sendable {
         let change: @Sendable (Transaction) throws -> Void = { transaction in
             var spot = try transaction.spots.require(id)
             try require(spot)
-            // News that is late changes nothing.
+            // Late events change nothing.
             if delivery != nil, spot.status != .reserved { return }
             let isHandedOver = try spot.confirm(path, by: actor, at: now)
             guard spot.version.isChanged else { return }
@@ -176,7 +176,7 @@ struct SpotUseCases: Sendable {
         }
     }
 
-    /// The seller has gone and the buyer has come, and says nothing.
+    /// Completes the hand-over to a buyer who has arrived without confirming, after the seller has left.
     func presume(_ id: SpotID) async throws {
         let now = clock.now
         try await database.write { transaction in
@@ -186,7 +186,7 @@ struct SpotUseCases: Sendable {
         }
     }
 
-    /// Nobody has said what became of it.
+    /// Ends a reservation without confirmations.
     func lapse(_ id: SpotID) async throws {
         let now = clock.now
         try await database.write { transaction in
@@ -288,8 +288,7 @@ extension SpotPolicy {
 }
 
 extension RequestStore {
-    /// Ends what is still wanted of a spot: the one that has it as it is said, with what is owed, and all others as not
-    /// chosen.
+    /// Ends all open requests of a spot: the approved one as given, with the amount due, and all others as not chosen.
     func endAll(
         of spot: SpotRecord, approvedAs end: SpotRequestStatus = .failed, owing: Int = 0,
         for kind: String = "spot", at now: Date
@@ -306,7 +305,7 @@ extension RequestStore {
 }
 
 extension SpotStore {
-    /// Stores a spot that is over.
+    /// Stores a spot that has ended.
     func close(
         _ spot: inout SpotRecord, _ step: SpotStep, by actor: SpotActor,
         at now: Date

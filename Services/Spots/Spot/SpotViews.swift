@@ -5,13 +5,13 @@ import ProductKit
 import ServiceKit
 import Store
 
-/// The reader for whom a spot is shown.
+/// The reader of a spot.
 enum SpotReader: Sendable, Hashable {
     case person(PersonID)
     case `operator`
 }
 
-/// Spots and requests as somebody may see them.
+/// Spots and requests as a reader may see them.
 struct SpotViews: Sendable {
     let addresses: SignedAddresses
     let clock: ServiceClock
@@ -148,7 +148,7 @@ struct SpotViews: Sendable {
 }
 
 extension RequestStore {
-    /// Those that count, and the one that has had it.
+    /// Requests that count, and the one that had the spot.
     fileprivate func shown(of spot: SpotRecord) throws -> [SpotRequestRecord] {
         let wanted = try open(of: spot.id).filter { $0.status != .authorising }
         guard let id = spot.reservation?.request, !wanted.contains(where: { $0.id == id }),
@@ -159,7 +159,7 @@ extension RequestStore {
 }
 
 extension SpotUseCases {
-    /// A spot for somebody who may look at it: one that is not offered any more only its two sides and operators see.
+    /// A spot for this reader; once it is no longer offered, only its two sides and operators see it.
     func view(_ id: SpotID, for reader: SpotReader, _ views: SpotViews) async throws -> Spot {
         try await database.read { transaction in
             let spot = try transaction.spots.require(id)
@@ -173,7 +173,7 @@ extension SpotUseCases {
         }
     }
 
-    /// A spot for the person who has just changed it, also if one of the two sides has blocked the other.
+    /// A spot for the person who has just changed it, even if one of the two sides has blocked the other.
     func changed(_ id: SpotID, by person: PersonID, _ views: SpotViews) async throws -> Spot {
         try await database.read { transaction in
             try views.view(transaction.spots.require(id), for: .person(person), in: transaction)

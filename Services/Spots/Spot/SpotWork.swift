@@ -4,25 +4,25 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What is done when its time has come.
+/// The kinds of scheduled work.
 enum SpotWork {
-    /// Nobody got it in time.
+    /// An offer ends without a buyer.
     static let expiry = "spot-expiry"
-    /// An auction is over.
+    /// An auction ends.
     static let close = "auction-close"
-    /// Somebody came, and says nothing.
+    /// A buyer has arrived and does not confirm.
     static let presumption = "spot-presumption"
-    /// Nobody says anything.
+    /// A reservation ends without confirmations.
     static let lapse = "spot-lapse"
-    /// The seller has not answered.
+    /// The seller has not answered in time.
     static let answer = "request-answer"
-    /// A card has not answered.
+    /// A card payment has not finished in time.
     static let authorising = "request-authorising"
-    /// Notifies people whose alerts a spot fits.
+    /// Notifies people whose alerts match a spot.
     static let alerts = "spot-alerts"
-    /// The same of what another product has.
+    /// The same for another product's parking.
     static let freed = "freed-parking"
-    /// A picture that nobody has named, or needs any more.
+    /// Deletes a picture that is unused or no longer needed.
     static let picture = "spot-picture"
 
     static func handlers(

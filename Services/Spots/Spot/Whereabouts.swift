@@ -4,14 +4,14 @@ import Geo
 import Routing
 import ServiceKit
 
-/// Where people are, as location knows it, and how long they drive.
+/// People's positions from location, and driving times.
 struct Whereabouts: Sendable {
     let location: Peer
     let roads: Roads
     let clock: ServiceClock
 
-    /// Throws unless somebody was seen near a point within the last minute. A reading is believed within its accuracy,
-    /// as far as the point's own tolerance.
+    /// Throws unless the person was seen near a point within the last minute. The reading's accuracy is added to the
+    /// distance allowed, up to doubling it.
     func requirePresence(
         of person: PersonID, at point: Coordinate, within meters: Double
     ) async throws {
@@ -27,7 +27,7 @@ struct Whereabouts: Sendable {
         }
     }
 
-    /// How far somebody is from a point, and how long they drive; nil where nobody knows, as while location is away.
+    /// A person's distance from a point in metres and their driving time in seconds; nil if the position is unknown.
     func way(of person: PersonID, to point: Coordinate) async -> (meters: Double, seconds: Int)? {
         guard let seen = try? await last(of: person) else { return nil }
         let (route, _) = await roads.route(from: seen.coordinate, to: point)
@@ -37,7 +37,7 @@ struct Whereabouts: Sendable {
         )
     }
 
-    /// Seconds to each of some points; nil where there is no way, or nobody knows.
+    /// Driving seconds to each point; nil where no route leads.
     func drivingSeconds(from start: Coordinate, to ends: [Coordinate]) async -> [Int?] {
         guard let row = await roads.travelSeconds(from: [start], to: ends)?.first else {
             return ends.map {
