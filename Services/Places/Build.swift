@@ -9,7 +9,7 @@ import ServiceKit
 import ServiceLifecycle
 import Store
 
-/// Everything that places is made of. Later services need earlier ones; they stop in reverse.
+/// Builds the service. Later parts depend on earlier ones; they stop in reverse order.
 func build(
     _ config: PlacesConfig, _ environment: ServiceEnvironment
 ) async throws -> [any Service] {
@@ -36,7 +36,7 @@ func build(
     ]
 }
 
-/// The service without its connections to the bus; tests use it as it is.
+/// The service without its connections to Kafka, as tests use it.
 struct PlacesParts: Sendable {
     static let migrations =
         [Standings.migration, KnownAreas.migration] + WorkQueue.migrations + [
@@ -75,7 +75,7 @@ struct PlacesParts: Sendable {
         planner = TravelPlanner(roads: roads, timetables: timetables)
     }
 
-    /// What is done when its time has come.
+    /// The handlers of scheduled work.
     var work: WorkQueue {
         WorkQueue(
             database, now: { environment.clock.now }, logger: environment.logger,

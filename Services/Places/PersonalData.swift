@@ -4,7 +4,7 @@ import Foundation
 import ServiceKit
 import Store
 
-/// All that places holds on a person, for their export.
+/// All data that places holds about a person, for their export.
 struct HeldByPlaces: Encodable, Sendable {
     let mobility: Mobility?
     let savedVendors: [SavedVendor]
@@ -27,7 +27,7 @@ extension VendorUseCases {
 
     private static let mostHeld = 1_000
 
-    /// What they suggested stays, without who it was.
+    /// Deletes a person's data. Their suggestions stay, without their name.
     func forget(_ event: AccountDeleted, _ delivery: Delivery) async throws {
         try await database.apply(delivery) { transaction in
             try transaction.keepStanding(event)

@@ -7,7 +7,7 @@ import Routing
 import ServiceKit
 import Store
 
-/// HTTP to use case, for addresses, ways and what is within reach.
+/// Maps HTTP requests to use cases: addresses, routes and areas within reach.
 extension PlacesParts {
     func addPlaces(to router: Router<Context>) {
         router.on(PlaceEndpoints.places) { call in
@@ -51,7 +51,7 @@ extension PlacesParts {
         }
     }
 
-    /// What is called so in the service areas, or in the one nearest to a point.
+    /// Searches addresses in the service areas, or in the one nearest to a point.
     private func find(
         _ text: String, near bias: Coordinate?, limit: Int, language: String
     ) async throws -> PlacesAnswer {
@@ -68,7 +68,7 @@ extension PlacesParts {
 }
 
 extension BoundingBox {
-    /// Nil around nothing. All longitudes when one of them crosses the antimeridian.
+    /// Nil for no boxes. Spans all longitudes if one of them crosses the antimeridian.
     fileprivate init?(around boxes: [BoundingBox]) {
         guard let south = boxes.map(\.south).min(), let north = boxes.map(\.north).max(),
             let west = boxes.map(\.west).min(), let east = boxes.map(\.east).max()
@@ -80,12 +80,12 @@ extension BoundingBox {
 }
 
 extension Call {
-    /// Nil for who is not signed in.
+    /// Nil for callers who are not signed in.
     var caller: PersonID? { (try? person)?.person }
 }
 
 extension CommaSeparated {
-    /// At least one of them.
+    /// Throws if the set is empty.
     func some(_ field: String) throws(Refusal) -> Set<Element> {
         guard !values.isEmpty else { throw Refusal.invalid(field, Self.form) }
         return values
@@ -93,7 +93,7 @@ extension CommaSeparated {
 }
 
 extension Call<RoutesQuery> {
-    /// By the mode that is asked for, or by the usual of who has these.
+    /// Uses the requested mode, or the default for the caller's modes.
     fileprivate func travelQuestion(
         of modes: Set<MobilityMode>, at now: Date
     ) throws -> TravelQuestion {
@@ -111,11 +111,11 @@ extension Call<RoutesQuery> {
 }
 
 extension Request {
-    /// Characters of an `Accept-Language` that is passed on.
+    /// The most characters of an `Accept-Language` that are passed on.
     private static var longestLanguage: Int { 100 }
     private static var standardLanguage: String { "en" }
 
-    /// What the asker reads, as `Accept-Language` has it (RFC 9110 §12.5.4): `zh-Hant, en;q=0.5`.
+    /// The caller's languages in the form of `Accept-Language` (RFC 9110 §12.5.4): `zh-Hant, en;q=0.5`.
     fileprivate var askersLanguage: String {
         let text = headers[.acceptLanguage] ?? ""
         let isPlain = text.utf8.allSatisfy { byte in

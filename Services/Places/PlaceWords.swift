@@ -1,6 +1,6 @@
 import ServiceKit
 
-/// What places says to people.
+/// The texts of places.
 let placeWords = Catalogue([
     .english: PackageResources.en_json, .traditionalChinese: PackageResources.zh_Hant_json,
 ])

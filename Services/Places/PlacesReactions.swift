@@ -4,7 +4,7 @@ import ProductKit
 import ServiceKit
 import Store
 
-/// What other services' events mean here.
+/// Reactions to other services' events.
 func placesReactions(_ vendors: VendorUseCases) -> Reactions {
     let (database, clock) = (vendors.database, vendors.clock)
     return Reactions {

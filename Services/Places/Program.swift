@@ -1,4 +1,4 @@
 import ServiceKit
 
-/// What `openvalet-places` and `openvalet service places` run.
+/// The program of `openvalet-places` and `openvalet service places`.
 public let program = ServiceProgram(PlacesConfig.self, build)

@@ -7,7 +7,7 @@ import Store
 
 let mobilities = SettingTable<PersonID, Mobility>("mobility", of: "person", usual: Mobility())
 
-/// What people get along with, and how far.
+/// How people travel, and how far.
 struct MobilityUseCases: Sendable {
     static let migration = Migration(
         "mobility-1",
@@ -19,7 +19,7 @@ struct MobilityUseCases: Sendable {
 
     let database: Database
 
-    /// The usual of who has never said anything, or is not signed in.
+    /// The person's mobility; the default if they never set it or are not signed in.
     func mobility(of person: PersonID?) async throws -> Mobility {
         guard let person else { return Mobility() }
         return try await database.read { try mobilities.value(of: person, in: $0) }
@@ -34,7 +34,7 @@ struct MobilityUseCases: Sendable {
         }
     }
 
-    /// Keeps each field that is right, and names each that is wrong; throws that where none is right.
+    /// Stores each valid field and reports each invalid one; throws if no field is valid.
     func change(_ given: MobilityChange, of person: PersonID) async throws -> MobilityChanged {
         guard !given.fields.isEmpty else {
             throw Refusal.invalid(nil, "Name a field of the mobility.")
@@ -62,7 +62,7 @@ struct MobilityUseCases: Sendable {
     }
 }
 
-/// What a mobility has to look like.
+/// The checks of a mobility.
 enum MobilityRules {
     static let mostPasses = 20
     static let mostStops = 200
@@ -94,7 +94,7 @@ enum MobilityRules {
         }
     }
 
-    /// With one field as it is told; of `modes`, those that are named.
+    /// Changes one field; of `modes`, only the named ones.
     static func changed(
         _ mobility: Mobility, _ name: String, to value: JSONValue
     ) throws -> Mobility {

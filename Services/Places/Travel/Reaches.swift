@@ -4,13 +4,13 @@ import Geo
 import Routing
 import ServiceKit
 
-/// What somebody may spend on a way.
+/// A person's limits for one route.
 struct ReachLimits: Sendable, Hashable {
     var modes: Set<MobilityMode>
     var maxWalkMeters: Int
     var maxSeconds: Int
     var maxMeters: Int
-    /// Stops that somebody can get to, by their names; nil for all.
+    /// Names of the stops that the person can use; nil for all.
     var stops: Set<String>?
 
     init(_ mobility: Mobility) {
@@ -22,12 +22,12 @@ struct ReachLimits: Sendable, Hashable {
 
     func allow(_ reach: MeasuredReach) -> Bool { breaks(reach).isEmpty }
 
-    /// Whether a way of so many metres as the crow flies may keep to them: none is shorter.
+    /// Whether a route of this straight-line distance can keep to the limits; no route is shorter.
     fileprivate func mayAllow(_ meters: Double, by mode: MobilityMode) -> Bool {
         meters <= Double(mode.isOnFoot ? min(maxMeters, maxWalkMeters) : maxMeters)
     }
 
-    /// Fields of the mobility that a way does not keep to.
+    /// The mobility's fields whose limits a route exceeds.
     func breaks(_ reach: MeasuredReach) -> [String] {
         var names: [String] = []
         if reach.walkMeters > maxWalkMeters { names.append("maxWalkMeters") }
@@ -37,15 +37,15 @@ struct ReachLimits: Sendable, Hashable {
     }
 }
 
-/// A way with what limits count of it.
+/// A route with the values that limits apply to.
 struct MeasuredReach: Sendable, Hashable {
     var reach: Reach
-    /// On foot or in a wheelchair, in one go at most.
+    /// The longest single stretch on foot or in a wheelchair.
     var walkMeters: Int
 }
 
 extension MobilityMode {
-    /// What the router calls it; nil of what goes by a timetable.
+    /// The router's name of the mode; nil for modes with a timetable.
     var travel: TravelMode? {
         switch self {
         case .car: .car
@@ -59,13 +59,13 @@ extension MobilityMode {
     var isOnFoot: Bool { self == .walk || self == .wheelchair }
 }
 
-/// How far places are from somebody, by each way to get along.
+/// Distances of places from a person, by each mode of travel.
 struct Reaches: Sendable {
     let roads: Roads
     let timetables: Timetables
     let walks: StopWalks
 
-    /// Of each end, a reach a mode that leads there; of modes without a timetable those that may keep to the limits.
+    /// For each end, one reach per mode that leads there; modes without a timetable only within reach of the limits.
     func measure(
         from start: Coordinate, to ends: [Coordinate], _ limits: ReachLimits, at time: Date
     ) async -> [[MeasuredReach]] {
@@ -74,7 +74,7 @@ struct Reaches: Sendable {
         return Self.ofEach(ends, [await ridden] + along)
     }
 
-    /// Of each end, the reaches that `measure` leaves out, since they can't keep to the limits.
+    /// For each end, the reaches that `measure` leaves out because they can't keep to the limits.
     func measureBeyond(
         from start: Coordinate, to ends: [Coordinate], _ limits: ReachLimits
     ) async -> [[MeasuredReach]] {
@@ -87,7 +87,7 @@ struct Reaches: Sendable {
         ends.indices.map { index in ways.compactMap { $0[index] } }
     }
 
-    /// Of each end, the quickest by bus or train.
+    /// For each end, the quickest by bus or train.
     func ridden(
         from start: Coordinate, to ends: [Coordinate], _ limits: ReachLimits, at time: Date
     ) async -> [MeasuredReach?] {
@@ -96,7 +96,7 @@ struct Reaches: Sendable {
             ?? ends.map { _ in nil }
     }
 
-    /// A row a mode without a timetable: of each end, if it may keep to the limits there, or of each that can't.
+    /// One row per mode without a timetable, for the ends where it can keep to the limits, or for the others.
     private func alongRoads(
         from start: Coordinate, to ends: [Coordinate], _ limits: ReachLimits, within: Bool
     ) async -> [[MeasuredReach?]] {
@@ -109,7 +109,7 @@ struct Reaches: Sendable {
         }
     }
 
-    /// Of each end; nil of those that are not asked about.
+    /// One value per end; nil for those not in `asked`.
     private func alongRoads(
         from start: Coordinate, to ends: [Coordinate], _ asked: [Int], by mode: MobilityMode
     ) async -> [MeasuredReach?] {

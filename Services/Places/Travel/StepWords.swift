@@ -3,9 +3,9 @@ import Geo
 import ServiceKit
 import Transit
 
-/// What steps say to people.
+/// The texts of a route's steps.
 enum StepWords {
-    /// From one stop to another across the street nobody needs to be told of each turn.
+    /// Walks between stops up to this length are described without turns.
     private static let shortMeters = 100.0
 
     static func step(_ step: RouteStep, in language: Language) -> TravelRoute.Step {
@@ -19,8 +19,7 @@ enum StepWords {
             kind: TravelRoute.Step.Kind(rawValue: step.kind.rawValue) ?? .straight)
     }
 
-    /// Walks to a stop, or to where somebody wants to be, in one sentence; longer ones with their turns, too, whose
-    /// metres are the way's.
+    /// A walk to a stop or to the destination: one sentence, and for longer walks the turns with the route's metres.
     static func walk(
         _ way: WayAnswer, from start: Coordinate, to stop: String?, in language: Language
     ) -> [TravelRoute.Step] {
@@ -34,7 +33,7 @@ enum StepWords {
         guard way.distanceMeters > shortMeters, !turns.isEmpty else {
             return [whole(way.distanceMeters)]
         }
-        // That one is at the stop the next step says.
+        // The next step names the stop, so the arrival there is left out.
         let told = stop == nil ? way.steps : way.steps.filter { $0.kind != .arrive }
         return [whole(0)] + told.map { step($0, in: language) }
     }
@@ -61,6 +60,6 @@ enum StepWords {
 }
 
 extension JourneyRide.Line {
-    /// As people call it.
+    /// The name that passengers use.
     var name: String { shortName.isEmpty ? longName : shortName }
 }

@@ -8,7 +8,7 @@ import Transit
 
 /// A walk between a place and a stop.
 struct StopWalk: Sendable, Hashable {
-    /// Its place in the timetable.
+    /// Its index in the timetable.
     let stop: Int
     let seconds: Int
     let meters: Double
@@ -17,25 +17,25 @@ struct StopWalk: Sendable, Hashable {
     var access: StopAccess { StopAccess(stop: stop, seconds: seconds) }
 }
 
-/// Walks along streets between vendors and the stops around them, as far as they are known: a search would have to ask
-/// a router about each vendor, so it goes by the straight line, and they are asked about soon after.
+/// Known walks along streets between vendors and the stops around them. A search would have to ask a router about
+/// each vendor, so it uses straight lines; the walks are requested soon after.
 ///
-/// What is known is of one edition of timetables and roads. It lasts for a day, since the router may answer for a
-/// moment by the roads of before, and since nobody tells when those of another's router change.
+/// Walks belong to one edition of timetables and roads. They expire after a day, because the router may still answer
+/// from the previous roads for a moment, and because an external router doesn't announce new ones.
 final class StopWalks: Sendable {
     struct Key: Hashable, Sendable {
         let place: Coordinate
         /// On foot or in a wheelchair.
         let mode: TravelMode
-        /// Of `Timetables.Edition`.
+        /// Number of the `Timetables.Edition`.
         let edition: Int
     }
 
-    /// How often those are asked about that searches wanted, and how many of them: one place at a time, so that
-    /// searches have their turns at the router.
+    /// How often missing walks are requested, and how many: one place at a time, so that
+    /// searches get their turn at the router.
     static let interval: Duration = .seconds(1)
     static let mostLearned = 100
-    /// Around a place, the nearest.
+    /// The most stops around a place; the nearest count.
     private static let mostStops = 100
     private static let farthestMeters = 5_000.0
     private static let mostKnown = 20_000
@@ -45,7 +45,7 @@ final class StopWalks: Sendable {
     private let timetables: Timetables
     private let clock: ServiceClock
     private let walks = BoundedCache<Key, [StopWalk]>(most: mostKnown, seconds: knownSeconds)
-    /// Asked about in vain: no router answered, or it knows no streets there.
+    /// Failed requests: no router answered, or it knows no streets there.
     private let vain = BoundedCache<Key, Bool>(most: mostKnown, seconds: vainSeconds)
     private let wanted = Mutex<Set<Key>>([])
 
@@ -53,10 +53,10 @@ final class StopWalks: Sendable {
         (self.roads, self.timetables, self.clock) = (roads, timetables, clock)
     }
 
-    /// Nil for what is not known.
+    /// Nil if unknown.
     func known(_ key: Key) -> [StopWalk]? { walks.value(of: key, at: clock.now)?.value }
 
-    /// Keeps in mind what is not known of those.
+    /// Remembers which of these walks are unknown.
     func want(_ keys: [Key]) {
         guard roads.hasRouter else { return }
         let now = clock.now
@@ -66,7 +66,7 @@ final class StopWalks: Sendable {
         }
     }
 
-    /// Asks about what searches wanted.
+    /// Requests the walks that searches wanted.
     func learn() async {
         let edition = timetables.edition
         let keys = wanted.withLock { wanted in
@@ -79,7 +79,7 @@ final class StopWalks: Sendable {
         for key in keys where known(key) == nil { await learn(key, edition.timetable) }
     }
 
-    /// From the place to the stops, since that is one question; on foot the way back is as long.
+    /// Asks from the place to the stops, because that is one request; the way back on foot is equally long.
     private func learn(_ key: Key, _ timetable: Timetable) async {
         let near = timetable.stops(near: key.place, within: Self.farthestMeters).filter {
             key.mode != .wheelchair || timetable.stops[$0.stop].wheelchair == .yes

@@ -7,23 +7,23 @@ import Synchronization
 import Threads
 import Transit
 
-/// The timetables of all maps as one. While another is read, or what is known of delays is away, the last one answers.
+/// The timetables of all maps as one. The last one stays in use while a new one is read or delays are unavailable.
 final class Timetables: Sendable {
-    /// How often the folder of maps is looked at: a few system calls.
+    /// How often the maps folder is checked; this takes a few system calls.
     static let interval: Duration = .seconds(2)
-    /// How often delays are asked for, and for how long they count while nobody answers.
+    /// How often delays are requested, and how long they count without a new answer.
     static let realtimeInterval: Duration = .seconds(30)
     private static let realtimeSeconds: TimeInterval = 300
     private static let longestTime: Duration = .seconds(10)
     private static let longestReading = DispatchTimeInterval.seconds(600)
 
-    /// Timetables with a number that is another whenever they, or the roads, were replaced.
+    /// Timetables with a number that changes whenever they, or the roads, are replaced.
     struct Edition: Sendable {
         let timetable: Timetable
         let number: Int
     }
 
-    /// A feed as it was read last of a map.
+    /// The feed last read from a map.
     private struct Read {
         let version: String
         let feed: Feed
@@ -33,11 +33,11 @@ final class Timetables: Sendable {
         var versions: [String] = []
         var roads: String?
         var edition = 0
-        /// By the map's name.
+        /// By map name.
         var feeds: [String: Read] = [:]
         var planned: Timetable?
         var current: Timetable?
-        /// When delays were heard of last.
+        /// When delays were last received.
         var heardAt: Date?
     }
 
@@ -48,7 +48,7 @@ final class Timetables: Sendable {
     private let executor = BlockingExecutor(label: "places.timetables")
     private let state = Mutex(State())
 
-    /// - Parameter realtime: Where a feed of GTFS Realtime is, about the first map that has a timetable.
+    /// - Parameter realtime: URL of a GTFS Realtime feed for the first map that has a timetable.
     init(
         _ folder: MapFolder?, realtime: URL? = nil, client: HTTPClient, clock: ServiceClock,
         logger: Logger
@@ -61,17 +61,17 @@ final class Timetables: Sendable {
         }
     }
 
-    /// Nil where no map has one.
+    /// Nil if no map has one.
     var current: Timetable? { state.withLock { $0.current } }
 
-    /// `current`, by its number.
+    /// `current` with its number.
     var edition: Edition? {
         state.withLock { state in
             state.current.map { Edition(timetable: $0, number: state.edition) }
         }
     }
 
-    /// Reads the timetables of maps that are others than before. Where one can't be read, the map's last one stays.
+    /// Reads the timetables of changed maps. If one can't be read, the map's previous one stays.
     func follow() async throws {
         let roads = folder?.roads
         state.withLock { state in
@@ -106,7 +106,7 @@ final class Timetables: Sendable {
         }
     }
 
-    /// Asks for delays once.
+    /// Requests the delays once.
     func hear() async {
         let (versions, known) = state.withLock { ($0.versions, $0.planned) }
         guard let realtime, let planned = known else { return }
@@ -117,7 +117,7 @@ final class Timetables: Sendable {
             guard answer.status == 200 else { throw NoDelays() }
             let (timetable, _) = planned.applying(try RealtimeFeed(answer.body), now: now)
             state.withLock { state in
-                // What was read meanwhile is of other maps.
+                // Maps have changed meanwhile, so the delays may not fit.
                 guard state.versions == versions else { return }
                 (state.current, state.heardAt) = (timetable, now)
             }
@@ -134,5 +134,5 @@ final class Timetables: Sendable {
     }
 }
 
-/// Another answer than a feed.
+/// The answer is not a feed.
 private struct NoDelays: Error {}

@@ -4,21 +4,21 @@ import Geo
 import Routing
 import Transit
 
-/// What buses and trains bring within reach, with the walks to and from their stops.
+/// Places within reach by bus and train, including the walks to and from stops.
 struct TransitReach: Sendable {
-    /// Stops that somebody walks to, the nearest: of a way, and where hundreds of places are looked at.
+    /// The most stops within walking distance, for one route and for searches of hundreds of places; the nearest count.
     private static let (mostStops, fewStops) = (150, 50)
-    /// Nobody is looked for who is farther away, in seconds.
+    /// The longest time considered, in seconds; anyone farther away is ignored.
     private static let longest = 7_200
 
     let timetable: Timetable
-    /// The timetable's.
+    /// The number of the timetable's edition.
     private let edition: Int
     let roads: Roads
-    /// On foot, or in a wheelchair: then only stops and trips that say that one gets in.
+    /// In a wheelchair, only stops and trips marked as accessible count.
     let isWheelchair: Bool
     let maxWalkMeters: Int
-    /// By their names; nil for all.
+    /// Names of usable stops; nil for all.
     let stops: Set<String>?
 
     init?(_ edition: Timetables.Edition?, roads: Roads, _ limits: ReachLimits) {
@@ -31,7 +31,7 @@ struct TransitReach: Sendable {
     private var walk: TravelMode { isWheelchair ? .wheelchair : .foot }
     var walkMode: MobilityMode { isWheelchair ? .wheelchair : .walk }
 
-    /// Metres a second along streets.
+    /// Metres per second along streets.
     private var pace: Double {
         isWheelchair
             ? StraightLine.wheelingMetersPerSecond : StraightLine.walkingMetersPerSecond
@@ -48,8 +48,8 @@ struct TransitReach: Sendable {
         return RideRules(modes: ridden, onlyWheelchair: isWheelchair)
     }
 
-    /// The stops within the walk, along streets while a router answers; where somebody begins, those that they can get
-    /// to.
+    /// The stops within walking distance, along streets if a router answers; at the start, only stops that the person
+    /// can use.
     private func access(
         around point: Coordinate, isStart: Bool = true, most: Int = mostStops
     ) async -> [StopWalk] {
@@ -65,12 +65,12 @@ struct TransitReach: Sendable {
         }
     }
 
-    /// The nearest first: none is nearer along streets.
+    /// The nearest first; no distance along streets is shorter.
     private func stops(around point: Coordinate) -> [(stop: Int, meters: Double)] {
         timetable.stops(near: point, within: Double(maxWalkMeters))
     }
 
-    /// When one gets out at each stop of the timetable, from a place.
+    /// The arrival time at each stop of the timetable from a place.
     private func reached(
         from access: [StopWalk], by modes: Set<MobilityMode>, at time: Date, within seconds: Int
     ) -> [StopReach?] {
@@ -84,7 +84,7 @@ struct TransitReach: Sendable {
 
     // MARK: Vendors
 
-    /// A way by what is ridden, with its walks.
+    /// A ride with its walks.
     private struct Ridden {
         let walk: StopWalk
         let reach: StopReach
@@ -92,7 +92,7 @@ struct TransitReach: Sendable {
         var seconds: Int { reach.seconds + walk.seconds }
     }
 
-    /// The quickest way to each end by what is ridden: its last walk along streets, as far as they are known.
+    /// The quickest ride to each end, with its last walk along streets if known.
     func measure(
         from start: Coordinate, to ends: [Coordinate], by modes: Set<MobilityMode>, at time: Date,
         _ walks: StopWalks
@@ -100,7 +100,7 @@ struct TransitReach: Sendable {
         let access = await access(around: start, most: Self.fewStops)
         guard !access.isEmpty else { return ends.map { _ in nil } }
         let reached = reached(from: access, by: modes, at: time, within: Self.longest)
-        // With both modes allowed, the answer names the train only where the bus alone is slower.
+        // If both modes are allowed, the answer is a train only where the bus alone is slower.
         let byBus =
             modes.isSuperset(of: [.bus, .train])
             ? self.reached(from: access, by: [.bus], at: time, within: Self.longest) : reached
@@ -138,9 +138,9 @@ struct TransitReach: Sendable {
         }.min { $0.seconds < $1.seconds }
     }
 
-    // MARK: Ways
+    // MARK: Routes
 
-    /// How far one gets on foot from each stop in the time that is left.
+    /// The walking range from each stop in the remaining time.
     func walks(
         from point: Coordinate, by mode: MobilityMode, at time: Date, within seconds: Int
     ) async -> [UnionOfCircles.Circle] {

@@ -5,17 +5,17 @@ import Routing
 import ServiceKit
 import Transit
 
-/// From where to where somebody wants to get, and when.
+/// The start, the destination and the time of a journey.
 struct TravelQuestion: Sendable {
     let from, to: Coordinate
     let mode: MobilityMode
-    /// What may be ridden, where `mode` goes by a timetable.
+    /// The vehicles that may be used if `mode` has a timetable.
     let ridden: Set<MobilityMode>
     let time: TransitQuery.Time
     let most: Int
     let language: Language
 
-    /// The earliest to arrive first, or the latest to leave.
+    /// Earliest arrival first, or latest departure.
     fileprivate func sorted<Way: Timed>(_ ways: [Way]) -> [Way] {
         switch time {
         case .departAt: ways.sorted { $0.arrivesAt < $1.arrivesAt }
@@ -32,21 +32,21 @@ private protocol Timed {
 extension Journey: Timed {}
 extension TravelRoute: Timed {}
 
-/// Ways from door to door, and all that is within reach.
+/// Routes from door to door, and areas within reach.
 struct TravelPlanner: Sendable {
-    /// Corners of a circle that stands for an isochrone.
+    /// Corners of a circle that approximates an isochrone.
     private static let corners = 48
     private static let mostCircles = 3_000
 
     let roads: Roads
     let timetables: Timetables
 
-    /// The usual of who has these: a car, then a bus or a train, a bicycle, a wheelchair, else on foot.
+    /// The default for these modes: car, then bus or train, bicycle, wheelchair, else on foot.
     static func usual(of modes: Set<MobilityMode>) -> MobilityMode {
         [.car, .bus, .train, .bicycle, .wheelchair].first(where: modes.contains) ?? .walk
     }
 
-    /// The earliest to arrive first, or the latest to leave; where walking all the way is no slower, on foot.
+    /// Earliest arrival first, or latest departure; if walking all the way is no slower, only on foot.
     func routes(_ question: TravelQuestion, within limits: ReachLimits) async -> [TravelRoute] {
         guard question.mode.isTransit else {
             let routes = await alongRoads(
@@ -189,7 +189,7 @@ struct TravelPlanner: Sendable {
             ])
     }
 
-    /// What is within the time by each mode; on foot, no farther than the walk.
+    /// The area within the time for each mode; on foot, no farther than the longest walk.
     func reachable(
         from point: Coordinate, within limits: ReachLimits, at time: Date
     ) async -> [ReachableAreas.Feature] {
@@ -219,7 +219,7 @@ struct TravelPlanner: Sendable {
         return features
     }
 
-    /// What is within circles around the stops that are reached: as far as the time, or the walk, goes.
+    /// Circles around the stops within reach, limited by the remaining time and the longest walk.
     private func ridden(
         from point: Coordinate, by mode: MobilityMode, within limits: ReachLimits, at time: Date
     ) async -> ReachableAreas.Feature? {

@@ -5,22 +5,22 @@ import Geo
 import Maps
 import ServiceKit
 
-/// A vendor as a file has it: by `source` it is known again.
+/// A vendor in a file; `source` identifies it in later imports.
 struct FileVendor: Sendable, Hashable {
     let source: String
     let body: VendorBody
 }
 
-/// A file of vendors, row by row.
+/// A file of vendors, read row by row.
 struct VendorFile: Sendable {
     enum Row: Sendable {
         case vendor(FileVendor)
-        /// What is no vendor.
+        /// A row that is not a vendor.
         case leftOut
         case refused(field: String?, detail: String)
     }
 
-    /// Of one file.
+    /// The most rows per file.
     static let mostRows = 200_000
 
     private enum Content: Sendable {
@@ -36,7 +36,7 @@ struct VendorFile: Sendable {
 
     private let content: Content
 
-    /// GeoJSON where it begins with a brace, else CSV. Throws for what is neither.
+    /// GeoJSON if the data begins with a brace, otherwise CSV. Throws if it is neither.
     init(_ data: Data) throws {
         let bytes = data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data
         let first = bytes.first { $0 != 0x20 && !(0x09...0x0D).contains($0) }
@@ -54,7 +54,7 @@ struct VendorFile: Sendable {
         }
     }
 
-    /// Those of a range, read now, with the line that each is on; of GeoJSON its place in the list, from 1.
+    /// Parses a range of rows, each with its line, or in GeoJSON with its index from 1.
     func rows(_ range: Range<Int>) -> [(line: Int, row: Row)] {
         switch content {
         case .features(let features): range.map { ($0 + 1, Row(features[$0])) }
@@ -77,7 +77,7 @@ struct VendorFile: Sendable {
 
     // MARK: CSV
 
-    /// What a column says of a vendor.
+    /// The columns that describe a vendor.
     private static let columns: Set<String> = [
         "id", "name", "kind", "latitude", "longitude", "address", "phone", "website",
         "openingHours", "timeZone", "acceptsStamps", "photo", "stepCentimeters",
@@ -125,7 +125,7 @@ struct VendorFile: Sendable {
 }
 
 extension VendorFile.Row {
-    /// Refused with what is wrong, where the body can't be made.
+    /// Refuses the row with the reason if `make` throws.
     private init(_ make: () throws -> FileVendor?) {
         do {
             self = try make().map(Self.vendor) ?? .leftOut
@@ -135,7 +135,7 @@ extension VendorFile.Row {
         }
     }
 
-    /// Of a line of CSV.
+    /// Reads a line of CSV.
     init(_ values: [String: String]) {
         self.init {
             func number<Value: LosslessStringConvertible>(
@@ -178,7 +178,7 @@ extension VendorFile.Row {
         }
     }
 
-    /// Of a feature with OpenStreetMap's tags.
+    /// Reads a feature with OpenStreetMap's tags.
     init(_ json: JSONValue) {
         self.init {
             guard let tags = TaggedFeature(json) else {
@@ -214,7 +214,7 @@ extension StampAcceptance: LosslessStringConvertible {
 
 extension TaggedFeature {
     fileprivate var vendorKind: VendorKind? {
-        // Our own export says it itself.
+        // Our own export has the kind.
         if let kind = self["kind"].flatMap(VendorKind.init(rawValue:)) { return kind }
         if let shop = self["shop"], VendorTags.values["shop"]?.contains(shop) == true {
             return .grocery
@@ -230,13 +230,13 @@ extension TaggedFeature {
         }
     }
 
-    /// OpenStreetMap's `payment:*`; of stamps two names are in use.
+    /// OpenStreetMap's `payment:*`; two names are in use for stamps.
     fileprivate var acceptsStamps: StampAcceptance {
         let said = self["payment:food_stamps"] ?? self["payment:snap"] ?? self["payment:ebt"]
         return said.flatMap(StampAcceptance.init(rawValue:)) ?? .unknown
     }
 
-    /// What was measured; `wheelchair` is a verdict, and no measure.
+    /// Measured values only; `wheelchair` is a verdict, not a measurement.
     fileprivate var accessibility: Accessibility {
         func centimeters(_ key: String) -> Int? {
             self[key].flatMap { Double($0.replacing(/\s*m$/, with: "")) }.flatMap {
@@ -254,7 +254,7 @@ extension TaggedFeature {
 }
 
 extension VendorRules {
-    /// As a map has it: what of its details is no good is left out.
+    /// The map's vendor without details that are invalid.
     fileprivate static func lenient(_ given: VendorBody) throws -> VendorBody {
         var body = given
         func keepsIf<Value>(_ path: WritableKeyPath<VendorBody, Value?>) {

@@ -6,18 +6,18 @@ import Maps
 import ServiceKit
 import Store
 
-/// Vendors that come from elsewhere: from the house's own maps, and from operators' files.
+/// Imports vendors from the installation's maps and from operators' files.
 ///
-/// A file is kept with how far it was taken, in one row: whatever dies meanwhile, the next goes on from there.
+/// One row has a file and its progress, so that the next process continues if one dies.
 struct VendorImports: Sendable {
-    /// How often the folder of maps is looked at: a few system calls.
+    /// How often the maps folder is checked; this takes a few system calls.
     static let interval: Duration = .seconds(2)
-    /// Rows of one transaction, and of one turn of work.
+    /// Rows per transaction and per turn of work.
     private static let batch = 200
     private static let turn = 5_000
     static let mostRefused = 1_000
     static let mostListed = 20
-    /// Work: goes on with an import.
+    /// The kind of work that continues an import.
     static let work = "import-vendors"
 
     private static let maps = FollowedMaps("vendor_maps")
@@ -80,7 +80,7 @@ struct VendorImports: Sendable {
         return known
     }
 
-    /// One turn; schedules the next.
+    /// Handles one turn and schedules the next.
     func goOn(with id: VendorImportID) async throws {
         let row = try await database.read {
             try $0.row(
@@ -133,7 +133,7 @@ struct VendorImports: Sendable {
                     }
                 }
             }
-            // Only who is where it began goes on: a turn that was taken twice counts once.
+            // A turn only counts from where it began, so a repeated turn counts once.
             let row = try transaction.row(
                 "SELECT body FROM vendor_imports WHERE id = ?", known.id)
             guard let stored: VendorImport = try row?.json(), stored.done == known.done else {
@@ -145,7 +145,7 @@ struct VendorImports: Sendable {
         }
     }
 
-    /// With addresses and time zones of the map.
+    /// Adds the map's addresses and time zones.
     private func complete(
         _ rows: [(line: Int, row: VendorFile.Row)]
     ) async -> [(line: Int, row: VendorFile.Row)] {
@@ -160,7 +160,7 @@ struct VendorImports: Sendable {
 
     // MARK: Maps
 
-    /// Takes what maps have that were added or changed, and lets go of what is on none any more.
+    /// Imports added and changed vendors of maps, and removes those that are on no map any more.
     func follow(_ folder: MapFolder) async throws {
         try await Self.maps.follow(folder, in: database, take: take) {
             try await retire(from: $0, version: nil)
@@ -216,7 +216,7 @@ struct VendorImports: Sendable {
 extension VendorStore {
     fileprivate enum ImportOutcome { case added, changed, unchanged }
 
-    /// As the next version of what it was imported as before, or as a new one.
+    /// Updates the vendor imported from the same source, or adds a new one.
     fileprivate func take(
         _ vendor: FileVendor, as source: String, from origin: String, of map: InstalledMap? = nil,
         at now: Date

@@ -5,8 +5,8 @@ import ServiceKit
 import Store
 
 enum VendorNotices {
-    /// Tells what has become of a suggestion, in the transaction that makes it true; `person`, who made it, hears of
-    /// it, and is nil of who is deleted.
+    /// Publishes the decision on a suggestion in its transaction, and notifies `person`, its author; nil if
+    /// their account is deleted.
     static func announce(
         _ decided: VendorSuggestion, of person: PersonID?, at now: Date, in transaction: Transaction
     ) throws {

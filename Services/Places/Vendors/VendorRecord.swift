@@ -6,18 +6,18 @@ import Maps
 import ServiceKit
 import Store
 
-/// A vendor as it is stored.
+/// A stored vendor.
 struct VendorRecord: Document, Hashable {
     let id: VendorID
-    /// Checked; its address and its time zone are there.
+    /// Checked and complete, with address and time zone.
     private(set) var body: VendorBody
-    /// Fields that a person has set: imports leave them.
+    /// Fields set by people; imports don't change them.
     private(set) var edited: Set<String> = []
     private(set) var sources: [String]
     private(set) var updatedAt: Date
     private(set) var confirmedBy: String?
     var duplicateOf: VendorID?
-    /// By an operator; kept, so that no import brings it back.
+    /// Removed by an operator; the record stays, so that no import brings it back.
     var isRemoved = false
     var version = Version()
 
@@ -41,7 +41,7 @@ struct VendorRecord: Document, Hashable {
         }
     }
 
-    /// Is now as it is told, but for what an import says of what a person has set. False where nothing is another.
+    /// Takes the new values; an import doesn't change fields set by people. Returns false if nothing changes.
     @discardableResult
     mutating func change(to new: VendorBody, by source: Source, at now: Date) throws -> Bool {
         let (old, told) = (try body.fields, try new.fields)
@@ -89,7 +89,7 @@ struct VendorRecord: Document, Hashable {
     }
     var hasReadableHours: Bool { hours != nil }
 
-    /// Nil where nobody knows.
+    /// Nil if the opening hours are unknown.
     func isOpen(at time: Date) -> Bool? { hours?.isOpen(at: time, days) }
 
     func view(at now: Date) -> Vendor {
@@ -102,7 +102,7 @@ struct VendorRecord: Document, Hashable {
 }
 
 extension VendorBody {
-    /// Of the measures nobody says when they were taken: that is not compared.
+    /// Without the sources and times of measurements, which are not compared.
     fileprivate var fields: [String: JSONValue] {
         get throws {
             var plain = self
@@ -113,7 +113,7 @@ extension VendorBody {
 }
 
 extension Accessibility {
-    /// Each measure with where it comes from: those that are as before keep it.
+    /// Adds source and time to each measurement; unchanged values keep theirs.
     func measured(by source: String, at now: Date, since old: Accessibility?) -> Accessibility {
         var (new, measured) = (self, [String: Measurement]())
         let (values, known) = (values, old?.values ?? [:])
@@ -125,7 +125,7 @@ extension Accessibility {
         return new
     }
 
-    /// With the old measures where it has none.
+    /// Fills missing measurements with the old ones.
     fileprivate func applied(to old: Accessibility?) -> Accessibility {
         var new = Accessibility(
             stepCentimeters: stepCentimeters ?? old?.stepCentimeters,
@@ -156,7 +156,7 @@ extension Accessibility {
     var isEmpty: Bool { values.isEmpty }
 }
 
-/// What a vendor has to look like.
+/// The checks of a vendor.
 enum VendorRules {
     static let longestName = 100
     static let longestNote = 500
@@ -180,7 +180,7 @@ enum VendorRules {
         return body
     }
 
-    /// Nil for one that says nothing.
+    /// Nil if no value is given.
     static func checked(_ given: Accessibility) throws -> Accessibility? {
         var given = given
         given.measured = nil
@@ -202,7 +202,7 @@ enum VendorRules {
         return text
     }
 
-    /// As somebody suggests it.
+    /// Checks a person's suggestion.
     static func checked(_ given: VendorSuggestionBody, of vendor: VendorBody) throws
         -> VendorSuggestionBody
     {

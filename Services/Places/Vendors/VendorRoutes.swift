@@ -4,7 +4,7 @@ import Geo
 import Hummingbird
 import ServiceKit
 
-/// HTTP to use case, for vendors.
+/// Maps HTTP requests to use cases: vendors.
 extension PlacesParts {
     func addVendors(to router: Router<Context>) {
         router.on(VendorEndpoints.vendors) { call in
@@ -99,7 +99,7 @@ extension Call {
 }
 
 extension VendorSearch {
-    /// Within the limits of the mobility, where it names none of its own.
+    /// Uses the limits of the caller's mobility unless the query has its own.
     fileprivate init(_ query: FindVendorsQuery, _ own: Mobility, at now: Date) throws {
         guard let point = query.point ?? own.home?.coordinate else {
             throw Refusal.invalid("latitude", "A point, or a home in my mobility.")

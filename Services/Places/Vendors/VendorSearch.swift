@@ -5,15 +5,15 @@ import Routing
 import ServiceKit
 import Store
 
-/// What somebody looks for.
+/// The conditions of a search.
 struct VendorSearch: Sendable {
-    /// Nearest ones that ways are asked of.
+    /// The most vendors to which routes are requested; the nearest count.
     static let mostMeasured = 1_000
-    /// Looked at, of those that lie around.
+    /// The most vendors considered in the area.
     static let most = 5_000
-    /// How far around is looked to say what would help.
+    /// The largest radius that is searched to suggest a change of limits, in metres.
     static let widestMeters = 50_000
-    /// How long a walk to and from stops is looked at to say what would help, from the shortest on.
+    /// The walks to and from stops that are tried to suggest a longer one, in metres.
     static let helpfulWalks = [250, 500, 1_000, 2_000, 4_000]
 
     var point: Coordinate
@@ -36,7 +36,7 @@ struct VendorSearch: Sendable {
     }
 }
 
-/// Finds vendors by what somebody can reach.
+/// Finds vendors within a person's reach.
 struct VendorFinder: Sendable {
     let database: Database
     let clock: ServiceClock
@@ -52,7 +52,7 @@ struct VendorFinder: Sendable {
         let meters: Double
         var ways: [MeasuredReach] = []
 
-        /// The quickest within the limits.
+        /// The quickest reach within the limits.
         func reach(within limits: ReachLimits) -> Reach? {
             ways.filter(limits.allow).map(\.reach).min { $0.seconds < $1.seconds }
         }
@@ -89,7 +89,7 @@ struct VendorFinder: Sendable {
             attribution: reaches.roads.attribution)
     }
 
-    /// With rides whose walks are too long, where none has others: the shortest of such walks that lead anywhere.
+    /// Adds rides with longer walks than allowed if there are no others, using the shortest walk that leads anywhere.
     private func walkingFarther(
         _ search: VendorSearch, _ candidates: [Candidate]
     ) async -> [Candidate] {
@@ -108,12 +108,12 @@ struct VendorFinder: Sendable {
         return candidates
     }
 
-    /// Where those are that ways are asked of.
+    /// The positions of the vendors to which routes are requested.
     private static func asked(of candidates: [Candidate]) -> [Coordinate] {
         candidates.prefix(VendorSearch.mostMeasured).map(\.vendor.body.position)
     }
 
-    /// What fits all but the limits of ways, the nearest first.
+    /// Vendors that meet all conditions but the route's limits, nearest first.
     private func near(_ search: VendorSearch) async throws -> [Candidate] {
         let now = clock.now
         let boxes = BoundingBox(center: search.point, radiusMeters: Double(search.radiusMeters))
@@ -132,7 +132,7 @@ struct VendorFinder: Sendable {
         }.filter { $0.meters <= Double(search.radiusMeters) }.sorted { $0.meters < $1.meters }
     }
 
-    /// With these ways, of as many of the nearest as were asked of.
+    /// Adds routes to the nearest candidates, for which they were requested.
     private static func adding(
         _ ways: [[MeasuredReach]], to candidates: [Candidate]
     ) -> [Candidate] {
@@ -141,7 +141,7 @@ struct VendorFinder: Sendable {
         return candidates
     }
 
-    /// Of each limit alone, how far it would have to go for something to be found.
+    /// For each limit alone, the value at which something would be found.
     private func helps(
         _ search: VendorSearch, _ measured: [Candidate]
     ) async throws -> [VendorsAnswer.Help] {
@@ -171,7 +171,7 @@ struct VendorFinder: Sendable {
         help("maxWalkMeters", step: 100, limits, \.walkMeters)
         let ways = candidates.flatMap(\.ways)
         if helps.isEmpty, let quickest = ways.min(by: { $0.reach.seconds < $1.reach.seconds }) {
-            // None alone helps: all that keep the quickest way out.
+            // No single limit helps: list all those that exclude the quickest route.
             limits = search.limits
             for name in limits.breaks(quickest) {
                 switch name {
@@ -207,6 +207,6 @@ struct VendorFinder: Sendable {
 }
 
 extension Int {
-    /// The next multiple.
+    /// The next multiple of `step`.
     fileprivate func rounded(upTo step: Int) -> Int { (self + step - 1) / step * step }
 }

@@ -11,7 +11,7 @@ extension Transaction {
     var vendors: VendorStore { VendorStore(transaction: self) }
 }
 
-/// Vendors in SQL, and by what imports know them again.
+/// Vendors in SQL, with the sources that identify them in imports.
 struct VendorStore {
     static let migration = Migration(
         "vendors-1",
@@ -59,7 +59,7 @@ struct VendorStore {
 
     let transaction: Transaction
 
-    /// Throws for what was never there, or was removed.
+    /// Throws if the vendor never existed or was removed.
     func require(_ id: VendorID) throws -> VendorRecord {
         guard let vendor = try vendorTable.value(of: id, in: transaction), !vendor.isRemoved else {
             throw Refusal.vendorUnknown
@@ -74,7 +74,7 @@ struct VendorStore {
         ).map { try $0.json() }
     }
 
-    /// Shown ones in the boxes, nearest first by a plane around the point.
+    /// Visible vendors in the boxes, nearest first by distance on a plane around the point.
     func keys(
         in boxes: [BoundingBox], around point: Coordinate, kinds: Set<VendorKind>, words: String?,
         most: Int
@@ -100,7 +100,7 @@ struct VendorStore {
         ).map { KnownVendors.Key(id: try $0.get("id"), version: try $0.get("version")) }
     }
 
-    /// All that were not removed, newest first.
+    /// All except removed ones, newest first.
     func all(kind: VendorKind?, words: String?, _ page: PageRequest) throws -> [VendorRecord] {
         var conditions = Conditions("is_removed = 0 AND id < ?", try page.below(VendorID.self))
         conditions.require("kind = ?", ifPresent: kind?.rawValue)
@@ -111,7 +111,7 @@ struct VendorStore {
         ).map { try $0.json() }
     }
 
-    // MARK: Where they come from
+    // MARK: Sources
 
     func find(importedAs source: String) throws -> VendorRecord? {
         let row = try transaction.row(
@@ -119,7 +119,7 @@ struct VendorStore {
         return try row.flatMap { try vendorTable.value(of: try $0.get("vendor"), in: transaction) }
     }
 
-    /// `map` and `version` are of the map that it comes from; empty for what comes from a file.
+    /// `map` and `version` are those of the vendor's map; empty for a file.
     func keep(source: String, of vendor: VendorID, map: String, version: String) throws {
         try transaction.execute(
             """
@@ -129,8 +129,8 @@ struct VendorStore {
             """, source, map, version, vendor)
     }
 
-    /// Lets go of what another version of a map had, or of all of one that is gone; false where there was nothing
-    /// left. What is on another map stays, and so does what people have seen to, and the mark of what was removed.
+    /// Drops up to `most` sources of a map's other versions, or of a map that no longer exists, with their vendors;
+    /// false if none were left. Vendors also on another map, confirmed by a person or marked as removed stay.
     func retire(from map: String, version: String?, most: Int) throws -> Bool {
         let gone = try transaction.rows(
             """
@@ -153,7 +153,7 @@ struct VendorStore {
         return !gone.isEmpty
     }
 
-    /// Those that were the same as one that is gone are shown again.
+    /// Shows vendors again that were hidden as duplicates of this one.
     func showDuplicates(of vendor: VendorID) throws {
         let duplicates: [VendorRecord] = try transaction.rows(
             "SELECT body FROM vendors WHERE duplicate_of = ?", vendor

@@ -7,12 +7,12 @@ import Routing
 import ServiceKit
 import Store
 
-/// What operators do with vendors, and what people keep and say of them.
+/// The actions of operators on vendors, and people's saved vendors and suggestions.
 struct VendorUseCases: Sendable {
     static let mostSaved = 200
     static let mostSuggestions = 20
     static let mostPairs = 100
-    /// Vendors of like names that are nearer may be one.
+    /// Vendors with similar names within this distance may be duplicates.
     static let duplicateMeters = 150.0
 
     let database: Database
@@ -24,7 +24,7 @@ struct VendorUseCases: Sendable {
         (self.database, self.clock, self.geocoder) = (database, clock, geocoder)
     }
 
-    /// With what nobody has said and the map knows.
+    /// Fills missing data from the map.
     func completed(_ body: VendorBody) async -> VendorBody {
         var body = body
         body.timeZone = body.timeZone ?? zones.nearest(to: body.position)?.name
@@ -114,7 +114,7 @@ struct VendorUseCases: Sendable {
         }
     }
 
-    /// Pairs of like names that are near each other.
+    /// Pairs with similar names that are near each other.
     func duplicates() async throws -> Page<VendorPair> {
         let now = clock.now
         let all = try await everything { $0.isShown }
@@ -164,7 +164,7 @@ struct VendorUseCases: Sendable {
         return .object(["type": "FeatureCollection", "features": .list(features)])
     }
 
-    /// Read page by page, so that no transaction is long.
+    /// Reads page by page, so that no transaction is long.
     private func everything(_ isWanted: (VendorRecord) -> Bool) async throws -> [VendorRecord] {
         var (all, page) = ([VendorRecord](), PageRequest(limit: 1_000))
         while true {
@@ -320,7 +320,7 @@ extension VendorCoverage {
     }
 }
 
-/// A rectangle at least 150 m wide up to 82° of latitude, so that what is near is in it or beside it.
+/// A rectangle at least 150 m wide up to 82° of latitude, so that neighbours are in it or in an adjacent one.
 private struct VendorCell: Hashable {
     let row, column: Int
 
@@ -339,7 +339,7 @@ private struct VendorCell: Hashable {
 }
 
 extension String {
-    /// Of two names, whether all words of the shorter are in the longer.
+    /// Whether one name contains all words of the other, shorter one.
     fileprivate func isLike(_ other: String) -> Bool {
         func words(_ text: String) -> Set<Substring> {
             Set(WordSearch.folded(text).split { !$0.isLetter && !$0.isNumber })
