@@ -6,22 +6,21 @@ import NIOHTTP1
 import Pictures
 import ServiceKit
 
-/// Which recogniser, and as whom.
 struct AlprSettings: Sendable {
     var url: URL
     var key: String
     var country: String
 }
 
-/// Asks an OpenALPR-style cloud API (`recognize_bytes`, version 3) what is on a picture.
+/// Asks an OpenALPR-style cloud API (`recognize_bytes`, version 3) to recognise a picture.
 ///
-/// Its key goes in the address, as the API wants it, so no address and no error text is ever logged.
+/// The API wants its key in the URL, so no URL and no error text is ever logged.
 struct AlprRecogniser: Sendable {
-    /// Tries of one picture, the first included.
+    /// Attempts per picture, including the first.
     static let tries = 3
-    /// Longest time of one try.
+    /// Timeout of one attempt.
     static let tryLimit: Duration = .seconds(4)
-    /// How long all tries may take together: the gateway gives a call ten seconds.
+    /// Timeout of all attempts together: the gateway gives a call ten seconds.
     static let patience: Duration = .seconds(9)
 
     private let settings: AlprSettings
@@ -39,7 +38,7 @@ struct AlprRecogniser: Sendable {
                 firstPause: .milliseconds(150), patience: Self.patience), breaker: breaker)
     }
 
-    /// Throws a `Refusal` when the recogniser can't say; a picture without a plate is an answer.
+    /// Throws a `Refusal` if the recogniser gives no answer; a picture without a plate is an answer.
     func propose(_ picture: Data) async throws -> Proposal {
         let body = ByteBuffer(string: picture.base64EncodedString())
         var proposal: Proposal?
@@ -51,7 +50,7 @@ struct AlprRecogniser: Sendable {
                     let read = try? JSONDecoder().decode(AlprAnswer.self, from: answer.body)
                     proposal = read.map(Proposal.init)
                     return proposal == nil
-                // The API's own 403 is "temporary rate limit exceeded".
+                // The API uses 403 for "temporary rate limit exceeded".
                 case 403: return true
                 default: return answer.mayPass
                 }
@@ -68,7 +67,7 @@ struct AlprRecogniser: Sendable {
         }
     }
 
-    /// 400 is said of parameters, which are ours, and of pictures, which are the valet's.
+    /// The API answers 400 both for parameters, which are ours, and for pictures, which are the valet's.
     private static func refusal(_ data: Data) -> Refusal {
         let text = String(decoding: data.prefix(1_000), as: UTF8.self).lowercased()
         let isOurs = ["initialize", "country", "parameter"].contains { text.contains($0) }
@@ -83,7 +82,7 @@ struct AlprRecogniser: Sendable {
             URLQueryItem(name: "recognize_vehicle", value: "1"),
             URLQueryItem(name: "topn", value: String(Proposal.mostCandidates)),
         ]
-        // A plus sign would be read as a space.
+        // A plus sign would be decoded as a space.
         let text = query.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%2B") ?? ""
         return peer.request(
             .POST, "/v3/recognize_bytes?\(text)",
@@ -91,9 +90,9 @@ struct AlprRecogniser: Sendable {
     }
 }
 
-/// The part of the API's answer that we read.
+/// The fields of the API's answer that we read.
 struct AlprAnswer: Decodable {
-    /// A name, or another reading, and its confidence in percent.
+    /// A name or another reading, with its confidence in percent.
     struct Guess: Decodable {
         var name: String?
         var plate: String?
@@ -117,6 +116,6 @@ struct AlprAnswer: Decodable {
     }
 
     var results: [Result]
-    /// Our stub's mark; no real recogniser has it.
+    /// Set only by our stub, never by a real recogniser.
     var stub: Bool?
 }

@@ -4,7 +4,7 @@ import Hummingbird
 import ServiceKit
 import ServiceLifecycle
 
-/// Everything that plates is made of. Later services need earlier ones; they stop in reverse.
+/// Builds the service. Later parts depend on earlier ones; they stop in reverse order.
 func build(_ config: PlatesConfig, _ environment: ServiceEnvironment) async throws -> [any Service]
 {
     let plates = try plateUseCases(

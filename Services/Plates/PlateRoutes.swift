@@ -3,7 +3,7 @@ import Contracts
 import Hummingbird
 import ServiceKit
 
-/// HTTP to use case.
+/// Maps HTTP requests to use cases.
 struct PlateRoutes: Sendable {
     let plates: PlateUseCases
 

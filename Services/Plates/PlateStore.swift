@@ -4,10 +4,10 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What plates knows of engagements.
+/// Copies of engagements.
 let engagements = Replica<Engagement>("engagements")
 
-/// An owner is whose vehicle a picture shows: it goes with their account.
+/// The owner of a picture is the owner of its vehicle; it is deleted with their account.
 let plateMigrations =
     [
         engagements.migration, Standings.migration,
@@ -47,7 +47,7 @@ let plateMigrations =
             "CREATE INDEX photos_by_author ON photos (author)"),
     ] + WorkQueue.migrations
 
-/// A recognition as stored: what was proposed, and what the valet made of it.
+/// A stored recognition: the proposal, and the valet's version of it.
 struct StoredRecognition: Sendable {
     var id: RecognitionID
     var engagement: EngagementID?
@@ -66,7 +66,7 @@ struct StoredRecognition: Sendable {
     }
 }
 
-/// A photo of a vehicle's state as stored.
+/// A stored photo of a vehicle's condition.
 struct StoredPhoto: Sendable {
     var id: PictureID
     var engagement: EngagementID
@@ -88,7 +88,7 @@ extension Transaction {
 
 // MARK: Recognitions
 
-/// What was recognised, and what a valet made of it.
+/// Recognitions and their confirmations by valets.
 struct RecognitionStore {
     let transaction: Transaction
 
@@ -113,7 +113,7 @@ struct RecognitionStore {
             .get("n") ?? 0
     }
 
-    /// False when it was confirmed before.
+    /// False if it was confirmed before.
     func confirm(_ id: RecognitionID, as vehicle: VehicleDescription) throws -> Bool {
         let changed = try transaction.execute(
             "UPDATE recognitions SET confirmed = ? WHERE id = ? AND confirmed IS NULL",
@@ -130,7 +130,7 @@ struct RecognitionStore {
             madeAt: try row.get("made_at"))
     }
 
-    /// Recognitions of a person's vehicles and those that they asked for; newest first.
+    /// Recognitions of a person's vehicles, and those that they requested; newest first.
     func all(concerning person: PersonID, most: Int) throws -> [StoredRecognition] {
         try transaction.rows(
             """
@@ -144,7 +144,7 @@ struct RecognitionStore {
 
 // MARK: Photos
 
-/// Photos of the state of vehicles.
+/// Photos of vehicles' condition.
 struct PhotoStore {
     let transaction: Transaction
 
@@ -196,7 +196,7 @@ struct PhotoStore {
             takenAt: try row.get("taken_at"))
     }
 
-    /// Photos of a person's vehicles and those that they took; newest first.
+    /// Photos of a person's vehicles, and those that they took; newest first.
     func all(concerning person: PersonID, most: Int) throws -> [StoredPhoto] {
         try transaction.rows(
             """
@@ -210,11 +210,11 @@ struct PhotoStore {
 
 // MARK: Pictures
 
-/// Removal of pictures from the blob store, unless their rows are stored by then.
+/// Deletes pictures from the blob store unless their rows exist by then.
 private let deletion = "deletion"
 
 extension PlateUseCases {
-    /// What removes the pictures that are due: one that can't be removed is tried again, and keeps no other.
+    /// Deletes pictures that are due. A failed deletion is retried and doesn't block others.
     var deletions: WorkQueue {
         WorkQueue(
             database, now: { clock.now }, logger: logger,
@@ -222,7 +222,7 @@ extension PlateUseCases {
     }
 }
 
-/// Pictures in the blob store, whatever they show.
+/// Pictures in the blob store, of any kind.
 struct PictureStore {
     let transaction: Transaction
 
@@ -230,10 +230,10 @@ struct PictureStore {
         try transaction.schedule(deletion, picture, at: due)
     }
 
-    /// Its row is stored: it stays.
+    /// Cancels the deletion once the picture's row is stored.
     func keep(_ picture: PictureID) throws { try transaction.unschedule(deletion, picture) }
 
-    /// Whether anything here has that picture.
+    /// Whether a row here has this picture.
     func isKnown(_ id: PictureID) throws -> Bool {
         try transaction.row(
             """
@@ -242,8 +242,8 @@ struct PictureStore {
             """, id, id) != nil
     }
 
-    /// Removes what shows a person's vehicles, and what a valet photographed for nobody; the
-    /// pictures are deleted soon after.
+    /// Deletes the rows of a person's vehicles, and the pictures that they took without an engagement; the
+    /// picture data is deleted soon after.
     func forget(_ person: PersonID, at now: Date) throws {
         let theirs = "owner = ?"
         let loose = "valet = ? AND engagement IS NULL"

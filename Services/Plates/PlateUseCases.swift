@@ -9,17 +9,17 @@ import Pictures
 import ServiceKit
 import Store
 
-/// What plates can do; each function is one transaction, after what other parts have to say.
+/// The use cases of plates; each is one transaction, after the calls to other services.
 struct PlateUseCases: Sendable {
-    /// How long a picture waits for news that may still be on its way.
+    /// How long a picture waits for an event that may be late.
     static let patience: Duration = .seconds(1)
-    /// Of an engagement.
+    /// The most photos per engagement.
     static let mostPhotos = 40
-    /// Of an engagement's vehicle; a valet tries again when the light was bad.
+    /// The most recognitions per engagement's vehicle; valets try again in bad light.
     static let mostRecognitions = 20
-    /// A picture without a row is removed after so long: its request did not come to an end.
+    /// Seconds after which a picture without a row is deleted, because its request was interrupted.
     static let grace: TimeInterval = 600
-    /// Items of one kind in a person's record.
+    /// The most items of each kind in a person's export.
     static let mostOfAPerson = 1_000
 
     let database: Database
@@ -31,7 +31,8 @@ struct PlateUseCases: Sendable {
     var owners = Owners([])
     var patience = Self.patience
 
-    /// Keeps the newest version, and beside a proposal what somebody made of it. Without a delivery it was asked for.
+    /// Stores the newest version of an engagement, and the confirmation of its recognition. Without a delivery, the
+    /// engagement is the answer to a request.
     func apply(_ engagement: Engagement, _ delivery: Delivery? = nil) async throws {
         let now = clock.now
         let outcomes: Outcomes? = try await database.write { transaction in
@@ -64,7 +65,7 @@ struct PlateUseCases: Sendable {
         return made.proposal.outcomes(against: confirmed.vehicle)
     }
 
-    /// Removes what shows the person's vehicles; the pictures follow.
+    /// Deletes what shows the person's vehicles; the picture data follows.
     func forget(_ event: AccountDeleted, _ delivery: Delivery) async throws {
         let now = clock.now
         try await database.apply(delivery) { transaction in
@@ -77,7 +78,7 @@ struct PlateUseCases: Sendable {
 // MARK: Recognitions
 
 extension PlateUseCases {
-    /// Asks what is on the picture and keeps both. Nothing is kept when nobody can say.
+    /// Recognises a picture and stores both. Nothing is stored without an answer.
     func recognise(
         _ data: Data, of id: EngagementID?, by valet: ValetID, key: IdempotencyKey?
     ) async throws -> Recognition {
@@ -90,7 +91,7 @@ extension PlateUseCases {
     private func make(
         _ data: Data, of id: EngagementID?, by valet: ValetID, key: IdempotencyKey?
     ) async throws -> RecognitionID {
-        // Before the recogniser is paid for it, and once more with what it found.
+        // Checked before the recogniser is paid, and again with its answer.
         try await database.read { try $0.requireStanding(of: valet.as(PersonID.self), as: .valet) }
         let picture = try KeptPictures.checked(data)
         let engagement: Engagement? =
@@ -148,7 +149,7 @@ extension PlateUseCases {
 
     private func recognition(_ id: RecognitionID) async throws -> Recognition {
         guard let made = try await database.read({ try $0.recognitions.find(id) }) else {
-            // Its owner has deleted their account since.
+            // The owner has deleted their account meanwhile.
             throw Refusal.nothingToPhotograph
         }
         return made.body(at: address(of: made.picture))
@@ -179,7 +180,7 @@ extension StoredRecognition {
 
 // MARK: Photos
 
-/// What a photo is said to show.
+/// The details given with a photo.
 struct PhotoDraft: Sendable {
     var engagement: EngagementID
     var moment: PhotoMoment
@@ -187,7 +188,7 @@ struct PhotoDraft: Sendable {
 }
 
 extension PlateUseCases {
-    /// Keeps a photo of a vehicle's state as a party took it.
+    /// Stores a participant's photo of a vehicle's condition.
     func takePhoto(
         _ data: Data, _ draft: PhotoDraft, by person: Identity, key: IdempotencyKey?
     ) async throws -> VehiclePhoto {
@@ -227,7 +228,7 @@ extension PlateUseCases {
         }
     }
 
-    /// Before a picture is written that would only be removed again.
+    /// Checked first, so that no picture is written only to be deleted.
     private func checkRoom(in engagement: EngagementID) async throws {
         let taken = try await database.read { try $0.photos.count(of: engagement) }
         guard taken < Self.mostPhotos else {
@@ -243,7 +244,7 @@ extension PlateUseCases {
         return body(of: photo)
     }
 
-    /// Newest first, with addresses that open them for a while.
+    /// Newest first, with signed URLs that are valid for a while.
     func photos(
         of id: EngagementID, for person: Identity, _ page: PageRequest
     ) async throws -> Page<VehiclePhoto> {
@@ -275,14 +276,15 @@ extension PlateUseCases {
         addresses.sign(SignedAddresses.path(vehicle: picture), at: clock.now)
     }
 
-    /// To be removed until its row is stored, so that a request which breaks off leaves no picture behind.
+    /// Stores a picture and schedules its deletion, so that an interrupted request leaves none behind; storing its
+    /// row cancels that.
     private func keep(_ data: Data, _ type: PictureType, as id: PictureID) async throws {
         let due = clock.now.addingTimeInterval(Self.grace)
         try await database.write { try $0.pictures.deleteLater(id, at: due) }
         try await pictures.put(data, type, as: id)
     }
 
-    /// The bytes of a picture, for whoever has a signed address.
+    /// The picture's data, for anyone with its signed URL.
     func picture(_ id: PictureID) async throws -> Blob {
         let isKnown = try await database.read { try $0.pictures.isKnown(id) }
         guard isKnown else { throw Refusal.pictureUnknown }
@@ -290,15 +292,15 @@ extension PlateUseCases {
         return blob
     }
 
-    /// Removes a picture whose row is gone, or never came to be.
+    /// Deletes a picture without a row.
     func remove(_ picture: PictureID) async throws { try await pictures.delete(picture) }
 
     private var pictures: KeptPictures { KeptPictures("vehicles", in: blobs, logger: logger) }
 }
 
-// MARK: What is held on a person
+// MARK: Export of personal data
 
-/// Everything that plates holds on a person.
+/// All data that plates holds about a person.
 struct PlatesRecord: Codable, Sendable {
     struct Photo: Codable, Sendable {
         var engagement: EngagementID
@@ -333,11 +335,11 @@ extension PlateUseCases {
     }
 }
 
-// MARK: News that is on its way
+// MARK: Late events
 
 extension PlateUseCases {
-    /// The engagement when nothing is to be said against it; what is gets a moment to change, and then its product
-    /// is asked.
+    /// The engagement if it allows the photo. Otherwise waits a moment for a late event, then asks the engagement's
+    /// product.
     private func engagement(
         _ id: EngagementID, _ refusal: @escaping @Sendable (Engagement) -> Refusal?
     ) async throws -> Engagement {

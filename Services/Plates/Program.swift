@@ -1,4 +1,4 @@
 import ServiceKit
 
-/// What `openvalet-plates` and `openvalet service plates` run.
+/// The program of `openvalet-plates` and `openvalet service plates`.
 public let program = ServiceProgram(PlatesConfig.self, build)

@@ -1,10 +1,10 @@
 import Contracts
 import Foundation
 
-/// What a recogniser takes a picture to show. Empty when it found nothing.
+/// A recogniser's reading of a picture. Empty if it found nothing.
 struct Proposal: Codable, Hashable, Sendable {
     static let mostCandidates = Recognition.mostCandidates
-    /// Longest plate and longest name that are believed, in characters.
+    /// The longest accepted plate and name, in characters.
     private static let longestPlate = 16
     private static let longestName = 60
 
@@ -28,7 +28,7 @@ struct Proposal: Codable, Hashable, Sendable {
 
     init(_ answer: AlprAnswer) {
         self.init(isStub: answer.stub ?? false)
-        // Of several vehicles the valet photographed the one that is read best.
+        // Of several vehicles, the valet wants the one that is read best.
         guard let best = answer.results.max(by: { $0.confidence < $1.confidence }),
             let plate = Self.plate(best.plate, best.confidence)
         else { return }
@@ -56,7 +56,7 @@ struct Proposal: Codable, Hashable, Sendable {
         bodyType = best(vehicle?.body_type)?.text
         year = best(vehicle?.year)?.text
         model = best(vehicle?.make_model).map { guess in
-            // `toyota_camry`: the make is said already.
+            // `toyota_camry`: leave out the make.
             let words = Self.title(guess.text)
             let prefix = (make?.text ?? "") + " "
             let text = words.hasPrefix(prefix) ? String(words.dropFirst(prefix.count)) : words
@@ -75,7 +75,7 @@ struct Proposal: Codable, Hashable, Sendable {
         return Guess(text: plate, confidence: share(percent))
     }
 
-    /// Words of an enumeration as `silver-gray` and `land_rover`.
+    /// Formats enumeration values such as `silver-gray` and `land_rover`.
     private static func name(_ text: String, _ percent: Double) -> Guess? {
         let words = text.split { $0 == "_" || $0 == "-" && !text.contains { $0.isNumber } }
         let name = words.joined(separator: " ")
@@ -84,7 +84,7 @@ struct Proposal: Codable, Hashable, Sendable {
         return Guess(text: name, confidence: share(percent))
     }
 
-    /// `bmw` is BMW, `land rover` Land Rover.
+    /// `bmw` becomes BMW, `land rover` Land Rover.
     private static func title(_ text: String) -> String {
         text.split(separator: " ").map { word in
             word.count <= 3 ? word.uppercased() : word.prefix(1).uppercased() + word.dropFirst()
@@ -98,13 +98,13 @@ enum ProposedField: String, CaseIterable, Sendable {
 
     enum Outcome: String, CaseIterable, Sendable {
         case confirmed, corrected
-        /// The valet wrote what the recogniser did not see.
+        /// The valet added what the recogniser did not see.
         case added
     }
 }
 
 extension Proposal {
-    /// What became of each part; blanks, hyphens and case make no difference.
+    /// The outcome for each part; spaces, hyphens and case make no difference.
     func outcomes(against vehicle: VehicleDescription) -> [ProposedField: ProposedField.Outcome] {
         func outcome(_ proposed: Guess?, _ confirmed: String) -> ProposedField.Outcome {
             guard let proposed else { return .added }
