@@ -2,7 +2,7 @@ import Hummingbird
 import ServiceKit
 import ServiceLifecycle
 
-/// Everything that ratings is made of. Later services need earlier ones; they stop in reverse.
+/// Builds the service. Later parts depend on earlier ones; they stop in reverse order.
 func build(_ config: RatingsConfig, _ environment: ServiceEnvironment) async throws -> [any Service]
 {
     let ratings = RatingUseCases(

@@ -15,10 +15,10 @@ extension Engagement {
     }
 }
 
-/// What somebody says; checked.
+/// A checked rating.
 struct Opinion: Hashable, Sendable {
     static let stars = 1...5
-    /// In characters.
+    /// The longest comment, in characters.
     static let longestComment = 1_000
 
     let stars: Int

@@ -4,15 +4,15 @@ import Foundation
 import ServiceKit
 import Store
 
-/// All that ratings hold on a person, for their export.
+/// All data that ratings holds about a person, for their export.
 struct HeldRatings: Encodable, Sendable {
-    /// Ratings of each direction that are given.
+    /// The most ratings of each direction in an export.
     static let most = 5_000
 
     let summary: RatingSummary
-    /// What they said of others.
+    /// Ratings that the person gave.
     let given: [Rating]
-    /// What others said of them, without who.
+    /// Ratings that the person received, without their authors.
     let received: [Received]
 
     struct Received: Encodable, Sendable {
@@ -42,8 +42,7 @@ extension RatingUseCases {
         }
     }
 
-    /// Forgets every word that somebody wrote, or that was written about them. Stars stay, and so
-    /// does every average: they are others' too.
+    /// Deletes all comments by and about the person. Stars and averages stay, because they are also other people's.
     func forget(_ event: AccountDeleted, _ delivery: Delivery) async throws {
         try await database.apply(delivery) { transaction in
             try transaction.keepStanding(event)

@@ -1,4 +1,4 @@
 import ServiceKit
 
-/// What `openvalet-ratings` and `openvalet service ratings` run.
+/// The program of `openvalet-ratings` and `openvalet service ratings`.
 public let program = ServiceProgram(RatingsConfig.self, build)

@@ -4,13 +4,13 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What people are told about their ratings.
+/// The notifications about ratings.
 enum RatingNotices {
     static let words = Catalogue([
         .english: PackageResources.en_json, .traditionalChinese: PackageResources.zh_Hant_json,
     ])
 
-    /// Tells whoever was rated, but not for what: that would say by whom.
+    /// Notifies the rated person without naming the engagement, which would reveal the author.
     static func announce(_ event: RatingGiven, at now: Date, in transaction: Transaction) throws {
         try transaction.publish(event, at: now)
         let message = words.message(

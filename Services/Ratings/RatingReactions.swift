@@ -1,7 +1,7 @@
 import Contracts
 import EventBus
 
-/// What other services' events mean here.
+/// Reactions to other services' events.
 func ratingReactions(_ ratings: RatingUseCases) -> Reactions {
     Reactions {
         when(EngagementChanged.self) { event, delivery in

@@ -2,12 +2,12 @@ import Contracts
 import Hummingbird
 import ServiceKit
 
-/// HTTP to use case.
+/// Maps HTTP requests to use cases.
 struct RatingRoutes: Sendable {
     let ratings: RatingUseCases
 
     func add(to router: Router<Context>) {
-        // Clients of the first product name the engagement by its own path.
+        // Clients of the first product use its own path for the engagement.
         for endpoint in [RatingEndpoints.rateEngagement, RatingEndpoints.rate] {
             router.on(endpoint.taking(AnyNumberOfStars.self)) {
                 try await ratings.rate($0.id(), by: $0.person, $0.body.rating)
@@ -22,8 +22,8 @@ struct RatingRoutes: Sendable {
     }
 }
 
-/// `RatingBody` with any number of stars: of a fraction where an integer is due, the JSON decoder
-/// would say that the body can't be read, but not which field is wrong.
+/// `RatingBody` with any number of stars: for a fraction instead of an integer, the JSON decoder
+/// would report an unreadable body, but not the wrong field.
 private struct AnyNumberOfStars: Decodable {
     var stars: Double
     var comment: String?

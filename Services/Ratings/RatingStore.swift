@@ -4,7 +4,7 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What ratings knows of engagements.
+/// Copies of engagements.
 let engagements = Replica<Engagement>("engagements")
 
 let ratingMigrations = [
@@ -37,10 +37,10 @@ let ratingMigrations = [
 
 enum EditionKind {}
 
-/// Names one state of a rating. It sorts by time, so it orders comments, and is their cursor.
+/// Identifies one state of a rating. It sorts by time, so it orders comments and serves as their cursor.
 typealias EditionID = Identifier<EditionKind>
 
-/// One person's rating of another for an engagement, as stored.
+/// One person's stored rating of another for an engagement.
 struct StoredRating: Sendable {
     var engagement: EngagementID
     var rater: PersonID
@@ -56,14 +56,14 @@ struct StoredRating: Sendable {
     }
 }
 
-/// The sum of what people say of somebody.
+/// The summary of a person's ratings.
 struct Summary: Sendable, Equatable {
-    /// Decimals of an average.
+    /// Averages are rounded to 1/100.
     private static let precision = 100.0
 
     var ratings = 0
     var stars = 0
-    /// Grows by one with each change.
+    /// Increases by one with each change.
     var version = 0
 
     var body: RatingSummary {
@@ -78,7 +78,7 @@ extension Transaction {
     var ratings: RatingStore { RatingStore(transaction: self) }
 }
 
-/// What people said of each other, and the sum of it.
+/// Ratings and their summaries.
 struct RatingStore {
     let transaction: Transaction
 
@@ -91,7 +91,7 @@ struct RatingStore {
         if try transaction.isGone(rating.rated) {
             rating.opinion = Opinion(stars: rating.opinion.stars, comment: nil)
         }
-        // Takes the summary's row, so that of two changes at once the second sees the first.
+        // Locks the summary's row, so that the second of two concurrent changes sees the first.
         try transaction.execute(
             """
             INSERT INTO summaries (person, ratings, stars, version) VALUES (?, 0, 0, 0)
@@ -189,7 +189,7 @@ struct RatingStore {
         }
     }
 
-    /// Of what they wrote, and of what was written about them.
+    /// Comments by and about the person.
     func dropComments(of person: PersonID) throws {
         try transaction.execute(
             "UPDATE ratings SET comment = NULL WHERE rater = ? OR rated = ?", person, person)

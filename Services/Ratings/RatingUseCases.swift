@@ -4,9 +4,9 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What ratings can do; each function is one transaction.
+/// The use cases of ratings; each is one transaction.
 struct RatingUseCases: Sendable {
-    /// How long a rating waits for news that may still be on its way.
+    /// How long a rating waits for an event that may be late.
     static let patience: Duration = .seconds(1)
 
     let database: Database
@@ -23,14 +23,14 @@ struct RatingUseCases: Sendable {
         }
     }
 
-    /// Rates the other side of what has ended, or changes what was said before.
+    /// Rates the other participants of an ended engagement, or changes an earlier rating.
     func rate(
         _ id: EngagementID, by person: Identity, _ body: RatingBody
     ) async throws -> Rating {
         let opinion = try Opinion(checking: body)
         let engagement = try await engagement(id, for: person.person)
         let others = try engagement.rated(by: person.person, only: body.to)
-        // In one order always, so that two of these can't wait for each other's rows.
+        // Always in the same order, so that two requests can't wait for each other's rows.
         let sorted = others.sorted()
         let now = clock.now
         let first = others[0]
@@ -54,7 +54,7 @@ struct RatingUseCases: Sendable {
         }
     }
 
-    /// What can't be rated yet gets a moment to become so; then its product is asked, before anybody is refused.
+    /// The engagement, once it can be rated: waits a moment for a late event, then asks the engagement's product.
     private func engagement(
         _ id: EngagementID, for person: PersonID
     ) async throws -> Engagement {
@@ -73,7 +73,7 @@ struct RatingUseCases: Sendable {
         return newest
     }
 
-    /// What somebody has said of the other side; nothing where they have said nothing.
+    /// A person's ratings of the others; empty if there are none.
     func given(for id: EngagementID, by person: PersonID) async throws -> [Rating] {
         try await database.read { try $0.ratings.given(for: id, by: person).map(\.body) }
     }
@@ -82,7 +82,7 @@ struct RatingUseCases: Sendable {
         try await database.read { try $0.ratings.summary(of: person).body }
     }
 
-    /// Newest first, and without a word about who wrote them.
+    /// Newest first, without their authors.
     func comments(of person: PersonID, _ page: PageRequest) async throws -> Page<RatingComment> {
         let found = try await database.read { try $0.ratings.comments(of: person, page) }
         return page.page(of: found, cursor: \.edition, \.comment)
