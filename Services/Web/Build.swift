@@ -2,7 +2,7 @@ import Hummingbird
 import ServiceKit
 import ServiceLifecycle
 
-/// Everything that web is made of.
+/// Builds the service.
 func build(_ config: WebConfig, _ environment: ServiceEnvironment) async throws -> [any Service] {
     let routes = try WebRoutes(config)
     if try !routes.source.files().hasLeaflet {
@@ -12,7 +12,7 @@ func build(_ config: WebConfig, _ environment: ServiceEnvironment) async throws 
     return [environment.server(webRouter(routes, environment))]
 }
 
-/// All addresses of web.
+/// All routes of web.
 func webRouter(_ routes: WebRoutes, _ environment: ServiceEnvironment) -> Router<Context> {
     let router = environment.router(readsIdempotencyKeys: false)
     routes.add(to: router)

@@ -6,14 +6,14 @@ import Metrics
 import ServiceKit
 import Synchronization
 
-/// What goes wrong in the web apps: of that nobody here would hear otherwise.
+/// Errors of the web apps, which would otherwise stay unknown to operators.
 final class ClientErrors: Sendable {
-    /// Beyond this they are only counted: anybody may send them.
+    /// The most logged errors per minute; more are only counted, because anyone may send them.
     static let linesPerMinute = 60
 
     private let logger: Logger
     private let clock: ServiceClock
-    /// The minute since 1970 that runs, and its lines.
+    /// The current minute since 1970, and its logged lines.
     private let written = Mutex((minute: 0, lines: 0))
 
     init(_ logger: Logger, _ clock: ServiceClock) {
@@ -24,7 +24,7 @@ final class ClientErrors: Sendable {
         router.on(WebEndpoints.reportError) { try self.take($0.body) }
     }
 
-    /// Throws `Refusal.invalid` for what no app of ours would send.
+    /// Throws `Refusal.invalid` for a report that no app of ours would send.
     func take(_ error: WebAppError) throws {
         guard let app = WebApp(rawValue: error.app) else {
             throw Refusal.invalid("app", "One of customer, valet, operator.")
@@ -62,7 +62,7 @@ extension String {
         split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
-    /// Without query strings and fragments, e-mail addresses, tokens and ids, and numbers.
+    /// Without query strings, fragments, e-mail addresses, tokens, ids and numbers.
     var withoutPersonalData: String {
         replacing(/[?#][^\s"')]+/, with: "…")
             .replacing(/[^\s@"'(<]+@[^\s@"')>]+/, with: "…")

@@ -10,7 +10,7 @@ struct Company: Codable, Sendable, Equatable {
     var phone: String?
     var link: URL?
 
-    /// Throws `ConfigError` for what is no company, or has a link that no browser should follow.
+    /// Throws `ConfigError` for an invalid company, or a link that no browser should follow.
     init(setting: String) throws {
         guard let company = try? Wire.decode(Self.self, from: Data(setting.utf8)),
             !company.name.isEmpty,

@@ -4,9 +4,9 @@ import Hummingbird
 import ServiceKit
 import Synchronization
 
-/// What web has in a demo only: people whom one can be, and a street on which codes are read out and heard.
+/// The demo's extras: accounts to sign in with, and the exchange of hand-over codes.
 final class Demo: Sendable {
-    /// Hand-overs whose codes are remembered; the oldest is forgotten for the next.
+    /// The most hand-overs whose codes are kept; the oldest makes way for the next.
     static let mostHandOvers = 1_000
 
     private struct HandOver: Hashable {
@@ -15,7 +15,7 @@ final class Demo: Sendable {
     }
 
     private let view: DemoView
-    /// And the hand-overs as they began, oldest first.
+    /// Codes, and the hand-overs in the order in which they began.
     private let street = Mutex<(codes: [HandOver: String], order: [HandOver])>(([:], []))
 
     init(_ view: DemoView) { self.view = view }
@@ -29,7 +29,7 @@ final class Demo: Sendable {
         }
     }
 
-    /// Throws `Refusal.invalid` for what is no code.
+    /// Throws `Refusal.invalid` for an invalid code.
     func readOut(_ spoken: SpokenCode, of order: OrderID) throws {
         guard spoken.code.wholeMatch(of: /[0-9]{4}/) != nil else {
             throw Refusal.invalid("code", "Four digits.")
@@ -44,7 +44,7 @@ final class Demo: Sendable {
         }
     }
 
-    /// Nil while nothing was read out.
+    /// Nil if no code was sent.
     func heard(_ leg: OrderLeg, of order: OrderID) -> String? {
         street.withLock { $0.codes[HandOver(order: order, leg: leg)] }
     }

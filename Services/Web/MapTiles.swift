@@ -1,16 +1,16 @@
 import Foundation
 import ServiceKit
 
-/// Where the maps' tiles come from: the only thing that a browser asks of anybody but us.
+/// The source of map tile images: the only other server that browsers contact.
 struct MapTiles: Sendable, Hashable {
-    /// As Leaflet wants it, with `{z}`, `{x}` and `{y}`; empty when maps have a plain ground.
+    /// Leaflet's URL template with `{z}`, `{x}` and `{y}`; empty for a plain ground.
     let template: String
-    /// Plain text that stands on every map.
+    /// Plain text shown on every map.
     let attribution: String
-    /// The servers as a Content-Security-Policy names them; nil without tiles.
+    /// The servers in the form of a Content-Security-Policy; nil without tiles.
     let origin: String?
 
-    /// An http or https address with `{z}`, `{x}` and `{y}`, and if need be `{s}` as the first part
+    /// Takes an http or https URL with `{z}`, `{x}` and `{y}`, and optionally `{s}` as the first part
     /// of the server's name.
     init(_ template: String, attribution: String) throws {
         self.template = template
@@ -19,8 +19,8 @@ struct MapTiles: Sendable, Hashable {
             origin = nil
             return
         }
-        // The rest of the address may be anything that Leaflet replaces; the origin goes into a
-        // header, so nothing but a server's name and port gets through.
+        // The rest of the URL may be anything that Leaflet replaces. The origin goes into a
+        // header, so only a server's name and port are allowed.
         let pattern = /(https?):\/\/({s}\.)?([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)(:[0-9]{1,5})?\/\S*/
         guard let match = template.wholeMatch(of: pattern),
             ["{z}", "{x}", "{y}"].allSatisfy(template.contains)

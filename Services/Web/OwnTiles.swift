@@ -7,11 +7,11 @@ import NIOCore
 import Routing
 import ServiceKit
 
-/// The tiles of the house's own maps, and what an app has to know of them. Maps may come and go meanwhile.
+/// The tiles of the installation's own maps, and the index for the apps. Maps may change while web runs.
 struct OwnTiles: Sendable {
     static let index = "/tiles"
     static let type = "application/vnd.mapbox-vector-tile"
-    /// A day: the address that the index gives is another after each change.
+    /// One day: the index gives another URL after each change.
     private static let cacheControl = "public, max-age=86400"
 
     private let book: TileBook?
@@ -40,7 +40,7 @@ struct OwnTiles: Sendable {
             .answer(request, [:])
     }
 
-    /// 204 where no map reaches: an app draws nothing, and has nothing to complain of.
+    /// 204 outside the maps: an app draws nothing and reports no error.
     private func tile(_ request: Request, _ context: Context) async throws -> Response {
         let numbers = ["z", "x", "y"].compactMap { name in
             context.parameters.get(name).flatMap { Int($0) }

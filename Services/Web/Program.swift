@@ -1,4 +1,4 @@
 import ServiceKit
 
-/// What `openvalet-web` and `openvalet service web` run.
+/// The program of `openvalet-web` and `openvalet service web`.
 public let program = ServiceProgram(WebConfig.self, build)

@@ -6,12 +6,12 @@ import Hummingbird
 import NIOCore
 import ServiceKit
 
-/// What a browser is given as it is, held in memory.
+/// A static file held in memory.
 struct WebFile: Sendable {
     /// The same content in one encoding.
     private struct Form: Sendable {
         let body: ByteBuffer
-        /// As the `ETag` is written: quotes and the SHA-256 of the bytes.
+        /// The `ETag`: quotes and the SHA-256 of the bytes.
         let tag: String
 
         init(_ data: Data) {
@@ -22,7 +22,7 @@ struct WebFile: Sendable {
 
     let type: String
     private let plain: Form
-    /// Nil for what is compressed already, or is not worth it.
+    /// Nil for files that are compressed already or too small.
     private let gzip: Form?
 
     var tag: String { plain.tag }
@@ -35,7 +35,7 @@ struct WebFile: Sendable {
         gzip = compresses && isText ? Gzip.compressed(data).map(Form.init) : nil
     }
 
-    /// Types by the end of a name; what is not here is not served.
+    /// Media types by file extension; other files are not served.
     private static let types = [
         "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8",
         "json": "application/json; charset=utf-8",
@@ -50,12 +50,12 @@ struct WebFile: Sendable {
         return types[String(name[name.index(after: dot)...])]
     }
 
-    /// 200, or 304 to who has it already.
+    /// Answers 200, or 304 if the client has it.
     func answer(_ request: Request, _ headers: HTTPFields) -> Response {
         var headers = headers
         var form = plain
         if let gzip {
-            // Shared caches have to store both forms.
+            // Shared caches must store both forms.
             headers[values: .vary].append("accept-encoding")
             if Self.takesGzip(request) {
                 form = gzip
@@ -75,7 +75,7 @@ struct WebFile: Sendable {
     private static func takesGzip(_ request: Request) -> Bool {
         request.headers[values: .acceptEncoding].flatMap { $0.split(separator: ",") }.contains {
             let coding = $0.trimmingCharacters(in: .whitespaces)
-            // Browsers name it without a weight: no pattern is made for each of their requests.
+            // A fast path for browsers, which name it without a weight.
             return coding == "gzip"
                 || coding.hasPrefix("gzip")
                     && coding.wholeMatch(

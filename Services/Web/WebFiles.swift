@@ -3,29 +3,28 @@ import Foundation
 import NIOCore
 import ServiceKit
 
-/// The files of the web apps and of Leaflet, by their address. What is not in here can't be asked
-/// for, whatever an address looks like.
+/// The files of the web apps and of Leaflet, by path. Nothing else is served, whatever the path.
 struct WebFiles: Sendable {
-    /// Of a folder, those below it counted.
+    /// The most files in a folder, including subfolders.
     static let mostFiles = 400
     /// Bytes of one file.
     static let largestFile = 1_024 * 1_024
     static let indexAddress = "/apps/index.json"
     static let workerAddress = "/service-worker.js"
-    /// At the root, since a service worker rules only what lies below its own address. It begins
-    /// with the version and what it has to keep, so that a browser sees a new one as such.
+    /// Served at the root, since a service worker controls only paths below its own. It begins
+    /// with the version and the files to store, so that a browser recognises a new one.
     private static let workerSource = "/apps/shared/service-worker.js"
-    /// What the apps need of Leaflet.
+    /// The files that the apps use of Leaflet.
     private static let leafletNeeds = ["/leaflet/leaflet.css", "/leaflet/leaflet.esm.min.js"]
 
     private let files: [String: WebFile]
-    /// Another whenever any file, or a page around them, is another.
+    /// Changes with any file and any page.
     let version: String
-    /// False: maps say that they can't be drawn, everything else works.
+    /// If false, maps say that they can't be drawn; everything else works.
     let hasLeaflet: Bool
 
-    /// Reads both folders whole. `pages` are what the pages are made of, which counts for the
-    /// version; `compresses` takes a moment and pays when the files are sent often.
+    /// Reads both folders completely. `pages` is the content of the pages, which is part of the
+    /// version; `compresses` takes a moment and pays off if the files are sent often.
     init(apps: URL, leaflet: URL, pages: Data, compresses: Bool) throws {
         var files = try Self.read(apps, under: "/apps", compresses)
         let names = files.keys.map { String($0.dropFirst("/apps/".count)) }.sorted()
@@ -59,10 +58,10 @@ struct WebFiles: Sendable {
 
     var addresses: [String] { files.keys.sorted() }
 
-    /// `/apps/index.json`: for whoever looks from outside which version is there.
+    /// `/apps/index.json`: tells clients the present version.
     struct Index: Codable, Equatable {
         let version: String
-        /// All files of the apps as they lie in their folder, in order: `shared/tokens.css`.
+        /// All files of the apps by their paths in the folder, sorted: `shared/tokens.css`.
         let files: [String]
     }
 
@@ -75,7 +74,7 @@ struct WebFiles: Sendable {
         return String(hash.finalize().hex.prefix(16))
     }
 
-    /// Plain files below a folder that are for browsers, by address; none when there is no such
+    /// The files below a folder that are for browsers, by path; none if there is no such
     /// folder. Links are not followed.
     private static func read(
         _ folder: URL, under prefix: String, _ compresses: Bool
@@ -100,7 +99,7 @@ struct WebFiles: Sendable {
         return files
     }
 
-    /// A name that stands in an address as it is, and is not hidden.
+    /// Whether a name needs no escaping in a URL, and is not hidden.
     private static func isPlain(_ name: String) -> Bool {
         name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
             !part.isEmpty && part.first != "."
@@ -111,11 +110,11 @@ struct WebFiles: Sendable {
     }
 }
 
-/// Where the files come from.
+/// The source of the files.
 enum WebSource: Sendable {
     /// Read once.
     case held(WebFiles)
-    /// Read anew for each request, for those who work on them.
+    /// Read again for each request, for development.
     case folders(apps: URL, leaflet: URL, pages: Data)
 
     /// The files as they are now.

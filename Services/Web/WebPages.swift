@@ -10,9 +10,9 @@ enum WebApp: String, Sendable, CaseIterable {
     var address: String { self == .customer ? "/" : "/\(rawValue)" }
 }
 
-/// The page around each app: it says where everything is, and an app draws the rest.
+/// The page of each app: it names all files, and the app draws the rest.
 struct WebPages: Sendable {
-    /// What a page says before its app runs.
+    /// The texts that a page shows before its app runs.
     static let words = Catalogue([
         .english: PackageResources.en_json, .traditionalChinese: PackageResources.zh_Hant_json,
     ])
@@ -20,7 +20,7 @@ struct WebPages: Sendable {
     private let template: MustacheTemplate
     private let tiles: MapTiles
     private let hasGeocoder, isDemo: Bool
-    /// As JSON; empty where nobody says who runs this house.
+    /// JSON; empty if no company is configured.
     private let company: String
 
     init(
@@ -43,7 +43,7 @@ struct WebPages: Sendable {
         }
     }
 
-    /// Everything is escaped as HTML.
+    /// Escapes all values for HTML.
     func page(
         _ app: WebApp, _ language: Language, version: String, hasLeaflet: Bool
     ) -> WebFile {
@@ -66,7 +66,7 @@ struct WebPages: Sendable {
 }
 
 extension WebApp {
-    /// Of the browser's own frame, by day and by night.
+    /// The browser's own frame, by day and by night.
     fileprivate var colours: (light: String, dark: String) {
         switch self {
         case .customer: ("#0b6bcb", "#0b2a4a")

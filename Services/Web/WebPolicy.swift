@@ -1,11 +1,11 @@
 import HTTPTypes
 
-/// What a browser may do with our pages and files.
+/// Security headers of our pages and files.
 struct WebPolicy: Sendable {
-    /// Of pages: they say their origin to the tile server, which asks for it, and may use what the
-    /// apps need of a phone.
+    /// For pages: they send their origin to the tile server, which needs it, and may use the phone's
+    /// features that the apps need.
     let page: HTTPFields
-    /// Of files, a service worker among them: it is bound by the policy that came with it.
+    /// For files, including the service worker, whose policy is that of its own answer.
     let file: HTTPFields
 
     init(_ tiles: MapTiles) {

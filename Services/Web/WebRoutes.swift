@@ -3,14 +3,13 @@ import HTTPTypes
 import Hummingbird
 import ServiceKit
 
-/// What browsers get beside the API: a page an app, and files from memory. No service is asked and
-/// nobody need be signed in.
+/// Serves browsers a page per app, and files from memory. No other service and no sign-in are needed.
 struct WebRoutes: Sendable {
     let source: WebSource
     let pages: WebPages
     let policy: WebPolicy
     let ownTiles: OwnTiles
-    /// Nil where this is no demo.
+    /// Nil outside a demo.
     let demo: DemoView?
 
     init(_ config: WebConfig) throws {
@@ -44,7 +43,7 @@ struct WebRoutes: Sendable {
         return page.answer(request, headers)
     }
 
-    /// The address as it came, not unescaped: ours have nothing to escape.
+    /// Uses the raw path: ours contain nothing to unescape.
     private func file(_ request: Request) throws -> Response {
         let files = try source.files()
         guard let file = files[request.uri.path] else { throw Refusal.notFound }
@@ -55,6 +54,6 @@ struct WebRoutes: Sendable {
 }
 
 extension HTTPField.Name {
-    /// Of which version of the web apps a page or file is: those of two do not go together.
+    /// The version of the web apps that a page or file belongs to; those of two versions don't fit together.
     static let webVersion = Self("OpenValet-Web-Version")!
 }

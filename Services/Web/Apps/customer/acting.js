@@ -1,9 +1,9 @@
-// What a button of a screen does, one at a time.
+// Runs a screen's actions, one at a time.
 
 /**
- * Runs a task for whoever looks at `current()`: its `busy` names the task meanwhile, its `problem` what it was refused
- * for. `act.button(name)` is how the button of a task looks: busy while its own task runs, disabled while any does. That
- * may be after the stream has shown what the task changed, and a tap would be dropped.
+ * Runs a task of the screen that shows `current()`: its `busy` names the running task, its `problem` the reason of a
+ * refusal. `act.button(name)` returns the button's state: busy while its own task runs, disabled while any does. A task
+ * may still run when the stream has shown its change, and a tap would be dropped then.
  */
 export function createAct(current, { redraw, after = redraw, refused }) {
   const act = async (name, task) => {

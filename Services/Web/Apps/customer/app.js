@@ -1,5 +1,5 @@
 // The customer's app: signed out, the screens of shared/auth.js; signed in, the map with its sheet, and
-// screens over it that are loaded when they are opened.
+// screens over it that are loaded on demand.
 
 import '/apps/shared/texts.js';
 import { h } from '/apps/shared/dom.js';
@@ -29,10 +29,10 @@ const plan = createPlan({ api, store, position });
 const resources = createResources(api, later);
 const app = { api, live, outbox, position, store, plan, resources, redraw: later };
 
-// MARK: Parts that are loaded when they are needed
+// MARK: Parts loaded on demand
 
 const parts = new Map();
-/** The part, or null while it is on its way; drawn again when it is there. */
+/** The part, or null while it loads; then the app is drawn again. */
 function part(name, load) {
   if (!parts.has(name)) {
     const entry = { made: null, error: null };
@@ -41,9 +41,9 @@ function part(name, load) {
   }
   return parts.get(name).made;
 }
-/** Browsers remember that a module could not be had: the page is loaded anew, once there is somebody to ask. */
+/** Browsers remember a module that failed to load, so the page reloads once the server answers. */
 const reload = () => fetch('/apps/index.json', { cache: 'no-store' }).then(({ ok }) => ok && location.reload(), () => toast(tProblem({}), 'danger'));
-/** Says that a part could not be loaded; null when nothing is amiss. */
+/** Says that a part could not be loaded; null if none failed. */
 app.broken = () => ([...parts.values()].some(({ error }) => error) ? problemNotice({}, reload) : null);
 const doors = () => part('doors', async () => {
   const { createAuth, createVerification } = await import('/apps/shared/auth.js');
@@ -75,7 +75,7 @@ const profile = () => part('profile', async () => (await import('./profile.js'))
 
 const home = createHome(app);
 
-/** Where somebody was asked to sign in: they go on there, also by way of a new account. */
+/** Where somebody was asked to sign in: they continue there, even with a new account. */
 const ASKED_AT = 'openvalet.park.askedAt';
 function onwards() {
   const path = begun.recall(ASKED_AT);
@@ -83,7 +83,7 @@ function onwards() {
   return path ?? '/';
 }
 
-/** An ended order has been looked at. */
+/** The customer has seen that an order ended. */
 app.leave = () => {
   store.dismiss();
   plan.reset();
@@ -103,7 +103,7 @@ const routes = [
   ['/profile', () => profile()?.draw()],
 ];
 
-/** Rooms with their addresses: car parks and places, which anybody may look at, and what has an owner. */
+/** Parts by address: car parks and places are public, the others need an account. */
 const rooms = [
   ['park', park, /^\/(park|spots|bookings|parked|fines|stays|points|company)(\/|$)/],
   ['lift', lift, /^\/lift(\/|$)/],
@@ -111,7 +111,7 @@ const rooms = [
 ];
 const isOpenToAll = (path) => /^\/(park(\/[^/]+(\/when)?)?|company|places(\/[-0-9a-f]{36}(\/route)?)?)$/.test(path);
 
-/** What the app is for, below where each begins. */
+/** Each tab's purpose, below its start screen. */
 const TABS = { '/': ['key', 'tab.valet'], '/park': ['parking', 'tab.park'], '/lift': ['route', 'tab.lift'], '/places': ['pin', 'tab.places'], '/spots/sell': ['plus', 'tab.sell'] };
 const tabs = (path) => (path in TABS && path !== '/spots/sell'
   ? h('nav', { class: 'tab-bar', 'aria-label': t('tabs'), key: 'tabs' }, Object.entries(TABS).map(([to, [name, label]]) => h('a', { href: `#${to}`, 'aria-current': to === path ? 'page' : null, key: to }, icon(name), h('span', null, t(label)))))
@@ -141,7 +141,7 @@ function draw() {
   return { title: drawn.title, view: home.draw(path, drawn.view) };
 }
 
-// MARK: Life
+// MARK: Life cycle
 
 /** Asks a driver who was in the car. */
 async function askWhoRode() {
@@ -149,7 +149,7 @@ async function askWhoRode() {
     const { items } = await api.get('/v1/me/confirmations');
     if (items.length) (await import('./lift/confirm.js')).askAll(app, items);
   } catch {
-    // Asked again when the app is opened next.
+    // Asked again when the app is next opened.
   }
 }
 
@@ -184,11 +184,11 @@ api.events.on('signed-out', (reason) => {
 });
 api.events.on('account', later);
 
-/** The sheet shows that an order has turned back or ended, but not why. */
+/** The sheet shows that an order was reset or ended, but not why. */
 const TURNS = /withdrawn|unfulfilled|overridden|cancelled/;
 live.events.on('notification', ({ title, text, order, event }) => {
   resources.reload('/v1/notifications');
-  // What the sheet is just showing need not be said twice; of an order that is just being placed the id comes last.
+  // Don't repeat what the sheet shows; an order that is being placed gets its id last.
   const shown = store.value.order?.id ?? (plan.value.isBusy ? order?.id : undefined);
   if (order?.id === shown && ['/', '/return'].includes(address().path) && !TURNS.test(event)) return;
   toast([title, text].filter(Boolean).join(' · '));
@@ -208,7 +208,7 @@ outbox.events.on('change', later);
 position.events.on('change', later);
 position.events.on('error', later);
 addEventListener('installable', later);
-/** Addresses of pictures are good for minutes. */
+/** Picture URLs are valid for minutes. */
 function renewPictures() {
   resources.age();
   app.photosOf = null;

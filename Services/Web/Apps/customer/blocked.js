@@ -1,4 +1,4 @@
-// The card in the profile with whom one has blocked.
+// The profile's card of blocked people.
 
 import { h } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';

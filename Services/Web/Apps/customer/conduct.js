@@ -1,4 +1,4 @@
-// Reporting and blocking somebody, wherever a product shows them: loaded when it is asked for.
+// Reporting and blocking people, for all products; loaded on demand.
 
 import { h, render, uuid } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';
@@ -38,7 +38,7 @@ export async function reportPerson(api, person, subject) {
   return true;
 }
 
-/** Asks whether to block `person`, `{ id, firstName }`; resolves with true once they are. */
+/** Asks whether to block `person`, `{ id, firstName }`; resolves with true if they were blocked. */
 export async function blockPerson(api, person) {
   const name = person.firstName;
   const isSure = await confirm(t('block.title', { name }), t('block.text', { name }), { yes: t('block.yes'), no: t('action.cancel'), look: 'danger' });

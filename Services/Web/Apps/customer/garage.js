@@ -1,4 +1,4 @@
-// Vehicles and cards: what a customer keeps here for the next order.
+// A customer's saved vehicles and cards.
 
 import { h } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';
@@ -45,7 +45,7 @@ export function create(app) {
       const body = Object.fromEntries(FIELDS.map((name) => [name, values[name].trim()]));
       const saved = isNew ? await api.post(VEHICLES, body) : await api.patch(escaped`/v1/me/vehicles/${id}`, body);
       forms.delete(id);
-      // The next drop-off is most likely with the vehicle that was just added.
+      // The next drop-off is probably for the new vehicle.
       if (isNew) plan.chooseVehicle(saved.id);
       resources.reload(VEHICLES);
       toast(t('action.saved'), 'success');

@@ -1,4 +1,4 @@
-// What all apps show of a person, with what only customers set.
+// The profile of all apps, with the settings of customers.
 
 import { createAccount } from '/apps/shared/account.js';
 import { loadTexts } from '/apps/shared/i18n.js';

@@ -1,11 +1,11 @@
-// Lists and records that screens read: shown at once as they were last known, asked for again when a screen opens.
+// Data of screens: shows the last known state at once and loads the new one when a screen opens.
 
 import { serverNow } from '/apps/shared/clock.js';
 import { recall, remember } from '/apps/shared/storage.js';
 import { withQuery } from '/apps/shared/api.js';
 
 const keyOf = (path) => `openvalet.customer.list.${path}`;
-/** Lines of one page. */
+/** Lines per page. */
 const PAGE = 20;
 /** In ms. */
 const RETRY = 5_000;
@@ -13,7 +13,7 @@ const RETRY = 5_000;
 export function createResources(api, redraw) {
   const known = new Map();
 
-  /** What the server has answered, here and on the device. */
+  /** Stores the server's answer, here and on the device. */
   function keep(entry, value) {
     Object.assign(entry, { value, at: serverNow(), error: null });
     const { isBrief, kept = (whole) => whole } = entry.options ?? {};
@@ -26,12 +26,12 @@ export function createResources(api, redraw) {
     const before = entry.value;
     try {
       const value = await api.get(entry.path, entry.options);
-      // What somebody did meanwhile may be newer than this answer.
+      // A change made meanwhile may be newer than this answer.
       if (entry.value === before) keep(entry, value);
       else entry.isDue = true;
     } catch (error) {
       entry.error = error;
-      // A service that is away is asked again by itself, as long as somebody looks.
+      // Retries by itself while the screen is visible and the service is down.
       if (error.isPassing) setTimeout(() => { entry.isDue = true; redraw(); }, RETRY);
     }
     entry.isLoading = false;
@@ -46,12 +46,15 @@ export function createResources(api, redraw) {
   }
 
   return {
-    /** `{ value, at, error, isLoading }` of an address; drawn again when the answer is there. What is brief is not kept on the device; of other answers `kept` says what is. */
+    /**
+     * `{ value, at, error, isLoading }` of a path; redrawn with the answer. Brief answers are not stored on the
+     * device; of others, `kept` selects the part to store.
+     */
     get,
-    /** What another answer says of it. */
+    /** Takes a value from another answer. */
     keep: (path, value) => keep(get(path), value),
     list: (path, options) => get(withQuery(path, { limit: PAGE }), options),
-    /** The page after what a list has. */
+    /** Loads the next page of a list. */
     async more(entry) {
       if (entry.isLoading || !entry.value?.next) return;
       entry.isLoading = true;
@@ -69,7 +72,7 @@ export function createResources(api, redraw) {
       for (const entry of known.values()) if (entry.path.startsWith(path)) entry.isDue = true;
       redraw();
     },
-    /** Another screen: everything is asked for again when it is looked at. */
+    /** On a new screen, everything is loaded again when it is shown. */
     age() {
       for (const entry of known.values()) entry.isDue = true;
     },

@@ -1,4 +1,4 @@
-// What a person sees and changes about themselves; the same in all apps, loaded when it is opened.
+// A person's own account; the same in all apps, loaded on demand.
 
 import { h, render } from './dom.js';
 import { escaped, unverified } from './api.js';
@@ -14,10 +14,10 @@ import { avatar, badge, button, confirm, createForm, dialog, field, languagePick
 
 await loadTexts('/apps/shared/texts/account');
 
-/** A photo of a person is made no larger than this before it is sent. */
+/** Photos of people are shrunk to this size before they are sent. */
 const PHOTO = { longest: 1024, quality: 0.88 };
 
-/** Asks first when taps, or `more` of the app's own, would never be sent. */
+/** Asks first if taps, or `more` items of the app, would be lost. */
 export async function signOut(api, more = 0) {
   const count = (recall(`openvalet.${api.app}.outbox`) ?? []).length + more;
   const isSure = !count || (await confirm(t('leave.title'), t('leave.text', { count }), { yes: t('auth.signOut'), no: t('action.cancel'), look: 'danger' }));
@@ -25,8 +25,8 @@ export async function signOut(api, more = 0) {
 }
 
 /**
- * `back` is where the way back leads; `sections` are more cards of the app's own, drawn before "your data";
- * `unsent` counts what the app has not sent yet, besides taps.
+ * `back` is the target of the back button; `sections` are further cards of the app, drawn before "your data";
+ * `unsent` counts unsent items of the app, besides taps.
  */
 export function createAccount(api, { redraw, back = '/', sections = () => null, unsent = () => 0 }) {
   const names = createForm(redraw);
@@ -40,7 +40,7 @@ export function createAccount(api, { redraw, back = '/', sections = () => null, 
   let problem = null;
   let isKnown = false;
 
-  /** Runs one thing at a time under a name, and shows what went wrong. */
+  /** Runs one task at a time under a name, and shows its error. */
   const working = (name, task) => async () => {
     if (busy[name]) return;
     busy[name] = true;
@@ -56,7 +56,7 @@ export function createAccount(api, { redraw, back = '/', sections = () => null, 
     redraw();
   };
 
-  /** Signed addresses of photos expire: the account is asked for again once it is shown. */
+  /** Signed photo URLs expire, so the account is fetched again when it is shown. */
   function refresh() {
     if (isKnown) return;
     isKnown = true;
@@ -95,7 +95,7 @@ export function createAccount(api, { redraw, back = '/', sections = () => null, 
     event.target.value = '';
     if (!file) return;
     working('photo', async () => {
-      // The server says what is wrong with what the browser can't read.
+      // If the browser can't read it, the server reports the error.
       const picture = await shrinkPicture(file, PHOTO).catch(() => file);
       const { photoURL } = await api.call('PUT', '/v1/me/photo', { raw: picture, type: picture.type });
       api.setAccount({ ...api.account, photoURL });
@@ -219,7 +219,7 @@ export function createAccount(api, { redraw, back = '/', sections = () => null, 
       button(t('me.delete'), { look: 'quiet danger-text', onclick: remove })));
 
   return {
-    /** Forgets what was asked for, so that the screen asks again when it is opened. */
+    /** Clears loaded data, so that the screen fetches it again. */
     reset() {
       isKnown = false;
       sessions = null;
@@ -241,7 +241,7 @@ export function createAccount(api, { redraw, back = '/', sections = () => null, 
 const folded = (title, content, props = {}) =>
   h('details', { class: 'fold', key: title, ...props }, h('summary', null, title, icon('next')), h('div', { class: 'stack' }, content));
 
-/** Setting one's number or e-mail address: first where it is, then the code that came there and the password. */
+/** Sets a number or e-mail address: first the contact, then the code sent there and the password. */
 function createContact(api, kind, redraw) {
   const form = createForm(redraw, { [kind]: 'contact', 'account.code_too_soon': 'contact', 'account.wrong_password': 'password', 'account.wrong_code': 'code', [`account.${kind}_taken`]: 'contact' });
   const removal = createForm(redraw, { 'account.wrong_password': 'removalPassword' });
@@ -287,7 +287,7 @@ function createContact(api, kind, redraw) {
   };
 }
 
-/** `[code, name]` of each country (ISO 3166-1), by name: those that the browser has a name for. */
+/** `[code, name]` of each country (ISO 3166-1), sorted by name, if the browser has one. */
 function countries() {
   const names = format('DisplayNames', { type: 'region', fallback: 'none' });
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
@@ -295,12 +295,12 @@ function countries() {
   return codes.map((code) => [code, names.of(code)]).filter(([, name]) => name)
     .sort(([, one], [, other]) => one.localeCompare(other, language()));
 }
-/** The country that this device is set to, or that of most who speak its language. */
+/** The device's country, or the most likely one for its language. */
 const here = () => new Intl.Locale(navigator.language).maximize().region;
-/** Of CLDR, and no country's code. */
+/** CLDR codes that are not countries. */
 const notCountries = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']);
 
-/** Gives a file to the person. */
+/** Downloads a file. */
 export function save(blob, name) {
   const link = h('a', { href: URL.createObjectURL(blob), download: name });
   document.body.append(link);
@@ -309,7 +309,7 @@ export function save(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** "Chrome · Android" of a user agent, as far as one can tell. */
+/** "Chrome · Android" from a user agent, as a best guess. */
 function deviceOf(userAgent) {
   if (!userAgent) return null;
   const find = (names) => names.find(([pattern]) => pattern.test(userAgent))?.[1];

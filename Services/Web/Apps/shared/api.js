@@ -1,4 +1,4 @@
-// The gateway's HTTP API: tokens, renewal, problems, time limits.
+// The gateway's HTTP API: tokens, renewal, problems, timeouts.
 
 import { alone, forget, recall, remember } from './storage.js';
 import { learnTime } from './clock.js';
@@ -6,7 +6,7 @@ import { language } from './i18n.js';
 import { createEvents } from './state.js';
 import { uuid } from './dom.js';
 
-/** Codes of the release before. */
+/** Codes of the previous release. */
 const RENAMED = {
   'account.order_unfinished': 'account.engagement_open',
   'payment.order_unknown': 'payment.bill_unknown',
@@ -14,7 +14,7 @@ const RENAMED = {
   'rating.order_unknown': 'rating.engagement_unknown',
 };
 
-/** An answer of RFC 9457: `code` is stable, `field` names what was wrong. */
+/** An RFC 9457 problem: `code` is stable, `field` names the wrong field. */
 export class Problem extends Error {
   constructor(status, body) {
     super(body.detail ?? body.title ?? `HTTP ${status}`);
@@ -31,10 +31,10 @@ export class Problem extends Error {
   }
 }
 
-/** No answer came: no network, or the server is away. */
+/** No answer: no network, or the server is down. */
 export class Offline extends Error {}
 
-/** The session has ended meanwhile: the answer is for nobody. `reason` as in the event `signed-out`. */
+/** The session has ended meanwhile, so the answer is dropped. `reason` as in the event `signed-out`. */
 export class Ended extends Error {
   constructor(reason) {
     super('The session has ended.');
@@ -45,24 +45,24 @@ export class Ended extends Error {
 
 const TIME_LIMIT = 20_000;
 const PICTURE_TIME_LIMIT = 90_000;
-/** A token is renewed this long before it ends. */
+/** A token is renewed this long before it expires, in ms. */
 const MARGIN = 30_000;
 
 /**
- * Emits `signed-in` and `account` with the account, and `signed-out` with why: `asked` by the person, `ended` by
- * itself, or `replaced` by another account that has signed in in this browser.
+ * Emits `signed-in` and `account` with the account, and `signed-out` with the reason: `asked` by the person, `ended` by
+ * itself, or `replaced` by another account that signed in in this browser.
  */
 export function createApi(app) {
   const prefix = `openvalet.${app}.`;
   const key = `${prefix}session`;
   /** The server's id of this device's subscription to notifications, kept by `push.js`. */
   const push = `${prefix}push`;
-  /** The account whose unsent changes stay here after its session ended. */
+  /** The account whose unsent changes stay after its session ended. */
   const owner = `${prefix}owner`;
   const isOwners = (name) => [owner, `${prefix}outbox`, `${prefix}draft`].some((start) => name.startsWith(start));
   const events = createEvents();
   let session = recall(key);
-  /** Ends with the session: what is answered later is for nobody. */
+  /** Aborted when the session ends: later answers are dropped. */
   let life = new AbortController();
   let isLeaving = false;
 
@@ -72,7 +72,7 @@ export function createApi(app) {
     events.emit('signed-out', reason);
   }
 
-  /** Takes over what another tab has made of the session: newer tokens, its end, or that of another account. */
+  /** Takes another tab's change of the session: newer tokens, its end, or another account. */
   function sync() {
     const before = session;
     session = recall(key);
@@ -81,7 +81,7 @@ export function createApi(app) {
     if (session) events.emit('signed-in', session.account);
   }
   addEventListener('storage', (event) => (event.key === key || event.key === null) && sync());
-  // A page that was put aside hears of nothing meanwhile.
+  // A frozen page gets no storage events.
   addEventListener('pageshow', sync);
   document.addEventListener('visibilitychange', sync);
 
@@ -95,7 +95,7 @@ export function createApi(app) {
     remember(key, session);
   }
 
-  /** What was not sent yet stays for the next time, unless the person is leaving by their own wish. */
+  /** Keeps unsent changes for the next time, unless the person signed out. */
   function end() {
     if (!session) return;
     if (!isLeaving) remember(owner, session.account.id);
@@ -107,7 +107,7 @@ export function createApi(app) {
   }
 
   /**
-   * A refresh token works once: two tabs must not use the same one. The request's key is stored first: it is repeated
+   * A refresh token works once: two tabs must not use the same one. The request's key is stored first, to repeat it
    * if the answer is lost or the page closes.
    */
   async function renew(used) {
@@ -165,7 +165,7 @@ export function createApi(app) {
       try {
         return await (isJSON ? response.json() : response.blob());
       } catch (error) {
-        // The line was cut within the answer.
+        // The connection broke within the answer.
         throw error instanceof Ended ? error : new Offline(String(error));
       }
     }
@@ -173,7 +173,7 @@ export function createApi(app) {
     try {
       body = await response.json();
     } catch {
-      // Something between us and the gateway answered.
+      // A proxy between us and the gateway answered.
     }
     throw new Problem(response.status, body);
   }
@@ -181,8 +181,8 @@ export function createApi(app) {
   /**
    * One call. Options: `body` (JSON), or `raw` (Blob) with `type`; `key` (idempotency key);
    * `headers`, `signal`, `timeout` in ms, `anonymous`; `onResponse` sees the answer's headers.
-   * What is not anonymous fails with `Ended` once the session has ended, even when the answer is there, and is
-   * never sent with a token of another account than the one that it began with.
+   * Unless anonymous, it fails with `Ended` once the session has ended, even if the answer has arrived, and is
+   * never sent with another account's token.
    */
   async function call(method, path, options = {}) {
     if (options.anonymous) return read(await exchange(method, path, options));
@@ -200,7 +200,7 @@ export function createApi(app) {
     return value;
   }
 
-  /** A token of the account that is shown, good for some time yet; undefined when nobody is signed in. */
+  /** A token of the present account, valid for some time; undefined if signed out. */
   async function token() {
     const { signal } = life;
     sync();
@@ -221,14 +221,14 @@ export function createApi(app) {
     get isPushed() {
       return recall(push) !== undefined;
     },
-    /** Whether the last session here ended by itself, and nobody has signed in since. */
+    /** Whether the last session ended by itself, and nobody has signed in since. */
     get hasEnded() {
       return !session && recall(owner) !== undefined;
     },
-    /** For what is not a plain call. */
+    /** For requests other than plain calls. */
     token,
     renew: () => session && renew(session.accessToken),
-    /** Whether it is somebody else's session that had ended here by itself. */
+    /** Returns whether the session that had ended by itself was another account's. */
     begin(answer) {
       const account = answer.account ?? answer.customer;
       const last = recall(owner);
@@ -249,7 +249,7 @@ export function createApi(app) {
       try {
         if (session) await call('DELETE', '/v1/sessions/current', { timeout: 5_000 });
       } catch {
-        // The tokens go from here all the same.
+        // The tokens are deleted all the same.
       }
       try {
         if (!signal.aborted) end();
@@ -262,24 +262,24 @@ export function createApi(app) {
     put: (path, body, options) => call('PUT', path, { body, ...options }),
     patch: (path, body, options) => call('PATCH', path, { body, ...options }),
     delete: (path, options) => call('DELETE', path, options),
-    /** Safe to repeat: the server answers a repeated key with its first answer. */
+    /** Safe to repeat: the server repeats its first answer to a key. */
     post: (path, body, options) => call('POST', path, { body, key: uuid(), ...options }),
   };
 }
 
-/** Which of an account's number and address is not confirmed yet; null when none is. */
+/** The account's unconfirmed contact: `phone` or `email`; null if none. */
 export const unverified = (account) =>
   (account.phone && !account.phoneVerified ? 'phone' : account.emailVerified === false ? 'email' : null);
 
-/** An address with its values escaped: escaped`/v1/orders/${id}`. */
+/** A path with its values escaped: escaped`/v1/orders/${id}`. */
 export const escaped = (texts, ...values) => String.raw({ raw: texts }, ...values.map(encodeURIComponent));
 
-/** Adds what is not null to an address, which may have some already. */
+/** Adds non-null values to a path's query. */
 export function withQuery(path, values) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
     if (value !== null && value !== undefined && value !== '') query.set(name, value);
   }
-  // A plus is a plus in an address; only forms write a space so.
+  // Only forms encode a space as a plus.
   return query.size ? `${path}${path.includes('?') ? '&' : '?'}${query}`.replaceAll('+', '%20') : path;
 }

@@ -1,4 +1,4 @@
-// Signing in, with a second factor too, signing up, the code by text message or mail, a forgotten password: the same for
+// Sign-in with or without a second factor, sign-up, codes by text message or e-mail, forgotten passwords: the same for
 // all apps.
 
 import { unverified } from './api.js';
@@ -12,13 +12,13 @@ import { hasText, language, loadTexts, t } from './i18n.js';
 
 await loadTexts('/apps/shared/texts/auth');
 
-/** Of the code for a new password. */
+/** Digits of the code for a new password. */
 const RESET_DIGITS = 8;
 
-/** E.164 as people type it: spaces, hyphens and brackets go, 00 becomes +. */
+/** E.164 from a typed number: spaces, hyphens and brackets go, 00 becomes +. */
 export const phoneNumber = (text) => text.replace(/[\s()-]/g, '').replace(/^00/, '+');
 
-/** What somebody is reached by, as the API takes it: a number or an e-mail address. */
+/** A contact as the API takes it: a number or an e-mail address. */
 const contactOf = (text) => (text.includes('@') ? { email: text.trim() } : { phone: phoneNumber(text) });
 
 const frame = (app, title, lead, ...content) =>
@@ -28,7 +28,7 @@ const frame = (app, title, lead, ...content) =>
     h('section', { class: 'auth-card' }, h('h1', { 'data-focus': true }, title), lead ? h('p', { class: 'muted' }, lead) : null, content),
     h('footer', { class: 'auth-foot' }, languagePicker(), h('p', { class: 'muted small' }, h('a', { href: '/openapi.yaml' }, t('app.api')))));
 
-/** Where a problem with one of both is shown. */
+/** Shows problems of either contact at their one field. */
 const contactProblems = { phone: 'contact', email: 'contact', 'account.phone_taken': 'contact', 'account.email_taken': 'contact' };
 
 const contactField = (form, props = {}) =>
@@ -46,17 +46,17 @@ const passwordField = (form, { id = 'password', isNew, label } = {}) =>
 const submit = (form, label) => button(label, { look: 'primary', type: 'submit', wide: true, isBusy: form.isBusy });
 
 /**
- * The screens of somebody who is not signed in, by address: `/`, `/sign-up`, `/code`, `/reset`,
- * `/reset/code`. `role` is who may use this app, `home` says where it begins, `aside` draws what needs no account.
+ * The screens of a signed-out person, by path: `/`, `/sign-up`, `/code`, `/reset`,
+ * `/reset/code`. `role` is who may use this app, `home` its first screen, `aside` draws content without an account.
  */
 export function createAuth(api, { role, redraw, canSignUp = false, home = () => '/', aside = () => null }) {
   const draw = () => redraw();
   const forms = {};
   const form = (name, fieldOf) => (forms[name] ??= createForm(draw, { ...contactProblems, ...fieldOf }));
-  /** The number or address typed last: needed by the next screen. */
+  /** The number or address typed last, for the next screen. */
   let contact = '';
   /**
-   * A sign-in that waits for its second factor: `challenge`, `methods` and the `method` in use; `setup` where one has to
+   * A sign-in that waits for its second factor: `challenge`, `methods` and the `method` in use; `setup` if one must
    * be set up, then `answer` with the recovery codes.
    */
   let step = null;
@@ -68,7 +68,7 @@ export function createAuth(api, { role, redraw, canSignUp = false, home = () => 
 
   const ask = (path, body) => api.call('POST', path, { body, anonymous: true });
 
-  /** Signs in by what `send` answers; who has a second factor, or needs one, goes on with the step for it. */
+  /** Signs in by the answer of `send`, or continues with the second factor. */
   async function enterBy(send) {
     try {
       await accept(await send());
@@ -82,7 +82,7 @@ export function createAuth(api, { role, redraw, canSignUp = false, home = () => 
     }
   }
 
-  /** Another way of showing the second factor; a text message is sent for it. */
+  /** Switches to another second factor; sends a text message if needed. */
   async function use(method) {
     step.method = method;
     form('step').errors = {};
@@ -102,7 +102,7 @@ export function createAuth(api, { role, redraw, canSignUp = false, home = () => 
     draw();
   }
 
-  /** Shows an error; after too long a wait the sign-in begins again. */
+  /** Shows an error; after a timeout the sign-in starts again. */
   function refuse(error) {
     if (error.code === 'account.challenge_ended') leaveStep();
     form(step ? 'step' : 'signIn').problem = error;
@@ -123,7 +123,7 @@ export function createAuth(api, { role, redraw, canSignUp = false, home = () => 
     }
     step = null;
     const isSomebodyElse = api.begin(answer);
-    // Continues at a link, or where they were.
+    // Continues at a link, or where the person was.
     if (isSomebodyElse || address().path in routes) go(home());
     else redraw();
   }
@@ -144,7 +144,7 @@ export function createAuth(api, { role, redraw, canSignUp = false, home = () => 
     draw();
   }
 
-  /** In a demo: whom one can be, this app's person first; the others sign in on their own apps' pages. */
+  /** The demo's accounts, this app's first; the others sign in on their own apps' pages. */
   function people() {
     if (!isDemo) return null;
     if (address().query.has('be') && !entering.problem) queueMicrotask(enter);
@@ -232,7 +232,7 @@ export function createAuth(api, { role, redraw, canSignUp = false, home = () => 
 
   const routes = { '/': signInScreen, '/reset': resetScreen, '/reset/code': resetCodeScreen, ...(canSignUp ? { '/sign-up': signUpScreen } : {}) };
   return {
-    /** `{ title, view }` of the address. */
+    /** `{ title, view }` of the path. */
     draw: () => ({ title: t('auth.signIn'), view: (step ? stepScreen : (routes[address().path] ?? signInScreen))() }),
   };
 }
@@ -243,11 +243,11 @@ export const codeField = (form, props = {}) =>
     error: form.errors.code, ...props,
   });
 
-/** The code by text message or mail, for somebody who has just signed up or has not confirmed yet; may be skipped. */
+/** The code for a new or unconfirmed contact; may be skipped. */
 export function createVerification(api, { redraw, done }) {
   const form = createForm(redraw, { 'account.wrong_code': 'code', 'account.too_many_attempts': 'code' });
   let isSending = false;
-  /** The one that is to be confirmed. */
+  /** The contact to confirm. */
   const kind = () => unverified(api.account) ?? (api.account.phone ? 'phone' : 'email');
   const contact = () => ({ [kind()]: api.account[kind()] });
   async function again() {

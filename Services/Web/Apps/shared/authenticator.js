@@ -1,10 +1,10 @@
-// What is shown once when a second factor is set up: the secret for an app that makes codes, and recovery codes.
+// Shown once when a second factor is set up: the secret for an authenticator app, and recovery codes.
 
 import { h } from './dom.js';
 import { t } from './i18n.js';
 import { button, toast } from './ui.js';
 
-/** Where the page may not, there is no button for it. */
+/** Without access to the clipboard, there is no button. */
 const copyButton = (text) => (navigator.clipboard
   ? button(t('factor.copy'), { onclick: () => navigator.clipboard.writeText(text).then(() => toast(t('factor.copied'), 'success'), () => toast(t('factor.copy.failed'), 'danger')) })
   : null);
@@ -12,7 +12,7 @@ const copyButton = (text) => (navigator.clipboard
 /** The secret in groups of four, as people type it. */
 const grouped = (secret) => secret.match(/.{1,4}/g).join(' ');
 
-/** To scan, to open on the same phone, and to type. */
+/** A QR code to scan, a link for the same phone, and the secret to type. */
 export const authenticator = ({ secret, uri, qrCode: { size, path: dark } }) =>
   h('div', { class: 'stack', key: 'authenticator' },
     h('p', null, t('factor.totp.scan')),
@@ -22,7 +22,7 @@ export const authenticator = ({ secret, uri, qrCode: { size, path: dark } }) =>
     h('p', { class: 'secret numbers' }, grouped(secret)),
     h('div', { class: 'row wrap' }, copyButton(secret)));
 
-/** `done` is called once the person has kept them. */
+/** `done` is called once the person has saved them. */
 export const recoveryCodes = (codes, done) => {
   const text = codes.join('\n');
   return h('div', { class: 'stack', key: 'recovery' },

@@ -1,5 +1,5 @@
-// What the streets look like: rules over the layers of the OpenMapTiles schema, drawn from the first to the last.
-// Colours are the tokens `--map-…`; widths are pixels by zoom, between which they grow.
+// The style of the streets: rules for the layers of the OpenMapTiles schema, in drawing order.
+// Colours are the tokens `--map-…`; widths are pixels by zoom, interpolated.
 
 const roads = {
   motorway: { color: 'road-major', width: { 6: 1, 12: 3, 16: 12, 19: 40 } },
@@ -39,7 +39,7 @@ export const rules = [
 /** Arrows in the direction of travel. */
 export const oneWay = { layer: 'transportation', when: ({ oneway }) => oneway === 1 || oneway === -1, color: 'arrow', from: 16 };
 
-/** Names, the most important first: what finds no room is left out. */
+/** Names, the most important first; those without room are left out. */
 export const labels = [
   { layer: 'place', when: ofClass('country', 'city', 'island'), size: { 4: 12, 10: 17, 14: 20 }, weight: 600, to: 14 },
   { layer: 'place', when: ofClass('town'), size: { 9: 11, 12: 14, 16: 18 }, weight: 600, from: 9, to: 16 },
@@ -53,7 +53,7 @@ export const labels = [
   { layer: 'housenumber', text: 'housenumber', size: { 18: 10 }, color: 'poi-text', from: 18 },
 ];
 
-/** A value between those that are given by zoom, growing by the same factor each zoom. */
+/** A value interpolated exponentially between the zooms given. */
 export function atZoom(stops, zoom) {
   const zooms = Object.keys(stops).map(Number);
   const above = zooms.findIndex((each) => each >= zoom);

@@ -1,20 +1,20 @@
-// The streets under everything: vector tiles of our own server, drawn on canvases of Leaflet's.
+// The street map: our own server's vector tiles, drawn on Leaflet's canvases.
 
 import { language } from './i18n.js';
 import { readTile } from './mvt.js';
 import { atZoom, labels, oneWay, rules } from './basemap-style.js';
 
-/** Tiles of this zoom hold everything; nearer ones are drawn from them. */
+/** The zoom of the most detailed tiles; closer views enlarge them. */
 const DEEPEST = 14;
 const SIZE = 256;
-/** Tiles that are kept decoded: a screen of them, and what was around it. */
+/** Decoded tiles to keep: a screen of them, and its surroundings. */
 const KEPT = 96;
-/** Pixels between two arrows of one line. */
+/** Pixels between two arrows on a line. */
 const ARROW_GAP = 110;
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
-/** A decoded tile: its layers, and a path a rule, which is made when first drawn. */
+/** A decoded tile: its layers, and one path per rule, made when first drawn. */
 class Tile {
   constructor(layers) {
     this.layers = layers;
@@ -51,7 +51,7 @@ function trace(path, part) {
   if (part.isClosed) path.closePath();
 }
 
-/** Tiles by their place, null outside the maps; each is fetched once, and again after a failure. */
+/** Tiles by position, null outside the maps; each is fetched once, and again after a failure. */
 class Tiles {
   constructor(address) {
     this.address = address;
@@ -82,7 +82,7 @@ class Tiles {
   }
 }
 
-/** The tile that holds `coords`, and which part of it that is: the factor by which it is enlarged, and from where. */
+/** The tile that contains `coords`, and the part of it to draw: its scale and offset. */
 function source({ x, y, z }) {
   const above = Math.max(0, z - DEEPEST);
   const scale = 2 ** above;
@@ -119,7 +119,7 @@ function draw(context, tile, place, zoom, color) {
   if (isShown(oneWay)) arrows(context, tile, place, color);
 }
 
-/** Puts the tile's coordinates under the canvas; how many pixels one of them is. */
+/** Sets the canvas transform to the tile's coordinates; returns pixels per unit. */
 function scaleTo(context, { scale, left, top, ratio }, extent) {
   const factor = (SIZE * scale) / extent;
   context.setTransform(factor * ratio, 0, 0, factor * ratio, -left * SIZE * ratio, -top * SIZE * ratio);
@@ -150,7 +150,7 @@ function arrows(context, tile, place, color) {
   }
 }
 
-/** Somebody else's tile, once it is there. */
+/** Draws an external tile once it is loaded. */
 function image(canvas, address) {
   if (!address) return;
   const picture = new Image();
@@ -158,14 +158,14 @@ function image(canvas, address) {
   picture.src = address;
 }
 
-/** Name in the person's language, or as it is written there. */
+/** The name in the person's language, or the local name. */
 export function named(properties, { text }) {
   if (text) return properties[text];
   const [short] = language().split('-');
   return properties[`name:${language()}`] ?? properties[`name:${short}`] ?? properties['name:latin'] ?? properties.name;
 }
 
-/** Boxes that are taken: no two names lie over each other. */
+/** Occupied boxes: names must not overlap. */
 class Room {
   constructor() {
     this.boxes = [];
@@ -178,7 +178,7 @@ class Room {
   }
 }
 
-/** The longest piece of a line that is straight enough for words: its middle, its length, its angle. */
+/** The longest piece of a line that is straight enough for a name: its middle, length and angle. */
 function straight(points) {
   let best = null;
   let start = 0;
@@ -196,8 +196,8 @@ function straight(points) {
 }
 
 /**
- * The map's streets as two layers of Leaflet's: the ground, and the names above it. Where no map of ours reaches,
- * `elsewhere` gives the address of an image of the tile, or nothing.
+ * The streets as two Leaflet layers: the ground, and the names above it. Outside our maps,
+ * `elsewhere` returns the URL of a tile image, or nothing.
  */
 export function basemap(L, { address, attribution, elsewhere = () => null }) {
   const tiles = new Tiles(address);
@@ -238,7 +238,7 @@ export function basemap(L, { address, attribution, elsewhere = () => null }) {
       context.lineJoin = 'round';
       write(context, shown, view.min, zoom, size, color);
     },
-    /** The tiles that are seen, as far as they can be had. */
+    /** The visible tiles that could be loaded. */
     async visible(view, zoom) {
       const z = Math.min(DEEPEST, Math.floor(zoom));
       const side = SIZE * 2 ** (zoom - z);
@@ -275,7 +275,7 @@ export function basemap(L, { address, attribution, elsewhere = () => null }) {
             const spot = rule.along ? straight(points) : { x: points[0][0], y: points[0][1] + (rule.dot ? 10 : 0), angle: 0, length: Infinity };
             if (!spot || spot.x < 0 || spot.y < 0 || spot.x > size.x || spot.y > size.y) continue;
             const width = context.measureText(text).width / ratio;
-            // The same name again only a good way off.
+            // The same name must be far enough away.
             const near = written.get(text)?.some(([a, b]) => Math.hypot(a - spot.x, b - spot.y) < (rule.along ? 260 : 600));
             if (width > spot.length * 1.1 || near) continue;
             const [across, down] = [Math.abs(Math.cos(spot.angle)), Math.abs(Math.sin(spot.angle))];

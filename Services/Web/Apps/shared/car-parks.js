@@ -1,4 +1,4 @@
-// How car parks, their hours, spaces and prices are said; and times on the clocks of a car park.
+// Texts of car parks: hours, spaces and prices; and times on a car park's clock.
 
 import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
@@ -6,19 +6,19 @@ import { dateTime, day, format, minutes, money, t, time } from '/apps/shared/i18
 import { badge } from '/apps/shared/ui.js';
 
 export const CLASSES = ['general', 'disabled', 'electric', 'family', 'motorcycle'];
-/** Seconds of a unit, of the shortest where they differ. */
+/** Seconds of a unit; the minimum if its length varies. */
 export const UNITS = { hourly: 3_600, daily: 86_400, weekly: 604_800, monthly: 28 * 86_400, yearly: 365 * 86_400 };
-/** Prices of the shortest time come first. */
+/** Shortest unit first. */
 export const byUnit = (products) => products.toSorted((a, b) => UNITS[a.kind] - UNITS[b.kind] || a.price - b.price);
 
 const TIMES = String.raw`\d\d:\d\d-\s*\d\d:\d\d`;
 const DAY = '(Mo|Tu|We|Th|Fr|Sa|Su)';
 const DAYS = `(PH|${DAY}(-${DAY})?)`;
-/** What of `opening_hours` is understood; an import brings others too, which are shown as they are. */
+/** The supported part of `opening_hours`; other rules, which imports may bring, are shown as they are. */
 const RULE = new RegExp(String.raw`^\s*(24/7|(${DAYS}(,\s*${DAYS})*)?\s*(off|closed|open|${TIMES}(,\s*${TIMES})*)?)\s*$`);
 export const isReadable = (rules) => rules.split(';').every((rule) => rule.trim() && RULE.test(rule));
 
-/** `shut` is closed by the opening hours, `closed` by who runs it; `unsure` has opening hours that nobody understands. */
+/** `shut` by the opening hours, `closed` by its operator; `unsure` if the opening hours are not understood. */
 export function stateOf({ status, isOpenNow, openingHours }) {
   if (status === 'closed' || isOpenNow) return status;
   return openingHours && !isReadable(openingHours) ? 'unsure' : 'shut';
@@ -26,7 +26,7 @@ export function stateOf({ status, isOpenNow, openingHours }) {
 const tones = { open: 'success', full: 'warning', shut: 'neutral', unsure: 'neutral', closed: 'danger' };
 export const stateBadge = (carPark) => badge(t(`park.state.${stateOf(carPark)}`), tones[stateOf(carPark)]);
 
-/** What is free, and how old that is: what is older than it can be believed is not said. */
+/** Free spaces and the age of that count; a count too old to trust is left out. */
 export function spacesText({ free, capacity, at, freshness }) {
   if (free === null || freshness === 'unknown') return t('park.free.unknown', { capacity });
   const seconds = at ? (serverNow() - Date.parse(at)) / 1_000 : 0;
@@ -35,10 +35,10 @@ export function spacesText({ free, capacity, at, freshness }) {
 
 export const unitPrice = (price, unit) => (unit ? t(`park.per.${unit}`, { price: money(price) }) : money(price));
 
-/** So many hours, days and so on. */
+/** For example "3 hours". */
 export const units = (kind, count) => t(`park.units.${kind}`, { count });
 
-/** A line for each rule of OpenStreetMap's `opening_hours`, with days as people call them. */
+/** One line per rule of OpenStreetMap's `opening_hours`, with the days' names. */
 export function hours(rules) {
   if (rules === '24/7') return t('park.always');
   if (!isReadable(rules)) return rules;
@@ -48,21 +48,21 @@ export function hours(rules) {
   return rules.split(';').map((rule) => h('span', { class: 'block', key: rule }, rule.trim().replaceAll(',', ', ').replace(/24\/7|\b[A-Za-z]{2,3}\b/g, (word) => words[word] ?? word)));
 }
 
-/** The clocks of a time zone at a moment, as a control for times takes it: 2026-12-01T09:30. */
+/** The local time in a time zone for a time input: 2026-12-01T09:30. */
 export const wallTime = (date, timeZone) =>
   format('DateTimeFormat', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' }, 'sv-SE').format(new Date(date)).replace(' ', 'T');
 
-/** The moment at which the clocks of a time zone show this. */
+/** The moment of this local time in a time zone. */
 export function momentOf(wall, timeZone) {
   const asUTC = Date.parse(`${wall}:00Z`);
   const ahead = (at) => Date.parse(`${wallTime(at, timeZone)}:00Z`) - at;
   return new Date(asUTC - ahead(asUTC - ahead(asUTC))).toISOString();
 }
 
-/** Said of a time that is chosen where the clocks differ from those here; null where they don't. */
+/** A hint if the time zone differs from the device's; otherwise null. */
 export const zoneHint = (timeZone, now = serverNow()) => (wallTime(now, timeZone) === wallTime(now) ? null : t('book.zone'));
 
-/** From when to when: a day is said once. */
+/** A period; a single day is named once. */
 export const period = (from, until, timeZone) =>
   `${dateTime(from, timeZone)} – ${(day(from, timeZone) === day(until, timeZone) ? time : dateTime)(until, timeZone)}`;
 
@@ -76,5 +76,5 @@ const fineTones = { issued: 'warning', appealed: 'accent', upheld: 'danger', pai
 export const FINE_STATES = Object.keys(fineTones);
 export const fineBadge = ({ status }) => badge(fineTones[status] ? t(`fine.status.${status}`) : t('status.undefined'), fineTones[status]);
 
-/** Lines of a bill: what is parked for is named as its product. */
+/** A line of a bill; parking is named by its product. */
 export const lineOf = ({ kind, text, amount }) => [kind === 'parking' ? text : t(`booking.line.${kind}`), money(amount)];

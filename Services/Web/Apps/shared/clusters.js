@@ -1,11 +1,11 @@
-// Markers that would hide one another are one with their number: they stand where things are, and are never displaced.
+// Groups markers that would hide each other into one with their number; none is displaced.
 
-/** Markers without words nearer than this to each other would hide one another, in pixels. */
+/** Markers without text hide each other within this distance, in pixels. */
 const NEAR = 28;
 
 /**
- * Markers `{ id, latitude, longitude, kind, … }` as `setMarkers` takes them, gathered for the zoom of a view; what is chosen
- * stands for itself. `titleOf(count)` names a group, `onclick(members)` is told of a tap on it.
+ * Groups markers `{ id, latitude, longitude, kind, … }`, as `setMarkers` takes them, for a view's zoom; a chosen one
+ * stays alone. `titleOf(count)` names a group, `onclick(members)` gets a tap on it.
  */
 export function gather({ map }, markers, { near = NEAR, titleOf, onclick }) {
   const groups = [];

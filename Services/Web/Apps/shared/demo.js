@@ -1,4 +1,4 @@
-// What only a demo has: a simulated city that may be far from whoever looks at it. People and codes are in demo-people.js.
+// Demo only: a simulated city that may be far from the viewer. Accounts and codes are in demo-people.js.
 
 import { meta } from './dom.js';
 import { areaWithStreets, ownMaps } from './map.js';
@@ -6,17 +6,17 @@ import { isInside } from './position.js';
 
 export const isDemo = meta('demo') === 'yes';
 
-/** The house's own maps; null while they are not known. */
+/** The server's own maps; null until known. */
 let maps = null;
-/** Resolves when the city can be found; never where this is no demo. */
+/** Resolves when the city can be found; never outside a demo. */
 export const ready = isDemo ? ownMaps().then((own) => (maps = own.maps)) : new Promise(() => {});
 
-/** The service area that the simulation plays in, chosen as it does; null while it is not known, or where this is no demo. */
+/** The simulation's service area, chosen as it does; null if unknown, or outside a demo. */
 export function cityOf(areas) {
   return maps && areas?.length ? areaWithStreets(areas, maps) : null;
 }
 
-/** Whether somebody at this point, or at none, is not in the simulated city; false where this is no demo. */
+/** Whether this point, or none, is outside the simulated city; false outside a demo. */
 export function isElsewhere(point, areas) {
   const city = cityOf(areas);
   return Boolean(city) && !(point && isInside(point, city.geometry));

@@ -1,5 +1,5 @@
-// Views are functions that return elements; `render` changes a container's content into them and
-// keeps what is the same, so that focus, typing, scrolling and a map survive.
+// Views are functions that return elements; `render` updates a container to match them and
+// keeps unchanged elements, so that focus, typing, scrolling and a map survive.
 
 const HANDLERS = Symbol('handlers');
 const GIVEN = Symbol('given');
@@ -8,7 +8,7 @@ const KEEP = Symbol('keep');
 const SVG = 'http://www.w3.org/2000/svg';
 const SVG_TAGS = new Set(['svg', 'path', 'g', 'circle', 'rect', 'line', 'polyline', 'polygon', 'text', 'title', 'defs', 'pattern']);
 
-/** What a person may have changed: set when the view's value changes, never merely because it is drawn again. */
+/** Properties that people change: set only if the view's value changes, not on each redraw. */
 const LIVE = ['value', 'checked', 'open', 'selected'];
 
 function dispatch(event) {
@@ -23,9 +23,9 @@ function listen(node, handlers) {
 }
 
 /**
- * An element. `on…` props are handlers, `keep` leaves the content alone when the element is drawn again; null and false
- * props and children are left out. Siblings are told apart by their place among the arguments, where one that is left
- * out keeps its place; in a list that changes by `key`.
+ * An element. `on…` props are handlers, `keep` leaves the content alone on redraw; null and false
+ * props and children are left out. Siblings are matched by their position among the arguments, where an omitted one
+ * keeps its place; in a list that changes by `key`.
  */
 export function h(tag, props, ...children) {
   const inSVG = SVG_TAGS.has(tag) && !(tag === 'title' && !props?.svg);
@@ -81,7 +81,7 @@ function morph(old, fresh) {
     return;
   }
   for (const { name } of [...old.attributes]) {
-    // A heading that was given the focus keeps it.
+    // A focused heading keeps the focus.
     if (name === 'tabindex' && old === document.activeElement) continue;
     if (!fresh.hasAttribute(name) && name !== 'open') old.removeAttribute(name);
   }
@@ -90,7 +90,7 @@ function morph(old, fresh) {
   }
   listen(old, fresh[HANDLERS] ?? {});
   if (!fresh[KEEP]) morphChildren(old, fresh);
-  // After the children: a select has to have its options before it can take a value.
+  // After the children: a select needs its options before its value.
   const before = old[GIVEN] ?? {};
   for (const [name, value] of Object.entries(fresh[GIVEN] ?? {})) {
     if (before[name] !== value) setLive(old, name, value);
@@ -101,7 +101,7 @@ function morph(old, fresh) {
 function morphChildren(old, fresh) {
   const wanted = [...fresh.childNodes];
   const byKey = new Map(wanted.map((child) => [child[KEY], child]));
-  // What goes, goes first: what stays need not be moved then, and a field that is moved loses the focus.
+  // Remove first, so that remaining fields need not move and lose the focus.
   for (const child of [...old.childNodes]) if (!isSame(child, byKey.get(child[KEY]))) child.remove();
   const kept = new Map([...old.childNodes].map((child) => [child[KEY], child]));
   let next = old.firstChild;
@@ -119,10 +119,10 @@ function morphChildren(old, fresh) {
   }
 }
 
-/** What the server says in the page: `version`, `tiles`, `attribution`. */
+/** Values that the server puts into the page: `version`, `tiles`, `attribution`. */
 export const meta = (name) => document.querySelector(`meta[name="openvalet:${name}"]`)?.content ?? '';
 
-/** A random UUID, also where the page is not a secure context. */
+/** A random UUID, even if the page is not a secure context. */
 export function uuid() {
   if (crypto.randomUUID) return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -1,4 +1,4 @@
-// Words, numbers and times in the person's language.
+// Texts, numbers and times in the person's language.
 
 import { serverNow } from './clock.js';
 import { createEvents } from './state.js';
@@ -30,13 +30,13 @@ async function load(id, wanted = folders) {
   Object.assign(texts[id], ...parts.map((part) => part.default));
 }
 
-/** Fetches the words of more folders, `en.js` or `zh-Hant.js` in each, in this language and in the one chosen later. */
+/** Loads the texts of more folders, each with `en.js` and `zh-Hant.js`, now and after a change of language. */
 export async function loadTexts(...more) {
   folders.push(...more);
   await load(current, more);
 }
 
-/** Chosen on this device: stays until chosen again. Nothing changes while the words can't be fetched. */
+/** Sets this device's language. Nothing changes if its texts can't be loaded. */
 export async function setLanguage(id) {
   if (!(id in texts) || id === current) return;
   try {
@@ -62,13 +62,13 @@ export function t(key, values = {}) {
 
 export const hasText = (key) => key in texts[current] || key in texts.en;
 
-/** Why an order went the way it did: a code of ours, or what somebody wrote; null when nobody did. */
+/** The reason of an order's end: a code of ours, or free text; null if there is none. */
 export const reasonText = ({ reason }) => (hasText(`reason.${reason}`) ? t(`reason.${reason}`) : reason);
 
-/** When a photo was taken: what came after the vehicle was handed over was taken before it was parked. */
+/** When a photo was taken: one after the hand-over was taken before parking. */
 export const momentOf = ({ moment, takenAt }, { collectedAt }) => (moment === 'handOver' && collectedAt && takenAt > collectedAt ? 'parking' : moment);
 
-/** What a problem of the API means, in the person's words; the server's detail when it has no text here. */
+/** A problem of the API in the person's language; the server's detail if there is no text here. */
 export function tProblem(error) {
   if (typeof error?.code === 'string') {
     const key = [`problem.${error.code}.${error.field}`, `problem.${error.code}`].find(hasText);
@@ -81,7 +81,7 @@ export function tProblem(error) {
 }
 
 const formats = new Map();
-/** A formatter of `Intl`, made once for its options: making one is slow. */
+/** A cached `Intl` formatter, since making one is slow. */
 export function format(kind, options, tag = current) {
   const key = `${kind} ${tag} ${JSON.stringify(options)}`;
   if (!formats.has(key)) formats.set(key, new Intl[kind](tag, options));
@@ -95,7 +95,7 @@ export function money(value) {
   return words.format(value.amount / minorUnits(value.currency));
 }
 
-/** How many minor units one unit of a currency has. */
+/** The number of minor units per unit of a currency. */
 export function minorUnits(currency) {
   return 10 ** format('NumberFormat', { style: 'currency', currency }, 'en').resolvedOptions().maximumFractionDigits;
 }
@@ -119,7 +119,7 @@ export function clock(seconds) {
   return hours ? `${hours}:${rest}` : rest;
 }
 
-/** Time to arrival, in whole minutes as people say it. */
+/** Time to arrival in whole minutes. */
 export function minutes(seconds) {
   return seconds < 45 ? t('duration.now') : t('duration.minutes', { minutes: Math.max(1, Math.round(seconds / 60)) });
 }
@@ -132,7 +132,7 @@ export function distance(meters) {
 export const number = (value, digits = 0) =>
   format('NumberFormat', { maximumFractionDigits: digits, minimumFractionDigits: digits, signDisplay: 'negative' }).format(value);
 
-/** Times are those of this device, or of a time zone that is named. */
+/** Times are local to this device, or to the given time zone. */
 export const time = (date, timeZone) =>
   format('DateTimeFormat', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }).format(new Date(date));
 

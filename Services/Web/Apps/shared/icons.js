@@ -45,7 +45,7 @@ const shapes = {
   cup: 'M5 8h11v6a5 5 0 0 1-5 5h-1a5 5 0 0 1-5-5z M16 9.500h2a2 2 0 0 1 0 5h-2 M8.500 3v2 M12.500 3v2',
 };
 
-/** An icon that says nothing by itself: its words stand beside it. */
+/** A decorative icon: its text stands beside it. */
 export function icon(name) {
   return h('svg', { class: 'icon', viewBox: '0 0 24 24', 'aria-hidden': 'true', focusable: 'false' },
     h('path', { d: shapes[name] ?? shapes.info }));

@@ -1,6 +1,6 @@
-// Has a newer version of the app put in charge, when the person has said so and the browser does not.
+// Activates a newer version of the app when the person wants it and the browser doesn't act.
 
-/** How long the browser is given, in ms; and how often it is asked. */
+/** How long the browser has, in ms; and the interval of retries. */
 const PATIENCE = 3_000;
 const ASKS = 20;
 

@@ -1,17 +1,17 @@
-// The live stream (Server-Sent Events) over fetch, since EventSource can't carry a token.
+// The live stream (Server-Sent Events) over fetch, since EventSource can't send a token.
 
 import { createEvents } from './state.js';
 
-/** The server sends a comment each 15 s; silence of this long means that the line is dead, in ms. */
+/** The server sends a comment every 15 s; after this silence the connection counts as dead, in ms. */
 const SILENCE = 20_000;
-/** After so long out of sight a line may be dead that looks open, and what is shown may be old, in ms. */
+/** After this time in the background, a connection may be dead and the page outdated, in ms. */
 const SLEEP = 10_000;
 const SHORTEST_WAIT = 1_000;
 const LONGEST_WAIT = 30_000;
 
 /**
- * Emits `open`, `closed`, `position`, `notification` and a name for each kind of thing that changes (`order`); what was
- * missed comes by itself. `woken` means that the page was out of sight for long: all is to be asked for anew.
+ * Emits `open`, `closed`, `position`, `notification` and a name for each kind of thing that changes (`order`); missed
+ * events follow by themselves. `woken` means a long time in the background: fetch everything again.
  */
 export function createLive(api) {
   const events = createEvents();
@@ -28,7 +28,7 @@ export function createLive(api) {
     events.emit(value ? 'open' : 'closed');
   };
 
-  /** Whether the line was open, however it ended. */
+  /** Returns whether the stream was open, however it ended. */
   async function read(signal) {
     const line = new AbortController();
     cut = () => line.abort();
@@ -56,7 +56,7 @@ export function createLive(api) {
         for (const block of blocks) hear(block);
       }
     } catch {
-      // Cut off, or never open.
+      // Interrupted, or never open.
       return wasOpen;
     } finally {
       clearTimeout(watchdog);

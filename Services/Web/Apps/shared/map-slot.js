@@ -1,11 +1,11 @@
-// A map in a screen that is drawn again and again.
+// A map in a screen that is redrawn.
 
 import { h } from './dom.js';
 import { createMap } from './map.js';
 
 /**
- * `view()` gives its place, and the map is made once that place is in the page. Leaflet changes the element that it is
- * given, so that element is no part of what is drawn again. What was left may come again.
+ * `view()` returns its placeholder; the map is made once that is in the page. Leaflet changes its own
+ * element, which is therefore not redrawn. A screen may return to it.
  */
 export function createMapSlot(name, redraw, { label, onready, ...options } = {}) {
   let host = null;

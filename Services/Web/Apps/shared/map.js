@@ -1,19 +1,19 @@
-// The map: Leaflet when it is there, the operator's tiles when they come, a plain ground always.
+// The map: Leaflet if available, the operator's tiles once loaded, and always a plain ground.
 
 import { h, meta } from './dom.js';
 import { iconText } from './icons.js';
 import { t } from './i18n.js';
 
 const latLng = ({ latitude, longitude }) => [latitude, longitude];
-/** Zoom at which a street can be read; and the nearest of all, whatever the ground is. */
+/** The zoom that shows street names; and the closest zoom. */
 const STREET = 16;
 export const CLOSEST = 19;
-/** What has to be left of a map beside what covers it, in pixels: else the whole of it counts. */
+/** The least part of a map that must stay uncovered, in pixels; else all of it is used. */
 const ROOM = 40;
 
 let leaflet = null;
 
-/** Leaflet, or null where the server has none. */
+/** Leaflet, or null if the server doesn't have it. */
 async function loadLeaflet() {
   try {
     leaflet ??= await import('/leaflet/leaflet.esm.min.js');
@@ -24,8 +24,8 @@ async function loadLeaflet() {
 }
 
 /**
- * A map in an element. Everything is named by an id of the caller's and drawn by difference:
- * setting the same marker again moves it. `onground` is called each time that other streets are laid under it.
+ * A map in an element. The caller names everything by ids; setting
+ * the same marker again moves it. `onground` is called whenever the streets are replaced.
  */
 export async function createMap(element, { label, onclick, onmove, onground } = {}) {
   const L = await loadLeaflet();
@@ -48,16 +48,16 @@ export async function createMap(element, { label, onclick, onmove, onground } = 
   const center = () => ({ latitude: map.getCenter().lat, longitude: map.getCenter().lng });
   const isStill = matchMedia('(prefers-reduced-motion: reduce)');
 
-  /** What was shown last: shown again when the map changes its size, until a hand moves the map. */
+  /** The last view set by code: restored when the map changes its size, until the person moves the map. */
   let shown = null;
-  /** Nothing fits into a map below another screen. */
+  /** Nothing fits into a map behind another screen. */
   const isSeen = () => Math.min(map.getSize().x, map.getSize().y) > 0;
   const show = (task) => {
     shown = task;
     map.invalidateSize({ animate: false, pan: false });
     if (isSeen()) task(!isStill.matches);
   };
-  /** Shows bounds beside what covers the map; what covers nearly all of it, as when a keyboard is up, covers nothing. */
+  /** Shows bounds in the uncovered part of the map; a cover of nearly all of it, such as a keyboard, is ignored. */
   const frame = (bounds, maxZoom = CLOSEST) => show((animate) => {
     const { x, y } = map.getSize();
     const isWide = x - inset.left - inset.right >= ROOM;
@@ -66,10 +66,10 @@ export async function createMap(element, { label, onclick, onmove, onground } = 
       paddingTopLeft: [isWide ? inset.left : 0, isHigh ? inset.top : 0], paddingBottomRight: [isWide ? inset.right : 0, isHigh ? inset.bottom : 0], maxZoom, animate,
     });
   });
-  // A new size moves what is shown away for a moment: that was nobody's hand.
+  // A resize moves the view for a moment, but not by hand.
   if (onmove) map.on('moveend', () => onmove(center(), !shown));
   for (const type of ['pointerdown', 'wheel', 'keydown']) element.addEventListener(type, () => (shown = null), { passive: true, capture: true });
-  // What is to be shown while the map still zooms, Leaflet leaves out.
+  // Leaflet ignores new views while it zooms.
   map.on('zoomend', () => isSeen() && shown?.(false));
   const resizes = new ResizeObserver(() => {
     map.invalidateSize({ animate: false, pan: !shown });
@@ -94,13 +94,13 @@ export async function createMap(element, { label, onclick, onmove, onground } = 
     map,
     isPlain: false,
     center,
-    /** How much of the map is covered by a sheet, in pixels, so that what is fitted stays visible. */
+    /** How much a sheet covers of the map, in pixels, so that what is fitted stays visible. */
     setInset(change) {
       inset = { ...inset, ...change };
     },
     /**
      * `{ latitude, longitude, kind: me|valet|car|place|parked|order, icon, text, title, isStale, headingDegrees, onclick, onhold }`,
-     * with `count` a number instead of an icon. A null value removes it.
+     * `count` is a number instead of an icon. A null value removes it.
      */
     setMarker(id, value) {
       const known = layers.markers.get(id);
@@ -128,18 +128,18 @@ export async function createMap(element, { label, onclick, onmove, onground } = 
       if (known.look !== look) known.marker.setIcon(markerIcon(value));
       known.look = look;
       name(known.marker, value);
-      // Gliding looks like driving; while the map is zoomed Leaflet moves markers itself.
+      // Gliding looks like driving; during a zoom Leaflet moves markers itself.
       known.marker.getElement()?.classList.toggle('glides', !isStill.matches && !map._animatingZoom);
       known.marker.setLatLng(latLng(value));
       turn(known.marker, value);
     },
-    /** Markers of one kind of id: those not named are removed. */
+    /** Markers with this id prefix; others of it are removed. */
     setMarkers(prefix, values) {
       const wanted = new Map(values.map((value) => [`${prefix}${value.id}`, value]));
       for (const id of [...layers.markers.keys()]) if (id.startsWith(prefix) && !wanted.has(id)) view.setMarker(id, null);
       for (const [id, value] of wanted) view.setMarker(id, value);
     },
-    /** Service areas: features of GeoJSON with `properties.id` and `.name`. */
+    /** Service areas: GeoJSON features with `properties.id` and `.name`. */
     setAreas(features) {
       for (const layer of layers.areas.values()) layer.remove();
       layers.areas.clear();
@@ -148,7 +148,7 @@ export async function createMap(element, { label, onclick, onmove, onground } = 
         layers.areas.set(feature.properties.id, layer);
       }
     },
-    /** A way: `{ geometry: LineString, source }`; null removes it. */
+    /** A route: `{ geometry: LineString, source }`; null removes it. */
     setRoute(id, route) {
       layers.routes.get(id)?.remove();
       layers.routes.delete(id);
@@ -169,9 +169,9 @@ export async function createMap(element, { label, onclick, onmove, onground } = 
       const list = points.filter(Boolean).map(latLng);
       if (list.length) frame(L.latLngBounds(list), maxZoom);
     },
-    /** The first of these areas of which the server has streets, or else the first, unless something was shown meanwhile. */
+    /** Fits the first area with streets on the server, or else the first, unless something was shown meanwhile. */
     async fitAreas(features) {
-      // Meanwhile it is nobody's hand that moves the map.
+      // Until then, no movement counts as made by hand.
       const waiting = (shown = () => {});
       const { maps } = await ownMaps();
       if (shown !== waiting || !element.isConnected) return;
@@ -190,13 +190,13 @@ export async function createMap(element, { label, onclick, onmove, onground } = 
   return view;
 }
 
-/** The first of these areas of which there are streets, or else the first. */
+/** The first area with streets, or else the first. */
 export const areaWithStreets = (areas, maps) => areas.find(({ properties: { servicePoint: { latitude, longitude } } }) =>
   maps.some(({ bounds: { south, west, north, east } }) => latitude >= south && latitude <= north && longitude >= west && longitude <= east)) ?? areas[0];
 
 const take = (entry, { onclick, onhold }) => Object.assign(entry, { onclick, onhold });
 
-/** What a marker is called, by those who see it and by those who hear it. */
+/** A marker's name, visible and for screen readers. */
 function name(marker, { title, onclick }) {
   const element = marker.getElement();
   if (!element || !title) return;
@@ -214,8 +214,8 @@ let asked = null;
 let last = { maps: [] };
 
 /**
- * What the server has of maps of its own, `{ tiles, maps: [{ attribution, bounds }] }`; when it can't be asked, what it
- * had last.
+ * The server's own maps, `{ tiles, maps: [{ attribution, bounds }] }`; the last known ones if it
+ * doesn't answer.
  */
 export const ownMaps = () => (asked ??= askForMaps());
 
@@ -224,13 +224,13 @@ async function askForMaps() {
     const answer = await fetch('/tiles');
     if (answer.ok) return (last = await answer.json());
   } catch {
-    // Without a network.
+    // Offline.
   }
   asked = null;
   return last;
 }
 
-/** Each map that is shown lays its ground anew when the server has other maps; how often that is asked, in ms. */
+/** Maps on screen, which follow changes of the server's maps; and the interval of checks, in ms. */
 const living = new Set();
 const PACE = 60_000;
 setInterval(() => {
@@ -239,12 +239,12 @@ setInterval(() => {
   for (const lay of living) lay();
 }, PACE);
 
-/** Whether places can be looked for by their names. */
+/** Whether places can be searched by name. */
 export const hasPlaces = async () => Boolean(meta('geocoder') || (await ownMaps()).maps.length);
 
 /**
- * Lays a map's ground, when it is another than before: streets from the server's own maps; else, and outside of them, the
- * images that a setting names; else plain. Areas, markers and routes are ours, and there in any case.
+ * Lays a map's ground if it has changed: streets from the server's own maps, outside of them the tile images of the
+ * setting, or else plain. Areas, markers and routes are always ours.
  */
 function groundOf(L, map, element, onground = () => {}) {
   const address = meta('tiles');
@@ -271,10 +271,10 @@ function groundOf(L, map, element, onground = () => {}) {
     try {
       next = own.tiles ? await streets(own) : address ? images() : null;
     } catch {
-      // What draws them could not be fetched: the next look tries again.
+      // The code that draws them failed to load: retried at the next check.
       isOf = null;
     }
-    // Meanwhile the view may have been left, or other streets laid.
+    // Meanwhile the view may have closed, or other streets been laid.
     if (!living.has(lay) || isOf !== key) return;
     ground?.remove();
     ground = next;
@@ -284,7 +284,7 @@ function groundOf(L, map, element, onground = () => {}) {
   };
 }
 
-/** Says what is missing; takes the same calls and does nothing. */
+/** Says what is missing; its methods do nothing. */
 function plainMap(element) {
   element.replaceChildren(h('p', { class: 'map-missing' }, t('map.missing')));
   const nothing = () => {};

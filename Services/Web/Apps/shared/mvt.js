@@ -1,6 +1,6 @@
 // Reads vector tiles: Mapbox Vector Tile specification 2.1, in the coordinates of the tile (0 to extent).
 
-/** Protocol Buffers as far as vector tiles use them. */
+/** The part of Protocol Buffers that vector tiles use. */
 class Reader {
   constructor(bytes, at = 0, end = bytes.length) {
     Object.assign(this, { bytes, at, end });
@@ -16,7 +16,7 @@ class Reader {
     }
   }
 
-  /** Calls `field(number, reader, kind)` for each field; what it leaves is skipped. */
+  /** Calls `field(number, reader, kind)` for each field; unread bytes are skipped. */
   fields(field) {
     while (this.at < this.end) {
       const key = this.varint();
@@ -105,8 +105,8 @@ function layer(reader) {
 }
 
 /**
- * The layers of a tile by their names: `{ extent, features: [{ kind: 1 point | 2 line | 3 area, properties, parts }] }`.
- * Throws a RangeError where it is none.
+ * The layers of a tile by name: `{ extent, features: [{ kind: 1 point | 2 line | 3 area, properties, parts }] }`.
+ * Throws a RangeError for invalid data.
  */
 export function readTile(buffer) {
   const layers = new Map();

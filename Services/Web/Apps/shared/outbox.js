@@ -1,22 +1,22 @@
-// Taps that wait for a network: each is kept with its idempotency key and sent later, in order.
+// Taps made offline: each is stored with its idempotency key and sent later, in order.
 
 import { alone, recall, remember } from './storage.js';
 import { createEvents } from './state.js';
 import { Ended, Offline, Problem } from './api.js';
 import { uuid } from './dom.js';
 
-/** Taps that may wait at once. */
+/** The most stored taps. */
 const MOST = 50;
-/** An older tap is not meant any more, in ms. */
+/** Older taps are dropped, in ms. */
 const LIFE = 12 * 3_600_000;
-/** How often the network is tried while something waits, in ms. */
+/** Interval of retries while taps wait, in ms. */
 const PACE = 10_000;
 
 export function createOutbox(api) {
   const key = `openvalet.${api.app}.outbox`;
   const events = createEvents();
   const all = () => recall(key) ?? [];
-  /** A tap is its account's: nobody else sees or sends it. */
+  /** Taps belong to an account: no other sees or sends them. */
   const items = () => all().filter(({ account }) => account === api.account?.id);
   const keep = (list) => {
     remember(key, list.length ? list : undefined);
@@ -28,11 +28,11 @@ export function createOutbox(api) {
     return api.call(item.method, item.path, { body: item.body, key: item.id });
   }
 
-  /** Sends what waits; stops when there is no network, and goes on with something else where a service is away. */
+  /** Sends stored taps; stops when offline, and skips subjects whose service is down. */
   async function flush() {
     if (!items().length || !api.isSignedIn) return;
     await alone(`${key}.flush`, async () => {
-      /** What it concerns waits as a whole: its taps stay in their order. */
+      /** Subjects on hold, so that their taps stay in order. */
       const held = new Set();
       for (const item of items()) {
         if (item.account !== api.account?.id) return;
@@ -70,8 +70,8 @@ export function createOutbox(api) {
       return items();
     },
     /**
-     * Sends now, or keeps it when there is no network: `{ sent, value }` or `{ queued }`.
-     * `label` is what the person reads of it; `subject` says what it concerns, as an order's id.
+     * Sends now, or stores it when offline: `{ sent, value }` or `{ queued }`.
+     * `label` is shown to the person; `subject` identifies the thing, such as an order's id.
      */
     async perform({ method = 'POST', path, body, label, subject }) {
       const item = { id: uuid(), method, path, body, label, subject, account: api.account?.id, at: Date.now() };
@@ -79,7 +79,7 @@ export function createOutbox(api) {
         try {
           return { sent: true, value: await send(item) };
         } catch (error) {
-          // An end that nobody asked for takes no tap away: it is sent when the person is back.
+          // A session that ended by itself loses no tap: it is sent when the person is back.
           const mayFollow = error instanceof Offline || (error instanceof Ended && error.reason === 'ended');
           if (!mayFollow) throw error;
         }

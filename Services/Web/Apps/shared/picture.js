@@ -1,9 +1,9 @@
-// Pictures as they are sent: no larger than needed, upright, and without what a camera writes into them.
+// Prepares pictures for sending: no larger than needed, upright, and without metadata.
 
-/** A JPEG without metadata that is no larger than this goes as it is, in bytes. */
+/** A JPEG without metadata up to this size is sent as it is, in bytes. */
 const SMALL = 1_500_000;
 
-/** A JPEG whose longer side has `longest` pixels at most; throws when the browser can't read it as a picture. */
+/** A JPEG whose longer side has at most `longest` pixels; throws if the browser can't read the picture. */
 export async function shrinkPicture(file, { longest, quality }) {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' });
   const { width, height } = bitmap;
@@ -16,7 +16,7 @@ export async function shrinkPicture(file, { longest, quality }) {
   canvas.width = Math.max(1, Math.round(width * scale));
   canvas.height = Math.max(1, Math.round(height * scale));
   const context = canvas.getContext('2d');
-  // JPEG knows no transparency: what lies below is white, not black.
+  // JPEG has no transparency: use white behind it, not black.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
@@ -30,7 +30,7 @@ const APP1 = 0xe1;
 const APP13 = 0xed;
 const START_OF_SCAN = 0xda;
 
-/** Whether a JPEG says where and with what it was taken: EXIF and XMP stand in APP1, IPTC in APP13 (ITU-T T.81, B.1). */
+/** Whether a JPEG has metadata: EXIF and XMP are in APP1, IPTC in APP13 (ITU-T T.81, B.1). */
 async function hasMetadata(file) {
   const bytes = new DataView(await file.arrayBuffer());
   if (bytes.byteLength < 4 || bytes.getUint16(0) !== 0xffd8) return true;

@@ -1,25 +1,25 @@
-// This device's position: watched, shown, and sent to the server. Only what the device has found is sent, once and with
-// the time at which it was found; what could not be sent follows later.
+// This device's position: watched, shown, and sent to the server. Only real fixes are sent, once and with
+// their times; unsent ones follow later.
 
 import { serverNow, serverTime, timeLearnt } from './clock.js';
 import { createEvents } from './state.js';
 import { Offline, Problem } from './api.js';
 
-/** Seconds between two reports, at rest and while a job runs. */
+/** Ms between two reports, at rest and during a job. */
 const PACE_AT_REST = 10_000;
 const PACE_ON_JOB = 4_000;
-/** As many points as one request takes. */
+/** The most points per request. */
 const MOST_POINTS = 200;
 const OPTIONS = { enableHighAccuracy: true, maximumAge: 5_000, timeout: 20_000 };
 
 /**
  * Emits `change` with `{ latitude, longitude, accuracyMeters, … }`, `error` with `denied` or `unavailable`, and
- * `sent` when the server has taken a report. `source` finds the position, as `navigator.geolocation` does.
+ * `sent` when the server has a report. `source` finds the position, like `navigator.geolocation`.
  */
 export function createPosition(api, source = navigator.geolocation) {
   const events = createEvents();
   let last = null;
-  /** When it was found, by this device's clock; and the same of what was sent last. */
+  /** Time of the fix by this device's clock; and of the fix last sent. */
   let foundAt = null;
   let reported = null;
   let sentAt = null;
@@ -49,7 +49,7 @@ export function createPosition(api, source = navigator.geolocation) {
     events.emit('error', failure);
   }
 
-  /** Finds the position anew, and sends it while reports are on. */
+  /** Requests a new fix, and sends it while reports are on. */
   function ask() {
     const found = (fix) => {
       hear(fix);
@@ -58,7 +58,7 @@ export function createPosition(api, source = navigator.geolocation) {
     source?.getCurrentPosition(found, fail, { ...OPTIONS, maximumAge: 0 });
   }
 
-  /** A phone at rest says nothing new by itself: it is asked. */
+  /** A phone at rest reports nothing by itself, so it is asked. */
   function tick() {
     if (!last || Date.now() - foundAt >= pace) ask();
     report();
@@ -108,11 +108,11 @@ export function createPosition(api, source = navigator.geolocation) {
     get failure() {
       return failure;
     },
-    /** When the server last took a fix, by its clock; null before the first since reports began. */
+    /** When the server last received a fix, by its clock; null before the first since reports began. */
     get sentAt() {
       return sentAt;
     },
-    /** Begins to watch; reports are sent too when `reports` is true. */
+    /** Starts watching, and sending if `reports` is true. */
     start({ reports = false } = {}) {
       if (!source) return fail({ code: 2 });
       if (watch === null) watch = source.watchPosition(hear, fail, OPTIONS);
@@ -123,7 +123,7 @@ export function createPosition(api, source = navigator.geolocation) {
       }
       stopReports();
     },
-    /** More often while a job runs. */
+    /** More frequent during a job. */
     setOnJob(isOnJob) {
       const wanted = isOnJob ? PACE_ON_JOB : PACE_AT_REST;
       if (wanted === pace) return;
@@ -136,7 +136,7 @@ export function createPosition(api, source = navigator.geolocation) {
       if (watch !== null) source.clearWatch(watch);
       watch = null;
       stopReports();
-      // The next person on this device is somebody else.
+      // The next person on this device starts without a position.
       last = null;
       foundAt = null;
       reported = null;

@@ -13,7 +13,7 @@ export function pushState(api) {
   return recall(key(api)) && Notification.permission === 'granted' ? 'on' : 'off';
 }
 
-/** Asks the person, then tells the server where to send; throws when the browser or the server refuses. */
+/** Asks the person, then registers with the server; throws if the browser or the server refuses. */
 export async function turnPushOn(api) {
   const permission = await Notification.requestPermission();
   if (permission !== 'granted') return pushState(api);
@@ -21,7 +21,7 @@ export async function turnPushOn(api) {
   const { pushManager } = await navigator.serviceWorker.ready;
   const applicationServerKey = decoded(publicKey);
   const former = await pushManager.getSubscription();
-  // A subscription is bound to the key that it was made with.
+  // A subscription is bound to the key it was made with.
   if (former && !isSame(new Uint8Array(former.options.applicationServerKey ?? []), applicationServerKey)) await former.unsubscribe();
   const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
   const { endpoint, keys } = subscription.toJSON();
@@ -30,13 +30,13 @@ export async function turnPushOn(api) {
   return pushState(api);
 }
 
-/** At each start: the subscription lives as long as the session that last named it. */
+/** At each start: a subscription lasts as long as the session that last registered it. */
 export async function renewPush(api) {
   if (pushState(api) !== 'on') return;
   try {
     await turnPushOn(api);
   } catch {
-    // Tried again at the next start.
+    // Retried at the next start.
   }
 }
 
@@ -49,13 +49,13 @@ export async function turnPushOff(api) {
   return pushState(api);
 }
 
-/** The session has ended: whoever comes next is not told what was meant for somebody else. */
+/** At the end of a session, so that the next person doesn't get its notifications. */
 export async function dropPush() {
   try {
     const registration = await navigator.serviceWorker.getRegistration();
     await (await registration?.pushManager.getSubscription())?.unsubscribe();
   } catch {
-    // The browser's push service is away; ours sends nothing to a session that has ended.
+    // If the browser's push service fails: our server sends nothing to an ended session.
   }
 }
 

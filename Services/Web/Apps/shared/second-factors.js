@@ -1,4 +1,4 @@
-// What one signs in with besides the password: setting it up and turning it off, in the profile.
+// Second factors in the profile: setting them up and turning them off.
 
 import { codeField } from './auth.js';
 import { authenticator, recoveryCodes } from './authenticator.js';
@@ -14,14 +14,14 @@ export function createSecondFactors(api, redraw) {
   let known = null;
   let problem = null;
   let isBusy = false;
-  /** Which is being set up, with what its app is given. */
+  /** The factor being set up, with the data for its app. */
   let setup = null;
-  /** What the password is asked for: `totp` or `sms` to turn off, `set.totp` or `set.sms` to set up, `codes` to get new ones. */
+  /** Why the password is asked: `totp` or `sms` to turn off, `set.totp` or `set.sms` to set up, `codes` for new. */
   let asking = null;
-  /** Shown until the person has kept them. */
+  /** Shown until the person has saved them. */
   let codes = null;
 
-  /** Runs one thing at a time, and shows what went wrong. */
+  /** Runs one task at a time, and shows its error. */
   const working = (task) => async () => {
     if (isBusy) return;
     [isBusy, problem] = [true, null];

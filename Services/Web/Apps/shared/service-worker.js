@@ -1,15 +1,15 @@
-// Keeps the apps on the device and shows what is pushed. One worker serves all three apps. The server writes before
-// this what belongs to it: `VERSION` of all files, and `FILES`, the addresses of pages and files.
+// Keeps the apps on the device and shows push messages. One worker serves all three apps. The server prepends
+// `VERSION`, of all files, and `FILES`, the paths of pages and files.
 
-/** One for each version: filled whole before it is used. */
+/** One per version, filled completely before it is used. */
 const CACHE = `openvalet-${VERSION}`;
-/** Streets that were looked at are there without a network: some screens full. */
+/** Viewed streets, for use offline: some screens full. */
 const STREETS = 'openvalet-streets';
 const MOST_STREETS = 600;
 
 self.addEventListener('install', (event) => event.waitUntil(fill()));
 
-/** Files of two versions do not go together: what can't be had whole is tried again with the next look for an update. */
+/** Files of two versions don't fit together: an incomplete fill is retried at the next update check. */
 async function fill() {
   const answers = await Promise.all(FILES.map((file) => fetch(file)));
   if (!answers.every(({ ok, headers }) => ok && headers.get('openvalet-web-version') === VERSION)) throw new Error(`${VERSION} is not whole.`);
@@ -25,10 +25,10 @@ self.addEventListener('activate', (event) => {
   })());
 });
 
-/** The person wants the new version now: pages of another take it over when they hear of it and nothing is lost by that. */
+/** The person wants the new version now; pages of the old one reload when they lose nothing by it. */
 self.addEventListener('message', ({ data }) => data?.type === 'update' && self.skipWaiting());
 
-/** Longest time of a fetch, in ms. A new version waits for what its predecessor still fetches: the browser activates it no earlier. */
+/** Timeout of a fetch, in ms. A browser activates a new version only after its predecessor's fetches have ended. */
 const FETCH_TIME = 20_000;
 const fetched = (request) => fetch(request, { signal: AbortSignal.timeout(FETCH_TIME) });
 
@@ -40,7 +40,7 @@ self.addEventListener('fetch', (event) => {
   else if (pathname.startsWith('/tiles/')) event.respondWith(street(event));
 });
 
-/** Which maps there are: the server's word, or the last one. */
+/** The list of maps: from the server, or the last one. */
 async function latest(event) {
   try {
     const answer = await fetched(event.request);
@@ -53,7 +53,7 @@ async function latest(event) {
   }
 }
 
-/** A tile's address has its version: what is kept stays true. */
+/** A tile's URL has its version, so a stored one stays valid. */
 async function street(event) {
   const known = await found(event.request);
   if (known) return known;
@@ -62,10 +62,10 @@ async function street(event) {
   return answer;
 }
 
-/** What was kept; nothing where the device gives no room at all. */
+/** The stored answer; none if the device has no storage. */
 const found = (request) => caches.open(STREETS).then((cache) => cache.match(request)).catch(() => undefined);
 
-/** Nobody waits for it, and a device that is full shows its streets all the same. */
+/** In the background; a full device still shows streets. */
 function keepLater(event, answer) {
   event.waitUntil(keep(event.request, answer.clone()).catch(() => {}));
 }
@@ -73,12 +73,12 @@ function keepLater(event, answer) {
 async function keep(request, answer) {
   const cache = await caches.open(STREETS);
   await cache.put(request, answer);
-  // The index has no version in its address, and stays.
+  // The index has no version in its URL, and stays.
   const all = (await cache.keys()).filter(({ url }) => new URL(url).search);
   for (const old of all.slice(0, Math.max(0, all.length - MOST_STREETS))) await cache.delete(old);
 }
 
-/** From the device, so that an app opens at once and without a network; a browser may have thrown it away. */
+/** From the device, so that an app opens at once and offline; a browser may have deleted it. */
 async function kept(pathname, request) {
   const cache = await caches.open(CACHE);
   return (await cache.match(pathname, { ignoreVary: true })) ?? fetch(request);
@@ -98,7 +98,7 @@ async function show(data) {
     lang: message.language,
     icon: '/apps/shared/icons/customer-192.png',
     badge: '/apps/shared/icons/customer-192.png',
-    // A newer word about the same thing replaces the older one.
+    // A newer message on the same subject replaces the older one.
     tag: message.subject?.id ?? message.kind,
     renotify: Boolean(message.subject ?? message.kind),
     data: { url: message.url },

@@ -1,4 +1,4 @@
-// What holds an app together: its addresses, the page's title and focus, the network's state, installing.
+// The frame of an app: addresses, the page's title and focus, network state, installing.
 
 import { h, meta, render } from './dom.js';
 import { listenForFaults, tellFault } from './faults.js';
@@ -8,20 +8,20 @@ import { languageEvents, t } from './i18n.js';
 import { storageEvents } from './storage.js';
 import { button, focusHeading, notice, toast } from './ui.js';
 
-/** Whether there is a network, as far as the browser knows, and whether the server answers. */
+/** Whether there is a network, according to the browser, and whether the server answers. */
 export const network = createState({ isOnline: navigator.onLine });
 addEventListener('online', () => network.set({ isOnline: true }));
 addEventListener('offline', () => network.set({ isOnline: false }));
 
-/** The worker with a newer version of the app, while it waits; and whether it has taken over, as another tab wished. */
+/** The waiting worker with a newer version of the app; and whether it has taken over, for another tab. */
 const update = createState({ worker: null, isOver: false });
-/** Whether the newer version is wanted here; and whether something was typed at this address. */
+/** Whether the newer version is wanted here; and whether something was typed on this screen. */
 let isWanted = false;
 let isTyped = false;
-/** What insists on a newer version: loaded before the older one is asked to stop, since a fetch may hang while it does. */
+/** `insist.js`, loaded before the older version is asked to stop, since a fetch may hang then. */
 let insistence = null;
 
-/** The address behind the hash: `#/orders/12?tab=photos` → path `/orders/12`, query. */
+/** The path and query behind the hash: `#/orders/12?tab=photos` → path `/orders/12`, query. */
 export function address() {
   const [path, query] = (location.hash.slice(1) || '/').split('?');
   return { path, query: new URLSearchParams(query) };
@@ -32,7 +32,7 @@ export const go = (path) => {
   else location.hash = path;
 };
 
-/** A part of an address; what is no proper escape stays. */
+/** A decoded part of a path; an invalid escape stays. */
 function decoded(text) {
   try {
     return decodeURIComponent(text);
@@ -41,7 +41,7 @@ function decoded(text) {
   }
 }
 
-/** Finds the screen of an address: `['/orders/:id', screen]`, first that fits. */
+/** The first screen that matches a path: `['/orders/:id', screen]`. */
 export function match(routes, path) {
   for (const [pattern, screen] of routes) {
     const names = [];
@@ -56,8 +56,8 @@ export function match(routes, path) {
 }
 
 /**
- * Runs an app: `draw()` returns `{ title, view }` after each change of the address, the language, the network or one
- * of the states. At a new address the focus goes to the heading, so that a screen reader begins there.
+ * Runs an app: `draw()` returns `{ title, view }` after each change of path, language, network or one
+ * of the states. On a new path the focus goes to the heading, where a screen reader begins.
  */
 export function run({ app, draw, states = [] }) {
   const root = document.getElementById('app');
@@ -75,9 +75,9 @@ export function run({ app, draw, states = [] }) {
       const isInside = root.contains(held);
       render(root, offlineBar(), updateBar(), view);
       const { path } = address();
-      // Its element is gone, or the address is new.
+      // Its element was removed, or the path is new.
       if ((lastPath !== null && path !== lastPath) || (isInside && !held.isConnected)) focusHeading(root);
-      // What was moved has lost it.
+      // Moving an element takes its focus.
       else if (isInside && document.activeElement !== held) held.focus({ preventScroll: true });
       lastPath = path;
     });
@@ -97,7 +97,7 @@ export function run({ app, draw, states = [] }) {
   return redraw;
 }
 
-/** A screen that fails says so, and the others still work. */
+/** A failing screen shows an error, and the others still work. */
 function drawn(draw) {
   try {
     return draw();
@@ -125,12 +125,12 @@ function takeOver() {
   insistence?.then((loaded) => loaded?.insist(() => isWanted, ask));
 }
 
-/** Loads the newer version, once its worker is in charge: at once only where that takes nothing from anybody. */
+/** Loads the newer version once its worker is active, if the person loses nothing by it. */
 function turnOver() {
   if (update.value.isOver && (isWanted || (document.hidden && !isTyped))) location.reload();
 }
 
-/** How often an open app looks for a newer version, in ms. */
+/** Interval of update checks, in ms. */
 const UPDATE_PACE = 3_600_000;
 
 async function register() {
@@ -167,7 +167,7 @@ async function register() {
     document.addEventListener('visibilitychange', ask);
     setInterval(ask, UPDATE_PACE);
   } catch {
-    // Works without: only not offline.
+    // Everything but offline use works without a worker.
   }
 }
 
@@ -180,7 +180,7 @@ function offerInstall() {
   });
 }
 
-/** Installs the app, where the browser offers it. */
+/** Installs the app, if the browser offers it. */
 export const installButton = () =>
   installer && button(t('app.install'), {
     icon: 'plus',
@@ -191,7 +191,7 @@ export const installButton = () =>
     },
   });
 
-/** A screen that is not the map: heading, way back, content. */
+/** A screen without a map: heading, back button, content. */
 export const screen = (title, { back, actions } = {}, ...content) =>
   h('main', { class: 'screen', key: `screen-${title}` },
     h('header', { class: 'screen-head' },

@@ -1,10 +1,10 @@
-// What an app remembers on this device. A browser that refuses storage still gets a working app.
+// An app's data on this device. If the browser refuses storage, the app still works.
 
 import { createEvents } from './state.js';
 
-/** What the browser would not keep, as JSON: known until the page goes. */
+/** JSON that the browser refused to store: kept until the page closes. */
 const memory = new Map();
-/** Emits `refused` when the browser keeps nothing, or nothing more. */
+/** Emits `refused` when the browser can't store anything, or no more. */
 export const storageEvents = createEvents();
 
 function read(key) {
@@ -23,7 +23,7 @@ function names() {
   }
 }
 
-/** Reads a JSON value; undefined when there is none. */
+/** Reads a JSON value; undefined if there is none. */
 export function recall(key) {
   try {
     return JSON.parse(read(key)) ?? undefined;
@@ -32,7 +32,7 @@ export function recall(key) {
   }
 }
 
-/** Keeps a JSON value; undefined removes it. */
+/** Stores a JSON value; undefined removes it. */
 export function remember(key, value) {
   memory.delete(key);
   try {
@@ -45,7 +45,7 @@ export function remember(key, value) {
   }
 }
 
-/** What somebody has begun in this tab, whoever they turn out to be: kept until it is closed. */
+/** Values of this tab, kept until it is closed, even through a sign-in. */
 export const begun = {
   recall(key) {
     try {
@@ -58,17 +58,17 @@ export const begun = {
     try {
       sessionStorage.setItem(key, JSON.stringify(value ?? null));
     } catch {
-      // Then it is known until the page goes.
+      // Then it is kept until the page closes.
     }
   },
 };
 
-/** Removes what an app remembers, but for the keys that are to be kept, as at signing out. */
+/** Removes an app's data except for some keys, for example at sign-out. */
 export function forget(prefix, isKept = () => false) {
   for (const key of names()) if (key.startsWith(prefix) && !isKept(key)) remember(key, undefined);
 }
 
-/** Runs one task at a time among all tabs where the browser can, else in this one. */
+/** Runs one task at a time among all tabs if the browser can, else in this one. */
 const chains = new Map();
 export function alone(name, task) {
   if (navigator.locks) return navigator.locks.request(name, task);

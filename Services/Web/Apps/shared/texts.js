@@ -1,4 +1,4 @@
-// The words of the app that the page names, after those that all apps share: some are said differently in one.
+// Texts of the app named by the page, after the shared ones, some of which they replace.
 
 import { loadTexts } from './i18n.js';
 

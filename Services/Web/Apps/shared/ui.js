@@ -6,7 +6,7 @@ import { createEvents } from './state.js';
 import { icon } from './icons.js';
 import { language, languages, setLanguage, t, tProblem } from './i18n.js';
 
-/** A button. `look`: primary, plain, danger, quiet; `isBusy` shows that it works and refuses taps. */
+/** A button. `look`: primary, plain, danger, quiet; `isBusy` shows progress and refuses taps. */
 export function button(label, { look = 'plain', icon: name, isBusy = false, onclick, type = 'button', wide, ...props } = {}) {
   return h('button', {
     type,
@@ -21,11 +21,11 @@ export function button(label, { look = 'plain', icon: name, isBusy = false, oncl
   }, isBusy ? h('span', { class: 'spinner', 'aria-hidden': 'true' }) : name ? icon(name) : null, h('span', null, label));
 }
 
-/** A round button with an icon only: the label is for those who can't see it. */
+/** A round button with only an icon; screen readers read the label. */
 export const iconButton = (name, label, onclick, props = {}) =>
   h('button', { type: 'button', class: 'icon-button', 'aria-label': label, title: label, onclick, ...props }, icon(name));
 
-/** A labelled control. `control` gets the props that tie it to label, hint and error. */
+/** A labelled control. `control` gets the props that link it to label, hint and error. */
 function labelled({ id, label, hint, error, isOptional }, control) {
   const described = [error ? `${id}-error` : null, hint ? `${id}-hint` : null].filter(Boolean).join(' ');
   return h('div', { class: `field${error ? ' wrong' : ''}`, key: `field-${id}` },
@@ -41,7 +41,7 @@ export function field({ id, label, hint, error, isOptional, multiline, ...props 
     h(multiline ? 'textarea' : 'input', { class: 'input', name: id, ...tied, ...props }));
 }
 
-/** A field for a plate, which is written in capitals, whatever the keyboard gives. */
+/** A field for a plate, always in capitals. */
 export const plateField = ({ oninput = () => {}, ...props }) => field({
   autocomplete: 'off', autocapitalize: 'characters', spellcheck: 'false', ...props,
   oninput: (event) => {
@@ -62,7 +62,7 @@ export function select({ id, label, hint, error, options, value, onchange, ...pr
       options.map(([key, text]) => h('option', { value: key, key }, text))));
 }
 
-/** On or off. */
+/** An on/off switch. */
 export function toggle({ id, label, hint, isOn, isBusy, onchange }) {
   return h('div', { class: 'switch-row', key: `switch-${id}` },
     h('div', null, h('span', { id: `${id}-label`, class: 'switch-label' }, label), hint ? h('p', { class: 'hint' }, hint) : null),
@@ -82,18 +82,18 @@ export function choices({ name, label, options, value, onchange, hideLabel }) {
         h('span', null, text)))));
 }
 
-/** Emits `expired` when a picture's address gives none: whoever shows it asks anew for what has the address. */
+/** Emits `expired` when a picture's URL fails: the listener fetches a new one. */
 export const pictureEvents = createEvents();
-/** Addresses that gave nothing, and pictures that were asked for anew since they were last seen. */
+/** URLs that failed, and pictures requested again since they were last seen. */
 const gone = new Set();
 const renewed = new Set();
 
-/** A picture behind a signed address, which is good for minutes: another is asked for once, and `instead()` shown meanwhile. */
+/** A picture by a signed URL, valid for minutes: a new one is requested once, with `instead()` meanwhile. */
 export function picture(src, instead, props = {}) {
   if (gone.has(src)) return instead();
   const [name] = src.split('?');
   const onerror = ({ target }) => {
-    // Drawn again meanwhile: the picture that is seen counts.
+    // It may have been redrawn: the visible picture counts.
     if (!target.isConnected) return undefined;
     target.replaceWith(instead());
     if (renewed.has(name)) return void gone.add(src);
@@ -110,13 +110,13 @@ export function avatar(person, size = 'medium') {
   return person?.photoURL ? picture(person.photoURL, initials, { class: `avatar ${size}` }) : initials();
 }
 
-/** Stars to read; `value` may be null for somebody without ratings. */
+/** Shows stars; `value` is null for a person without ratings. */
 export function rating(value) {
   if (value === null || value === undefined) return h('span', { class: 'rating muted' }, t('rating.none'));
   return h('span', { class: 'rating' }, icon('star'), h('span', { 'aria-label': t('rating.of5', { value: value.toFixed(1) }), role: 'img' }, value.toFixed(1)));
 }
 
-/** Stars to give. */
+/** Stars to choose. */
 export function starInput({ value, onchange, name = 'stars' }) {
   return h('fieldset', { class: 'stars' }, h('legend', { class: 'visually-hidden' }, t('rating.give')),
     [1, 2, 3, 4, 5].map((stars) => h('label', { key: stars, class: stars <= (value ?? 0) ? 'lit' : '' },
@@ -127,15 +127,15 @@ export function starInput({ value, onchange, name = 'stars' }) {
 /** `tone`: neutral, accent, success, warning, danger. */
 export const badge = (text, tone = 'neutral') => h('span', { class: `badge ${tone}` }, text);
 
-/** Tones of an order's states, the same in all apps. */
+/** Tones of order states in all apps. */
 export const statusTone = {
   requested: 'warning', scheduled: 'neutral', droppingOff: 'accent', parking: 'accent', parked: 'success', requestingBack: 'warning',
   returningBack: 'accent', waitingForPayment: 'warning', finished: 'neutral', cancelled: 'neutral', unfulfilled: 'danger',
 };
 export const statusBadge = (status) => badge(t(`status.${status}`), statusTone[status]);
-/** Nobody is looked for yet: the order is for later than this, in ms. */
+/** Orders for later than this have no search yet, in ms. */
 const AHEAD = 600_000;
-/** What a customer's order is called: one for later waits for its time, not for a valet. */
+/** An order's status for customers: one for later waits for its time, not for a valet. */
 export const statusOf = ({ status, scheduledFor }) => (status === 'requested' && Date.parse(scheduledFor) - serverNow() > AHEAD ? 'scheduled' : status);
 
 export const notice = (tone, text, ...more) =>
@@ -152,7 +152,7 @@ export const skeleton = (lines = 3) =>
   h('div', { class: 'skeleton', role: 'status' }, h('span', { class: 'visually-hidden' }, t('state.loading')),
     Array.from({ length: lines }, (_, i) => h('span', { class: 'bar', key: i, 'aria-hidden': 'true' })));
 
-/** Words with their values: `[[term, value], …]`; empty values are left out. */
+/** Terms with values: `[[term, value], …]`; empty values are left out. */
 export const facts = (pairs) =>
   h('dl', { class: 'facts' }, pairs.filter(([, value]) => value !== null && value !== undefined && value !== '')
     .map(([term, value]) => h('div', { key: term }, h('dt', null, term), h('dd', null, value))));
@@ -163,7 +163,7 @@ export const languagePicker = (onchange = () => {}) =>
     onchange: (id) => { setLanguage(id); onchange(id); },
   });
 
-/** Where a screen begins: who had the focus on something that is gone goes on from here. */
+/** Focuses the heading when the focused element is gone. */
 export function focusHeading(root) {
   const heading = root.querySelector('[data-focus]') ?? root.querySelector('h1');
   if (!heading) return;
@@ -171,9 +171,9 @@ export function focusHeading(root) {
   heading.focus({ preventScroll: true });
 }
 
-// MARK: Over the page
+// MARK: Overlays
 
-/** Says something to everybody, screen readers too; goes by itself. */
+/** Shows a message that disappears, also for screen readers. */
 export function toast(text, tone = 'neutral') {
   const region = document.getElementById('toasts');
   const item = h('div', { class: `toast ${tone}` }, h('span', null, text), iconButton('close', t('action.close'), () => item.remove()));
@@ -182,18 +182,18 @@ export function toast(text, tone = 'neutral') {
   setTimeout(() => item.remove(), Math.max(6_000, text.length * 90));
 }
 
-/** An open dialog has an entry in the browser's history, so that the way back of a phone closes it. */
+/** An open dialog has an entry in the browser's history, so that a phone's back button closes it. */
 const stepBack = () => new Promise((resolve) => {
   addEventListener('popstate', resolve, { once: true });
   history.back();
 });
-/** The last step back: the next dialog's entry waits for it. */
+/** The last step back; the next dialog's entry waits for it. */
 let back = Promise.resolve();
 addEventListener('popstate', () => closeDialogs(history.state?.dialog ?? 0));
 
 /**
- * A modal dialog: `content(close)` returns its elements. Resolves with what `close` was called with; Escape, outside
- * and the way back mean undefined.
+ * A modal dialog: `content(close)` returns its elements. Resolves with the argument of `close`; undefined for Escape,
+ * a tap outside and the back button.
  */
 export function dialog(title, content, { look = '' } = {}) {
   return new Promise((resolve) => {
@@ -207,7 +207,7 @@ export function dialog(title, content, { look = '' } = {}) {
     node.append(
       h('div', { class: 'dialog-head' }, h('h2', null, title), iconButton('close', t('action.close'), () => close())),
       h('div', { class: 'dialog-body' }, content(close, node)));
-    // A drag that began within, as over a text, and ends outside is no tap outside.
+    // A drag from inside, for example over a text, that ends outside is no tap outside.
     let pressed = null;
     node.addEventListener('pointerdown', ({ target }) => (pressed = target));
     node.addEventListener('click', ({ target }) => target === node && pressed === node && close());
@@ -225,7 +225,7 @@ export function dialog(title, content, { look = '' } = {}) {
   });
 }
 
-/** Closes what is over the page, or over the dialog with this place. */
+/** Closes all overlays, or those above the dialog with this index. */
 export const closeDialogs = (place = -1) => document.querySelectorAll('dialog[open]').forEach((node) => node.place > place && node.close());
 addEventListener('hashchange', () => closeDialogs());
 
@@ -239,8 +239,8 @@ export const confirm = (title, text, { yes = t('action.yes'), no = t('action.no'
 // MARK: Forms
 
 /**
- * What a form's fields hold, and what was wrong with them. `submit` runs `send(values)` once at a
- * time, shows a problem beside the field that it names, and moves the focus there.
+ * A form's values and errors. `submit` runs `send(values)` once at a
+ * time, shows a problem at the field that it names, and moves the focus there.
  */
 export function createForm(draw, fieldOf = {}) {
   const form = {
@@ -265,10 +265,10 @@ export function createForm(draw, fieldOf = {}) {
         else form.problem = error;
       }
       draw();
-      // Drawn in the next frame, and before this.
+      // After the next frame's drawing.
       requestAnimationFrame(() => node.querySelector('[aria-invalid="true"]')?.focus());
     },
-    /** Errors found before anything is sent. */
+    /** Errors found before sending. */
     refuse(errors) {
       const error = new Error('refused');
       [error.field, error.message] = Object.entries(errors)[0];

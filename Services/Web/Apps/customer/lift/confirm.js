@@ -1,4 +1,4 @@
-// "Was … in the car?": asked of who drove, one passenger at a time, when the app is opened next.
+// "Was … in the car?": asks drivers about one passenger at a time, when the app is next opened.
 
 import { escaped } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
@@ -10,10 +10,10 @@ await loadTexts('/apps/shared/texts/lift');
 
 let isAsking = false;
 
-/** Says it for one request; resolves with the request as it is then. */
+/** Answers for one request; resolves with the updated request. */
 export const answer = (api, id, inTheCar) => api.post(escaped`/v1/seat-requests/${id}/confirm`, { inTheCar });
 
-/** Closing one asks no more of them now. */
+/** Closing one dialog ends the questions for now. */
 export async function askAll({ api, resources }, items) {
   if (isAsking) return;
   isAsking = true;

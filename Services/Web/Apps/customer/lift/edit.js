@@ -1,4 +1,4 @@
-// "I want to drive": a trip that somebody makes anyway, once or every week; also one that is changed.
+// "I want to drive": a new or changed trip, once or every week.
 
 import { escaped } from '/apps/shared/api.js';
 import { serverNow } from '/apps/shared/clock.js';
@@ -21,7 +21,7 @@ const MOST_SEATS = 7;
 const DETOURS = [0, 5, 10, 15, 20, 30];
 const PREFERENCES = ['quiet', 'music', 'noSmoking', 'luggage', 'pets', 'womenOnly'];
 const PAYMENTS = ['nothing', 'cash', 'app'];
-/** Between two previews while something is dragged, in ms. */
+/** Pause between two previews while a point is dragged, in ms. */
 const PAUSE = 350;
 const zoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -60,7 +60,7 @@ export function createEdit(app) {
     draft.isTouched = true;
     soon();
   };
-  /** What the search looks for: the way that one drives oneself, until one has said another. */
+  /** The search's ends, which a new draft takes over. */
   const wished = () => JSON.stringify([app.ends.from.place, app.ends.to.place]);
 
   function begin(trip) {
@@ -81,7 +81,7 @@ export function createEdit(app) {
     soon(0);
   }
 
-  /** A point on the way: a place of its own, so that it can also be looked for. */
+  /** Counts stops, for the ids of their address fields. */
   let count = 0;
   function viaOf(place) {
     count += 1;
@@ -96,7 +96,7 @@ export function createEdit(app) {
   };
   const points = () => [draft.origin, ...draft.via.filter((one) => one.place), draft.destination];
 
-  // MARK: The way
+  // MARK: The route
 
   function move(index, at, isOver) {
     if (isOver) {
@@ -125,7 +125,7 @@ export function createEdit(app) {
     redraw();
   }
 
-  /** Asks for the way soon; while something is dragged for one that is not chosen yet. */
+  /** Requests the route soon; for a point that is dragged, before it is dropped. */
   function soon(pause = PAUSE, places = null) {
     if (places && timer) return;
     clearTimeout(timer);
@@ -177,7 +177,7 @@ export function createEdit(app) {
   const vehicles = () => resources.get('/v1/me/vehicles').value?.items ?? [];
   const vehicleOf = () => vehicles().find(({ id }) => (id === (draft.vehicle ?? draft.vehicleOf))) ?? (draft.id ? null : vehicles()[0]);
   const currency = () => preview.value?.mostPerSeat?.currency ?? null;
-  /** Days that are left out stay so, as far as they would be driven. */
+  /** Skipped dates stay skipped if they still belong to the trip. */
   const repeats = () => (draft.isWeekly ? {
     weekdays: draft.weekdays, ...(draft.until ? { until: draft.until } : {}),
     exceptions: draft.exceptions.filter((date) => draft.weekdays.includes(weekdayOf(date)) && date >= draft.date && (!draft.until || date <= draft.until)),
@@ -296,7 +296,7 @@ export function createEdit(app) {
       clearTimeout(timer);
       stopper?.abort();
       [editor, timer] = [null, null];
-      // One that is new can be gone on with; one that is changed begins anew as it is.
+      // A new draft stays; a changed trip starts again from its stored state.
       if (draft?.id) draft = null;
     },
     forget() {

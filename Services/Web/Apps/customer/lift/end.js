@@ -1,4 +1,4 @@
-// One end of a way: an address with suggestions, a point of the map, or where one is.
+// One end of a route: an address with suggestions, a point on the map, or the person's position.
 
 import { Problem, withQuery } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
@@ -7,7 +7,7 @@ import { icon } from '/apps/shared/icons.js';
 import { iconButton } from '/apps/shared/ui.js';
 import { freshFix } from '../spots/fix.js';
 
-/** Between typing and asking, in ms. */
+/** Pause between typing and searching, in ms. */
 const PAUSE = 500;
 const LONGEST = 200;
 /** Six decimals are a tenth of a meter. */
@@ -21,7 +21,7 @@ export function placeOf({ latitude, longitude, name, address }) {
 export const pointOf = ({ latitude, longitude }) => ({ latitude: round(latitude), longitude: round(longitude) });
 const words = (place) => place.address ?? `${place.latitude.toFixed(5)}, ${place.longitude.toFixed(5)}`;
 
-/** `onchange` hears each new place, and null where what was chosen is typed over. */
+/** `onchange` gets each new place, and null when a chosen one is typed over. */
 export function createEnd({ api, redraw }, { id, label, near = () => null, onchange = () => {} }) {
   let place = null;
   let text = '';
@@ -48,7 +48,7 @@ export function createEnd({ api, redraw }, { id, label, near = () => null, oncha
     if (place && !place.address) name(place);
   }
 
-  /** A point of the map has an address, where somebody knows it. */
+  /** Looks up the address of a point on the map. */
   async function name(point) {
     try {
       const { items } = await api.get(withQuery('/v1/places/reverse', pointOf(point)));
@@ -58,7 +58,7 @@ export function createEnd({ api, redraw }, { id, label, near = () => null, oncha
       onchange(place, true);
       redraw();
     } catch {
-      // It keeps its coordinates.
+      // Its coordinates are enough.
     }
   }
 
@@ -127,7 +127,7 @@ export function createEnd({ api, redraw }, { id, label, near = () => null, oncha
       return place;
     },
     set,
-    /** Takes it over without telling anybody. */
+    /** Sets the place without calling `onchange`. */
     take: (one) => set(one, true),
     view(error) {
       const { results, active, attribution } = found;

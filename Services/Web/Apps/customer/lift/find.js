@@ -1,4 +1,4 @@
-// Looking for a lift: from where to where, and when; who drives there; and being told when somebody does.
+// Searching for a lift: start, destination and time; the drivers; and alerts for new trips.
 
 import { serverNow } from '/apps/shared/clock.js';
 import { momentOf } from '/apps/shared/car-parks.js';
@@ -17,14 +17,14 @@ const SEEN = 'openvalet.customer.lift.introduced';
 const STEPS = 3;
 const HOUR = 3_600_000;
 const WEEK = 7 * 24 * HOUR;
-/** What was found is asked for again once it is so old, in ms. */
+/** Results older than this are loaded again, in ms. */
 const OLD = 60_000;
 const DAY_MINUTES = 1_440;
 const WALKS = [300, 500, 1_000, 2_000, 5_000];
-/** How long after the time one would still go, in hours; the rest of the day, or a week. */
+/** How long after the given time the lift may start, in hours; the rest of the day, or a week. */
 const WINDOWS = ['1', '3', 'day', 'week'];
 const MANY = 100;
-/** With fewer trips two lifts in a row are looked for, and so many shown. */
+/** With fewer trips, two connecting lifts are searched as well, and this many shown. */
 const FEW = 3;
 const CONNECTIONS = 5;
 const minuteOf = (text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
@@ -51,13 +51,13 @@ export function createFind(app) {
     found = nothing();
     redraw();
   };
-  /** What was found is of other ends. */
+  /** The results belong to other ends. */
   const endsChanged = () => {
     found = nothing();
     redraw();
   };
 
-  // MARK: Asking
+  // MARK: Searching
 
   function query() {
     const common = { from: point(ends.from.place), to: point(ends.to.place), seats: Number(wanted.seats), maxWalkMeters: Number(wanted.walk) };
@@ -70,7 +70,7 @@ export function createFind(app) {
   }
   const point = ({ latitude, longitude }) => ({ latitude, longitude });
 
-  /** Of what is driven every week each trip once, on the days and at the time that one looks for. */
+  /** Each weekly trip once, with the days and the time that fit the search. */
   function weekly(items) {
     const seen = new Set();
     return items.filter(({ tripId, repeats, pickUp }) => {
@@ -93,7 +93,7 @@ export function createFind(app) {
     return !Object.keys(errors).length;
   }
 
-  /** Where few drive all the way on one day, two lifts in a row are looked for, too. */
+  /** If few trips cover the whole route on one day, two connecting lifts are searched as well. */
   async function ask() {
     const look = (more) => api.call('POST', '/v1/trips/search', { body: { ...query(), ...more } });
     let { items, connections = [] } = await look();

@@ -1,4 +1,4 @@
-// The tab "Lift": trips that people make anyway are found, offered, ridden and confirmed.
+// The tab "Lift": find, offer, ride and confirm trips that people make anyway.
 
 import { escaped, withQuery } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
@@ -18,13 +18,13 @@ export const ridePath = (id) => escaped`/v1/rides/${id}`;
 export const REQUESTS = '/v1/me/seat-requests';
 const CHANGING = ['/v1/trips', '/v1/rides', '/v1/bills/', '/v1/me/confirmations', '/v1/me/favourite-trips', REQUESTS];
 
-/** Its own colours and sizes come with it: what opens the app first stays light. */
+/** Loads its own styles, to keep the first view small. */
 const style = () => new Promise((done) => {
   document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: '/apps/customer/lift/lift.css', onload: done, onerror: done }));
 });
 const styled = style();
 
-/** Asks once for the street of each point. */
+/** Looks up each point's street once. */
 function createStreets({ api, redraw }) {
   const known = new Map();
   async function learn(path) {
@@ -35,7 +35,7 @@ function createStreets({ api, redraw }) {
       known.set(path, found?.address);
       redraw();
     } catch {
-      // The point stays without one.
+      // The point is shown without a street.
     }
   }
   return (point) => {
@@ -53,12 +53,12 @@ export async function create(app) {
     ...app,
     changed: () => CHANGING.forEach(resources.reload),
     favourites: createFavourites(app),
-    /** People seen in a trip or a ride, by their ids: their own page loads only their ratings. */
+    /** People seen in a trip or a ride, by id: their page loads only their ratings. */
     seen: new Map(),
   };
   const near = () => lift.ends.from.place ?? lift.ends.to.place ?? position.last;
   const onchange = (_, isNamed) => !isNamed && find.endsChanged();
-  /** Where somebody wants to go from and to: in the search, and in each trip that they look at. */
+  /** The person's start and destination: in the search, and in each trip that they view. */
   lift.ends = { from: createEnd(lift, { id: 'from', label: 'lift.from', near, onchange }), to: createEnd(lift, { id: 'to', label: 'lift.to', near, onchange }) };
   const find = createFind(lift);
   const trip = createTrip(lift);
@@ -95,7 +95,7 @@ export async function create(app) {
       return { title, view: h('div', { class: `lift${hasMap ? ' with-map' : ''}${path === '/lift' ? ' tabbed' : ''}`, key: 'lift-app' }, view) };
     },
     leave: () => rooms.forEach(([, screen]) => screen.leave()),
-    /** The next person on this device is somebody else. */
+    /** The next person on this device starts afresh. */
     forget() {
       [find, edit, lift.favourites].forEach((one) => one.forget());
       lift.seen.clear();

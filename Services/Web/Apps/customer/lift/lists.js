@@ -1,4 +1,4 @@
-// What is one's own of lifts: trips, rides, requests, favourites, saved searches; and help.
+// The person's own lifts: trips, rides, requests, favourites, saved searches; and help.
 
 import { escaped, withQuery } from '/apps/shared/api.js';
 import { serverNow } from '/apps/shared/clock.js';
@@ -14,9 +14,9 @@ import { dayText, nameOf, placeText, rideBadge, seatBadge, wayText, weekdaysText
 const SEARCHES = '/v1/me/saved-searches';
 const DAY_MINUTES = 1_440;
 const QUESTIONS = 6;
-/** Lines of one page: all that is to come should be among them. */
+/** Lines per page: should include all upcoming ones. */
 const RIDES = 50;
-/** What is kept of a list on the device: its lines say nothing of ways. */
+/** Lists are stored on the device without routes, which their lines don't show. */
 const withoutWays = (page) => ({ ...page, items: page.items.map(({ way, ...line }) => line) });
 const hourOf = (minute) => `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
@@ -51,7 +51,7 @@ export function createLists(app) {
       h('span', { class: 'row between small' }, h('span', { class: 'muted' }, ride.role === 'driver' ? t('lift.youDrive', { count: seats.reduce((sum, one) => sum + one.seats, 0) }) : t('lift.with', { name: nameOf(ride.driver) })),
         ride.role === 'passenger' && ride.passengers[0] ? seatBadge(ride.passengers[0], ride.role) : asking ? seatBadge({ status: 'pending', asks: ride.role }, ride.role) : null)));
   };
-  /** What is to come, the next first; what is over, the last first. */
+  /** Upcoming rides, soonest first, then past ones, latest first. */
   function rideList() {
     const entry = resources.get(withQuery('/v1/rides', { role: role === 'all' ? null : role, limit: RIDES }), { kept: withoutWays });
     const { value, error, isLoading, at } = entry;

@@ -1,4 +1,4 @@
-// Somebody who drives or rides along, as others may know them: their stars, and what was said of them.
+// A driver's or passenger's public page: stars and comments.
 
 import { escaped } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
@@ -11,7 +11,7 @@ import { nameOf, when } from './words.js';
 
 export function createPerson({ api, redraw, resources, seen }) {
   const requests = () => resources.list(`${REQUESTS}?open=true`);
-  /** What one has to do with them: their number comes with it once they ride together. */
+  /** The person as a driver or passenger of a shared ride, with the phone number if it is visible. */
   function known(id) {
     const seats = requests().value?.items ?? [];
     const others = seats.flatMap(({ driver, passenger }) => [driver, passenger]).filter((one) => one.id === id);
@@ -33,7 +33,7 @@ export function createPerson({ api, redraw, resources, seen }) {
       const name = nameOf(one);
       const phone = known(id)?.phone;
       const { value, error } = comments;
-      // What came late above it would move it from under a finger: the tap would be lost, or be one on what stands there then.
+      // Content that loads later above it would move it from under a finger.
       const isStill = [summary, comments, requests()].every((entry) => entry.value || entry.error);
       return {
         title: t('lift.person'),

@@ -1,4 +1,4 @@
-// A trip in a list: found, kept as a favourite, or one's own.
+// A trip in a list: a search result, a favourite, or the person's own.
 
 import { escaped } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
@@ -7,7 +7,7 @@ import { icon } from '/apps/shared/icons.js';
 import { badge, rating, toast } from '/apps/shared/ui.js';
 import { clockText, nameOf, priceText, repeatsText, tripBadge, wayText, when } from './words.js';
 
-/** Hearts: shown at once as they were tapped, and as they are once that is answered. */
+/** Hearts change at once, and show the stored state after the answer. */
 export function createFavourites({ api, redraw, resources }) {
   const said = new Map();
   const is = (id, isKnown) => said.get(id) ?? isKnown;
@@ -36,7 +36,7 @@ export function createFavourites({ api, redraw, resources }) {
 
 export const walkText = ({ pickUp, dropOff }) => t('lift.walks', { from: distance(pickUp.walkMeters), to: distance(dropOff.walkMeters) });
 
-/** What a search finds. */
+/** A search result. */
 export function resultLine(one, favourites) {
   const { tripId, date, timeZone, driver, pickUp, dropOff, repeats, rideSeconds, seatsLeft, reason, detourSeconds } = one;
   return h('li', { class: 'card stack tight trip', key: `${tripId} ${date}` },
@@ -48,10 +48,10 @@ export function resultLine(one, favourites) {
     h('div', { class: 'row between small' }, h('span', null, t('lift.seatsLeft', { count: seatsLeft })), h('span', { class: 'strong numbers price' }, priceText(one))));
 }
 
-/** The page of one of two lifts, where `name` is the end at which one changes from one to the other. */
+/** The page of one of two lifts; `name` is the end where the person changes lifts. */
 const halfPath = ({ tripId, date }, name, { latitude, longitude }) => `${escaped`/lift/trips/${tripId}`}?date=${date}&${name}=${latitude},${longitude}`;
 
-/** Two lifts in a row: each is asked for by itself. */
+/** Two connecting lifts, which are requested separately. */
 export function connectionLine({ first, second, transfer, totalWalkMeters }) {
   const half = (one, name, at) => h('li', { key: one.tripId }, h('a', { class: 'stack tight', href: `#${halfPath(one, name, at)}` },
     h('span', { class: 'row wrap' }, h('span', { class: 'strong' }, t('lift.half', { from: clockText(one.pickUp.at, one.timeZone), to: clockText(one.dropOff.at, one.timeZone), name: nameOf(one.driver) })), rating(one.driver.rating)),
@@ -63,7 +63,7 @@ export function connectionLine({ first, second, transfer, totalWalkMeters }) {
       h('li', { class: 'row small muted', key: 'transfer' }, icon('route'), t('lift.transfer.how', { walk: distance(transfer.walkMeters), wait: minutes(transfer.waitSeconds) })), half(second, 'from', second.pickUp.point)));
 }
 
-/** A trip without anybody's ends; of a driver who is named unless they are oneself. */
+/** A trip without the searcher's ends; names the driver unless it is the person's own. */
 export const tripLine = (trip, favourites) => h('li', { class: 'card stack tight trip', key: trip.id },
   h('div', { class: 'row between' }, h('a', { class: 'strong whole', href: `#${escaped`/lift/trips/${trip.id}`}` }, wayText(trip)), trip.isMine ? tripBadge(trip) : favourites.heart(trip.id, trip.isFavourite, nameOf(trip.driver))),
   h('p', { class: 'row wrap small' }, trip.isMine ? null : h('span', null, nameOf(trip.driver)), trip.isMine ? null : rating(trip.driver.rating), h('span', { class: 'muted' }, repeatsText(trip.repeats))),

@@ -1,4 +1,4 @@
-// One ride, as its driver or a passenger sees it: before, under way, and after it, when it is confirmed and rated.
+// One ride, as its driver or a passenger sees it: before, during and after it, when it is confirmed and rated.
 
 import { escaped } from '/apps/shared/api.js';
 import { serverNow } from '/apps/shared/clock.js';
@@ -14,10 +14,10 @@ import { answer } from './confirm.js';
 import { ridePath } from './lift.js';
 import { clockText, nameOf, person, rideBadge, seatBadge, wayText, when } from './words.js';
 
-/** How often it is asked where the driver is, and when who looks at it is told that it may begin, in ms. */
+/** Interval for the driver's position, and for checking whether the ride may begin, in ms. */
 const PACE = 3_000;
 const TICK = 20_000;
-/** Before the departure a driver may start so early. */
+/** How early a driver may start, in ms. */
 const EARLY = 3_600_000;
 const LONGEST = 1_000;
 
@@ -30,7 +30,7 @@ export function createRide(app) {
   let timer = null;
   let fitted = null;
   let drawn = null;
-  /** The ride of which one tells where one is: also while one looks at something else. */
+  /** The ride for which this device shares its position, even while another screen is open. */
   let shared = null;
   const slot = createMapSlot('lift-ride-map', redraw, { label: () => t('lift.map'), onready: () => ([fitted, drawn] = [null, null]) });
 
@@ -48,7 +48,7 @@ export function createRide(app) {
 
   // MARK: The map
 
-  /** A driver is seen by who rides along, from a quarter of an hour before the first is picked up. */
+  /** Passengers see the driver from a quarter of an hour before the first pick-up. */
   function share(ride) {
     const isDriving = ride?.role === 'driver' && isShared(ride);
     if (isDriving && shared !== ride.id) {
@@ -79,7 +79,7 @@ export function createRide(app) {
         track = await api.get(`${ridePath(ride.id)}/track`).catch(() => null);
         redraw();
       } else if (serverNow() - last > TICK) {
-        // What may be done changes with the time.
+        // The possible actions depend on the time.
         last = serverNow();
         redraw();
       }
@@ -122,13 +122,13 @@ export function createRide(app) {
   }
   const conducts = (ride, one) => isStill(ride) && h('div', { class: 'actions', key: 'conduct' }, button(t('lift.report'), { look: 'quiet', onclick: () => conduct(ride, one, 'report') }), button(t('lift.block'), { look: 'quiet', onclick: () => conduct(ride, one, 'block') }));
 
-  // MARK: Afterwards
+  // MARK: After the ride
 
   const say = (one, inTheCar) => act(`confirm ${one.id}`, async () => void (await answer(api, one.id, inTheCar)));
   const yesNo = (one, question, why) => h('section', { class: 'card stack', key: `ask-${one.id}` }, h('h2', null, question), h('p', { class: 'muted' }, why),
     h('div', { class: 'actions' }, button(t('action.no'), { ...act.button(`confirm ${one.id}`), onclick: () => say(one, false) }), button(t('action.yes'), { look: 'primary', ...act.button(`confirm ${one.id}`), onclick: () => say(one, true) })));
 
-  /** What one is asked oneself, before all else. */
+  /** The question to this person, before all else. */
   function question(ride, one) {
     const { confirmation, status } = one;
     if (status === 'pending' && one.asks === 'passenger' && ride.role === 'passenger') {
@@ -140,7 +140,7 @@ export function createRide(app) {
     return confirmation?.driver === false && (confirmation.passenger ?? null) === null ? yesNo(one, t('lift.confirm.mine'), t('lift.confirm.driverSaysNo')) : null;
   }
 
-  /** What is said of whether somebody was in the car, and what holds. */
+  /** The answers on whether a passenger was in the car, and the result. */
   function settled(ride, one) {
     const { confirmation, status } = one;
     const isDriver = ride.role === 'driver';
@@ -151,7 +151,7 @@ export function createRide(app) {
       const mine = isDriver ? confirmation?.driver : confirmation?.passenger;
       return notice('neutral', t(mine === null || mine === undefined ? 'lift.confirm.waiting' : 'lift.confirm.other'));
     }
-    // A driver has said yes of somebody who was not there.
+    // The driver confirmed a passenger who says that they weren't there.
     if (status === 'rode' && !isDriver && confirmation?.driver === true && confirmation.passenger === null) {
       return h('details', { class: 'fold', key: `disagree-${one.id}` }, h('summary', null, t('lift.confirm.disagree'), icon('next')), h('div', { class: 'stack' }, h('p', { class: 'muted' }, t('lift.confirm.disagree.text')), button(t('lift.confirm.notMe'), { ...act.button(`confirm ${one.id}`), onclick: () => say(one, false) })));
     }
@@ -186,7 +186,7 @@ export function createRide(app) {
       button(t('rate.send'), { wide: true, ...act.button(`rate ${to.id}`, !mine.stars), onclick: () => sendRating(ride, to, mine) }));
   }
   const mayRate = (one) => one.status === 'rode' && !one.confirmation?.isDisputed;
-  /** Whether what comes late above buttons is there: it would move them from under a finger. */
+  /** Whether content above the buttons has loaded: later it would move them from under a finger. */
   const isStill = (ride) => ride.passengers.flatMap((one) => [ride.role === 'passenger' ? billOf(one) : null, mayRate(one) ? ratings(ride) : null]).every((entry) => !entry || entry.value || entry.error);
 
   // MARK: The driver

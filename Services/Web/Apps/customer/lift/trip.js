@@ -1,4 +1,4 @@
-// One trip: its way on the map with the walk at both ends, and a seat to ask for; or, of one's own, its days.
+// One trip: its route on the map with the walks at both ends, and a seat to request; for one's own, its dates.
 
 import { escaped, withQuery } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
@@ -14,9 +14,9 @@ import { pointOf } from './end.js';
 import { REQUESTS, pathOf } from './lift.js';
 import { dayText, datesOf, later, nameOf, person, placeText, priceText, repeatsText, seatBadge, today, tripBadge, wayText, when } from './words.js';
 
-/** Farther from the way nobody is taken along from, in meters: one walks to where it passes. */
+/** The largest distance of a pick-up from the route, in metres; beyond it, passengers walk to the route. */
 const NEAR = 1_000;
-/** One's own rides of today and later. */
+/** The person's own rides from today on. */
 const ridesPath = () => withQuery('/v1/rides', { role: 'driver', from: `${later(today(), -1)}T00:00:00Z`, limit: 100 });
 
 export function createTrip(app) {
@@ -39,7 +39,7 @@ export function createTrip(app) {
 
   const act = createAct(() => state, { redraw, after: changed });
 
-  // MARK: Where one gets in and out
+  // MARK: Pick-up and drop-off
 
   function walkOf(trip, name) {
     const [place, other] = [endOf(name), endOf(name === 'from' ? 'to' : 'from')];
@@ -48,7 +48,7 @@ export function createTrip(app) {
     const { latitude: otherLatitude, longitude: otherLongitude } = other ? pointOf(other) : {};
     return lookUp(withQuery(`${pathOf(trip.id)}/walk`, { latitude, longitude, end: name === 'from' ? 'pickUp' : 'dropOff', otherLatitude, otherLongitude }));
   }
-  /** Asked once while the trip is looked at, and not kept on the device. */
+  /** Requested once while the trip is viewed, and not stored on the device. */
   function lookUp(path) {
     if (!asked.has(path)) {
       const entry = { value: null, error: null };
@@ -57,7 +57,7 @@ export function createTrip(app) {
     }
     return asked.get(path);
   }
-  /** One end of the ride: as the address says when changing between two lifts, otherwise the person's own. */
+  /** One end of the ride: from the address when changing between two lifts, otherwise the person's own. */
   const endOf = (name) => state.changes[name] ?? ends[name].place;
   function changesOf(query) {
     const point = (name) => {
@@ -106,7 +106,7 @@ export function createTrip(app) {
       button(t('lift.ends.change'), { look: 'quiet', onclick: () => { [state.isChanging, state.changes] = [true, {}]; redraw(); } }));
   }
 
-  /** Where a car can stop; else who stands near the way is picked up there, and who does not, where the way passes. */
+  /** A place where cars can stop, if known; else the person's own place, or the route's nearest point if too far. */
   function stopOf(trip, name) {
     const place = endOf(name);
     const { meetingPoint: meeting, isStop } = walkOf(trip, name)?.value ?? {};
@@ -127,7 +127,7 @@ export function createTrip(app) {
     changed();
   });
 
-  // MARK: Somebody else's
+  // MARK: Another driver's trip
 
   function askForm(trip) {
     const dates = datesOf(trip, 14);
@@ -156,7 +156,7 @@ export function createTrip(app) {
     ];
   }
 
-  // MARK: One's own
+  // MARK: The person's own trip
 
   const drives = () => resources.get(ridesPath(), { isBrief: true });
   function skip(trip, date) {
@@ -180,7 +180,7 @@ export function createTrip(app) {
     const rides = (drives().value?.items ?? []).filter(({ tripId }) => tripId === trip.id);
     const dates = datesOf(trip, 8).filter((date) => rides.find((ride) => ride.date === date)?.status !== 'cancelled');
     const asks = resources.list(`${REQUESTS}?role=driver&open=true`);
-    // What came late would move what is below it from under a finger.
+    // Content that loads later would move what is below it from under a finger.
     if (![drives(), asks].every((entry) => entry.value || entry.error)) return skeleton(4);
     const requests = (asks.value?.items ?? []).filter((one) => one.tripId === trip.id && isOpen(one));
     const dateLine = (date) => {
@@ -218,7 +218,7 @@ export function createTrip(app) {
       if (state.of !== id) [state, form] = [{ of: id, busy: null, problem: null, seats: '1', every: false, date: address().query.get('date'), isChanging: false, changes: changesOf(address().query) }, createForm(redraw, { pickUp: null })];
       const entry = resources.get(pathOf(id));
       const { value, error, at } = entry;
-      // It is not theirs to see any more, whatever they saw before.
+      // The person may no longer see it, even if it is still stored here.
       const isGone = error?.status === 404;
       if (value) seen.set(value.driver.id, value.driver);
       queueMicrotask(() => requestAnimationFrame(() => sync(value)));

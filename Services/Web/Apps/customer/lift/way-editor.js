@@ -1,11 +1,10 @@
-// The route of a trip on the map. Both ends and the points in between are dragged with mouse or finger, or
-// moved with arrow keys; a handle on the route adds a point where it is dragged to. People who can't use the
-// map have the same in a list.
+// Edits a trip's route on the map. Both ends and the stops in between are dragged with mouse or finger, or moved with
+// arrow keys; dragging a handle on the route adds a stop. People who can't use the map have the same in a list.
 
 import { t } from '/apps/shared/i18n.js';
 import { pointOf } from './end.js';
 
-/** One press of an arrow key, in pixels of the map; with Shift so many more. */
+/** Pixels per press of an arrow key; with Shift, multiplied. */
 const STEP = 4;
 const BIG_STEP = 40;
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
@@ -13,11 +12,11 @@ const latLng = ({ latitude, longitude }) => [latitude, longitude];
 const point = ({ lat, lng }) => pointOf({ latitude: lat, longitude: lng });
 const far = (a, b) => Math.hypot(a.latitude - b.latitude, (a.longitude - b.longitude) * Math.cos((a.latitude * Math.PI) / 180));
 
-/** The middle of each leg along the way: where a new point would lie. */
+/** The middle of each leg along the route, where a new stop is offered. */
 export function middles(points, way) {
   const line = (way?.coordinates ?? []).map(([longitude, latitude]) => ({ latitude, longitude }));
   if (line.length < 2) return points.slice(1).map((to, i) => ({ latitude: (points[i].latitude + to.latitude) / 2, longitude: (points[i].longitude + to.longitude) / 2 }));
-  // Where the way passes each point, one after the other.
+  // The positions of the stops along the route, in order.
   const stops = [0];
   for (const via of points.slice(1, -1)) {
     let best = stops.at(-1);
@@ -41,8 +40,8 @@ export function middles(points, way) {
 }
 
 /**
- * `view` is a map of `createMap`. `on` hears `move(index, point, isOver)` of a point, ends included, `insert(index, point, isOver)`
- * of one that is new before the index, and `remove(index)`.
+ * `view` is a map of `createMap`. `on` gets `move(index, point, isOver)` for a point, ends included,
+ * `insert(index, point, isOver)` for a new one before the index, and `remove(index)`.
  */
 export function createWayEditor(view, on) {
   const { leaflet: L, map } = view;
@@ -70,7 +69,7 @@ export function createWayEditor(view, on) {
     element.title = label;
   }
 
-  /** While it is dragged a straight line shows between which points. */
+  /** While a point is dragged, straight lines show its neighbours. */
   function stretch(marker, before, after) {
     marker.on('dragstart', () => (held = marker));
     marker.on('drag', () => band.setLatLngs([before(), marker.getLatLng(), after()].filter(Boolean)));
@@ -120,7 +119,7 @@ export function createWayEditor(view, on) {
   }
 
   return {
-    /** Shows the points, null where an end is missing, and handles on the way between them; not while a hand holds one. */
+    /** Shows the points, null for a missing end, and handles on the route between them; not during a drag. */
     show(wanted, way, mostVia) {
       if (held) return;
       const isSame = wanted.length === points.length && mostVia === most && wanted.every((one, i) => Boolean(one) === Boolean(points[i]));

@@ -1,4 +1,4 @@
-// The card in the profile by which stays without a booking are paid at the exit, with a card that is saved.
+// The profile's card for paying stays without a booking automatically at the exit, with a saved card.
 
 import { h } from '/apps/shared/dom.js';
 import { t, tProblem } from '/apps/shared/i18n.js';
@@ -20,7 +20,7 @@ export function createAutoPay({ api, resources }) {
     resources.reload(PATH);
   }
 
-  /** A card that was deleted meanwhile pays nothing: none is chosen. */
+  /** A card that has been deleted counts as none. */
   const content = ({ paymentMethodId }, { items }) => (!items.length ? h('p', { class: 'muted' }, t('autoPay.none'), ' ', h('a', { href: '#/cards' }, t('cards.title'))) : select({
     id: 'autoPay', label: t('autoPay.card'), value: items.some(({ id }) => id === paymentMethodId) ? paymentMethodId : '',
     options: [['', t('autoPay.off')], ...items.map((card) => [card.id, cardText(card)])], onchange: ({ target }) => put(target.value || null),

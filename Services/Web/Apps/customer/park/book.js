@@ -14,7 +14,7 @@ import { UNITS, lineOf, momentOf, nextQuarter, unitPrice, wallTime, zoneHint } f
 const VEHICLES = '/v1/me/vehicles';
 const POINTS = '/v1/me/loyalty';
 
-/** The vehicles of the garage, one or several. */
+/** The vehicles of the garage, to choose one or several. */
 export const vehiclePicker = (vehicles, chosen, onchange) =>
   h('fieldset', { class: 'choices', key: 'vehicles' }, h('legend', null, t('book.vehicles')),
     h('div', { class: 'choice-row' }, vehicles.map(({ id, plate, make }) => h('label', { class: 'choice', key: id },
@@ -38,14 +38,14 @@ export function createBook(park) {
   const steps = (current) => h('p', { class: 'muted', key: 'step' }, t('book.step', { step: current }), ' · ', t(`book.step.${current}`));
   const frame = (title, back, ...content) => ({ title, view: screen(title, { back }, content) });
 
-  /** The last problem is of this screen only. */
+  /** Drops a problem of another screen. */
   function about(screenName) {
     if (state.about !== screenName) Object.assign(state, { about: screenName, problem: null, payment: null });
   }
 
-  // MARK: What is chosen, and what that costs
+  // MARK: The choice and its price
 
-  /** As many units as the stay that was looked for takes. */
+  /** The number of units that cover the stay searched for. */
   function wishedQuantity({ kind, minQuantity, maxQuantity }) {
     const seconds = (Date.parse(wanted.until) - Date.parse(wanted.from)) / 1_000;
     return Math.min(maxQuantity, Math.max(minQuantity, seconds > 0 ? Math.ceil(seconds / UNITS[kind]) : 1));
@@ -65,11 +65,11 @@ export function createBook(park) {
   const choose = (carPark, change) => {
     const { product, kind, start, quantity, vehicles } = choiceOf(carPark);
     state.problem = null;
-    // What points may pay depends on all of it.
+    // The number of usable points depends on the whole choice.
     park.choose({ carPark: carPark.id, product: product.id, kind, start, quantity, vehicles, points: 0, ...change });
   };
 
-  /** End, lines, total, and how many spaces are left: asked for again when the choice has changed. */
+  /** End, lines, total and spaces left: loaded again when the choice changes. */
   function offerOf({ id, timeZone }, { product, kind, start, quantity, points }, spaces) {
     const path = withQuery(`${pathOf(id)}/quote`, { productId: product.id, start: momentOf(start, timeZone), quantity, spaces, class: kind, points: points || null });
     if (offer.path !== path) {
@@ -83,7 +83,7 @@ export function createBook(park) {
     try {
       const quote = await api.get(entry.path);
       const { free } = await api.get(withQuery(`${pathOf(id)}/availability`, { from: quote.start, until: quote.end, class: kind }));
-      // The space that was held by the choice before this one is given back when it is booked.
+      // Booking releases the space held for an earlier choice, so that counts as free.
       const { held } = park.choice;
       Object.assign(entry, { quote, free: free + (held?.carPark === id ? held.spaces : 0) });
     } catch (error) {
@@ -107,7 +107,7 @@ export function createBook(park) {
       free < spaces ? notice('warning', t('problem.booking.full')) : h('p', { class: 'muted small' }, t('book.left', { count: free })));
   }
 
-  /** A step of somebody who books at a car park: what is missing, or what it draws. */
+  /** One step of a booking: a notice if something is missing, or the step's view. */
   function step(id, current, back, draw) {
     const { value, error } = resources.get(pathOf(id), { anonymous: true });
     const title = value?.name ?? t('park.one');
@@ -139,7 +139,7 @@ export function createBook(park) {
 
   // MARK: 2. Which vehicle
 
-  /** As many points as the price allows, half of it at most, in the currency in which they were earned. */
+  /** As many points as the price allows, up to half of it, in the currency in which they were earned. */
   function pointsFor({ lines }, currency) {
     const balance = resources.get(POINTS).value?.balances.find(({ worth }) => worth.currency === currency);
     if (!balance?.worth.amount) return null;
@@ -148,7 +148,7 @@ export function createBook(park) {
     return Math.floor((points * balance.worth.amount) / balance.points) ? points : null;
   }
 
-  /** What the last quote allows, while the next is asked for. */
+  /** The limit of the last quote, while the next one loads. */
   let usable = null;
 
   function pointsToggle(carPark, { points }, quote) {
@@ -161,7 +161,7 @@ export function createBook(park) {
     Object.assign(state, { isBusy: true, problem: null });
     redraw();
     try {
-      // What was held by the choice before this one stands in nobody's way.
+      // Release the hold of an earlier choice.
       if (park.choice.held) await api.post(escaped`/v1/bookings/${park.choice.held.id}/cancel`).catch(() => {});
       const booking = await once('/v1/bookings', {
         carParkId: carPark.id, productId: choice.product.id, start: momentOf(choice.start, carPark.timeZone), quantity: choice.quantity, spaces: vehicleIds.length,
@@ -173,7 +173,7 @@ export function createBook(park) {
       go(escaped`/bookings/${booking.id}/pay`);
     } catch (error) {
       state.problem = error;
-      // What is shown is not true any more.
+      // The screen is outdated.
       if (isOtherPrice(error) || ['booking.terms_outdated', 'booking.product_invalid', 'car_park.closed'].includes(error.code)) resources.reload(pathOf(carPark.id));
       if (error.code === 'vehicle.unknown') resources.reload(VEHICLES);
       if (isOtherPrice(error) || ['booking.full', 'booking.points_invalid'].includes(error.code)) offer = { path: null };

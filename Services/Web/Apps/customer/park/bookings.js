@@ -1,4 +1,4 @@
-// One's own bookings: those to come or going on, those that are over, and each with what can still be done about it.
+// The person's own bookings: current and past ones, and each with its possible actions.
 
 import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
@@ -49,7 +49,7 @@ export function createBookings(park) {
 
   // MARK: One booking
 
-  /** What is given back by the rules that were agreed to, in minor units. */
+  /** The refund by the accepted terms, in minor units. */
   function refundOf({ status, paid, start, cancellation: { freeUntilHours, lateRefundPercent } }) {
     const left = Date.parse(start) - serverNow();
     if (status === 'held' || left <= 0) return 0;
@@ -76,7 +76,7 @@ export function createBookings(park) {
     resources.reload('/v1/bookings');
   }
 
-  /** What can be done now. */
+  /** The actions that are possible now. */
   function actions(booking) {
     const { id, status, editableUntil, carPark: { timeZone } } = booking;
     const isEditable = serverNow() < Date.parse(editableUntil);
@@ -89,10 +89,10 @@ export function createBookings(park) {
       ['held', 'confirmed'].includes(status) ? button(t('booking.cancel'), { look: 'quiet danger-text', isBusy, onclick: () => cancel(booking) }) : null);
   }
 
-  /** It is asked for as soon as there is one: gates lie below ground. */
+  /** Loaded as soon as it exists, because gates may be underground without a network. */
   const ticketOf = ({ id, status }) => (['confirmed', 'active'].includes(status) ? resources.get(escaped`/v1/bookings/${id}/ticket`) : null);
 
-  /** What a gate reads that does not know the plate. */
+  /** The code for a gate that doesn't recognise the plate. */
   function ticket(entry) {
     if (!entry) return null;
     const { path, value, error } = entry;
@@ -123,7 +123,7 @@ export function createBookings(park) {
         h('a', { class: 'button', href: `#${escaped`/park/${carPark.id}`}` }, icon('parking'), t('booking.place'))),
       ticket(entry),
       h('section', { class: 'card stack', key: 'bill' }, facts([...lines.map(lineOf), [t('bill.total'), money(total)], [t('booking.paid'), money(paid)]])),
-      // The ticket, which stands above, would move them from under a finger.
+      // The ticket above would move them from under a finger.
       !entry || entry.value || entry.error ? actions(booking) : null,
     ];
   }

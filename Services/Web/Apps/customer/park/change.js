@@ -1,4 +1,4 @@
-// Changing a booking before its day, and staying longer while inside: what it comes to is said before it is done.
+// Changing a booking before its first day, and extending it while inside; the price is shown first.
 
 import { h } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';
@@ -16,14 +16,14 @@ export function createChange(park) {
   const { api, redraw, resources } = park;
   const cards = createCards(park);
   const once = createOnce(api);
-  /** What is to be another, of which booking and version. */
+  /** The changes, with the booking and version they belong to. */
   let draft = { of: null };
   let quote = { text: null };
 
-  /** Whether this screen has shown another version, and had something to lose by it. */
+  /** Whether this screen had unsaved changes to an older version. */
   const isOvertaken = (screenKey) => Boolean(draft.of?.startsWith(screenKey)) && (draft.isOther || (!draft.isBusy && Object.keys(draft.wanted).length > 0));
 
-  /** A booking's screen with a draft of its own, begun anew when another version of it is seen: that is said. */
+  /** A booking's screen with its own draft, which starts again, with a message, when the booking has a new version. */
   function of(id, name, draw) {
     const path = escaped`/v1/bookings/${id}`;
     const { value, error } = resources.get(path);
@@ -40,7 +40,7 @@ export function createChange(park) {
     redraw();
   };
 
-  /** Does it, and shows the booking as it is then. */
+  /** Makes the change and shows the updated booking. */
   async function perform(booking, task) {
     const mine = draft;
     Object.assign(mine, { isBusy: true, problem: null });
@@ -59,7 +59,7 @@ export function createChange(park) {
     redraw();
   }
 
-  /** It was changed elsewhere: the new one is shown, with its own draft. */
+  /** Shows a booking that was changed elsewhere, with a new draft. */
   async function showOther(id) {
     draft.isOther = true;
     const path = escaped`/v1/bookings/${id}`;
@@ -125,13 +125,13 @@ export function createChange(park) {
     ];
   });
 
-  // MARK: Stay longer
+  // MARK: Extend
 
   const extend = ({ id }) => of(id, 'extend', (booking) => {
     const { end, product, spaces, total: { currency }, carPark: { timeZone } } = booking;
     const { more, told, problem, isBusy } = draft;
     const cost = told ?? { amount: product.price * more * spaces, currency };
-    // A started unit counts: its first minute is asked for.
+    // Every started unit is charged, so ask for its first minute.
     const until = new Date(Date.parse(end) + ((more - 1) * UNITS[product.kind] + 60) * 1_000).toISOString();
     const save = () => perform(booking, () => once(escaped`/v1/bookings/${id}/extend`, { until, difference: cost.amount, paymentMethodId: cards.chosen() }));
     return [

@@ -7,7 +7,7 @@ import { screen } from '/apps/shared/shell.js';
 import { button, empty, facts, notice, problemNotice, skeleton } from '/apps/shared/ui.js';
 import { stateBadge } from '/apps/shared/car-parks.js';
 
-/** `{ name, text, email, phone, link }` as the operator's setting has it, absent ones null; null without the setting. */
+/** `{ name, text, email, phone, link }` from the operator's setting, null if absent; null without the setting. */
 export const company = meta('company') ? JSON.parse(meta('company')) : null;
 
 export function createCompany({ resources }) {

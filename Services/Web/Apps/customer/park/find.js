@@ -1,4 +1,4 @@
-// Finding a car park: the map, and beside it a list with what is free and what it costs.
+// Finding a car park: the map, and a list with free spaces and prices.
 
 import { serverNow } from '/apps/shared/clock.js';
 import { gather } from '/apps/shared/clusters.js';
@@ -15,14 +15,14 @@ import { button, choices, empty, field, iconButton, notice, problemNotice, selec
 import { company } from './company.js';
 import { CLASSES, spacesText, stateBadge, stateOf, unitPrice, wallTime } from '/apps/shared/car-parks.js';
 
-/** In meters: looked around at first, and when nothing is there; who has moved less is still here. */
+/** In metres: the first search radius, the next one if nothing is found, and the least movement that counts. */
 const NEAR = 5_000;
 const FAR = 50_000;
 const FARTHEST_SPOT = 10_000;
 const STEP = 200;
-/** Markers with a price nearer than this to each other would hide one another, in pixels. */
+/** Markers with a price hide each other within this distance, in pixels. */
 const BESIDE = 64;
-/** Between typing and asking, in ms. */
+/** Pause between typing and searching, in ms. */
 const PAUSE = 300;
 const STAY = 2 * 3_600_000;
 const AREAS = '/v1/service-areas';
@@ -38,11 +38,11 @@ export function createFind({ api, position, redraw, resources, spots, store }) {
   let fitted = null;
   let isSmall = false;
 
-  // MARK: Asking
+  // MARK: Searching
 
   const areas = () => store.value.areas ?? resources.get(AREAS, { anonymous: true }).value?.features ?? null;
 
-  /** What the map was moved to, else where the person is, else the area's centre. */
+  /** The place to which the map was moved, or the person's position, or the area's centre. */
   function center() {
     if (wanted.center) return wanted.center;
     const here = isElsewhere(position.last, areas()) ? null : position.last;
@@ -93,7 +93,7 @@ export function createFind({ api, position, redraw, resources, spots, store }) {
     redraw();
   }
 
-  /** Spots that drivers leave, around the same point; only who is signed in sees them. */
+  /** Spots offered by drivers around the same point; only for people who are signed in. */
   function spotsAround() {
     const point = center();
     if (!api.isSignedIn || !point || wanted.what === 'parks' || wanted.q.trim()) return null;
@@ -106,7 +106,7 @@ export function createFind({ api, position, redraw, resources, spots, store }) {
     return found.path && !found.isLoading && load(found.path);
   };
 
-  /** Asks when what is wanted has become something else. */
+  /** Searches again if the conditions have changed. */
   function ask() {
     if (!center() && !position.failure && !resources.get(AREAS, { anonymous: true }).error && !areas()) return;
     const path = query();
@@ -123,11 +123,11 @@ export function createFind({ api, position, redraw, resources, spots, store }) {
   const slot = createMapSlot('park-map', redraw, {
     onready(map) {
       fitted = null;
-      // The search stands above the map, and prices below their markers.
+      // The search is above the map, and prices are below their markers.
       map.setInset({ top: 84, bottom: 56 });
     },
     onmove(point, isByHand) {
-      // What is one spot depends on the zoom.
+      // Grouping depends on the zoom.
       drawMarkers();
       if (!isByHand || !fitted) return;
       hand = point;
@@ -162,7 +162,7 @@ export function createFind({ api, position, redraw, resources, spots, store }) {
     if (fitted === found.path || found.isLoading) return;
     fitted = found.path;
     const point = center();
-    // Where the map was moved by hand, it stays.
+    // Don't move a map that was moved by hand.
     if (wanted.center) return;
     if (items.length) view.fit([...(wanted.q ? [] : [point]), ...items.slice(0, 8).map(({ position: at }) => at)]);
     else if (point) view.go(point, 14);
@@ -199,7 +199,7 @@ export function createFind({ api, position, redraw, resources, spots, store }) {
   const line = (carPark) => {
     const { id, name, distanceMeters, bookableSpaces, price, priceUnit } = carPark;
     const spaces = carPark.spaces.find((one) => one.class === wanted.kind);
-    // What is full or shut now says nothing of the time that is asked for.
+    // The present state says nothing about a later time.
     const isLater = bookableSpaces !== null && carPark.status !== 'closed';
     return h('li', { key: id }, h('a', { class: 'card stack tight', href: `#${escaped`/park/${id}`}` },
       h('span', { class: 'row between' }, h('span', { class: 'strong' }, name), isLater ? null : stateBadge(carPark)),
@@ -209,7 +209,7 @@ export function createFind({ api, position, redraw, resources, spots, store }) {
         h('span', { class: 'strong numbers price' }, price ? unitPrice(price, priceUnit) : ''))));
   };
 
-  /** The spots, before the car parks: they are gone sooner. */
+  /** Spots come before car parks, because they are taken sooner. */
   function spotList() {
     const entry = spotsAround();
     if (!entry) return null;

@@ -1,4 +1,4 @@
-// Fines on one's vehicles: what for, with pictures; paid, or appealed against.
+// Fines on the person's vehicles: the reason, with pictures; to pay or appeal.
 
 import { h } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';
@@ -49,10 +49,10 @@ export function createFines(park) {
 
   // MARK: One fine
 
-  /** Does one thing at a time, and says why it could not be done. */
+  /** Runs one action at a time, and shows the reason of a refusal. */
   const act = createAct(() => state, {
     redraw,
-    // It has moved on meanwhile.
+    // Its state has changed meanwhile.
     refused: ({ code }) => code === 'fine.not_possible' && resources.reload('/v1/fines/'),
   });
 

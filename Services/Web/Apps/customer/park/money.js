@@ -1,4 +1,4 @@
-// Paying for a booking: the card that pays, and calls that are never done twice.
+// Paying for a booking: the card, and calls that are never made twice.
 
 import { Offline } from '/apps/shared/api.js';
 import { h, uuid } from '/apps/shared/dom.js';
@@ -8,7 +8,7 @@ import { addCards, cardText, declined } from '../valet/pay.js';
 
 const METHODS = '/v1/me/payment-methods';
 
-/** A lost answer is asked for again with the same key. */
+/** Repeats a call whose answer was lost with the same key. */
 export function createOnce(api) {
   let wish = {};
   return async (path, body) => {
@@ -25,17 +25,17 @@ export function createOnce(api) {
   };
 }
 
-/** It is not what was shown: what it is now has been asked for, and is agreed to by another tap. */
+/** The price has changed: the new one is loaded, and the person confirms it with another tap. */
 export const isOtherPrice = (error) => error?.code === 'booking.price_changed';
 
-/** Why nothing was paid or done, with the bank's reason where it has one. */
+/** Why a payment or action failed, with the bank's reason if there is one. */
 export function refusal(error, ...more) {
   if (!error) return null;
   if (isOtherPrice(error)) return notice('warning', t('problem.booking.price_changed'));
   return notice('danger', error.code === 'payment.declined' ? declined(error) : tProblem(error), ...more);
 }
 
-/** The card that pays: `chosen()` is its id, null while there is none; `view()` chooses another, or adds one. */
+/** The card to pay with: `chosen()` is its id, null if there is none; `view()` chooses another, or adds one. */
 export function createCards({ api, redraw, resources }) {
   let method = null;
   let isAdding = null;

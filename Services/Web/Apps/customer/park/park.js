@@ -1,4 +1,4 @@
-// The tab "Park": car parks to find and to look at, for everybody; booking in three steps, and one's own bookings.
+// The tab "Park": find car parks, for everyone; book in three steps, and see one's own bookings.
 
 import { begun } from '/apps/shared/storage.js';
 import { address, match } from '/apps/shared/shell.js';
@@ -14,10 +14,10 @@ import { createPoints } from './points.js';
 import { createSpots } from '../spots/spots.js';
 import { createStays } from './stays.js';
 
-/** How often what is free is asked for again while somebody looks, in ms. */
+/** Interval for loading free spaces while the screen is visible, in ms. */
 const PACE = 30_000;
 const CHOICE = 'openvalet.park.choice';
-/** What to ask for anew, by the link of a notification. */
+/** Data to load again, by the link of a notification. */
 const CHANGED = {
   '/bookings': ['/v1/bookings', '/v1/me/parking-sessions', '/v1/me/loyalty'], '/fines': ['/v1/fines/', '/v1/me/fines'], '/park': ['/v1/car-parks/', '/v1/me/watched-car-parks'],
 };
@@ -27,7 +27,10 @@ export function create(app) {
   let choice = begun.recall(CHOICE) ?? {};
   const park = {
     ...app,
-    /** What is to be booked: `carPark`, `product`, `start` on the car park's clocks, `quantity`, `kind`, `vehicles`, and what is `held` for it. */
+    /**
+     * The booking being made: `carPark`, `product`, `start` in the car park's local time, `quantity`, `kind`,
+     * `vehicles`, and the `held` booking.
+     */
     get choice() {
       return choice;
     },
@@ -78,15 +81,15 @@ export function create(app) {
     if (path === '/park') find.again();
     else if (/^\/park\/[^/]+$/.test(path)) resources.reload('/v1/car-parks/');
   }, PACE);
-  // A held space is lost at a certain second.
+  // Shows the seconds until a held space is released.
   setInterval(() => isShown && address().path.endsWith('/pay') && redraw(), 1_000);
-  // What a notification is about has changed.
+  // The subject of a notification has changed.
   live.events.on('notification', ({ link }) => {
     for (const [beginning, paths] of Object.entries(CHANGED)) if (link?.startsWith(beginning)) paths.forEach(resources.reload);
   });
 
   return {
-    /** `{ title, view }` of an address; the map stays below what is over it. */
+    /** `{ title, view }` of a path; the map stays behind other screens. */
     draw(path) {
       isShown = true;
       if (path !== '/parked') parked.leave();
@@ -100,7 +103,7 @@ export function create(app) {
       spots.leave();
       find.leave();
     },
-    /** The next person on this device is somebody else. */
+    /** The next person on this device starts afresh. */
     forget() {
       choice = {};
       begun.remember(CHOICE);

@@ -1,4 +1,4 @@
-// Where I left it: the place on the map with a note and a picture, and the way back on foot.
+// Where the person parked: the place on the map with a note and a picture, and the walk back.
 
 import { h } from '/apps/shared/dom.js';
 import { withQuery } from '/apps/shared/api.js';
@@ -12,19 +12,19 @@ import { pictureButton, pictureRow, sendPicture } from './pictures.js';
 const PATH = '/v1/me/parked-vehicle';
 const PHOTO = `${PATH}/photo`;
 const LONGEST = { level: 20, bay: 20, note: 200 };
-/** In meters a second; streets are this much longer than the straight line. */
+/** In metres per second; routes are longer than the straight line by the second factor. */
 const WALKING = 1.25;
 const DETOUR = 1.3;
-/** A person who has moved less than this is where they were; in metres. */
+/** A person who has moved less than this counts as not moved; in metres. */
 const STEP = 50;
 
 export function createParked({ api, position, redraw, resources }) {
   const form = createForm(() => redraw());
-  /** Where the pin stands while a place is chosen; `null` while the kept one is shown. */
+  /** The pin's position while a place is chosen; `null` while the stored one is shown. */
   let draft = null;
   let fitted = null;
   let isSending = false;
-  /** The way that was asked for last: `{ from, spot, value }`. */
+  /** The last requested walk: `{ from, spot, value }`. */
   let asked = null;
   const slot = createMapSlot('parked-map', redraw, {
     label: () => t('parked.map'),
@@ -54,7 +54,7 @@ export function createParked({ api, position, redraw, resources }) {
     view.fit([spot, here]);
   }
 
-  // MARK: What can be done
+  // MARK: Actions
 
   function begin() {
     const from = position.last ?? resources.get(PATH).value?.position;
@@ -74,7 +74,7 @@ export function createParked({ api, position, redraw, resources }) {
     toast(t('action.saved'), 'success');
   }
 
-  /** Asks for the way; without an answer it is guessed. */
+  /** Requests the walk; without an answer it is estimated. */
   function ask(spot) {
     const here = position.last;
     const isOther = asked?.spot.latitude !== spot.latitude || asked.spot.longitude !== spot.longitude;
@@ -88,7 +88,7 @@ export function createParked({ api, position, redraw, resources }) {
     api.get(withQuery(`${PATH}/route`, mine.from)).then(answered, () => answered(null));
   }
 
-  /** Changes the picture; what needs the network is refused without it. */
+  /** Changes the picture; tasks that need the network fail offline. */
   async function change(task) {
     if (isSending) return;
     isSending = true;
@@ -123,7 +123,7 @@ export function createParked({ api, position, redraw, resources }) {
 
   // MARK: Drawing
 
-  /** How far it is, as people walk. */
+  /** The walk's distance and time. */
   function way(spot) {
     if (!position.last) return h('p', { class: 'muted' }, t('parked.noPosition'));
     ask(spot);

@@ -1,4 +1,4 @@
-// The page of a car park: where it is, when it is open, what is free and what it costs.
+// The page of a car park: location, opening hours, free spaces and prices.
 
 import { h } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';
@@ -12,7 +12,7 @@ import { pictureRow } from './pictures.js';
 export const pathOf = (id) => escaped`/v1/car-parks/${id}`;
 export const offered = ({ products }) => byUnit(products.filter(({ isOffered }) => isOffered));
 
-/** What somebody agrees to by booking: the terms, and what is given back. */
+/** The terms and refunds that people accept by booking. */
 export const terms = ({ terms: { text, version }, cancellation: { freeUntilHours, lateRefundPercent } }, isOpen = false) => [
   h('p', { class: 'muted small' }, t('park.cancellation', { hours: freeUntilHours, percent: lateRefundPercent })),
   text ? h('details', { class: 'fold', open: isOpen, key: `terms-${version}` }, h('summary', null, t('park.terms'), icon('next')), h('p', { class: 'small terms' }, text)) : null,
@@ -33,14 +33,14 @@ export function createPlace({ api, redraw, resources }) {
       toast(t(isOn ? 'watch.on' : 'watch.off'), 'success');
     } catch (error) {
       toast(tProblem(error), 'danger');
-      // A space is free already.
+      // A space has become free.
       if (error.code === 'car_park.not_full') resources.reload(pathOf(id));
     }
     busy = null;
     resources.reload(WATCHED);
   }
 
-  /** For each class of which nothing is free: one is told when there is. */
+  /** For each full class, an alert when a space is free. */
   function watches({ id, spaces, status }) {
     const full = spaces.filter(({ free, capacity }) => free === 0 && capacity > 0);
     if (!full.length || status === 'closed' || !api.isSignedIn) return null;
@@ -52,7 +52,7 @@ export function createPlace({ api, redraw, resources }) {
     });
   }
 
-  /** Why it can't be used now, or until when it can. */
+  /** Why the car park can't be used now, or how long it can. */
   function state(carPark) {
     const { statusReason, nextOpeningChangeAt, timeZone } = carPark;
     const next = nextOpeningChangeAt && dateTime(nextOpeningChangeAt, timeZone);

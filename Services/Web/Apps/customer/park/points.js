@@ -1,4 +1,4 @@
-// Points: how many, what they are worth, and where they came from.
+// Points: their number, their value, and how they were earned.
 
 import { h } from '/apps/shared/dom.js';
 import { dateTime, format, money, number, t } from '/apps/shared/i18n.js';

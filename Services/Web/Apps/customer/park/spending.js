@@ -1,4 +1,4 @@
-// The card in the profile by which one is told what a day's parking costs.
+// The profile's card for an alert about a day's parking costs.
 
 import { h } from '/apps/shared/dom.js';
 import { minorUnits, money, t } from '/apps/shared/i18n.js';

@@ -1,4 +1,4 @@
-// One's stays, and what is still due for them: of a drive-up, or for staying longer than booked.
+// The person's stays, and the amounts due: for driving up without a booking, or overstaying.
 
 import { h } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';
@@ -31,7 +31,7 @@ export function createStays(park) {
     resources.reload(STAYS);
   }
 
-  /** What is due; of a drive-up that is inside it is reckoned when it is paid, or asked for at the gate. */
+  /** Whether an amount is or may be due; a drive-up's is calculated when it is paid or when the gate asks. */
   const isOpen = ({ due, leftAt, booking, isPaid }) => Boolean(due) || !(leftAt || booking || isPaid);
 
   function stateOf({ due, leftAt, isPaid }) {

@@ -1,4 +1,4 @@
-// Looking for places: around where one is, the map's middle or home; each with how one gets there and how long it takes.
+// Searching places: around the person, the map's centre or home; each with the route and its time.
 
 import { cityOf, isElsewhere } from '/apps/shared/demo.js';
 import { escaped, withQuery } from '/apps/shared/api.js';
@@ -16,11 +16,11 @@ import { KINDS, kindText, limitText, modeText, openBadge, reachText, vendorPath 
 
 const WANTED = 'openvalet.places.wanted';
 const AREAS = '/v1/service-areas';
-/** A person who has moved less than this is still in the same place; in metres. */
+/** A person who has moved less than this counts as not moved; in metres. */
 const STEP = 200;
-/** Between typing and asking, in ms. */
+/** Pause between typing and searching, in ms. */
 const PAUSE = 300;
-/** What can be asked for beside what is kept in my mobility. */
+/** Limits of a search besides those of the stored mobility. */
 const ASKED = ['maxSeconds', 'maxMeters', 'radiusMeters'];
 const fresh = () => ({ around: 'me', center: null, q: '', kinds: [], isOpenNow: false, takesStamps: null, isAccessible: false, sort: 'time', limits: {}, hasArea: false, departAt: null });
 
@@ -29,7 +29,7 @@ export function createFind({ api, middle, mobility, position, redraw, resources,
   const found = createLatest(api, redraw, { keeps: true });
   const area = createLatest(api, redraw);
   let timer = null;
-  /** What the field holds while it is not looked for yet. */
+  /** The text of the field before it is searched. */
   let typed = null;
   let origin = null;
 
@@ -38,7 +38,7 @@ export function createFind({ api, middle, mobility, position, redraw, resources,
   const areas = () => store.value.areas ?? resources.get(AREAS, { anonymous: true }).value?.features ?? null;
   const here = () => (isElsewhere(position.last, areas()) ? null : position.last);
 
-  /** Where the person is, else the area's middle; what the map was moved to; home. */
+  /** The person's position or the area's centre; the map's centre after a move; home. */
   function center() {
     if (wanted.around === 'map') return wanted.center;
     if (wanted.around === 'home') return mobility()?.home ?? null;
@@ -50,11 +50,11 @@ export function createFind({ api, middle, mobility, position, redraw, resources,
   // MARK: When
 
   const leaving = () => (wanted.departAt && isToCome(wanted.departAt) ? wanted.departAt : null);
-  /** That of the place that is found first. */
+  /** The time zone of the first result. */
   const zone = () => (wanted.departAt && found.value?.items.length ? resources.get(vendorPath(found.value.items[0].id), { anonymous: true }).value?.timeZone : undefined);
   const routePath = ({ id, reach }) => withQuery(escaped`/places/${id}/route`, { mode: reach?.mode, departAt: leaving() });
 
-  // MARK: Asking
+  // MARK: Searching
 
   function query() {
     const { q, kinds, isOpenNow, takesStamps, isAccessible, sort, limits } = wanted;
@@ -137,7 +137,7 @@ export function createFind({ api, middle, mobility, position, redraw, resources,
     h('span', { class: 'muted small' }, [kindText(one), one.address, one.acceptsStamps === 'yes' ? t('places.stamps.yes') : null].filter(Boolean).join(' · ')),
     h('span', { class: 'row wrap between' }, h('span', { class: 'small strong' }, reachText(one.reach)), openBadge(one)));
 
-  /** What would let something in: what can be asked for at once, and what is of my mobility. */
+  /** Changes that would bring results: for this search, or in the mobility. */
   const help = ({ limit, value, vendors }) => {
     const text = t(`places.help.${limit}`, { value: limitText(limit, value), places: t('places.help.places', { count: vendors }) });
     return h('li', { key: limit }, ASKED.includes(limit) ? button(text, { wide: true, onclick: () => set({ limits: { ...wanted.limits, [limit]: value } }) }) : h('a', { class: 'button wide', href: '#/places/mobility' }, text));
@@ -183,7 +183,7 @@ export function createFind({ api, middle, mobility, position, redraw, resources,
 
   return {
     ask,
-    /** Somebody else looks, or with other limits. */
+    /** Searches again for another person, or with other limits. */
     again() {
       found.again();
       if (wanted.hasArea) area.again();
@@ -197,11 +197,11 @@ export function createFind({ api, middle, mobility, position, redraw, resources,
     get items() {
       return found.value?.items ?? [];
     },
-    /** What is found, when it is another than before. */
+    /** The path of the results; null while loading. */
     get path() {
       return found.isLoading ? null : found.path;
     },
-    /** What is shown on the map of what can be reached. */
+    /** The reachable area shown on the map. */
     get area() {
       return (wanted.hasArea && area.value?.features) || [];
     },
@@ -209,7 +209,7 @@ export function createFind({ api, middle, mobility, position, redraw, resources,
       return wanted.around === 'map';
     },
     status: () => (found.value ? t(found.value.next ? 'places.found.more' : 'places.found', { count: found.value.items.length }) : ''),
-    /** The place as it was found, with how one gets there. */
+    /** The place as it was found, with the route. */
     known: (id) => found.value?.items.find((one) => one.id === id) ?? null,
     lookAt: (point) => set({ around: 'map', center: point }),
     lookHere: () => around('me'),

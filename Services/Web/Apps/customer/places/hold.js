@@ -1,13 +1,13 @@
-// Press and hold: on glass for half a second, by mouse or keyboard what asks for a menu.
+// Press and hold: half a second on a touch screen; with mouse or keyboard, the request for a menu.
 
 /** In ms. */
 const HOLD = 500;
-/** A finger that has moved farther scrolls, in pixels. */
+/** A finger that moves farther scrolls, in pixels. */
 const STILL = 10;
 
 let timer = null;
 let start = null;
-/** The click that ends a hold is none. */
+/** A click that ends a hold must be ignored. */
 let isHeld = false;
 
 function end() {
@@ -15,7 +15,7 @@ function end() {
   timer = null;
 }
 
-/** Handlers of an element whose hold does this; browsers that ask for a menu at a long press are not heard twice. */
+/** Handlers for an element; in browsers that open a menu on a long press, the hold counts once. */
 export const holds = (act) => ({
   onpointerdown: ({ pointerType, clientX, clientY }) => {
     isHeld = false;

@@ -1,20 +1,20 @@
-// One question at a time: what is asked meanwhile takes the place of what was asked before.
+// One request at a time: a new one replaces the one before.
 
 import { serverNow } from '/apps/shared/clock.js';
 import { withQuery } from '/apps/shared/api.js';
 
 /**
- * `{ path, value, at, error, isLoading }` of what was asked last; `onanswer` hears each first answer of a question. What
- * `keeps` shows the answer to the question before until there is another.
+ * `{ path, value, at, error, isLoading }` of the last request; `onanswer` gets the first answer to each request. With
+ * `keeps`, the previous answer is shown until there is a new one.
  */
 export function createLatest(api, redraw, { keeps = false, onanswer = () => {} } = {}) {
   const nothing = { path: null, value: null, error: null, at: null, isLoading: false };
   let running = null;
-  /** The question that the value answers. */
+  /** The path that the value answers. */
   let answered = null;
   const latest = {
     ...nothing,
-    /** Asks when it is another question. */
+    /** Sends the request if the path is a new one. */
     ask(path) {
       if (path === latest.path) return;
       Object.assign(latest, nothing, { path, ...(keeps ? { value: latest.value, at: latest.at } : {}) });

@@ -1,4 +1,4 @@
-// "My mobility": what I get along with, and how far. What can be taken is kept while something else is wrong.
+// "My mobility": how the person travels, and how far. Valid fields are stored even if others are wrong.
 
 import { h } from '/apps/shared/dom.js';
 import { hasText, t } from '/apps/shared/i18n.js';
@@ -9,18 +9,18 @@ import { createEnd } from '../lift/end.js';
 import { MODES, modeText } from './words.js';
 
 export const MOBILITY = '/v1/me/mobility';
-/** Of what is shown, how many the server counts: minutes and kilometers are seconds and meters there. */
+/** The server's units per shown unit: minutes and kilometres are seconds and metres there. */
 const UNITS = { maxSeconds: 60, maxMeters: 1_000, maxWalkMeters: 1, radiusMeters: 1_000 };
 const LISTS = ['passes', 'stops'];
 const lines = (text) => text.split('\n').map((one) => one.trim()).filter(Boolean);
 
-/** What the fields hold: texts as they are typed. */
+/** The fields' contents as typed. */
 const draftOf = (mobility) => ({
   modes: { ...mobility.modes }, acceptsStampsOnly: mobility.acceptsStampsOnly, home: mobility.home ?? null,
   ...Object.fromEntries(Object.entries(UNITS).map(([name, unit]) => [name, String(mobility[name] / unit)])), ...Object.fromEntries(LISTS.map((name) => [name, (mobility[name] ?? []).join('\n')])),
 });
 
-/** As the server takes it; what is no number goes as it was typed, and is refused there. */
+/** The value for the server; an invalid number is sent as typed, and refused there. */
 const valueOf = (name, draft) => {
   if (name in UNITS) return draft[name].trim() && Number.isFinite(Number(draft[name])) ? Math.round(Number(draft[name]) * UNITS[name]) : draft[name];
   if (LISTS.includes(name)) return lines(draft[name]).length ? lines(draft[name]) : null;
@@ -51,13 +51,13 @@ export function createMobility({ api, onsaved, position, redraw, resources }) {
     const before = draftOf(base);
     return Object.fromEntries(Object.keys(draft).filter((name) => JSON.stringify(draft[name]) !== JSON.stringify(before[name])).map((name) => [name, valueOf(name, draft)]));
   }
-  /** In the person's words, where we have them. */
+  /** In the person's language, if we have a text. */
   const refusal = ({ field: name, detail }) => {
     const of = name.replace(/\W.*/, '');
     return [of, hasText(`places.refused.${of}`) ? t(`places.refused.${of}`) : detail];
   };
 
-  /** Sends what is another; what is refused stays as it was typed, with why. */
+  /** Sends changed fields; refused ones stay as typed, with the reason. */
   async function send(told) {
     try {
       const { mobility, refused } = await api.patch(MOBILITY, told);

@@ -1,4 +1,4 @@
-// The tab "Places": what one can reach, the way there, and what one gets along with.
+// The tab "Places": places within reach, routes to them, and the person's mobility.
 
 import { escaped } from '/apps/shared/api.js';
 import { gather } from '/apps/shared/clusters.js';
@@ -16,17 +16,17 @@ import { createSuggest } from './suggest.js';
 import { createSaved, createVendor } from './vendor.js';
 import { kindText, reachText } from './words.js';
 
-/** Markers with words nearer than this to each other would hide one another, in pixels. */
+/** Markers with text hide each other within this distance, in pixels. */
 const BESIDE = 64;
 const ZOOM = 15;
-/** At which a step of a way is seen. */
+/** The zoom that shows a step of a route. */
 const CLOSE = 17;
-/** Where somebody has moved the map themselves, no farther away than this. */
+/** The farthest zoom after the person has moved the map. */
 const FAR = 12;
-/** Those that are found first are shown at once. */
+/** The number of first results that the map is fitted to. */
 const SHOWN = 10;
 
-/** Its own colours and sizes come with it, and those of the field for an address. */
+/** Loads its own styles, and those of the address field. */
 const style = (href) => new Promise((done) => {
   document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href, onload: done, onerror: done }));
 });
@@ -38,7 +38,7 @@ export async function create(app) {
   let hand = null;
   let isSmall = false;
   let current = null;
-  /** What the map was moved to show, and what lies on it. */
+  /** The content that the map was fitted to, and its shapes. */
   let fitted = null;
   let drawn = {};
 
@@ -61,7 +61,7 @@ export async function create(app) {
     ['/places/:id/suggest', suggest.draw],
     ['/places/:id/route', route.draw],
   ];
-  /** What ends when another screen is drawn. */
+  /** Screens whose state ends when another is drawn. */
   const rooms = [[/^\/places\/mobility$/, mobility], [/\/suggest$/, suggest], [/\/route$/, route]];
 
   // MARK: Map
@@ -70,11 +70,11 @@ export async function create(app) {
     label: () => t('places.map'),
     onready(map) {
       [fitted, drawn] = [null, {}];
-      // The search stands above the map, and words below the markers.
+      // The search is above the map, and texts are below the markers.
       map.setInset({ top: 84, bottom: 56 });
     },
     onmove(point, isByHand) {
-      // What is one marker depends on the zoom.
+      // Grouping depends on the zoom.
       drawMarkers();
       if (!isByHand || !fitted || current) return;
       hand = point;
@@ -95,7 +95,7 @@ export async function create(app) {
     }));
   }
 
-  /** Shapes are laid anew when they are others. */
+  /** Draws shapes again when they change. */
   function drawShapes(view) {
     const area = current ? [] : find.area;
     if (drawn.area !== area) view.setAreas(area.map((feature) => ({ ...feature, properties: { ...feature.properties, id: feature.properties.mode } })));
@@ -109,7 +109,7 @@ export async function create(app) {
     view.setMarker('step', step && { ...step.position, kind: 'step', count: way.steps.indexOf(step) + 1, title: step.text });
   }
 
-  /** What there is to be seen: asked for anew, it is shown anew; where a hand has moved the map, it stays. */
+  /** Fits the map to new results, unless the person has moved it. */
   function fit(view) {
     const { vendor: one, way, step } = current ?? {};
     const what = step ?? way ?? (one ? one.id : current ? (fitted ?? (find.center() && 'here')) : find.path);
@@ -178,7 +178,7 @@ export async function create(app) {
       slot.leave();
       hand = null;
     },
-    /** The next person on this device is somebody else. */
+    /** The next person on this device starts afresh. */
     forget() {
       find.forget();
       suggest.forget();

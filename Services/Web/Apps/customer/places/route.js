@@ -1,4 +1,4 @@
-// The way to a place: on the map, and its steps in words.
+// The route to a place: on the map, and as steps in words.
 
 import { escaped, withQuery } from '/apps/shared/api.js';
 import { period } from '/apps/shared/car-parks.js';
@@ -17,17 +17,17 @@ const MOST = 3;
 const pair = ({ latitude, longitude }) => `${latitude},${longitude}`;
 const path = (id, mode, when = {}) => withQuery(escaped`/places/${id}/route`, { mode, ...when });
 const TIMES = ['departAt', 'arriveBy'];
-/** Those that go by a timetable: by these one can be somewhere by a time. */
+/** Modes with a timetable, which allow an arrival time. */
 const RIDDEN = ['bus', 'train'];
 
-/** What the address asks for: `mode`, and `when` as `{ departAt }`, `{ arriveBy }` or `{}`. */
+/** The parameters of the address: `mode`, and `when` as `{ departAt }`, `{ arriveBy }` or `{}`. */
 function asked() {
   const { query } = address();
   const when = TIMES.filter((name) => Date.parse(query.get(name))).slice(0, 1).map((name) => [name, query.get(name)]);
   return { mode: query.get('mode'), when: Object.fromEntries(when) };
 }
 const isForRidden = ({ mode, when }) => when.arriveBy && !RIDDEN.includes(mode);
-/** What of that can be asked of the server. */
+/** The part of them that the server accepts. */
 function timeOf({ mode, when }) {
   return Object.values(when).every(isToCome) && !isForRidden({ mode, when }) ? when : {};
 }
@@ -37,14 +37,14 @@ export function createRoute({ api, find, mobility, redraw, resources }) {
     onanswer({ items }) {
       [choice, chosenStep] = [0, null];
       if (items.length) tone.play();
-      // By the best that somebody has there is no way, and they have not asked for it: then on foot, or on wheels.
+      // The default mode has no route and was not chosen by the person: try on foot, or by wheelchair.
       else if (!asked().mode) location.replace(`#${path(of, mobility()?.modes.wheelchair ? 'wheelchair' : 'walk', asked().when)}`);
     },
   });
   let choice = 0;
-  /** That is shown on the map. */
+  /** The step shown on the map. */
   let chosenStep = null;
-  /** Where it begins: it stays when somebody has gone on meanwhile. */
+  /** The start, which stays while the person moves on. */
   let start = null;
   let of = null;
   let zone;
@@ -57,7 +57,7 @@ export function createRoute({ api, find, mobility, redraw, resources }) {
   const way = () => ways.value?.items[choice] ?? null;
   const summary = ({ durationSeconds, distanceMeters }) => ({ time: minutes(durationSeconds), distance: distance(distanceMeters) });
 
-  /** By the clocks of the place; with the day, where that is another than today. */
+  /** In the place's local time; with the date unless it is today. */
   const span = ({ departsAt, arrivesAt }) => (day(departsAt, zone) === day(serverNow(), zone) ? t('places.route.times', { from: time(departsAt, zone), until: time(arrivesAt, zone) }) : period(departsAt, arrivesAt, zone));
 
   function leg({ mode, line, headsign, from, to, departsAt, arrivesAt, stops, distanceMeters }, i, all) {

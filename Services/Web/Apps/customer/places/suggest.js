@@ -1,5 +1,4 @@
-// "This is not so": what is another than it says, for an operator to look at. What is half written stays until it is sent
-// or given up.
+// "Suggest a change": corrections of a place, which an operator reviews. A draft stays until it is sent or discarded.
 
 import { escaped, withQuery } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
@@ -20,7 +19,7 @@ const NUMBERS = ['stepCentimeters', 'doorCentimeters', 'slopePercent'];
 const FLAGS = ['toilet', 'lift'];
 const LENGTHS = { name: 100, address: 200, phone: 50, website: 500, openingHours: 500, surface: 50 };
 const ZOOM = 18;
-/** What may be the same lies within so many meters; and no limit of one's own hides it. */
+/** Possible duplicates lie within these metres; none of the person's own limits hides them. */
 const BESIDE = { radiusMeters: 300, modes: 'walk', maxSeconds: 7_200, maxMeters: 100_000, maxWalkMeters: 20_000, acceptsStamps: false, sort: 'distance', limit: 20 };
 const measureText = (value) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value ?? ''));
 
@@ -38,7 +37,7 @@ export function createSuggest({ api, redraw, resources }) {
     [form, of] = [createForm(redraw, Object.fromEntries([...NUMBERS, 'surface'].map((name) => [`accessibility.${name}`, name]))), id];
   }
 
-  // MARK: What is half written
+  // MARK: The draft
 
   const draft = () => drafts[of] ?? {};
   function keep(change) {
@@ -56,7 +55,7 @@ export function createSuggest({ api, redraw, resources }) {
 
   // MARK: Sending
 
-  /** Only what is another. */
+  /** Changed values only. */
   function changes(values) {
     const told = Object.fromEntries(TEXTS.filter((name) => values[name].trim() !== (vendor[name] ?? '')).map((name) => [name, values[name].trim()]));
     for (const name of ['kind', 'acceptsStamps']) if (values[name] !== vendor[name]) told[name] = values[name];
@@ -87,7 +86,7 @@ export function createSuggest({ api, redraw, resources }) {
 
   // MARK: Drawing
 
-  /** Where it was, and where it is to be. */
+  /** Marks the old position, and the new one. */
   function mark({ name, position }) {
     const to = draft().position;
     const view = slot.map;
@@ -154,7 +153,7 @@ export function createSuggest({ api, redraw, resources }) {
       beside.forget();
       slot.leave();
     },
-    /** The next person on this device is somebody else. */
+    /** The next person on this device starts afresh. */
     forget() {
       drafts = {};
       begun.remember(DRAFTS);

@@ -1,9 +1,9 @@
-// A tone when a way is ready, for who does not look at the screen; off by a setting of this device.
+// A tone when a route is ready, for people who don't look at the screen; a setting of this device turns it off.
 
 import { recall, remember } from '/apps/shared/storage.js';
 
 const KEY = 'openvalet.tone';
-/** In Hz, seconds, and of full loudness. */
+/** In Hz, seconds, and as a part of full loudness. */
 const [PITCH, LENGTH, LOUDNESS] = [880, 0.25, 0.2];
 let context = null;
 
@@ -18,7 +18,7 @@ export const tone = {
   play() {
     if (!tone.isOn || !globalThis.AudioContext) return;
     context ??= new AudioContext();
-    // Browsers let a page sound only once somebody has tapped it.
+    // Browsers allow sound only after a tap.
     if (context.state === 'suspended') context.resume();
     const volume = context.createGain();
     volume.gain.setValueAtTime(LOUDNESS, context.currentTime);

@@ -1,4 +1,4 @@
-// The page of a place: when it is open, whether it takes stamps, what was measured at its door; and keeping it.
+// The page of a place: opening hours, food stamps, measurements of its entrance; and saving it.
 
 import { escaped } from '/apps/shared/api.js';
 import { hours, zoneHint } from '/apps/shared/car-parks.js';
@@ -33,7 +33,7 @@ export function createVendor({ api, find, redraw, resources }) {
   }
 
   function saveButton({ id }) {
-    // A person who has to sign in first comes back to save the place.
+    // A person who has to sign in first returns to save the place.
     if (!api.isSignedIn) return h('a', { class: 'button', href: `#${escaped`/places/${id}/save`}` }, icon('heart'), t('places.save'));
     const isOn = isSaved(id);
     return button(t(isOn ? 'places.unsave' : 'places.save'), { icon: 'heart', isBusy: busy === id, 'aria-pressed': String(isOn), onclick: () => keep(id, !isOn) });
@@ -78,7 +78,7 @@ export function createVendor({ api, find, redraw, resources }) {
           value ? content(value) : error ? problemNotice(error, () => resources.reload(vendorPath(id))) : skeleton(6)]),
       };
     },
-    /** What was asked for before somebody signed in. */
+    /** Saves a place as requested before sign-in. */
     save({ id }) {
       if (busy !== id) keep(id, true).then(() => location.replace(`#${escaped`/places/${id}`}`));
       return { title: t('places.save'), view: screen(t('places.save'), { back: escaped`/places/${id}` }, skeleton(3)) };
@@ -86,7 +86,7 @@ export function createVendor({ api, find, redraw, resources }) {
   };
 }
 
-/** What somebody keeps. */
+/** A person's saved places. */
 export function createSaved({ resources }) {
   const line = ({ vendor }) => h('li', { key: vendor.id }, h('a', { class: 'card stack tight', href: `#${escaped`/places/${vendor.id}`}` },
     h('span', { class: 'row between' }, h('span', { class: 'strong' }, vendor.name), openBadge(vendor)), h('span', { class: 'muted small' }, [kindText(vendor), vendor.address].filter(Boolean).join(' · '))));

@@ -1,4 +1,4 @@
-// When to go: now, or at a time by the clocks of the place.
+// When to go: now, or at a local time of the place.
 
 import { momentOf, nextQuarter, wallTime, zoneHint } from '/apps/shared/car-parks.js';
 import { serverNow } from '/apps/shared/clock.js';
@@ -7,14 +7,14 @@ import { dateTime, t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { choices, field } from '/apps/shared/ui.js';
 
-/** A time in the minute that has just passed still counts; in ms. */
+/** A time within the last minute still counts; in ms. */
 const MINUTE = 60_000;
-/** A time that is over is as good as none. */
+/** A past time counts as none. */
 export const isToCome = (at) => Date.parse(at) >= serverNow() - MINUTE;
 
 /**
- * `when` is `{}` for now, or one of `names` with a time, as in `{ departAt }`; `word` says why it is another than what
- * was chosen. Times are those of `zone`, or of this device.
+ * `when` is `{}` for now, or one of `names` with a time, as in `{ departAt }`; `word` explains a time other than the
+ * chosen one. Times are those of `zone`, or of this device.
  */
 export function whenView({ when, names, zone, word, onchange }) {
   const [chosen, at] = Object.entries(when)[0] ?? ['now', null];

@@ -1,4 +1,4 @@
-// How places are said: what they are, when they are open, how one gets there, and what was measured there.
+// Texts of places: kinds, opening hours, routes and measurements.
 
 import { serverNow } from '/apps/shared/clock.js';
 import { escaped } from '/apps/shared/api.js';
@@ -9,26 +9,26 @@ import { sourceText } from '/apps/shared/vendors.js';
 export const KINDS = ['foodMarket', 'soupKitchen', 'church', 'grocery', 'restaurant', 'other'];
 export const MODES = ['walk', 'wheelchair', 'bicycle', 'bus', 'train', 'car'];
 export const STAMPS = ['yes', 'no', 'unknown'];
-/** What is measured, in the order in which somebody comes upon it. */
+/** Measurements, in the order in which a visitor meets them. */
 export const MEASURES = ['stepCentimeters', 'doorCentimeters', 'slopePercent', 'surface', 'toilet', 'lift'];
 const DAY = 86_400_000;
 
 export const vendorPath = (id) => escaped`/v1/vendors/${id}`;
-/** A kind that this version does not know is another one. */
+/** Kinds unknown to this version are shown as "other". */
 export const kindText = ({ kind }) => t(`places.kind.${KINDS.includes(kind) ? kind : 'other'}`);
 export const modeText = (mode) => t(`places.mode.${mode}`);
-/** Whether it is open; and still, or then, when one gets there, where that is known. */
+/** Whether it is open, and whether it will be on arrival, if known. */
 export function openBadge({ isOpen, isOpenOnArrival = null }) {
   if (isOpen === null) return badge(t('places.hours.unknown'));
   if (isOpenOnArrival === null || isOpenOnArrival === isOpen) return badge(t(isOpen ? 'places.open' : 'places.closed'), isOpen ? 'success' : 'neutral');
   return isOpen ? badge(t('places.closes'), 'warning') : badge(t('places.opens'), 'success');
 }
 
-/** How one gets there, and how long it takes. */
+/** The mode of travel and the time. */
 export const reachText = ({ mode, seconds, meters, transfers }) =>
   [t('places.reach', { mode: modeText(mode), time: minutes(seconds), distance: distance(meters) }), transfers ? t('places.reach.transfers', { count: transfers }) : null].filter(Boolean).join(' · ');
 
-/** So many days, months or years ago, as people say it. */
+/** An age in days, months or years. */
 function age(at) {
   const days = Math.floor((serverNow() - Date.parse(at)) / DAY);
   const [count, unit] = days < 60 ? [days, 'day'] : days < 730 ? [Math.floor(days / 30), 'month'] : [Math.floor(days / 365), 'year'];
@@ -42,7 +42,7 @@ function measureText(name, value) {
   return t(name === 'slopePercent' ? 'places.access.percent' : 'places.access.cm', { value: number(value) });
 }
 
-/** Each measure that is known: `[name, value, from where and how old]`. */
+/** The known measurements: `[name, value, source and age]`. */
 export const measures = (accessibility) => MEASURES.filter((name) => ![null, undefined].includes(accessibility[name])).map((name) => {
   const from = accessibility.measured?.[name];
   return [name, measureText(name, accessibility[name]), from ? t('places.access.from', { source: sourceText(from.source), age: age(from.at) }) : null];

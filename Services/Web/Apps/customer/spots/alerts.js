@@ -1,4 +1,4 @@
-// "Tell me when a spot is free around here": circles and drawn areas, with their days, hours and highest price.
+// "Tell me when a spot is free around here": circles and drawn areas with days, hours and a price limit.
 
 import { escaped } from '/apps/shared/api.js';
 import { h, uuid } from '/apps/shared/dom.js';
@@ -25,7 +25,7 @@ export function createAlerts({ api, position, redraw, resources, store }) {
     label: () => t('spots.alerts.map'),
     onready(map) {
       isFitted = false;
-      // What is shown lies under the cross.
+      // The content is below the cross.
       map.setInset({ top: 40, right: 40 });
     },
     onclick: (at) => draft && put(at),
@@ -49,7 +49,7 @@ export function createAlerts({ api, position, redraw, resources, store }) {
 
   function sync(items) {
     const view = slot.map;
-    // It was begun before anybody knew where one is.
+    // The draft was begun before the position was known.
     if (draft) draft.center ??= start();
     if (!view || view.isPlain) return;
     shapes.forEach((shape) => shape.remove());
@@ -120,7 +120,7 @@ export function createAlerts({ api, position, redraw, resources, store }) {
         view: screen(t('spots.alerts'), { back: '/spots' },
           h('div', { class: 'card parked-map', key: 'map' }, slot.view('map-holder'), isDrawing() ? h('span', { class: 'map-cross', 'aria-hidden': 'true' }, icon('plus')) : null),
           draft ? editor() : [
-            // Above what comes late, so that it does not move from under a finger.
+            // Above content that loads later, so that it does not move from under a finger.
             button(t('spots.alerts.add'), { look: 'primary', icon: 'plus', wide: true, onclick: begin }),
             value ? (value.items.length ? h('ul', { class: 'list', key: 'alerts', 'aria-label': t('spots.alerts') }, value.items.map(line)) : h('p', { class: 'muted', key: 'none' }, t('spots.alerts.none'))) : error ? problemNotice(error, () => resources.reload(PATH)) : skeleton(3),
           ]),

@@ -1,4 +1,4 @@
-// What the house owes to whom sells, and its payouts.
+// A seller's balance and payouts.
 
 import { h } from '/apps/shared/dom.js';
 import { dateTime, money, t } from '/apps/shared/i18n.js';

@@ -1,11 +1,11 @@
-// Where one is right now, for what the server holds against its own record.
+// The person's present position, for checks by the server.
 
 import { serverTime } from '/apps/shared/clock.js';
 
 /** In ms. */
 const PATIENCE = 15_000;
 
-/** A new fix with its time by the server's clock; rejects where none is to be had. */
+/** A new fix with its time by the server's clock; rejects if there is none. */
 export const freshFix = () => new Promise((found, failed) => {
   if (!navigator.geolocation) return failed();
   return navigator.geolocation.getCurrentPosition(

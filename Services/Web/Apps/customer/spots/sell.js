@@ -1,4 +1,4 @@
-// "Sell my spot": where one stands, at which price, and until when.
+// "Sell my spot": the position, the price, and the time of leaving.
 
 import { escaped } from '/apps/shared/api.js';
 import { serverNow } from '/apps/shared/clock.js';
@@ -34,7 +34,7 @@ export function createSell({ api, changed, plan, position, redraw, resources }) 
   }
   const set = (change) => {
     choice = { ...choice, ...change };
-    // An auction closes before one leaves.
+    // An auction ends before the seller leaves.
     choice.closing = Math.min(choice.closing, Math.max(...CLOSING.filter((count) => count <= choice.leaving)));
     redraw();
   };

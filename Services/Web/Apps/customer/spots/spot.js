@@ -1,4 +1,4 @@
-// One spot, as its seller, its buyer or anybody sees it: asked for, approved, reached and handed over.
+// One spot, as its seller, its buyer or anyone else sees it: requested, approved, reached and handed over.
 
 import { escaped } from '/apps/shared/api.js';
 import { serverNow } from '/apps/shared/clock.js';
@@ -17,11 +17,11 @@ import { WANTED, isWanted, pathOf, requestBadge, spotBadge } from './spots.js';
 import { lessCommission, termsAt } from './terms.js';
 import { createVehicle } from './vehicle.js';
 
-/** How often both ask where the other is, in ms. */
+/** Interval for the other party's position, in ms. */
 const PACE = 3_000;
-/** In metres: how far the middle of a field of the grid may be from the spot. */
+/** How far the middle of a grid square may be from the spot, in metres. */
 const GRID = 36;
-/** Stars that were given from this device, by spot; and for how many spots they are kept. */
+/** Stars given on this device, by spot; and the number of spots for which they are stored. */
 const RATED = 'openvalet.customer.spots.rated';
 const KEPT = 200;
 
@@ -40,7 +40,7 @@ export function createSpot(app) {
 
   const left = (time) => Math.max(0, (Date.parse(time) - serverNow()) / 1_000);
 
-  /** Does one thing at a time, and says why it could not be done. */
+  /** Runs one action at a time, and shows the reason of a refusal. */
   const act = createAct(() => state, { redraw, after: changed });
 
   const keep = (spot) => resources.keep(pathOf(spot.id), spot);
@@ -52,7 +52,7 @@ export function createSpot(app) {
 
   const isReserved = (spot) => spot?.status === 'reserved' && spot.reservation;
 
-  /** Both see each other while it is reserved, and only then: also while they look at something else. */
+  /** While it is reserved, both see each other's position, even while another screen is open. */
   let shared = null;
   function share(spot) {
     if (isReserved(spot)) shared = spot.id;
@@ -157,7 +157,7 @@ export function createSpot(app) {
     return h('details', { class: 'fold', key: 'gone' }, h('summary', null, t('spots.gone'), icon('next')), h('div', { class: 'stack' }, h('p', { class: 'muted' }, t('spots.gone.lead')), pictureButton(t('spots.gone.photo'), Boolean(state.busy), send)));
   }
 
-  /** Asks again if giving up was free when the question was asked, but no more when it was answered. */
+  /** Asks again if cancelling was free when the question was asked but is no longer. */
   async function isSureToGiveUp({ freeUntil, noShowFee }) {
     const isFree = () => !noShowFee.amount || left(freeUntil) > 0;
     const wasFree = isFree();
@@ -192,7 +192,7 @@ export function createSpot(app) {
 
   // MARK: Requests and bids
 
-  /** The seller sees how far it is; nobody is refused where that is not known. */
+  /** The seller sees the buyer's distance; a request without it is accepted too. */
   const tellWhere = () => freshFix().then((here) => api.put('/v1/me/location', here)).catch(() => {});
 
   const ask = (spot) => act('ask', async () => {
@@ -215,7 +215,7 @@ export function createSpot(app) {
         button(t('spots.giveUp'), { look: 'quiet', wide: true, ...act.button('giveUp'), onclick: () => act('giveUp', async () => void (await api.post(escaped`/v1/spot-requests/${request.id}/cancel`))) }),
       ];
     }
-    // The same again goes on where the card's further step was taken.
+    // Repeats the request after the card's further step.
     const again = () => (spot.auction ? act('ask', () => sendBid(spot, request.maximum.amount)) : ask(spot));
     const action = request?.status === 'authorising' ? notice('warning', t('pay.action'), button(t('pay.action.check'), { ...act.button('ask'), onclick: again })) : null;
     const problem = refusal(state.problem, state.problem?.code === 'spot.unpaid' ? h('a', { class: 'button', href: '#/spots' }, t('spots.mine')) : null);
@@ -234,9 +234,9 @@ export function createSpot(app) {
     ];
   }
 
-  // MARK: Over
+  // MARK: Finished
 
-  /** What a card did not give is paid otherwise. */
+  /** An amount that the card failed to pay is paid by other means. */
   function owed(request) {
     const bill = request && owedFor(request);
     if (!bill) return null;
@@ -288,7 +288,7 @@ export function createSpot(app) {
       h('div', { class: 'card parked-map', key: 'map' }, slot.view('map-holder')),
       isReserved(spot) ? null : card(spot),
       earning(spot),
-      // The spot itself tells its buyer how it ended. The request changes later, and its badge would move the buttons below.
+      // The spot's state tells its buyer how it ended. The request changes later, and its badge would move the buttons.
       request && !isWanted(request) && !spot.isMine && !(isOver && spot.reservation) ? h('p', { class: 'row', key: 'mine' }, requestBadge(request)) : null,
       isReserved(spot) ? [...reserved(spot), refusal(state.problem)] : isOver ? over(spot, request) : spot.isMine ? [...offered(spot), refusal(state.problem)] : wanting(spot, request),
     ];
@@ -296,7 +296,7 @@ export function createSpot(app) {
 
   return {
     about,
-    /** It has ended while one looked at something else. */
+    /** It ended while another screen was open. */
     hear: (one) => one.status !== 'reserved' && share(one),
     draw({ id }) {
       if (state.of !== id) {

@@ -1,4 +1,4 @@
-// Parking spots that drivers hand on: what one offers and wants, and every screen of them.
+// Parking spots that drivers pass on: the person's offers and requests, and all their screens.
 
 import { escaped } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
@@ -17,13 +17,13 @@ export const pathOf = (id) => escaped`/v1/spots/${id}`;
 const TONES = { offered: 'accent', reserved: 'warning', handedOver: 'success', failed: 'danger', pending: 'warning', authorising: 'warning', approved: 'accent' };
 /** In ms. */
 const SECOND = 1_000;
-/** Newest finished requests that are checked for a bill: a person who owes something gets no other spot. */
+/** The number of newest finished requests to check for an unpaid bill, which blocks further requests. */
 const NEWEST = 3;
 
 export const spotBadge = ({ status }) => badge(t(`spot.status.${status}`), TONES[status]);
 export const requestBadge = ({ status }) => badge(t(`spot.request.${status}`), TONES[status]);
 export const isOpen = ({ status }) => ['offered', 'reserved'].includes(status);
-/** Still wanted, or one's own by now. */
+/** Open, or approved. */
 export const isWanted = ({ status }) => ['authorising', 'pending', 'approved'].includes(status);
 
 export function createSpots(park) {
@@ -35,12 +35,12 @@ export function createSpots(park) {
   const earnings = createEarnings(app);
   let isShown = false;
 
-  /** Something has happened to a spot: all that is shown of them is asked for anew. */
+  /** After a change of a spot, everything about spots is loaded again. */
   function changed() {
     for (const path of ['/v1/spots', '/v1/bills/', MINE, WANTED]) resources.reload(path);
   }
 
-  /** The bill of a request that is over, where it is not paid yet. */
+  /** The unpaid bill of a finished request. */
   function owedFor({ id, status }) {
     const bill = ['handedOver', 'failed', 'cancelled'].includes(status) ? resources.get(escaped`/v1/bills/${id}`).value : null;
     return ['due', 'overdue'].includes(bill?.status) ? bill : null;
@@ -51,10 +51,10 @@ export function createSpots(park) {
     if (one) spot.hear(one);
     changed();
   });
-  // Clocks run.
+  // Keeps clocks running.
   setInterval(() => isShown && !document.hidden && address().path.startsWith('/spots/') && redraw(), SECOND);
 
-  // MARK: What is mine
+  // MARK: The person's own
 
   const link = (path, one, name, ...more) => h('li', { key: path }, h('a', { class: 'card stack tight', href: `#${path}` },
     h('span', { class: 'row between' }, h('span', { class: 'strong' }, name), one), more));
@@ -100,7 +100,7 @@ export function createSpots(park) {
       ['/spots/earnings', earnings.draw],
       ['/spots/:id', spot.draw],
     ],
-    /** Another screen than these is drawn, or one of these: what only one of them needs ends. */
+    /** Ends what belongs to other screens than the new one. */
     enter(path) {
       isShown = true;
       if (path !== '/spots/sell') sell.leave();

@@ -1,12 +1,12 @@
-// What holds for a spot where it is: its price's limits, and what the house keeps of it.
+// The terms for a spot at a place: price limits, and the commission.
 
 import { withQuery } from '/apps/shared/api.js';
 
-/** In degrees: what the terms are asked for changes with the place, and not with each step. */
+/** In degrees: the terms are loaded for a new place, not for every step. */
 const GRAIN = 0.002;
 const rounded = (degrees) => (Math.round(degrees / GRAIN) * GRAIN).toFixed(4);
 
 export const termsAt = (resources, { latitude, longitude }) => resources.get(withQuery('/v1/spot-terms', { latitude: rounded(latitude), longitude: rounded(longitude) }));
 
-/** The seller's part of what a buyer pays. */
+/** The seller's part of the price. */
 export const lessCommission = ({ amount, currency }, { commissionPercent }) => ({ amount: amount - Math.floor((amount * commissionPercent) / 100), currency });

@@ -1,4 +1,4 @@
-// The vehicle that leaves a spot, or comes to it: of several the one that was chosen last.
+// The vehicle that leaves a spot, or comes to it: of several, the one last chosen.
 
 import { t } from '/apps/shared/i18n.js';
 import { choices } from '/apps/shared/ui.js';

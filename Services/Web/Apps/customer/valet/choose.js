@@ -1,4 +1,4 @@
-// The sheet in which a point is chosen: for the drop-off with its options and price, or for the return.
+// The sheet for choosing a point: for the drop-off with its options and price, or for the return.
 
 import { unverified } from '/apps/shared/api.js';
 import { serverNow } from '/apps/shared/clock.js';
@@ -10,7 +10,7 @@ import { go } from '/apps/shared/shell.js';
 import { button, choices, field, iconButton, notice, problemNotice, skeleton, toast, toggle } from '/apps/shared/ui.js';
 import { pointText } from './plan.js';
 
-/** How far ahead one can order, in minutes: what the server takes by default. */
+/** How far ahead customers can order, in minutes: the server's defaults. */
 const EARLIEST = 20;
 const LATEST = 14 * 24 * 60;
 
@@ -18,11 +18,11 @@ const localTime = (offsetMinutes) => {
   const date = new Date(serverNow() + offsetMinutes * 60_000);
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 };
-/** In a sentence, where "any moment" would not fit. */
+/** For use in a sentence, where "any moment" would not fit. */
 const wholeMinutes = (seconds) => minutes(Math.max(60, seconds));
 const cents = (amount, tariff) => money({ amount, currency: tariff.currency });
 
-/** What parking costs, in a sentence and a half. */
+/** The price of parking, in a sentence and a half. */
 const tariffText = (tariff) => [
   tariff.freeMinutes ? t('tariff.free', { price: cents(tariff.baseFee, tariff), count: tariff.freeMinutes }) : t('tariff.base', { price: cents(tariff.baseFee, tariff) }),
   t('tariff.then', { price: cents(tariff.incrementPrice, tariff), count: tariff.incrementMinutes, cap: cents(tariff.dailyCap, tariff) }),
@@ -54,7 +54,7 @@ export function createChoose(app) {
     }
   }
 
-  /** A line that opens what can be chosen there. */
+  /** A row that opens its choices. */
   const option = (name, icons, label, text, content) => {
     const isOpen = plan.value.open === name;
     return h('div', { class: 'option', key: name },
@@ -137,10 +137,10 @@ export function createChoose(app) {
     return problemNotice(error);
   }
 
-  /** How soon somebody could be there, honestly. */
+  /** How soon a valet could be there. */
   const availability = () => {
     const { nearby, hasNearby } = plan.value;
-    // A line from the start: what stands above it must not move away under a finger.
+    // Reserve the line from the start, so that content above it doesn't move from under a finger.
     if (!hasNearby) return h('p', { class: 'muted small row', 'aria-hidden': 'true' }, '\u00a0');
     return h('p', { class: 'muted small row' }, icon('user'), nearby.length ? t('choose.nearby', { count: nearby.length, time: wholeMinutes(nearby[0].etaSeconds) }) : t('choose.nobody'));
   };

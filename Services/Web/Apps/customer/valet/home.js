@@ -1,4 +1,4 @@
-// The map and the sheet beside it: what an order needs next, or where a new one begins.
+// The map and the sheet beside it: the next step of an order, or the start of a new one.
 
 import { h } from '/apps/shared/dom.js';
 import { cityOf, isDemo, isElsewhere, ready } from '/apps/shared/demo.js';
@@ -19,13 +19,13 @@ export function createHome(app) {
   let scene = null;
   let isSmall = false;
   let isReturning = false;
-  /** Until the first fix of the position, or a hand on the map, the map goes by itself. */
+  /** Until the first fix of the position, or a move by hand, the map moves by itself. */
   let isPlaced = false;
   let canSearch = false;
-  /** Whether an area is shown meanwhile. */
+  /** Whether an area is shown in the meantime. */
   let isFramed = false;
 
-  /** Where the person is; in a demo that counts in the simulated city only. */
+  /** The person's position; in a demo it counts only in the simulated city. */
   const here = () => (isElsewhere(position.last, store.value.areas) ? null : position.last);
   ready.then(() => { sync(); redraw(); });
 
@@ -53,7 +53,7 @@ export function createHome(app) {
     return undefined;
   }
 
-  /** A tap chooses a point as well as dragging does. */
+  /** A tap chooses a point, like dragging. */
   function pick(point) {
     if (!isChoosing()) return;
     plan.endWalk();
@@ -74,7 +74,7 @@ export function createHome(app) {
     ];
   }
 
-  /** Brings the map to what is known; drawn by difference, so it may be called at any time. */
+  /** Updates the map; only differences are drawn, so it may be called at any time. */
   function sync() {
     const node = document.getElementById('map-holder');
     if (node && node !== holder) return void mount(node);
@@ -93,7 +93,7 @@ export function createHome(app) {
     return undefined;
   }
 
-  /** Shows the part of the map that matters when something else begins to matter. */
+  /** Shows the part of the map that has become relevant. */
   function place(order, me) {
     const { route, track } = store.value;
     const now = `${key()} ${Boolean(order && track.valet)} ${Boolean(order && isMoving(order) && route)}`;
@@ -106,7 +106,7 @@ export function createHome(app) {
       if (isDemo && !city) return;
       const start = me ?? (isReturning ? order.dropOff : city?.properties.servicePoint);
       if (start) return void app.goTo(start);
-      // Nobody is sent to a point that nobody has chosen: an area is shown, and the place is asked for.
+      // Without a chosen point, an area is shown, and the person is asked for the place.
       if (!isFramed && areas?.length) {
         isFramed = true;
         view.fitAreas(areas);
@@ -144,7 +144,7 @@ export function createHome(app) {
       onclick: () => { isSmall = !isSmall; redraw(); },
     }, icon('next')));
 
-  /** How old what is shown is, and what waits to be sent. */
+  /** The age of what is shown, and unsent changes. */
   const honesty = () => {
     const { at, isFresh, isKnown, problem } = store.value;
     const count = outbox.items.length;
@@ -171,7 +171,7 @@ export function createHome(app) {
     isChoosing() && canSearch ? choose.search() : null);
 
   return {
-    /** The home screen, or the map alone beside another screen. */
+    /** The home screen, or only the map beside another screen. */
     draw(path, screen) {
       const { order } = store.value;
       isReturning = path === '/return' && order?.status === 'parked';

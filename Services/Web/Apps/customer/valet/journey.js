@@ -1,4 +1,4 @@
-// The sheet of an order, loaded with the first one: what is happening, who does it, and the one thing to do next.
+// The sheet of an order, loaded with the first one: the progress, the people, and the next step.
 
 import { h } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';
@@ -9,7 +9,7 @@ import { clock, dateTime, duration, fullName, hasText, minutes, momentOf, money,
 import { avatar, badge, button, confirm, dialog, facts, noPicture, notice, picture, rating, skeleton, statusOf, toast } from '/apps/shared/ui.js';
 import { STALE, hasArrived, isMoving, secondsLeft } from './store.js';
 
-/** A one-time code, big and spaced, read out digit by digit. */
+/** A one-time code in large, spaced digits, which screen readers read one by one. */
 const bigCode = (code) =>
   h('p', { class: 'big-code', role: 'img', 'aria-label': [...code].join(' ') }, [...code].map((digit, i) => h('span', { key: i, 'aria-hidden': 'true' }, digit)));
 
@@ -17,7 +17,7 @@ export function createJourney(app) {
   const { store, outbox } = app;
   const s = () => store.value;
 
-  /** Names of what is being sent right now. */
+  /** Names of requests in progress. */
   const running = new Set();
 
   async function act(order, name, label, body) {
@@ -39,12 +39,12 @@ export function createJourney(app) {
 
   const isWaiting = (order, name) => outbox.items.some(({ path }) => path === escaped`/v1/orders/${order.id}/${name}`);
 
-  /** Name, face, stars and the way to call. */
+  /** Name, photo, stars and a call button. */
   const valetCard = (valet, role) => valet && h('section', { class: 'valet', 'aria-label': role, key: `valet-${valet.id}` },
     avatar(valet), h('div', { class: 'grow' }, h('p', { class: 'muted small' }, role), h('p', { class: 'strong' }, fullName(valet)), rating(valet.rating)),
     valet.phone ? h('a', { class: 'icon-button call', href: `tel:${valet.phone}`, 'aria-label': t('action.callPerson', { name: valet.firstName }), title: t('action.call') }, icon('phone')) : null);
 
-  /** The code that is shown large, until it is good for nothing any more. */
+  /** The code that is shown large, while it is valid. */
   let large = null;
   async function enlarge({ handoverCode: code, ticket }, text) {
     await dialog(t('code.title'), (close) => {
@@ -54,14 +54,14 @@ export function createJourney(app) {
     large = null;
   }
 
-  /** The code, to be held against a window of a car. */
+  /** The code, to show through a car window. */
   const codeCard = (order, text) => order.handoverCode && h('button', {
     type: 'button', class: 'code-card', key: 'code', 'aria-label': t('code.enlarge', { code: [...order.handoverCode].join(' ') }),
     onclick: () => enlarge(order, text),
   }, h('span', { class: 'grow' }, h('span', { class: 'strong' }, t('code.title')), h('span', { class: 'muted small' }, text)),
   h('span', { class: 'code-digits', 'aria-hidden': 'true' }, order.handoverCode));
 
-  /** Codes that were read out in a demo. */
+  /** Codes that were sent in a demo. */
   const spoken = new Set();
   async function say(order) {
     running.add('readOut');
@@ -76,7 +76,7 @@ export function createJourney(app) {
     app.redraw();
   }
 
-  /** In a demo nobody stands at the window: the code is read out to a valet who is simulated. */
+  /** In a demo, the code is sent to the simulated valet. */
   const voice = (order) => isDemo && order.handoverCode ? h('div', { class: 'stack tight', key: 'voice' },
     h('p', { class: 'muted small', role: 'status' }, t(spoken.has(order.handoverCode) ? 'demo.said' : 'demo.say.lead')),
     button(t(spoken.has(order.handoverCode) ? 'demo.say.again' : 'demo.say'), { icon: 'message', wide: true, isBusy: running.has('readOut'), onclick: () => say(order) })) : null;
@@ -86,13 +86,13 @@ export function createJourney(app) {
     const age = track.valet ? now - track.valet.at : 0;
     return age > STALE ? age : null;
   };
-  /** Its seconds run: that it began is said once, in `said`. */
+  /** Its seconds run, so only the beginning is announced, in `said`. */
   const signal = () => {
     const age = silence();
     return age ? h('p', { class: 'signal', key: 'signal' }, icon('offline'), t('state.signalLost', { time: duration(age / 1000) })) : null;
   };
 
-  /** Time to arrival, large; nothing where it is not known. */
+  /** Time to arrival in large text; nothing if it is unknown. */
   const arrival = () => {
     const left = secondsLeft(s());
     return left === null || hasArrived(s()) ? null : h('p', { class: 'eta', key: 'eta' }, h('span', { class: 'eta-value' }, minutes(left)));
@@ -103,7 +103,7 @@ export function createJourney(app) {
     [t('vehicle'), order.vehicle ? `${order.vehicle.plate} · ${order.vehicle.make}` : null], [t('order.ticket'), h('span', { class: 'ticket' }, order.ticket)],
   ]);
 
-  /** What cancelling costs at this moment. */
+  /** The present price of cancelling. */
   function cancelling(order) {
     const tariff = store.area(order.serviceArea)?.properties.tariff;
     const grace = order.assignedAt && tariff ? tariff.cancellationGraceSeconds - (s().now - Date.parse(order.assignedAt)) / 1000 : null;
@@ -184,7 +184,7 @@ export function createJourney(app) {
     signal(), valetCard(order.returnValet, t('valet.return')), codeCard(order, t('code.return')), voice(order), places(order),
   ];
 
-  /** Paying and rating come with their own module. */
+  /** Payment and rating come from their own module. */
   const ending = (name) => (order, head) => app.pay()?.[name](order, head) ?? [head(t(`status.${order.status}`)), app.broken() ?? skeleton(4)];
 
   function gone(order, head) {
@@ -208,7 +208,7 @@ export function createJourney(app) {
       if (large && large.code !== order.handoverCode) large.close();
       return (states[order.status] ?? unknown)(order, head);
     },
-    /** What a screen reader hears when something has changed. */
+    /** Text for screen readers after a change. */
     said: (order) => [
       hasArrived(s()) ? t('said.arrived') : t(hasText(`status.${order.status}`) ? `status.${statusOf(order)}` : 'status.undefined'),
       isMoving(order) && silence() ? t('said.silent') : null,

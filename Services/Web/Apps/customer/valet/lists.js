@@ -1,4 +1,4 @@
-// The menu, the history with an order's details, and the feed of notifications.
+// The menu, the history with an order's details, and the notifications.
 
 import { h } from '/apps/shared/dom.js';
 import { escaped, unverified } from '/apps/shared/api.js';
@@ -58,7 +58,7 @@ export function create(app) {
     ['retrievedAt', 'retrieved'], ['returnedAt', 'returned'], ['endedAt', order.status],
   ].filter(([name]) => order[name]).map(([name, word]) => [order[name], t(`timeline.${word}`)]);
 
-  /** With the day, once there is more than one. */
+  /** With dates, if there is more than one. */
   const timeline = (title, items) => timelineOf(title, items, new Set(items.map(([at]) => day(at))).size > 1 ? dateTime : time);
   const timelineOf = (title, items, when) => h('section', { class: 'card stack', key: title }, h('h2', null, title),
     h('ol', { class: 'timeline' }, items.map(([at, text, more], i) => h('li', { key: i }, h('span', { class: 'muted numbers' }, when(at)), h('span', { class: 'grow' }, text, more ? h('span', { class: 'muted small block' }, more) : null)))));

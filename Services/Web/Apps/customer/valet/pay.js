@@ -1,4 +1,4 @@
-// The end of an order: the bill, the tip, the card; the receipt; the rating. Loaded when it is needed.
+// The end of an order: the bill, the tip, the card; the receipt; the rating. Loaded on demand.
 
 import { Offline, escaped } from '/apps/shared/api.js';
 import { h, uuid } from '/apps/shared/dom.js';
@@ -10,9 +10,9 @@ import { avatar, button, choices, facts, field, notice, problemNotice, skeleton,
 
 await loadTexts('/apps/shared/texts/pay');
 
-/** Shares of the bill that are offered as a tip. */
+/** Offered tips in percent of the bill. */
 const TIPS = [5, 10, 15];
-/** Largest tip that can be typed, in whole units of the currency. */
+/** The largest tip that can be typed, in major units of the currency. */
 const LARGEST_TIP = 10_000;
 
 export function create(app) {
@@ -36,7 +36,7 @@ export function create(app) {
     return Number.isFinite(typed) && typed > 0 ? Math.round(Math.min(typed, LARGEST_TIP) * minorUnits(charge.currency)) : 0;
   };
 
-  /** A lost answer is asked for again with the same key: nobody pays twice. */
+  /** Repeats a request whose answer was lost with the same key, so that nobody pays twice. */
   async function send(order, tip) {
     pay.isBusy = true;
     pay.problem = null;
@@ -143,7 +143,7 @@ export function create(app) {
 
   // MARK: Rating
 
-  /** One opinion, for everybody who has served the order. */
+  /** One rating for everyone who served the order. */
   function rate(order) {
     const valets = [order.dropOffValet, order.returnValet].filter((valet, i, all) => valet && all.findIndex((other) => other?.id === valet.id) === i);
     if (!valets.length || order.status !== 'finished') return null;
@@ -213,7 +213,7 @@ export function create(app) {
 const names = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express', unionpay: 'UnionPay' };
 export const cardText = ({ brand, last4 }) => `${names[brand] ?? brand} •••• ${last4}`;
 
-/** Ways to add a card: test cards where the server's provider moves no money, else what is honest to say. */
+/** Ways to add a card: test cards if the server's provider moves no money, otherwise an explanation. */
 export function addCards({ value, error }, { add, busy, isFirst }) {
   if (!value) return error ? h('p', { class: 'muted small' }, t('cards.unknownProvider')) : null;
   if (!value.testMethods.length) return h('p', { class: 'muted small' }, t('cards.elsewhere'));
@@ -222,5 +222,5 @@ export function addCards({ value, error }, { add, busy, isFirst }) {
       value.testMethods.map(({ token, outcome, ...card }) => button(t(`cards.${outcome}`, { card: cardText(card) }), { key: token, isBusy: busy === token, onclick: () => add(token) }))));
 }
 
-/** The provider's reason, which is the problem's detail, in a person's words. */
+/** The provider's reason, which is the problem's detail, in the person's language. */
 export const declined = ({ body }) => (hasText(`declined.${body.detail}`) ? t(`declined.${body.detail}`) : t('declined.other'));

@@ -1,4 +1,4 @@
-// Choosing: a point on the map, the vehicle, extras, the time; then the order or the recall.
+// Planning an order or a recall: a point on the map, the vehicle, extras, the time.
 
 import { Offline, Problem, withQuery } from '/apps/shared/api.js';
 import { cityOf } from '/apps/shared/demo.js';
@@ -8,15 +8,15 @@ import { recall, remember } from '/apps/shared/storage.js';
 import { uuid } from '/apps/shared/dom.js';
 
 const VEHICLE = 'openvalet.customer.vehicle';
-/** Moved less than this, a point keeps its name, in meters. */
+/** A point that moves less than this keeps its name, in metres. */
 const SAME_PLACE = 15;
-/** Valets around a point are asked for again after this long or this far. */
+/** Nearby valets are loaded again after this time or distance. */
 const NEARBY_PACE = 20_000;
 const NEARBY_STEP = 400;
 const WALKING = 1.25;
-/** Streets are this much longer than the straight line. */
+/** Streets are longer than the straight line by this factor. */
 const DETOUR = 1.3;
-/** A longer way nobody goes on foot who has a vehicle, in seconds. */
+/** The longest walk shown to a person with a vehicle, in seconds. */
 const LONGEST_WALK = 1_800;
 
 const later = (delay) => {
@@ -39,18 +39,18 @@ export function createPlan({ api, store, position }) {
   let asked = { at: 0, point: null };
   let searchStop = null;
   let canName = true;
-  /** The same wish has the same key until it is answered, so that a lost answer orders nothing twice. */
+  /** The same request keeps its key until it is answered, so that a lost answer orders nothing twice. */
   let wish = { text: null, key: null };
 
   const areaOf = (point) => point && (store.value.areas?.find(({ geometry }) => isInside(point, geometry)) ?? null);
-  /** The area whose service point is nearest; in a demo the simulated city. */
+  /** The area with the nearest service point; in a demo the simulated city. */
   const nearestArea = (point) =>
     cityOf(store.value.areas) ?? [...(store.value.areas ?? [])].sort((a, b) => metersBetween(point, a.properties.servicePoint) - metersBetween(point, b.properties.servicePoint))[0] ?? null;
 
-  /** Until somebody chooses on this device it is the first one. */
+  /** The first vehicle, until one is chosen on this device. */
   const vehicleOf = (vehicles) => (value().vehicle === null ? vehicles[0] : vehicles.find(({ id }) => id === value().vehicle));
 
-  /** The straight way from where one is to an area's service point; without a position only where it leads. */
+  /** The straight line from the person to an area's service point; without a position, only its end. */
   function wayTo(area) {
     const { servicePoint: to } = area.properties;
     const from = position.last;
@@ -111,7 +111,7 @@ export function createPlan({ api, store, position }) {
     return undefined;
   }
 
-  /** What is still asked for is not wanted any more: its answer opens nothing. */
+  /** Aborts a pending search. */
   function clearSearch() {
     searchStop?.abort();
     set({ query: '', results: null, active: -1, isSearching: false, searchProblem: null });
@@ -136,7 +136,7 @@ export function createPlan({ api, store, position }) {
     set({ open: null, extras: [], when: null, problem: null, isBusy: false, walk: null });
   }
 
-  // An order that appears is what was wished for: the next one is another wish, at the same point too.
+  // The new order has answered this request: the next one gets a new key, even at the same point.
   let known = store.value.order?.id;
   store.state.listen(({ order }) => {
     const isNew = order && order.id !== known;
@@ -159,14 +159,14 @@ export function createPlan({ api, store, position }) {
       soonSearch(search);
     },
     clearSearch,
-    /** An empty id means that the valet is told on the spot. */
+    /** An empty id means that the customer tells the valet in person. */
     chooseVehicle(id) {
       remember(VEHICLE, id);
       set({ vehicle: id });
     },
     vehicleOf,
     wayTo,
-    /** Shows the way to an area's service point, which is chosen with it. */
+    /** Chooses an area's service point and shows the way there. */
     walkTo(area) {
       const walk = wayTo(area);
       const { to } = walk;
@@ -174,7 +174,7 @@ export function createPlan({ api, store, position }) {
       setPoint({ ...to, address: to.address ?? null, name: area.properties.name }, { isNamed: Boolean(to.address) });
     },
     endWalk: () => value().walk && set({ walk: null }),
-    /** Orders at the point that is chosen. */
+    /** Places an order at the chosen point. */
     place(vehicles) {
       const { point, extras, when } = value();
       const vehicle = vehicleOf(vehicles);
@@ -192,14 +192,14 @@ export function createPlan({ api, store, position }) {
 }
 
 const placeOf = ({ latitude, longitude, name, address }) => {
-  // An address of the house's maps begins with the name.
+  // An address of our own maps begins with the name.
   const words = (name && address?.startsWith(name) ? [address] : [name, address]).filter(Boolean).join(', ').slice(0, 200);
   return { latitude: round(latitude), longitude: round(longitude), ...(words ? { address: words } : {}) };
 };
 /** Six decimals are a tenth of a meter. */
 const round = (degrees) => Math.round(degrees * 1e6) / 1e6;
 
-/** "22.28, 114.16" as people paste it. */
+/** Coordinates as people paste them: "22.28, 114.16". */
 function typedPoint(text) {
   const found = /^\s*(-?\d{1,2}(?:\.\d+)?)[,\s]+(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text);
   if (!found) return null;
@@ -207,5 +207,5 @@ function typedPoint(text) {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude, name: null, address: `${latitude}, ${longitude}` } : null;
 }
 
-/** What a person reads of a point. */
+/** The text for a point. */
 export const pointText = (point) => point?.name || point?.address || (point ? `${point.latitude.toFixed(5)}, ${point.longitude.toFixed(5)}` : '');

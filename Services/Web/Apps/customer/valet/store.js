@@ -1,5 +1,5 @@
-// What the app knows of the server: the order, its track, route and price, the areas, the lists. Kept on the
-// device, so that the last state can be read without a network; every value has the time it was true at.
+// The app's copy of the server's state: the order, its track, route and price, the areas, the lists. Stored on the
+// device, so that the last state can be read offline; every value has the time when it was current.
 
 import { serverNow } from '/apps/shared/clock.js';
 import { createState } from '/apps/shared/state.js';
@@ -9,29 +9,29 @@ import { metersBetween } from '/apps/shared/position.js';
 import { network } from '/apps/shared/shell.js';
 
 const KEPT = 'openvalet.customer.kept';
-/** A position older than this is no longer shown as true, in ms; the server calls it stale at the same age. */
+/** Positions older than this are no longer shown as current, in ms; the server uses the same age. */
 export const STALE = 60_000;
-/** A valet this near has arrived, in meters. */
+/** A valet within this distance has arrived, in metres. */
 const ARRIVED = 35;
-/** How often each is asked for again, in ms. */
+/** Intervals of loading, in ms. */
 const PACE = { look: 1_000, order: 8_000, track: 15_000, route: 20_000, quote: 20_000, areas: 600_000 };
 
 export const isMoving = ({ status, returnValet }) =>
   ['droppingOff', 'parking', 'returningBack'].includes(status) || (status === 'requestingBack' && Boolean(returnValet));
-/** A hand-over or a return is near: the valet may see where the customer is. */
+/** A hand-over or a return is near, so the valet may see the customer's position. */
 const isMeeting = ({ status, returnValet }) => ['droppingOff', 'returningBack'].includes(status) || (status === 'requestingBack' && Boolean(returnValet));
 export const isEnded = ({ status }) => ['finished', 'cancelled', 'unfulfilled'].includes(status);
-/** Where the valet, or the vehicle, goes next. */
+/** The next destination of the valet, or the vehicle. */
 export const targetOf = (order) => ({ droppingOff: order.dropOff, requestingBack: order.parked, returningBack: order.returnTo })[order.status] ?? null;
 const timeZero = { order: 0, track: 0, route: 0, quote: 0, areas: 0 };
-/** What could not be loaded is asked for again after this, in ms. */
+/** Pause before a failed request is retried, in ms. */
 const RETRY = 10_000;
 
 export function createStore({ api, live, outbox, position }) {
   const kept = recall(KEPT) ?? {};
   const state = createState({
     areas: kept.areas ?? null, areasProblem: null, order: kept.order ?? null, quote: kept.quote ?? null, photos: [], track: {}, route: null, isWayUnknown: false,
-    /** When the order was last known to be true, and whether that is so now. */
+    /** When the order was last confirmed, and whether it is current. */
     at: kept.at ?? null, isFresh: false, isKnown: false, isLive: false, problem: null, news: 0, now: serverNow(),
     rated: kept.rated ?? {}, paid: kept.paid ?? {},
   });
@@ -60,7 +60,7 @@ export function createStore({ api, live, outbox, position }) {
     position.setOnJob(Boolean(order && isMoving(order)));
   }
 
-  /** Asks for the order; who asks meanwhile gets the next answer. */
+  /** Loads the order; a call meanwhile gets the next answer. */
   function refresh() {
     if (running) {
       isWanted = true;
@@ -83,9 +83,9 @@ export function createStore({ api, live, outbox, position }) {
       const shown = value().order;
       const current = await api.get('/v1/orders/current?as=customer');
       const ended = current ? null : shown && (await api.get(escaped`/v1/orders/${shown.id}`));
-      // An answer that came before the network went does not bring it back.
+      // An answer from before the network was lost must not mark it as online.
       network.set({ isOnline: navigator.onLine });
-      // What was dismissed meanwhile does not come back, and what was placed stays.
+      // A dismissed order stays dismissed, and a placed one stays shown.
       setOrder(current ?? (value().order?.id === shown?.id ? ended : value().order) ?? null);
     } catch (error) {
       if (!api.isSignedIn) return;
@@ -105,18 +105,18 @@ export function createStore({ api, live, outbox, position }) {
     }
   }
 
-  // MARK: What belongs to the order that is shown
+  // MARK: Parts of the shown order
 
   const isStill = ({ id, status }) => value().order?.id === id && value().order.status === status;
 
-  /** Asks for something of the order, and drops an answer that is no longer about it. */
+  /** Loads a part of the order, and drops an answer that belongs to another one. */
   async function about(part, then, refused = () => {}) {
     const { order } = value();
     try {
       const answer = await api.get(escaped`/v1/orders/${order.id}/${part}`);
       if (isStill(order)) then(answer);
     } catch (error) {
-      // Shown with its age, or not at all; asked again at its pace.
+      // Shown with its age, or not at all; loaded again at its interval.
       if (error.status === 409 && isStill(order)) refused();
     }
   }
@@ -135,7 +135,7 @@ export function createStore({ api, live, outbox, position }) {
     if (!order || !network.value.isOnline) return;
     if ((isMoving(order) || order.status === 'parked') && due('track')) about('track', setTrack);
     if (isMoving(order) && targetOf(order) && due('route')) {
-      // Refused while nobody knows where the valet is: what was shown is not true any more.
+      // The valet's position is unknown, so the last route is no longer valid.
       about('route', (route) => state.set({ route: { ...route, at: serverNow() }, isWayUnknown: false }), () => state.set({ route: null, isWayUnknown: true }));
     }
     if (order.collectedAt && !order.returnedAt && due('quote')) about('quote', (quote) => set({ quote: { ...quote, at: serverNow() } }));
@@ -151,7 +151,7 @@ export function createStore({ api, live, outbox, position }) {
   });
   live.events.on('woken', () => {
     last = { ...timeZero };
-    // Perhaps there is a network again.
+    // The network may be back.
     network.set({ isOnline: navigator.onLine });
     state.set({ isFresh: false });
     refresh();
@@ -172,7 +172,7 @@ export function createStore({ api, live, outbox, position }) {
     if (document.hidden || !api.isSignedIn) return;
     const now = Date.now();
     follow(now);
-    // The clocks of a running order are drawn each second.
+    // The clocks of a running order are redrawn each second.
     if (value().order && !isEnded(value().order)) state.set({ now: serverNow() });
   }, PACE.look);
 
@@ -185,7 +185,7 @@ export function createStore({ api, live, outbox, position }) {
       return value();
     },
     area: (id) => value().areas?.find((area) => area.properties.id === id) ?? null,
-    /** Does something to the order now, or when there is a network. */
+    /** Sends an action for the order now, or when online. */
     async act(order, name, label, body) {
       const answer = await outbox.perform({ path: escaped`/v1/orders/${order.id}/${name}`, body, label, subject: order.id });
       if (answer.value) setOrder(answer.value);
@@ -207,7 +207,7 @@ export function createStore({ api, live, outbox, position }) {
   };
 }
 
-/** Seconds until the valet, or the vehicle, is there: by the route that was found last, else as estimated at assignment. */
+/** Seconds until the valet, or the vehicle, arrives: by the last route, or else by the estimate at assignment. */
 export function secondsLeft({ order, route, isWayUnknown, now }) {
   if (isWayUnknown) return null;
   if (route) return Math.max(0, route.durationSeconds - (now - route.at) / 1000);
@@ -215,7 +215,7 @@ export function secondsLeft({ order, route, isWayUnknown, now }) {
   return order.status === 'droppingOff' && order.assignedAt ? Math.max(0, order.etaSeconds - (now - Date.parse(order.assignedAt)) / 1000) : order.etaSeconds;
 }
 
-/** Whether the valet stands where they are expected. */
+/** Whether the valet is at the meeting point. */
 export function hasArrived({ order, track }) {
   const target = targetOf(order);
   return Boolean(target && track.valet && metersBetween(track.valet, target) <= ARRIVED);

@@ -1,4 +1,4 @@
-// The screens of car parks, for the app that opens them.
+// The screens of car parks, loaded on demand.
 
 export { bookingScreen, bookingsScreen } from './bookings.js';
 export { editScreen } from './edit.js';
