@@ -15,11 +15,14 @@ enum CarParkNotices {
         of booking: BookingRecord, _ cause: any Event.Type, _ key: String?, refund: Int = 0,
         push: Notice.Push? = nil
     ) -> Notice {
-        let days = LocalDays(TimeZone(identifier: booking.stay.carPark.timeZone) ?? .gmt)
+        let zone = TimeZone(identifier: booking.stay.carPark.timeZone) ?? .gmt
+        let days = LocalDays(zone)
+        let (start, end) = (booking.stay.start, booking.stay.end)
+        let withYear = days.day(of: start).year != days.day(of: end).year
         let values: [String: Catalogue.Value] = [
             "reference": .text(booking.reference), "name": .text(booking.stay.carPark.name),
-            "start": .text(days.text(booking.stay.start)),
-            "end": .text(days.text(booking.stay.end)),
+            "start": .time(start, in: zone, withYear: withYear),
+            "end": .time(end, in: zone, withYear: withYear),
             "amount": .money(Money(amount: refund, currency: booking.stay.currency)),
         ]
         let message = key.map {

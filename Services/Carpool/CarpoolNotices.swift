@@ -11,9 +11,9 @@ enum CarpoolNotices {
         .english: PackageResources.en_json, .traditionalChinese: PackageResources.zh_Hant_json,
     ])
 
-    /// In the trip's time zone.
+    /// Local time of the trip.
     private static func time(_ date: Date, of trip: TripRecord) -> Catalogue.Value {
-        .text(LocalDays(TimeZone(identifier: trip.plan.timeZone) ?? .gmt).text(date))
+        .time(date, in: TimeZone(identifier: trip.plan.timeZone) ?? .gmt)
     }
 
     private static func values(

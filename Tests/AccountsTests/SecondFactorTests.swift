@@ -659,7 +659,7 @@ import Testing
         let acts = try await outboxEvents(of: OperatorActed.self, in: bench.database)
         #expect(acts.map(\.action) == ["accounts.remove-second-factors"])
         #expect(
-            try await notices(bench).contains("Our staff turned your second sign-in step off"))
+            try await notices(bench).contains("Our staff turned off your second sign-in step"))
     }
 
     // MARK: What is kept

@@ -250,7 +250,7 @@ import Testing
         let told = try await outboxEvents(of: NoticeIssued.self, in: bench.database)
         #expect(
             told.flatMap(\.notice.messages).map { $0.title?[.english] }
-                == ["Our staff turned your second sign-in step off"])
+                == ["Our staff turned off your second sign-in step"])
     }
 
     @Test func anOperatorWhoHasAnotherNumberIsNotMadeAgain() async throws {

@@ -436,7 +436,7 @@ def test_a_search_is_saved_and_tells(app, people, check_accessible, shot):
         "origin": place(here(22.2601, 114.1795)), "destination": place(here(22.2499, 114.2210)), "departsAt": soon(26 * 60).strftime("%Y-%m-%dT%H:%M:00"), "timeZone": ZONE, "seats": 2,
         "repeats": {"weekdays": ["mo", "tu", "we", "th", "fr", "sa", "su"]}})
     open_at(page, "/notifications")
-    page.get_by_role("link", name=re.compile("Somebody drives there")).click()
+    page.get_by_role("link", name=re.compile("Someone is driving there")).click()
     heading(page, "Trip")
     expect(page.get_by_text("every day").first).to_be_visible()
     open_at(page, "/lift/searches")

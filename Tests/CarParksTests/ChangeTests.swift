@@ -28,7 +28,7 @@ import Testing
             #expect(try await bench.balance() == 400)
             #expect(try await bench.booking(booking.id).end == booking.end)
             let texts = try await bench.notices(to: .alice)
-            #expect(texts.contains { $0.contains("came too late, and goes back") })
+            #expect(texts.contains { $0.contains("came too late, so we’re refunding") })
             // Its hour is free.
             let isFree = try await bench.database.read {
                 try $0.row("SELECT 1 AS one FROM allocations WHERE holder = ?", bill) == nil

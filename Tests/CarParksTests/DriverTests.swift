@@ -20,7 +20,7 @@ import Testing
     }
 
     private func told(_ bench: Bench) async throws -> Int {
-        try await bench.notices(to: .alice).filter { $0.contains("you wanted to be told") }.count
+        try await bench.notices(to: .alice).filter { $0.contains("Your limit is") }.count
     }
 
     @Test func itIsSetAndSwitchedOff() async throws {

@@ -201,8 +201,8 @@ import Testing
             #expect(try await bench.fines() == [cancelled])
             let told = try await bench.notices(to: .alice).last
             #expect(
-                told?.hasSuffix(
-                    amount == 4_000 ? "nothing is to be paid." : "you get €25.00 back.") == true)
+                told?.hasPrefix(
+                    amount == 4_000 ? "You pay nothing for" : "We’ll refund €25.00 for") == true)
         }
     }
 

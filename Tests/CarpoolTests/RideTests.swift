@@ -78,7 +78,7 @@ import Testing
             #expect(said.status == .accepted && said.confirmation?.driver == false)
             #expect(
                 try await bench.told(.bob).last
-                    == "The driver says that you were not in the car")
+                    == "The driver says you weren’t in the car")
             await bench.go(to: bench.clock.now.addingTimeInterval(CarpoolLimits.disagreeing))
             #expect(try await bench.seen(seat.id).status == .didNotRide)
             let disputed = try await bench.confirm(seat.id, true, as: .bob)

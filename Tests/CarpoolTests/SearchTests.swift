@@ -158,7 +158,7 @@ import TripSearch
                 .refused(422, "request.invalid", field: "untilMinute")
             let trip = try await bench.published()
             await bench.work()
-            #expect(try await bench.told(.bob) == ["Somebody drives there"])
+            #expect(try await bench.told(.bob) == ["Someone is driving there"])
             var change = TripChange()
             change.seats = 2
             _ = try await bench.call(.patch, "/v1/trips/\(trip.id)", change, as: .alice)

@@ -17,13 +17,13 @@ import Testing
             #expect(seat.status == .pending && seat.asks == .driver && seat.date == "2026-11-23")
             #expect(seat.driver.phone == nil)
             #expect(seat.expiresAt == Wire.date("2026-11-23T06:30:00Z"))
-            #expect(try await bench.told(.alice) == ["Somebody wants to ride along"])
+            #expect(try await bench.told(.alice) == ["Someone wants to join your trip"])
             let accepted = try await bench.seat("accept", seat.id, as: .alice)
                 .expect(200, SeatRequest.self)
             #expect(accepted.status == .accepted && accepted.passenger.phone != nil)
             // A repeat gets the same answer.
             try await bench.seat("accept", seat.id, as: .alice).expect(200, SeatRequest.self)
-            #expect(try await bench.told(.bob) == ["You ride along"])
+            #expect(try await bench.told(.bob) == ["Your seat is confirmed"])
             let ride = try await bench.seen(try #require(seat.rideId))
             #expect(ride.role == .passenger && ride.driver.phone != nil)
             #expect(ride.passengers.map(\.id) == [seat.id])
@@ -144,7 +144,7 @@ import Testing
             try await bench.seat("decline", first.id, as: .bob)
                 .refused(409, "seat_request.not_possible")
             try await bench.seat("decline", first.id, as: .alice).expect(200, SeatRequest.self)
-            #expect(try await bench.told(.bob) == ["The driver said no"])
+            #expect(try await bench.told(.bob) == ["The driver declined"])
             let second = try await bench.requested(trip.id)
             try await bench.seat("accept", second.id, as: .alice).expect(200, SeatRequest.self)
             try await bench.request(trip.id, as: .another(.customer, 1)).refused(
@@ -345,7 +345,7 @@ import Testing
             #expect(try await bench.seen(seat.id).status == .cancelled)
             #expect(
                 try await bench.seen(standing.id, as: .another(.customer, 1)).status == .cancelled)
-            #expect(try await bench.told(.bob).last == "The trip is not driven any more")
+            #expect(try await bench.told(.bob).last == "The trip is no longer offered")
             #expect(
                 try await bench.told(.another(.customer, 1)).count {
                     $0.hasPrefix("The trip is not")

@@ -186,7 +186,7 @@ import Testing
                     from: road.point(400), to: road.point(2_200), timeZone: Self.zone)))
         let trip = try await road.publish()
         let told = try await road.passenger.feed(has: TripChanged.type)
-        #expect(told.contains { $0.title == "Somebody drives there" })
+        #expect(told.contains { $0.title == "Someone is driving there" })
         try await road.passenger.client(TripEndpoints.addFavouriteTrip(trip.id))
         #expect(
             try await road.passenger.client(TripEndpoints.favouriteTrips()).items.map(\.id) == [

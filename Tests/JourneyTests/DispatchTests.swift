@@ -180,7 +180,7 @@ extension Someone {
         let served = try await ada.order(placed.id, hasValetFor: .dropOff)
         #expect(served.dropOffValet?.id == lee.account.id)
         let told = try await ada.feed(has: "orders.drop-off-requested")
-        #expect(told.contains { $0.title == "It is nearly time" })
+        #expect(told.contains { $0.title == "It’s nearly time" })
         // Location knows of the job a moment after orders.
         let isBusy = try await eventually {
             try await ada.client(

@@ -102,7 +102,7 @@ import Testing
         let isTold = try await eventually {
             try await ada(NotificationEndpoints.notifications()).items.contains {
                 $0.event == VendorSuggestionDecided.type && $0.link == "/places/\(streets.near.id)"
-                    && $0.text == "Near is put right. Thank you."
+                    && $0.text == "We’ve corrected Near. Thank you."
             }
         }
         #expect(isTold)

@@ -49,7 +49,7 @@ import Testing
         }
         #expect(try await pair.payments().isEmpty)
         let told = try await pair.customer.feed(has: "orders.vehicle-returned")
-        #expect(told.contains { $0.text?.contains("there is nothing to pay") == true })
+        #expect(told.contains { $0.text?.contains("There is nothing to pay") == true })
         try await insistingToRate(pair.customer, back.id, RatingBody(stars: 5))
     }
 

@@ -28,7 +28,7 @@ import Testing
             #expect(
                 Set(page.items.map(\.text)) == [
                     "Your OpenValet code is 048213. It is valid for 10 minutes."
-                        + " Never tell it anybody.",
+                        + " Never share it with anyone.",
                     "您的 OpenValet 重設密碼驗證碼是 111111，10 分鐘內有效。如非您要求，請勿理會。",
                 ])
         }

@@ -76,12 +76,12 @@ extension MatchRequest {
                 meetingPoint: order.dropOff))
         let alice = try #require(readers.feed(.alice).first)
         #expect(alice.title == "代客泊車員正前來")
-        #expect(alice.text == "K7-42：代客泊車員約 4 分鐘後到達。")
+        #expect(alice.text == "代客泊車員約 4 分鐘後到達。")
         #expect(alice.order?.id == order.id)
         #expect(alice.event == ValetAssigned.type)
         let victor = try #require(readers.feed(.victor).first)
         #expect(victor.title == "New job")
-        #expect(victor.text == "K7-42: take over a vehicle, about 4 minutes away.")
+        #expect(victor.text == "Collect a vehicle, about 4 minutes away (K7-42).")
         let operators = try #require(readers.feed(.operators).first)
         #expect(operators.text == nil)
         #expect(operators.order?.version == order.version)
@@ -96,7 +96,7 @@ extension MatchRequest {
         #expect(readers.feed(.victor).last?.title == "Job cancelled")
         #expect(
             readers.feed(.alice).last?.text
-                == "K7-42 was cancelled. The cancellation fee is HK$50.00.")
+                == "Your order is cancelled. The cancellation fee is HK$50.00.")
         try readers.hear(
             ValetWithdrawn(
                 order: .of(.requested, nil), leg: .dropOff, valet: victor, match: .dropOff))
@@ -120,8 +120,8 @@ extension MatchRequest {
     @Test(.withoutDatabase) func billsAreToldWithTheirAmountOrThatNothingIsDue() throws {
         var readers = Readers()
         for (amount, text) in [
-            (12_000, "K7-42: HK$120.00 is due. You can pay in the app."),
-            (0, "K7-42: there is nothing to pay."),
+            (12_000, "HK$120.00 is due. You can pay in the app."),
+            (0, "There is nothing to pay."),
         ] {
             let bill = Quote(durationSeconds: 60, charge: .hkd(amount), lines: [])
             try readers.hear(
@@ -157,7 +157,7 @@ extension MatchRequest {
             (
                 ValetWithdrawn(
                     order: .of(.requested), leg: .dropOff, valet: victor, match: .dropOff),
-                "We look for another valet"
+                "We’re looking for another valet"
             ),
             (
                 VehicleCollected(order: .of(.parking), valet: victor),
@@ -196,9 +196,10 @@ extension MatchRequest {
                 released: TestPerson.victor.valet, match: nil, bill: nil))
         #expect(readers.feed(.victor).last?.text == "You no longer have K7-42.")
         #expect(
-            readers.feed(.vera).last?.text == "K7-42: our staff set it to “being parked”.")
+            readers.feed(.vera).last?.text == "Our staff changed K7-42 to “being parked”.")
         #expect(
-            readers.feed(.alice).last?.text == "K7-42: our staff set it to “being parked”.")
+            readers.feed(.alice).last?.text
+                == "Our staff changed its status to “being parked”.")
     }
 
     private func offered(_ leg: OrderLeg = .dropOff) -> ValetOffered {
@@ -227,7 +228,7 @@ extension MatchRequest {
         try readers.hear(offered(.return))
         #expect(
             readers.feed(.victor).last?.text
-                == "K7-42: a parked vehicle to bring back, about 4 minutes away. Will you take it?")
+                == "Bring a parked vehicle back, about 4 minutes away. Will you take it?")
     }
 
     @Test(.withoutDatabase) func whoDoesNotAnswerHearsThatTheyMissedIt() throws {
@@ -248,7 +249,7 @@ extension MatchRequest {
         order.version = 2
         try readers.hear(DropOffRequested(order: order, match: .dropOff))
         #expect(
-            readers.feed(.alice).map(\.title) == ["Ordered ahead", "It is nearly time"])
+            readers.feed(.alice).map(\.title) == ["Order scheduled", "It’s nearly time"])
     }
 
     @Test(.withoutDatabase) func aTaskThatIsDoneIsToldToTheCustomer() throws {
@@ -280,7 +281,7 @@ extension MatchRequest {
         let notice = try OrderOverdue(order: .of(.parking), limitSeconds: 3_600).notice().notice()
         let alert = try #require(notice.messages.first { $0.to == .operators })
         #expect(alert.title?[.traditionalChinese] == "訂單逾時")
-        #expect(alert.text?[.traditionalChinese] == "K7-42 處於「泊車中」已超過 60 分鐘。")
+        #expect(alert.text?[.traditionalChinese] == "訂單 K7-42 處於「泊車中」已超過 60 分鐘。")
         #expect(alert.push == .soon)
     }
 
@@ -348,7 +349,7 @@ extension MatchRequest {
         let arrivals = try await told(PartyArrived.self).flatMap(\.messages)
         #expect(
             arrivals.map { $0.title?[.english] }
-                == ["Your valet is there", "Your valet is at your vehicle"])
+                == ["Your valet has arrived", "Your valet is at your vehicle"])
         #expect(arrivals.allSatisfy { $0.to == .person(TestPerson.alice.id) && $0.push == .now })
         try await bench.hear(
             PhotoTaken(

@@ -19,18 +19,18 @@ import Testing
         let payment = try await bench.pay(bill.id, tip: 1_000)
         let paid = try #require(try await told(bench, PaymentSucceeded.self).first)
         #expect(paid.to == .person(TestPerson.alice.id) && paid.push == .receipt)
-        #expect(paid.text?[.english] == "K7-42: we have received HK$130.00. Thank you.")
-        #expect(paid.text?[.traditionalChinese] == "K7-42：已收到 HK$130.00，多謝。")
+        #expect(paid.text?[.english] == "We received HK$130.00 for K7-42. Thank you.")
+        #expect(paid.text?[.traditionalChinese] == "已收到 K7-42 的付款 HK$130.00，多謝。")
         let tips = try await told(bench, TipGiven.self)
         #expect(
             tips.map(\.to) == [.person(TestPerson.victor.id), .person(TestPerson.vera.id)])
         #expect(tips.allSatisfy { $0.push == .receipt })
-        #expect(tips.first?.text?[.english] == "K7-42: HK$5.00 for you, with thanks.")
+        #expect(tips.first?.text?[.english] == "You got HK$5.00 for K7-42, with thanks.")
         _ = try await bench.payments.refund(
             payment.id, RefundBody(amount: 500, reason: "a scratch"),
             by: TestPerson.olivia.id, key: nil)
         let refund = try #require(try await told(bench, PaymentRefunded.self).first)
-        #expect(refund.text?[.english] == "K7-42: we have given HK$5.00 back to you.")
+        #expect(refund.text?[.english] == "We’ve refunded HK$5.00 for K7-42.")
         let notices = try await outboxEvents(of: NoticeIssued.self, in: bench.database)
         #expect(notices.allSatisfy { $0.key == bill.id.description && $0.notice.state == nil })
     }

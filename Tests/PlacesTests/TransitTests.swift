@@ -177,8 +177,8 @@ struct TransitTests {
             let texts = route.steps.map(\.text)
             #expect(
                 texts == [
-                    "Take 41 to North 4 at North 0.", "Get off at North 3.",
-                    "Walk to where you want to be.",
+                    "Take 41 from North 0 towards North 4.", "Get off at North 3.",
+                    "Walk to your destination.",
                 ])
             let due = "2026-01-05T12:00:00Z"
             let by = try await caller.call(
@@ -229,10 +229,10 @@ struct TransitTests {
                 let steps = found.steps
                 #expect(
                     steps.map(\.text) == [
-                        "Walk to North 0.", "Set off along Triq.", "Turn left.",
-                        "Take 41 to North 4 at North 0.", "Get off at North 3.",
-                        "Walk to where you want to be.", "Set off along Triq.", "Turn left.",
-                        "You are there.",
+                        "Walk to North 0.", "Head along Triq.", "Turn left.",
+                        "Take 41 from North 0 towards North 4.", "Get off at North 3.",
+                        "Walk to your destination.", "Head along Triq.", "Turn left.",
+                        "You have arrived.",
                     ])
                 #expect(steps.map(\.distanceMeters).prefix(3) == [0, 300, 100])
                 let meters = steps.map(\.distanceMeters).reduce(0, +)

@@ -55,9 +55,9 @@ struct TravelTests {
                 let english = try await steps("en")
                 #expect(
                     english
-                        == ["Set off along Triq ir-Repubblika.", "Turn left.", "You are there."])
+                        == ["Head along Triq ir-Repubblika.", "Turn left.", "You have arrived."])
                 let chinese = try await steps("zh-Hant")
-                #expect(chinese == ["沿Triq ir-Repubblika出發。", "左轉。", "你已到達。"])
+                #expect(chinese == ["沿Triq ir-Repubblika出發。", "左轉。", "您已到達。"])
             }
         }
     }

@@ -211,8 +211,8 @@ struct VendorTests {
     }
 
     @Test(arguments: [
-        ("accept", "Your suggestion is accepted", "Shop is put right. Thank you.", "你的建議已獲接納"),
-        ("decline", "Your suggestion is declined", "Shop stays as it is.", "你的建議未獲接納"),
+        ("accept", "We accepted your suggestion", "We’ve corrected Shop. Thank you.", "您的建議已獲接納"),
+        ("decline", "We declined your suggestion", "We’ve left Shop as it is.", "您的建議未獲接納"),
     ])
     func whoSuggestedItIsToldWhatBecameOfIt(
         _ verb: String, _ title: String, _ text: String, _ chinese: String

@@ -128,6 +128,16 @@ import Testing
         let money = Money(amount: 12_000, currency: "HKD")
         #expect(said(.money(money), .traditionalChinese) == "HK$120.00")
     }
+
+    @Test func timesAreWrittenByTheClocksOfTheirPlace() throws {
+        let malta = try #require(TimeZone(identifier: "Europe/Malta"))
+        let time = try #require(Wire.date("2026-12-24T17:30:00.000Z"))
+        let english = said(.time(time, in: malta))
+        #expect(english.contains("24 Dec") && english.hasSuffix("18:30"))
+        #expect(!english.contains("2026"))
+        #expect(said(.time(time, in: malta, withYear: true)).contains("24 Dec 2026"))
+        #expect(said(.time(time, in: malta), .traditionalChinese).contains("12月24日"))
+    }
 }
 
 @Suite(.withoutDatabase) struct LanguageTests {

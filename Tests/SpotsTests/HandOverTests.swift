@@ -24,7 +24,7 @@ import Testing
             let distance = try #require(shown.requests?.first?.buyer?.distanceMeters)
             // From where others see it.
             #expect(abs(distance - 2_000) < 40)
-            #expect(try await bench.told(.alice) == ["Somebody wants your spot"])
+            #expect(try await bench.told(.alice) == ["Someone wants your spot"])
 
             let reserved = try await bench.request("approve", request.id, as: .alice)
                 .expect(200, Spot.self)
@@ -111,7 +111,7 @@ import Testing
             #expect(try await bench.mine(request.id).status == .denied)
             try await bench.carryEvents()
             #expect(try await bench.money(of: request.id) == .released)
-            #expect(try await bench.told(.bob) == ["The seller said no"])
+            #expect(try await bench.told(.bob) == ["The seller declined"])
             try await bench.request("approve", request.id, as: .alice)
                 .refused(409, "spot_request.not_possible")
             try await bench.request(spot.id).refused(409, "spot_request.denied")
@@ -203,7 +203,7 @@ import Testing
             bench.clock.advance(by: SpotLimits.authorising)
             await bench.work()
             #expect(try await bench.mine(request.id).status == .expired)
-            #expect(try await bench.told(.bob) == ["The payment was not confirmed in time"])
+            #expect(try await bench.told(.bob) == ["Your payment wasn’t confirmed in time"])
         }
     }
 

@@ -18,8 +18,8 @@ struct TicketPage: Sendable {
         }
         let days = LocalDays(TimeZone(identifier: ticket.carPark.timeZone) ?? .gmt)
         var facts = [
-            row("from", days.text(ticket.start)),
-            row("until", days.text(ticket.end)),
+            row("from", days.text(ticket.start, in: language, withYear: true)),
+            row("until", days.text(ticket.end, in: language, withYear: true)),
             row("plate", ticket.plates.joined(separator: ", ")),
         ]
         if !ticket.address.isEmpty { facts.append(row("address", ticket.address)) }

@@ -9,7 +9,7 @@ import Store
 struct CodeMessage: Codable, Sendable, Hashable {
     enum State: String, Codable, Sendable, CaseIterable {
         case waiting
-        /// A provider may have it already: tried again only when nobody came back to say so.
+        /// A provider may have it already: retried only if the lease ends without an outcome.
         case sending
         case sent, failed, expired
     }

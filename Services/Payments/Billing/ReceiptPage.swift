@@ -71,8 +71,8 @@ private struct ReceiptWords {
                 ? [row(text("given-back"), receipt.refunded.negated)] : [])
     }
 
-    /// Always in one time zone, and with its name, since a receipt may be read in another.
+    /// In UTC, and says so: a receipt may be read in another time zone.
     private func words(_ time: Date) -> String {
-        "\(Wire.text(time).prefix(16).replacingOccurrences(of: "T", with: " ")) UTC"
+        "\(LocalDays(.gmt).text(time, in: language, withYear: true)) UTC"
     }
 }

@@ -237,12 +237,5 @@ public struct LocalDays: Sendable {
         return holidays.contains(short) || holidays.contains("\(year)-\(short)")
     }
 
-    /// For example `2026-12-24 18:30`.
-    public func text(_ time: Date) -> String {
-        let style = Date.ISO8601FormatStyle(timeZone: calendar.timeZone)
-            .year().month().day().dateTimeSeparator(.space).time(includingFractionalSeconds: false)
-        return String(time.formatted(style).prefix(16))
-    }
-
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -70,6 +70,8 @@ extension Catalogue {
         /// Another text of the same catalogue.
         case words(String)
         case money(Money)
+        /// Local time in a time zone.
+        case time(Date, in: TimeZone, withYear: Bool = false)
         /// Rounded up.
         case minutes(ofSeconds: Int)
         /// A duration in minutes, whole hours or whole days.
@@ -121,6 +123,8 @@ extension Catalogue {
         case .count(let count): String(count)
         case .words(let key): text(key, in: language)
         case .money(let money): money.text(in: language)
+        case .time(let time, let zone, let withYear):
+            LocalDays(zone).text(time, in: language, withYear: withYear)
         case .minutes(let seconds): Self.amount(max(1, (seconds + 59) / 60), "minutes", language)
         case .span(let seconds): Self.span(seconds, language)
         }
@@ -189,6 +193,27 @@ extension Money {
         return value.formatted(
             .currency(code: currency).precision(.fractionLength(digits))
                 .locale(Locale(identifier: language.rawValue)))
+    }
+}
+
+extension LocalDays {
+    /// The time as people write it: `Thu 24 Dec, 18:30`.
+    public func text(_ time: Date, in language: Language, withYear: Bool = false) -> String {
+        let style = Date.FormatStyle(
+            locale: language.region, calendar: calendar, timeZone: calendar.timeZone
+        ).weekday(.abbreviated).day().month(.abbreviated).hour().minute()
+        return time.formatted(withYear ? style.year() : style)
+    }
+}
+
+extension Language {
+    /// Dates are written as in the United Kingdom and in Hong Kong.
+    fileprivate var region: Locale {
+        switch self {
+        case .english: Locale(identifier: "en_GB")
+        case .traditionalChinese: Locale(identifier: "zh_Hant_HK")
+        default: Locale(identifier: rawValue)
+        }
     }
 }
 
