@@ -143,7 +143,7 @@ import Testing
             bench.stub.set(Mood(mode: mode))
             let answer = try await caller.recognise(TestPicture.jpeg(), key: "once")
             let problem = try answer.refused(503, code)
-            #expect(problem.detail == "Type the plate and go on.")
+            #expect(problem.detail == "Type the plate instead.")
             #expect(answer.headers[.retryAfter] != nil)
             #expect(bench.files.isEmpty)
             #expect(try await bench.made().isEmpty)

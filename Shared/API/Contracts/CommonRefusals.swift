@@ -4,47 +4,48 @@ extension Refusal {
     public static let tokenMissing = Refusal(
         401, "auth.token_missing", "Sign in first.", when: "No access token.")
     public static let tokenInvalid = Refusal(
-        401, "auth.token_invalid", "The access token is not valid, or no longer.")
+        401, "auth.token_invalid", "The access token is invalid or has expired.")
     public static let roleNotAllowed = Refusal(
-        403, "auth.role", "This account may not do that.", when: "The account is of another kind.")
+        403, "auth.role", "This account may not do that.",
+        when: "The account lacks the role for this.")
     public static let suspended = Refusal(
         403, "account.suspended", "This account is suspended.")
     public static let notFound = Refusal(
         404, "request.not_found", "There is nothing at this address.",
-        when: "There is nothing at this address, or it is not yours.")
+        when: "There is nothing at this address, or it belongs to someone else.")
     public static let methodNotAllowed = Refusal(
-        405, "request.method_not_allowed", "This address does not take that method.")
+        405, "request.method_not_allowed", "This address does not support that method.")
     public static let preconditionFailed = Refusal(
-        412, "request.precondition_failed", "Somebody changed it meanwhile: read it again.")
+        412, "request.precondition_failed", "Someone has changed it since. Load it again.")
     public static let bodyTooLarge = Refusal(413, "request.too_large", "The body is too large.")
     public static let notJSON = Refusal(
-        415, "request.not_json", "The body has to be application/json.")
+        415, "request.not_json", "The body must be application/json.")
     public static let invalid = Refusal(
-        422, "request.invalid", "The request has a value that it can't have.",
-        when: "A field has a value that it can't have; `field` says which.")
+        422, "request.invalid", "The request has an invalid value.",
+        when: "A field has an invalid value; `field` names it.")
     public static let keyReused = Refusal(
-        422, "idempotency.key_reused", "This idempotency key was used for another request.")
+        422, "idempotency.key_reused", "This idempotency key belongs to another request.")
 
     public static let internalError = Refusal(
         500, "internal.error", "Something went wrong on our side.")
     public static let unavailable = Refusal(
-        503, "service.unavailable", "A part of the service is away for the moment.",
-        when: "A part of the service is away: try again later.")
+        503, "service.unavailable", "A part of the service is unavailable. Try again in a moment.",
+        when: "A part of the service is unavailable. Try again later.")
 
-    /// A field of the request has a value that it can't have: of the body, the query or a header.
+    /// A field of the body, the query or a header has an invalid value.
     public static func invalid(_ field: String?, _ detail: String) -> Refusal {
         invalid.because(detail).about(field)
     }
 
-    /// Of one whose fields are checked alone; `first` is one of them.
+    /// Several invalid fields, each checked alone; `first` is one of them.
     public static func invalid(_ first: WrongField, among errors: [WrongField]) -> Refusal {
         invalid(first.field, first.detail).because { $0.errors = errors }
     }
 
-    /// `?after=` is not a cursor that a page of the list gave.
-    public static let cursorUnknown = invalid("after", "This is no cursor of ours.")
+    /// `?after=` is not the `next` of a page of this list.
+    public static let cursorUnknown = invalid("after", "Not a cursor of this list.")
 
-    /// Something that the request needs is away: try again after a while.
+    /// A part that the request needs is unavailable for now.
     public static func unavailable(_ detail: String, retryAfterSeconds: Int = 2) -> Refusal {
         unavailable.because(detail).retrying(after: retryAfterSeconds)
     }
@@ -54,13 +55,13 @@ extension Refusal {
         bodyTooLarge.because("At most \(limit) bytes.")
     }
 
-    /// - Parameter field: Path of what can't be read, where that is known.
+    /// - Parameter field: Path of the unreadable field, if known.
     public static func malformed(_ field: String?, _ detail: String) -> Refusal {
         malformed.because(detail).about(field)
     }
 }
 
-/// What every endpoint of its kind refuses, by rule.
+/// The refusals that follow from an endpoint's kind.
 public enum CommonRefusals {
     public typealias Named = (name: String, refusal: Refusal)
 
@@ -83,7 +84,7 @@ public enum CommonRefusals {
 
     public static func of(_ endpoint: AnyEndpoint) -> [Named] {
         let hasKey = endpoint.headers.contains(.idempotencyKey)
-        // A body of any shape is judged by its service alone.
+        // The service alone checks a body of any shape.
         let isShaped = endpoint.body != nil && endpoint.body != JSONValue.self
         let hasJSON = isShaped && endpoint.media == [.json]
         let hasQuery = endpoint.query != nil
@@ -95,11 +96,11 @@ public enum CommonRefusals {
             (isForSome, [role]),
             (changes, [suspended]),
             (!endpoint.pathIDs.isEmpty, [notFound]),
-            // The gateway reads what comes, wanted or not.
+            // The gateway reads every body, wanted or not.
             (endpoint.body != nil || endpoint.method != .get, [tooSlow, tooLarge]),
             (true, [addressTooLong]),
             (hasJSON, [notJSON]),
-            // An Idempotency-Key is judged wherever it may stand.
+            // An Idempotency-Key is checked wherever it is allowed.
             (hasJSON || hasQuery || hasKey || endpoint.method == .post, [invalid]),
             (hasKey, [keyReused]),
             (true, [tooMany, headTooLarge, internalError, unavailable]),
@@ -107,7 +108,7 @@ public enum CommonRefusals {
         return rules.flatMap { $0 ? $1 : [] }
     }
 
-    /// Refusals of one status, as the document's components have them.
+    /// The name of the document's component for refusals of one status.
     public static func name(_ refusals: [Named]) -> String {
         refusals.map(\.name).filter { !$0.isEmpty }.joined(separator: "Or")
     }

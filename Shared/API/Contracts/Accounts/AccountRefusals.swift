@@ -3,87 +3,91 @@ extension Refusal {
         404, "vehicle.unknown", "This is not one of your vehicles.", field: "vehicleId")
 
     public static let phoneTaken = Refusal(
-        409, "account.phone_taken", "Somebody has an account with this phone number already.",
+        409, "account.phone_taken", "There is already an account with this phone number.",
         field: "phone")
     public static let emailTaken = Refusal(
-        409, "account.email_taken", "Somebody has an account with this e-mail address already.",
+        409, "account.email_taken", "There is already an account with this e-mail address.",
         field: "email")
     public static let lastContact = Refusal(
         409, "account.last_contact",
-        "An account keeps one phone number or e-mail address, and a valet's its phone number.",
-        when: "It is the last by which one could sign in, or a valet's phone number.")
+        "Keep at least one phone number or e-mail address. Valets must keep their phone number.",
+        when: "It is the last one to sign in with, or a valet's phone number.")
     public static let credentialsMismatch = Refusal(
-        401, "account.credentials_mismatch", "Nobody has this number or address with this password."
+        401, "account.credentials_mismatch", "Wrong phone number, e-mail address or password."
     )
     public static let sessionEnded = Refusal(
-        401, "account.session_ended", "This session has ended: sign in again.",
-        when: "The session has ended, or the token was used before.")
+        401, "account.session_ended", "Your session has ended. Sign in again.",
+        when: "The session has ended, or the token was already used.")
     public static let wrongVerificationCode = Refusal(
-        422, "account.wrong_code", "The code is wrong, or no longer valid.", field: "code",
+        422, "account.wrong_code", "The code is wrong or has expired.", field: "code",
         when: """
-            The code is wrong, was used before, or is no longer valid; after five wrong ones it is used up, and \
-            `detail` says so.
+            The code is wrong, was used before or has expired. Five wrong attempts invalidate it; `detail` says so.
             """)
     public static let wrongPassword = Refusal(
-        422, "account.wrong_password", "This is not the account's password.",
-        when: "The password is wrong. Wrong ones count as those of the sign-in do.")
+        422, "account.wrong_password", "Wrong password.",
+        when: "The password is wrong. It counts as a failed attempt to sign in.")
     public static let sessionUnknown = Refusal(
         404, "account.session_unknown", "There is no such session.",
-        when: "There is no such session, or it is not yours.")
+        when: "There is no such session, or it is someone else's.")
     public static let accountEngaged = Refusal(
-        409, "account.engagement_open", "Something is unfinished, or a bill is not paid.",
+        409, "account.engagement_open", "Finish what is open and pay your bills first.",
         when:
-            "An order or a stay is unfinished, or a bill or a fine unpaid; `engagementId` says which."
+            "An order or a stay is open, or a bill or a fine unpaid; `engagementId` names it."
     )
     public static let lastOperator = Refusal(
-        409, "account.last_operator", "The last operator's account stays.")
+        409, "account.last_operator", "The last operator can't delete their account.")
     public static let accountUnknown = Refusal(404, "account.unknown", "There is no such account.")
     public static let secondFactorRequired = Refusal(
-        401, "account.second_factor_required", "This account has, or needs, a second factor.",
+        401, "account.second_factor_required", "Signing in to this account needs a second factor.",
         when: """
-            The password is right (and set, where it was reset), and the account has a second factor: `challenge` and \
-            `methods` are for `POST /v1/sessions/second-factor`. Without methods it needs one: \
+            The password is right (after a reset it is set), and the account has a second factor: send `challenge` and \
+            one of `methods` to `POST /v1/sessions/second-factor`. Without methods the account must set one up: \
             `POST /v1/sessions/second-factor/enrolment`.
             """)
     public static let challengeEnded = Refusal(
-        401, "account.challenge_ended", "This sign-in is over: begin with the password.",
-        when: "The challenge took too long, was tried too often or used. Begin with the password.")
+        401, "account.challenge_ended", "This sign-in has ended. Start again with your password.",
+        when: "The challenge has expired, was tried too often or was used. Start with the password."
+    )
     public static let secondFactorUnknown = Refusal(
         404, "account.second_factor_unknown", "The account has no such second factor.")
     public static let secondFactorExists = Refusal(
-        409, "account.second_factor_exists", "This second factor is on already.")
+        409, "account.second_factor_exists", "This second factor is already on.")
     public static let secondFactorSetupEnded = Refusal(
-        409, "account.second_factor_setup_ended", "Nothing is set up, or not any more: begin anew.")
+        409, "account.second_factor_setup_ended", "The set-up has ended. Start again.")
     public static let lastSecondFactor = Refusal(
-        409, "account.last_second_factor", "An operator's account keeps a second factor.",
-        when: "Operators keep one, where the house says so.")
+        409, "account.last_second_factor", "Operators must keep a second factor.",
+        when: "The platform's settings require operators to have one.")
     public static let ownSecondFactors = Refusal(
         409, "account.second_factors_own",
-        "One's own second factors are turned off with one's password.")
+        "Turn off your own second factors in your profile, with your password.")
     public static let phoneMissing = Refusal(
         409, "account.phone_missing", "The account has no phone number.")
     public static let ownVehicleUnknown = Refusal(
         404, "account.vehicle_unknown", "There is no such vehicle.",
-        when: "There is no such vehicle, or it is not yours.")
+        when: "There is no such vehicle, or it is someone else's.")
     public static let tooManyVehicles = Refusal(
-        409, "account.too_many_vehicles", "There are as many vehicles as an account can have.")
+        409, "account.too_many_vehicles",
+        "You have reached the limit of vehicles. Remove one first.")
     public static let tooManyBlocks = Refusal(
-        409, "account.too_many_blocks", "There are as many blocked people as an account can have.")
+        409, "account.too_many_blocks",
+        "You have reached the limit of blocked people. Unblock someone first.")
     public static let reportUnknown = Refusal(404, "report.unknown", "There is no such report.")
     public static let reportExists = Refusal(
-        409, "report.open_exists", "You have reported this, and it is still being looked at.",
+        409, "report.open_exists",
+        "You have already reported this, and we are still looking at it.",
         when: """
-            One of yours about the same person and the same subject is open already; `reportId` says which.
+            Your report about the same person and subject is still open; `reportId` names it.
             """)
     public static let reportClosed = Refusal(
-        409, "report.closed", "This report was closed with another outcome.")
+        409, "report.closed", "This report was closed with a different outcome.")
 
     public static let codeTooSoon = Refusal(
-        429, "account.code_too_soon", "A code was asked for a moment ago.",
-        when: "A code was asked for a moment ago, or as many as an hour or a day has.")
+        429, "account.code_too_soon",
+        "You requested a code a moment ago. Wait before you request another.",
+        when: "A code was requested a moment ago, or the limit per hour or day is reached.")
     public static let tooManyAttempts = Refusal(
-        429, "account.too_many_attempts", "Too many attempts to sign in.",
+        429, "account.too_many_attempts", "Too many attempts to sign in. Try again later.",
         when: "Too many wrong passwords or codes.")
     public static let tooManyReports = Refusal(
-        429, "report.too_many", "You have written as many reports as a day has.")
+        429, "report.too_many", "You have reached the limit of reports per day.")
 }

@@ -2,8 +2,8 @@ extension Refusal {
     public static let serviceAreaUnknown = Refusal(
         404, "service_area.unknown", "There is no such service area.")
     public static let tooManyServiceAreas = Refusal(
-        409, "service_area.too_many", "There are as many service areas as there can be.")
+        409, "service_area.too_many", "The limit of service areas is reached.")
     public static let currencyOfTariff = Refusal(
-        422, "service_area.currency", "The currency is changed together with the tariff.",
+        422, "service_area.currency", "Change the currency together with the tariff.",
         field: "properties.currency")
 }

@@ -2,29 +2,34 @@ extension Refusal {
     // Trips
     public static let tripUnknown = Refusal(404, "trip.unknown", "There is no such trip.")
     public static let tripNotPossible = Refusal(
-        409, "trip.not_possible", "It is not driven any more.")
+        409, "trip.not_possible", "This trip is no longer offered.")
     public static let tripEndsEqual = Refusal(
-        422, "trip.ends_equal", "Both ends are the same place.", field: "destination")
+        422, "trip.ends_equal", "Start and destination are the same place.", field: "destination")
     public static let noRoad = Refusal(
-        422, "trip.no_road", "The map knows no road from one to the other.", field: "destination")
+        422, "trip.no_road", "No road leads from the start to the destination.",
+        field: "destination")
     public static let departureInThePast = Refusal(
-        422, "trip.in_the_past", "No departure of it is still to come.", field: "departsAt")
+        422, "trip.in_the_past", "The departure is in the past.", field: "departsAt")
     public static let seatPriceTooHigh = Refusal(
-        422, "trip.price_too_high", "That is more than a share of the cost.", field: "pricePerSeat")
+        422, "trip.price_too_high", "The price is more than a share of the cost.",
+        field: "pricePerSeat")
     public static let seatPriceNotAllowed = Refusal(
-        422, "trip.price_not_allowed", "Nothing may be asked there: it is outside of the areas.",
+        422, "trip.price_not_allowed",
+        "You can't charge for this trip: it is outside our service areas.",
         field: "pricePerSeat")
     public static let tooManyTrips = Refusal(
-        409, "trip.too_many", "There are too many trips of yours.",
-        when: "There are too many trips of today, or altogether.")
+        409, "trip.too_many", "You have reached the limit of trips.",
+        when: "The limit of trips per day, or of open trips, is reached.")
     public static let tripOverlaps = Refusal(
-        409, "trip.overlaps", "You drive another trip at that time.")
+        409, "trip.overlaps", "You are driving another trip at that time.")
     public static let seatsTaken = Refusal(
-        409, "trip.seats_taken", "More seats than that are taken.", field: "seats")
+        409, "trip.seats_taken", "More seats than that are already taken.", field: "seats")
     public static let tooManyFavouriteTrips = Refusal(
-        409, "trip.too_many_favourites", "There are as many favourites as there can be.")
+        409, "trip.too_many_favourites",
+        "You have reached the limit of favourites. Remove one first.")
     public static let tooManySavedSearches = Refusal(
-        409, "saved_search.too_many", "You have as many searches as one can have: remove one first."
+        409, "saved_search.too_many",
+        "You have reached the limit of saved searches. Remove one first."
     )
 
     // Seats and rides
@@ -33,29 +38,30 @@ extension Refusal {
     public static let seatRequestUnknown = Refusal(
         404, "seat_request.unknown", "There is no such request, or it is not yours.")
     public static let seatPriceChanged = Refusal(
-        409, "trip.price_changed", "It costs something else by now: look at it again.",
+        409, "trip.price_changed", "The price has changed. Check it and request again.",
         field: "pricePerSeat")
-    public static let ownTrip = Refusal(409, "seat_request.own", "You drive it yourself.")
+    public static let ownTrip = Refusal(409, "seat_request.own", "This is your own trip.")
     public static let seatRequestExists = Refusal(
-        409, "seat_request.exists", "You have asked already.")
+        409, "seat_request.exists", "You have already requested a seat.")
     public static let rideUnpaid = Refusal(
         409, "seat_request.unpaid", "Pay for the last ride first.")
     public static let noSeatLeft = Refusal(
-        409, "seat_request.no_seat", "There are not so many seats left.", field: "seats")
+        409, "seat_request.no_seat", "Not enough seats are left.", field: "seats")
     public static let rideOverlaps = Refusal(
-        409, "seat_request.overlaps", "There is another ride at that time.",
-        when: "The passenger rides or drives elsewhere at that time.")
+        409, "seat_request.overlaps", "You have another ride at that time.",
+        when: "The passenger has another ride or trip at that time.")
     public static let notOnTheWay = Refusal(
         422, "seat_request.not_on_the_way",
-        "The way does not pass both points, one after the other.", field: "pickUp")
+        "The route does not pass both points in this order.", field: "pickUp")
     public static let noRideThatDay = Refusal(
-        422, "seat_request.no_ride", "It is not driven on that day.", field: "date")
+        422, "seat_request.no_ride", "The trip does not take place on that day.", field: "date")
     public static let seatPaymentRequired = Refusal(
-        422, "seat_request.payment_required", "Name a way to pay.", field: "paymentMethodId")
+        422, "seat_request.payment_required", "Choose a payment method.", field: "paymentMethodId")
     public static let seatRequestNotPossible = Refusal(
-        409, "seat_request.not_possible", "That is not possible any more, or not yet.")
+        409, "seat_request.not_possible", "That is no longer possible, or not yet.")
     public static let rideNotPossible = Refusal(
-        409, "ride.not_possible", "That is not possible any more, or not yet.")
+        409, "ride.not_possible", "That is no longer possible, or not yet.")
     public static let rideTooEarly = Refusal(
-        409, "ride.too_early", "It is too early.", when: "It departs in more than an hour.")
+        409, "ride.too_early", "You can start the ride an hour before its departure.",
+        when: "The departure is more than an hour away.")
 }

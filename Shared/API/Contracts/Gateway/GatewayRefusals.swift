@@ -1,9 +1,9 @@
 extension Refusal {
     public static let rateLimited = Refusal(
-        429, "rate.limited", "Too many requests: please slow down.",
-        when: "Too many requests: try again later.")
+        429, "rate.limited", "Too many requests. Try again in a moment.",
+        when: "Too many requests. Try again later.")
     public static let tooManyStreams = Refusal(
-        429, "stream.too_many", "Too many streams of this account are open.")
+        429, "stream.too_many", "This account has too many open streams.")
     public static let addressTooLong = Refusal(
         414, "request.too_large", "The address is too long.")
     public static let headTooLarge = Refusal(
@@ -11,5 +11,5 @@ extension Refusal {
     public static let bodyTooSlow = Refusal(
         408, "request.too_slow", "The request's body did not arrive in time.")
     public static let hostMissing = Refusal(
-        400, "request.malformed", "The request has to name one host.")
+        400, "request.malformed", "The request must name exactly one host.")
 }

@@ -1,23 +1,23 @@
 extension Refusal {
     public static let positionInvalid = Refusal(
-        422, "location.invalid", "This can't be a position.",
-        when: "A field of a position is out of range, or `busy` is set by hand.")
+        422, "location.invalid", "This is not a valid position.",
+        when: "A field of a position is out of range, or the client sets `busy`.")
     public static let valetOnJob = Refusal(
-        409, "location.on_job", "A valet with a job can't go off shift or on a break.",
+        409, "location.on_job", "You have a job, so you can't go off shift or take a break.",
         when:
-            "A valet with a job, or one who is asked to take one, can't go off shift or on a break."
+            "A valet with a job or an open offer can't go off shift or take a break."
     )
     public static let valetOffShift = Refusal(
-        409, "location.off_shift", "A break can't begin off shift.")
+        409, "location.off_shift", "You can take a break only during a shift.")
     public static let valetSuspended = Refusal(
-        403, "location.suspended", "This valet may not work at present.")
+        403, "location.suspended", "You are suspended from working as a valet.")
     public static let noRouteNow = Refusal(
-        409, "location.no_route", "There is no way to show at present.",
+        409, "location.no_route", "There is no route to show at the moment.",
         when: """
-            Nobody is on the way, they choose where to, or their position is not known yet or too old.
+            Nobody is on the way, they choose their own destination, or their position is unknown or too old.
             """)
     public static let engagementUnknown = Refusal(
-        404, "engagement.unknown", "There is nothing of this id, or it is not yours.")
+        404, "engagement.unknown", "There is nothing with this id, or it belongs to someone else.")
 
     public static func positionInvalid(_ field: String, _ detail: String) -> Refusal {
         positionInvalid.because(detail).about(field)

@@ -1,4 +1,4 @@
 extension Refusal {
     public static let noMatchingDecision = Refusal(
-        404, "matching.no_decision", "No decision about this order is known here.")
+        404, "matching.no_decision", "There is no matching decision about this order.")
 }
