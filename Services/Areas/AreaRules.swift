@@ -18,11 +18,11 @@ enum AreaRules {
         _ feature: ServiceAreaFeature, id: ServiceAreaID
     ) throws -> ServiceAreaFeature {
         guard feature.type == "Feature" else {
-            throw Refusal.invalid("type", "A GeoJSON Feature.")
+            throw Refusal.invalid("type", "Send a GeoJSON Feature.")
         }
         for (given, field) in [(feature.id, "id"), (feature.properties.id, "properties.id")] {
             guard given == nil || given == id else {
-                throw Refusal.invalid(field, "The id of the address, or none.")
+                throw Refusal.invalid(field, "Use the id of the address, or leave it out.")
             }
         }
         var feature = feature
@@ -33,7 +33,7 @@ enum AreaRules {
         try checkCurrency(feature.properties.currency, "properties.currency")
         if let dispatch = feature.properties.dispatch {
             guard dispatch.mode.known != nil else {
-                throw Refusal.invalid("properties.dispatch.mode", "direct or offer.")
+                throw Refusal.invalid("properties.dispatch.mode", "Use `direct` or `offer`.")
             }
             _ = try Check.int(
                 dispatch.offerSeconds, "properties.dispatch.offerSeconds",
@@ -41,7 +41,7 @@ enum AreaRules {
         }
         let shape = try shape(feature.geometry)
         guard shape.contains(feature.properties.servicePoint.coordinate) else {
-            throw Refusal.invalid("properties.servicePoint", "A point inside the area.")
+            throw Refusal.invalid("properties.servicePoint", "Choose a point inside the area.")
         }
         return feature
     }
@@ -60,7 +60,7 @@ enum AreaRules {
         for (name, amount) in tariff.extras.sorted(by: { $0.key < $1.key }) {
             guard Extra(rawValue: name) != nil else {
                 let known = Extra.allCases.map(\.rawValue).joined(separator: ", ")
-                throw Refusal.invalid("\(prefix)extras", "Only these extras: \(known).")
+                throw Refusal.invalid("\(prefix)extras", "Use only these extras: \(known).")
             }
             _ = try Check.int(amount, "\(prefix)extras.\(name)", in: 0...Money.largestAmount)
         }
@@ -82,7 +82,7 @@ enum AreaRules {
             currency.utf8.count == 3
             && currency.utf8.allSatisfy { (0x41...0x5A).contains($0) }
         guard isCode else {
-            throw Refusal.invalid(field, "Three capital letters of ISO 4217.")
+            throw Refusal.invalid(field, "Use three capital letters of ISO 4217.")
         }
     }
 
@@ -94,15 +94,15 @@ enum AreaRules {
             case .multiPolygon(let polygons): polygons
             }
         guard (1...mostPolygons).contains(polygons.count) else {
-            throw Refusal.invalid(field, "1 to \(mostPolygons) polygons.")
+            throw Refusal.invalid(field, "Draw 1 to \(mostPolygons) polygons.")
         }
         let points = polygons.joined().reduce(0) { $0 + $1.count }
         guard points <= mostPoints else {
-            throw Refusal.invalid(field, "At most \(mostPoints) points.")
+            throw Refusal.invalid(field, "Use at most \(mostPoints) points.")
         }
         // RFC 7946 §3.1.1: longitude, latitude, and optionally an altitude.
         guard polygons.joined().joined().allSatisfy({ (2...3).contains($0.count) }) else {
-            throw Refusal.invalid(field, "Positions of longitude and latitude.")
+            throw Refusal.invalid(field, "Use positions of longitude and latitude.")
         }
         do {
             return try Area(geometry)

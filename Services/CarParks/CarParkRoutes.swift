@@ -79,7 +79,7 @@ extension CarParkParts {
         }
         router.on(CarParkEndpoints.payBooking) { call in
             guard call.body.tip == nil else {
-                throw Refusal.invalid("tip", "Nobody may be tipped for this.")
+                throw Refusal.invalid("tip", "You can't tip for this.")
             }
             let (booking, payment) = try await bookings.pay(
                 call.booking(), call.body, by: call.person.person, once: call.idempotency)

@@ -25,7 +25,7 @@ func build(
     environment.addCheck(
         HealthCheck("search") {
             guard await parts.finder.isReady else {
-                throw Refusal.unavailable("The trips are still being read.")
+                throw Refusal.unavailable("The service is still loading its trips.")
             }
         })
     let bus = try environment.bus(parts.database, reactions: carpoolReactions(parts.rides))

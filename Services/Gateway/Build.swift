@@ -95,7 +95,9 @@ func build(_ config: GatewayConfig, _ environment: ServiceEnvironment) async thr
     let consumer = gateway.consumer(environment)
     environment.addCheck(
         HealthCheck("bus") {
-            guard consumer.status.isAssigned else { throw Refusal.unavailable("The bus is away.") }
+            guard consumer.status.isAssigned else {
+                throw Refusal.unavailable("The event bus is unavailable.")
+            }
         })
     let refill = FeedRefill(
         streams: gateway.streams, feed: gateway.routes.streams.feed,

@@ -120,7 +120,7 @@ struct GatewayRoutes: Sendable {
                 person: identity.person, role: identity.mover, point: point, receivedAt: clock.now))
         if let field = outcome.invalidField {
             throw Refusal.positionInvalid(
-                field, outcome.detail ?? "This can't be a position.")
+                field, outcome.detail ?? "This is not a valid position.")
         }
         return Response(status: .noContent)
     }

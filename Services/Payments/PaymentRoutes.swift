@@ -143,7 +143,7 @@ extension PayBody {
         case (let id?, nil): return .method(id)
         case (nil, let token?): return .token(try PaymentToken(token))
         case (nil, nil), (.some, .some):
-            throw Refusal.invalid("paymentMethodId", "exactly one of paymentMethodId and token")
+            throw Refusal.invalid("paymentMethodId", "Send either `paymentMethodId` or `token`.")
         }
     }
 }
@@ -151,7 +151,7 @@ extension PayBody {
 extension Check {
     fileprivate static func currency(_ text: String) throws -> String {
         guard text.wholeMatch(of: /[A-Z]{3}/) != nil else {
-            throw Refusal.invalid("currency", "Three capital letters, as in EUR.")
+            throw Refusal.invalid("currency", "Use three capital letters, for example EUR.")
         }
         return text
     }

@@ -98,7 +98,7 @@ extension Call<RoutesQuery> {
         of modes: Set<MobilityMode>, at now: Date
     ) throws -> TravelQuestion {
         guard query.departAt == nil || query.arriveBy == nil else {
-            throw Refusal.invalid("arriveBy", "Either `departAt` or `arriveBy`.")
+            throw Refusal.invalid("arriveBy", "Use either `departAt` or `arriveBy`.")
         }
         let tag = query.language ?? request.headers[.acceptLanguage]
         return TravelQuestion(

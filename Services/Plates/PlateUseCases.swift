@@ -122,7 +122,7 @@ extension PlateUseCases {
         }
         let made = try await database.read { try $0.recognitions.count(of: id) }
         guard made < Self.mostRecognitions else {
-            throw Refusal.tooManyRecognitions.because("At most \(Self.mostRecognitions).")
+            throw Refusal.tooManyRecognitions.because("The limit is \(Self.mostRecognitions).")
         }
         return engagement
     }
@@ -232,7 +232,7 @@ extension PlateUseCases {
     private func checkRoom(in engagement: EngagementID) async throws {
         let taken = try await database.read { try $0.photos.count(of: engagement) }
         guard taken < Self.mostPhotos else {
-            throw Refusal.tooManyVehiclePhotos.because("At most \(Self.mostPhotos).")
+            throw Refusal.tooManyVehiclePhotos.because("The limit is \(Self.mostPhotos).")
         }
     }
 

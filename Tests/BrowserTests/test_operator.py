@@ -490,7 +490,7 @@ def test_an_impossible_outline_is_refused_with_the_servers_words(people, desk):
     service.fill("22.5")
     service.press("Tab")
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("A point inside the area.")).to_be_visible()
+    expect(page.get_by_text("Choose a point inside the area.")).to_be_visible()
     assert stored(people, id)["geometry"]["coordinates"][0][0] == [114.30, 22.30]
 
 

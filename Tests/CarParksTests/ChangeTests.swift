@@ -61,7 +61,7 @@ import Testing
             let path = "/v1/bookings/\(booking.id)"
             let problem = try await bench.call(.patch, path, change, as: .alice)
                 .refused(402, "payment.declined")
-            #expect(problem.detail == "This card asks for a further step: use another.")
+            #expect(problem.detail == "This card needs your confirmation. Use another one.")
             #expect(try await bench.booking(booking.id) == booking)
             change.token = "pm_card_visa"
             let longer = try await bench.call(.patch, path, change, as: .alice)

@@ -91,7 +91,7 @@ import Testing
 
     @Test func beforeAndAfterTheLegsThereIsNone() async throws {
         let bench = try await bench()
-        let nobody = "Nobody is on the way at present."
+        let nobody = "Nobody is on the way at the moment."
         let valet = TestPerson.victor.valet
         try await bench.receive(
             DropOffRequested(
@@ -102,7 +102,7 @@ import Testing
         try await bench.receive(
             VehicleCollected(
                 order: .test(.parking, version: 3, dropOffValet: .victor), valet: valet))
-        try await expectNoRoute(bench, "Where to is theirs to choose.")
+        try await expectNoRoute(bench, "They choose their own destination.")
         #expect(try await ask(bench, as: .victor).status == 409)
         try await bench.receive(
             VehicleParked(order: .test(.parked, version: 4, dropOffValet: .victor), valet: valet))
@@ -125,7 +125,7 @@ import Testing
             ValetOffered(
                 order: order, leg: .dropOff, attempt: 1, valet: TestPerson.victor.valet,
                 meetingPoint: Place(Bench.inIsland), etaSeconds: 60, answerSeconds: 20))
-        try await expectNoRoute(bench, "Nobody is on the way at present.")
+        try await expectNoRoute(bench, "Nobody is on the way at the moment.")
     }
 
     @Test func theWayBackGoesToTheVehicleAndThenToTheCustomer() async throws {
@@ -154,14 +154,14 @@ import Testing
     @Test func withoutAPositionThereIsNone() async throws {
         let bench = try await Bench()
         try await bench.receive(ValetAssigned.test(.victor))
-        try await expectNoRoute(bench, "Where they are is not known yet.")
+        try await expectNoRoute(bench, "We don't know their position yet.")
     }
 
     @Test func afterALongSilenceThereIsNone() async throws {
         let bench = try await bench()
         try await bench.receive(ValetAssigned.test(.victor))
         bench.clock.advance(by: 61)
-        try await expectNoRoute(bench, "They have not been heard of for a while.")
+        try await expectNoRoute(bench, "We haven't received their position for a while.")
     }
 
     @Test func whoAsksBeforeLocationHasHeardOfTheOrderWaitsForIt() async throws {

@@ -220,7 +220,7 @@ import Testing
         #expect(throws: Refusal.valetNotArrived) {
             _ = try order.reportAbsence(by: valet, arrivedAt: nil, reason: nil, at: arrivedAt)
         }
-        #expect(throws: Refusal.customerHasTime.because("1 seconds are left.").retrying(after: 1)) {
+        #expect(throws: Refusal.customerHasTime.because("Try again in 1 s.").retrying(after: 1)) {
             _ = try order.reportAbsence(
                 by: valet, arrivedAt: arrivedAt, reason: nil,
                 at: arrivedAt.addingTimeInterval(299.5))

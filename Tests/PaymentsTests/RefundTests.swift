@@ -38,7 +38,7 @@ import Testing
         try await bench.run { caller in
             let problem = try await caller.refund(payment.id, 12_001)
                 .refused(422, "payment.refund_too_large", field: "amount")
-            #expect(problem.detail == "left: 12000 HKD")
+            #expect(problem.detail == "Left: 12000 HKD.")
             for amount in [0, -1, .max, .min] {
                 try await caller.refund(payment.id, amount)
                     .refused(422, "request.invalid", field: "amount")

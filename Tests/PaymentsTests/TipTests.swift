@@ -70,7 +70,7 @@ import Testing
                 .post, path, raw: #"{"token": "pm_card_visa", "tip": 5, "currency": "EUR"}"#,
                 as: .alice
             ).refused(422, "payment.currency_mismatch", field: "currency")
-            #expect(problem.detail == "expected: HKD")
+            #expect(problem.detail == "Expected: HKD.")
             #expect(try await bench.captures(of: order.id) == 0)
             let payment = try await caller.call(
                 .post, path, raw: #"{"token": "pm_card_visa", "currency": "HKD"}"#, as: .alice

@@ -141,7 +141,7 @@ import Testing
             try await added("3", at: 2, of: alice, in: [1])
         } throws: { error in
             Refusal.tooManyParkingAlerts ~= error
-                && (error as? Refusal)?.problem.detail == "At most \(Self.most)."
+                && (error as? Refusal)?.problem.detail == "The limit is \(Self.most)."
         }
         #expect(try await watched() == [true, false, false])
         try await added("1", of: bob)

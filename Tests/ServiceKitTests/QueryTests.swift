@@ -84,9 +84,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "name", "A text of 2 to 5 characters."),
-        ("?name=a", "name", "A text of 2 to 5 characters."),
-        ("?name=abcdef", "name", "A text of 2 to 5 characters."),
+        ("", "name", "Use 2 to 5 characters."),
+        ("?name=a", "name", "Use 2 to 5 characters."),
+        ("?name=abcdef", "name", "Use 2 to 5 characters."),
         ("?name=box&weight=0.5", "weight", "A number, not below 1."),
         ("?name=box&weight=nan", "weight", "A number, not below 1."),
         ("?name=box&weight=x", "weight", "A number, not below 1."),
@@ -98,8 +98,8 @@ import Testing
         ("?name=box&colour=blue", "colour", "One of red, green."),
         ("?name=box&colour=", "colour", "One of red, green."),
         ("?name=box&colours=red,blue", "colours", "Of red, green, separated by commas."),
-        ("?name=box&limit=0", "limit", "A whole number from 1 to 200."),
-        ("?name=box&limit=1.5", "limit", "A whole number from 1 to 200."),
+        ("?name=box&limit=0", "limit", "Use a whole number from 1 to 200."),
+        ("?name=box&limit=1.5", "limit", "Use a whole number from 1 to 200."),
         ("?name=box&latitude=91&longitude=0", "latitude", "A number from -90 to 90."),
         ("?name=box&latitude=1", "longitude", "`latitude` and `longitude` go together."),
         ("?name=box&longitude=1", "latitude", "`latitude` and `longitude` go together."),
@@ -119,7 +119,7 @@ import Testing
     @Test func aCursorHasAnEnd() {
         #expect(
             refused("?name=box&after=\(String(repeating: "a", count: 201))")
-                == Refusal.invalid("after", "A text of 0 to 200 characters."))
+                == Refusal.invalid("after", "Use 0 to 200 characters."))
     }
 
     /// An address that was tampered with has a refusal of its own, whatever is wrong with it.

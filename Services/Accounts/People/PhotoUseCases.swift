@@ -91,7 +91,7 @@ extension AccountUseCases {
     private static func checked(_ data: Data) throws -> Blob {
         let picture = try KeptPictures.checked(data)
         guard PhotoStore.types.contains(picture.type) else {
-            throw Refusal.pictureTypeUnknown.because("A JPEG or PNG, told by its content.")
+            throw Refusal.pictureTypeUnknown.because("Send a JPEG or PNG.")
         }
         return Blob(data: picture.withoutMetadata(), contentType: picture.type.rawValue)
     }

@@ -15,7 +15,7 @@ enum CodeVerdict: Sendable, Equatable {
     var refusal: Refusal {
         guard self == .usedUp else { return .wrongVerificationCode }
         return .wrongVerificationCode.because(
-            "A wrong code was typed \(VerificationCodes.mostTries) times: ask for a new one.")
+            "You entered a wrong code \(VerificationCodes.mostTries) times. Request a new one.")
     }
 }
 

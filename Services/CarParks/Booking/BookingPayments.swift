@@ -167,7 +167,7 @@ extension BookingUseCases {
             }
             guard payment.status == .succeeded else {
                 throw Refusal.paymentDeclined.because(
-                    "This card asks for a further step: use another.")
+                    "This card needs your confirmation. Use another one.")
             }
         } catch let refusal as Refusal {
             // A change that can be retried keeps its space and its bill until the repeat, which needs a key.
@@ -311,7 +311,7 @@ extension BookingStore {
         guard stay.vehicles.count >= stay.spaces else { throw Refusal.bookingVehicleRequired }
         guard stay.currency == old.currency else {
             throw Refusal.parkingProductInvalid.because(
-                "It is paid in another currency: book anew.")
+                "It has another currency. Make a new booking instead.")
         }
         if stay.product.id == old.product.id { stay.keepPrice(of: old) }
         return stay
@@ -326,13 +326,13 @@ extension BookingStore {
         let days = try transaction.carParks.require(old.carPark.id).days
         guard now <= old.end.addingTimeInterval(BookingLimits.grace) else {
             throw Refusal.bookingDateInvalid.because(
-                "It has ended: what is beyond it is paid when the vehicle leaves.")
+                "The booking has ended. Extra time is paid when the vehicle leaves.")
         }
         guard until > max(old.end, now),
             let quantity = old.product.kind.quantity(from: old.start, until: until, days)
         else {
             throw Refusal.bookingDateInvalid.because(
-                "`until` has to be after the end, and after now.")
+                "`until` must be after the end, and in the future.")
         }
         var stay = try stay(
             StayRequest(
@@ -343,7 +343,7 @@ extension BookingStore {
             of: now.addingTimeInterval(limits.ahead), quantity: 1, days)
         guard stay.end <= latest else {
             throw Refusal.bookingDateInvalid.because(
-                "It ends more than \(Int(limits.ahead / 86_400)) days ahead.")
+                "You can book up to \(Int(limits.ahead / 86_400)) days ahead.")
         }
         stay.vehicles = old.vehicles
         stay.keepPrice(of: old)

@@ -20,7 +20,7 @@ struct BookingUseCases: Sendable {
     ) async throws -> Availability {
         guard from < until, until.timeIntervalSince(from) <= 366 * 86_400 else {
             throw Refusal.bookingDateInvalid.because(
-                "It ends before it begins, or after more than a year.")
+                "The end must be after the start, and within a year of it.")
         }
         return try await database.read { transaction in
             let carPark = try transaction.carParks.require(id)
@@ -94,7 +94,7 @@ struct BookingUseCases: Sendable {
             guard
                 try transaction.bookings.countCurrent(of: person) < BookingLimits.mostCurrent
             else {
-                throw Refusal.tooManyBookings.because("At most \(BookingLimits.mostCurrent).")
+                throw Refusal.tooManyBookings.because("The limit is \(BookingLimits.mostCurrent).")
             }
             try transaction.bookings.requireNoOverlap(stay, of: person, besides: id)
             try transaction.inventory.allocate(
@@ -188,7 +188,7 @@ struct BookingUseCases: Sendable {
         do {
             return try await vehicles.newest(InternalEndpoints.vehicle(id))
         } catch is Peer.Failure {
-            throw Refusal.unavailable("Your vehicles can't be looked up at present.")
+            throw Refusal.unavailable("We can't look up your vehicles at the moment.")
         }
     }
 }
@@ -224,28 +224,28 @@ extension BookingStore {
         let carPark = try transaction.carParks.require(request.carPark)
         guard let product = try transaction.carParks.product(request.product, of: request.carPark),
             product.isOffered || product.id == booked
-        else { throw Refusal.parkingProductInvalid.because("There is no such product here.") }
+        else { throw Refusal.parkingProductInvalid.because("This car park has no such product.") }
         guard product.classes.contains(request.kind) else {
             throw Refusal.parkingProductInvalid.because(
-                "It is not for spaces of the class \(request.kind.rawValue).")
+                "This product is not for spaces of the class \(request.kind.rawValue).")
         }
         let most =
             old?.status == .active
             ? CarParkRules.mostQuantity : max(product.maxQuantity, old?.stay.quantity ?? 0)
         guard (product.minQuantity...most).contains(request.quantity) else {
             throw Refusal.parkingProductInvalid.because(
-                "From \(product.minQuantity) to \(most) units.")
+                "Book \(product.minQuantity) to \(most) units.")
         }
         guard (1...CarParkRules.mostSpacesOfBooking).contains(request.spaces) else {
-            throw Refusal.invalid("spaces", "1 to \(CarParkRules.mostSpacesOfBooking).")
+            throw Refusal.invalid("spaces", "Book 1 to \(CarParkRules.mostSpacesOfBooking) spaces.")
         }
         if old == nil {
             guard request.start >= now.addingTimeInterval(-BookingLimits.late) else {
-                throw Refusal.bookingDateInvalid.because("It begins in the past.")
+                throw Refusal.bookingDateInvalid.because("The start is in the past.")
             }
             guard request.start <= now.addingTimeInterval(limits.ahead) else {
                 throw Refusal.bookingDateInvalid.because(
-                    "It begins more than \(Int(limits.ahead / 86_400)) days ahead.")
+                    "You can book up to \(Int(limits.ahead / 86_400)) days ahead.")
             }
         }
         // Rounded to whole milliseconds, as in JSON.
@@ -255,11 +255,11 @@ extension BookingStore {
         guard carPark.isOpen else { throw Refusal.carParkClosed.because(carPark.statusReason) }
         guard old != nil || carPark.isOpen(at: start) else {
             throw Refusal.carParkClosed.because(
-                "It opens by these hours: \(carPark.body.openingHours ?? "").")
+                "Its opening hours: \(carPark.body.openingHours ?? "").")
         }
         let price = product.price * request.quantity * request.spaces
         guard price <= Money.largestAmount else {
-            throw Refusal.parkingProductInvalid.because("So much can't be charged at once.")
+            throw Refusal.parkingProductInvalid.because("The price is too high to charge at once.")
         }
         return BookingRecord.Stay(
             carPark: carPark.place, product: Booking.Booked(product), start: start, end: end,

@@ -53,7 +53,7 @@ struct CarParkPictures: Sendable {
                 known.first { Self.path($0) == address }
             }
             guard photos.count == addresses.count, Set(photos).count == photos.count else {
-                throw Refusal.invalid("photos", "Addresses that the car park has, each once.")
+                throw Refusal.invalid("photos", "Use the car park's pictures, each once.")
             }
             carPark.show(photos)
             try transaction.record("carparks.arrange-car-park-photos", id, by: person, at: now)
@@ -69,7 +69,7 @@ struct CarParkPictures: Sendable {
 extension CarParkRecord {
     fileprivate func photos(with new: PictureID) throws(Refusal) -> [PictureID] {
         guard photos.count < CarParkPictures.most else {
-            throw .tooManyCarParkPhotos.because("At most \(CarParkPictures.most).")
+            throw .tooManyCarParkPhotos.because("The limit is \(CarParkPictures.most).")
         }
         return photos + [new]
     }

@@ -99,7 +99,7 @@ enum CarParkRules {
             latitude: body.position.latitude, longitude: body.position.longitude, "position")
         body.entrances = body.entrances ?? []
         guard (body.entrances ?? []).count <= mostEntrances else {
-            throw Refusal.invalid("entrances", "At most \(mostEntrances).")
+            throw Refusal.invalid("entrances", "Add at most \(mostEntrances) entrances.")
         }
         for (index, entrance) in (body.entrances ?? []).enumerated() {
             _ = try Check.coordinate(
@@ -107,15 +107,15 @@ enum CarParkRules {
                 "entrances[\(index)].position")
         }
         guard TimeZone(identifier: body.timeZone) != nil, body.timeZone.contains("/") else {
-            throw Refusal.invalid("timeZone", "An IANA name, as in Europe/Dublin.")
+            throw Refusal.invalid("timeZone", "Use an IANA name, for example Europe/Dublin.")
         }
         guard body.currency.wholeMatch(of: /[A-Z]{3}/) != nil else {
-            throw Refusal.invalid("currency", "Three capital letters of ISO 4217.")
+            throw Refusal.invalid("currency", "Use three capital letters of ISO 4217.")
         }
         try checkTimes(&body, hours)
         try checkSpaces(&body)
         if let height = body.maxHeightMeters, !(1...10).contains(height) {
-            throw Refusal.invalid("maxHeightMeters", "1 to 10.")
+            throw Refusal.invalid("maxHeightMeters", "Use 1 to 10 metres.")
         }
         body.features = Array(Set(body.features ?? [])).sorted { $0.rawValue < $1.rawValue }
         body.phone = try Check.optionalText(body.phone, "phone", most: 30)
@@ -142,11 +142,11 @@ enum CarParkRules {
         body.openingHours = hours
         let holidays = body.holidays ?? []
         guard holidays.count <= mostHolidays else {
-            throw Refusal.invalid("holidays", "At most \(mostHolidays).")
+            throw Refusal.invalid("holidays", "Add at most \(mostHolidays) holidays.")
         }
         for day in holidays
         where day.wholeMatch(of: /(\d{4}-)?(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])/) == nil {
-            throw Refusal.invalid("holidays", "Days as in 2026-12-25 or 12-25.")
+            throw Refusal.invalid("holidays", "Use days such as 2026-12-25 or 12-25.")
         }
         body.holidays = holidays
     }
@@ -157,7 +157,7 @@ enum CarParkRules {
             _ = try Check.int(body.capacity[kind], "capacity.\(kind.rawValue)", in: 0...mostSpaces)
             guard (0...body.capacity[kind]).contains(bookable[kind]) else {
                 throw Refusal.invalid(
-                    "bookable.\(kind.rawValue)", "Not more than there are: \(body.capacity[kind]).")
+                    "bookable.\(kind.rawValue)", "At most the capacity, \(body.capacity[kind]).")
             }
         }
         body.bookable = bookable
@@ -166,7 +166,7 @@ enum CarParkRules {
     /// Terms may have line breaks.
     private static func checkTerms(_ text: String) throws -> String {
         guard text.count <= 10_000 else {
-            throw Refusal.invalid("terms", "A text of at most 10000 characters.")
+            throw Refusal.invalid("terms", "Use at most 10000 characters.")
         }
         return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
@@ -181,7 +181,7 @@ enum CarParkRules {
             in: least...mostQuantity)
         body.maxQuantity = body.maxQuantity ?? max(least, ParkingProductBody.usualMost)
         if body.classes?.isEmpty == true {
-            throw Refusal.invalid("classes", "At least one class of spaces.")
+            throw Refusal.invalid("classes", "Choose at least one class of spaces.")
         }
         return body
     }

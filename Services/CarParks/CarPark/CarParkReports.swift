@@ -13,7 +13,7 @@ struct CarParkReports: Sendable {
 
     func report(on id: CarParkID, from: Date, until: Date) async throws -> CarParkReport {
         guard from < until, until.timeIntervalSince(from) <= Self.longest else {
-            throw Refusal.invalid("until", "After `from`, and 31 days after it at most.")
+            throw Refusal.invalid("until", "Use a time at most 31 days after `from`.")
         }
         return try await database.read { transaction in
             let carPark = try transaction.carParks.require(id)

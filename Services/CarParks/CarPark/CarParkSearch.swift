@@ -26,14 +26,14 @@ extension CarParkUseCases {
         let now = clock.now
         let words = try Check.optionalText(search.q, "q", most: 100)
         guard (search.from == nil) == (search.until == nil) else {
-            throw Refusal.invalid("until", "`from` and `until` go together.")
+            throw Refusal.invalid("until", "Send `from` and `until` together.")
         }
         let skipped = try page.cursor(as: Int.self) ?? 0
         guard (0...FindCarParksQuery.most).contains(skipped) else { throw Refusal.cursorUnknown }
         if let from = search.from, let until = search.until {
             guard from < until, until.timeIntervalSince(from) <= 366 * 86_400 else {
                 throw Refusal.bookingDateInvalid.because(
-                    "It ends before it begins, or after more than a year.")
+                    "The end must be after the start, and within a year of it.")
             }
         }
         let found = try await database.read { [known] in

@@ -84,7 +84,7 @@ struct CarParkUseCases: Sendable {
         let now = clock.now
         let time = body.at ?? now
         guard time <= now.addingTimeInterval(60) else {
-            throw Refusal.invalid("at", "Not in the future.")
+            throw Refusal.invalid("at", "Use a time in the past.")
         }
         return try await database.write { transaction in
             let carPark = try transaction.carParks.require(id)
@@ -93,7 +93,7 @@ struct CarParkUseCases: Sendable {
                 let capacity = carPark.body.capacity[kind]
                 guard (0...capacity).contains(free) else {
                     throw Refusal.invalid(
-                        "free.\(kind.rawValue)", "Not more than there are: \(capacity).")
+                        "free.\(kind.rawValue)", "At most the capacity, \(capacity).")
                 }
                 try transaction.carParks.keepCount(
                     free, of: kind, in: id, at: time, body.source == .feed ? .feed : .operator)
@@ -113,7 +113,7 @@ struct CarParkUseCases: Sendable {
                 try transaction.carParks.products(of: [id])[id, default: []].count
                     < CarParkRules.mostProducts
             else {
-                throw Refusal.invalid(nil, "At most \(CarParkRules.mostProducts) products.")
+                throw Refusal.invalid(nil, "The limit is \(CarParkRules.mostProducts) products.")
             }
             let product = ParkingProduct(id: .new(at: now), body, version: 1)
             try transaction.record("carparks.add-product", id, by: person, at: now)

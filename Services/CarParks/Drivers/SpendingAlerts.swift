@@ -46,7 +46,7 @@ struct SpendingAlerts: Sendable {
         if let perDay = alert.perDay {
             _ = try Check.int(perDay.amount, "perDay.amount", in: 1...Money.largestAmount)
             guard perDay.currency.wholeMatch(of: /[A-Z]{3}/) != nil else {
-                throw Refusal.invalid("perDay.currency", "Three capital letters of ISO 4217.")
+                throw Refusal.invalid("perDay.currency", "Use three capital letters of ISO 4217.")
             }
         }
         return try await database.write { transaction in

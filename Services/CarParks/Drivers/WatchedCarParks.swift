@@ -50,7 +50,7 @@ struct WatchedCarParks: Sendable {
                 throw Refusal.carParkNotFull
             }
             guard watched.count < Self.most else {
-                throw Refusal.tooManyWatchedCarParks.because("At most \(Self.most).")
+                throw Refusal.tooManyWatchedCarParks.because("The limit is \(Self.most).")
             }
             try transaction.execute(
                 "INSERT INTO watches (person, car_park, kind, since) VALUES (?, ?, ?, ?)", person,

@@ -21,7 +21,7 @@ struct FineRoutes: Sendable {
         }
         router.on(FineEndpoints.payFine) { call in
             guard call.body.tip == nil else {
-                throw Refusal.invalid("tip", "Nobody may be tipped for this.")
+                throw Refusal.invalid("tip", "You can't tip for this.")
             }
             let person = try call.person.person
             let (fine, payment) = try await fines.pay(

@@ -42,7 +42,7 @@ struct FineUseCases: Sendable {
     ) async throws -> FineID {
         let plate = try Check.text(body.plate, "plate", 1...20)
         guard !plate.plateCharacters.isEmpty else {
-            throw Refusal.invalid("plate", "Letters or digits.")
+            throw Refusal.invalid("plate", "Enter letters or digits.")
         }
         let reason = try Check.text(body.reason, "reason", 1...Self.longestReason)
         let amount = try Check.int(body.amount, "amount", in: 1...Money.largestAmount)
@@ -169,7 +169,7 @@ extension FineRecord {
             try add(photo, toAppealOf: person)
         }
         guard known < FineUseCases.mostPhotos else {
-            throw Refusal.tooManyFinePhotos.because("At most \(FineUseCases.mostPhotos).")
+            throw Refusal.tooManyFinePhotos.because("The limit is \(FineUseCases.mostPhotos).")
         }
     }
 }

@@ -73,8 +73,8 @@ struct GateUseCases: Sendable {
         var body = told.byOurClock(at: now)
         guard body.at <= now.addingTimeInterval(Self.ahead),
             body.at >= now.addingTimeInterval(-Self.kept)
-        else { throw Refusal.invalid("at", "Within the last seven days.") }
-        // Nothing is looked up for a caller without a valid token.
+        else { throw Refusal.invalid("at", "Use a time within the last seven days.") }
+        // A stranger has nothing looked up.
         let gate = try await database.read { try $0.gates.require(id, Self.hash(token)) }
         var reference: String?
         if let ticket = body.ticket { reference = await tickets.reference(of: ticket) }
@@ -125,7 +125,7 @@ struct GateUseCases: Sendable {
             }
             return made.plate
         } catch is Peer.Failure {
-            throw Refusal.unavailable("The recognition can't be looked up at present.")
+            throw Refusal.unavailable("We can't look up the recognition at the moment.")
         }
     }
 

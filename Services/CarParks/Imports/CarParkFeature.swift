@@ -25,25 +25,25 @@ struct CarParkFeature: Sendable, Hashable {
     /// Nil for a feature that is not a car park, or not open to the public.
     init?(_ json: JSONValue, _ defaults: Defaults) throws {
         guard let tags = TaggedFeature(json) else {
-            throw Refusal.invalid("type", "A GeoJSON Feature with geometry and properties.")
+            throw Refusal.invalid("type", "Send a GeoJSON Feature with geometry and properties.")
         }
         guard tags["amenity"] ?? "parking" == "parking",
             !Self.closedAccess.contains(tags["access"] ?? "yes")
         else { return nil }
         guard let source = TaggedFeature.source(of: json) else {
-            throw Refusal.invalid("id", "An id of 1 to \(TaggedFeature.longestSource) characters.")
+            throw Refusal.invalid("id", "Use 1 to \(TaggedFeature.longestSource) characters.")
         }
         guard let position = tags.position else {
-            throw Refusal.invalid("geometry", "A Point, a Polygon or a MultiPolygon.")
+            throw Refusal.invalid("geometry", "Use a Point, a Polygon or a MultiPolygon.")
         }
         guard let timeZone = tags["timeZone"] ?? defaults.timeZone else {
-            throw Refusal.invalid("timeZone", "An IANA name, as in Europe/Dublin.")
+            throw Refusal.invalid("timeZone", "Use an IANA name, for example Europe/Dublin.")
         }
         guard let currency = tags["currency"] ?? defaults.currency else {
-            throw Refusal.invalid("currency", "Three capital letters of ISO 4217.")
+            throw Refusal.invalid("currency", "Use three capital letters of ISO 4217.")
         }
         guard let name = tags.name else {
-            throw Refusal.invalid("name", "A text of 1 to 100 characters.")
+            throw Refusal.invalid("name", "Use a name of 1 to 100 characters.")
         }
         var body = CarParkBody(
             name: name, address: tags.address, position: position, timeZone: timeZone,
@@ -83,7 +83,7 @@ extension TaggedFeature {
                 count, "capacity.\(kind.rawValue)", in: 0...CarParkRules.mostSpaces)
         }
         guard counts.total <= total else {
-            throw Refusal.invalid("capacity", "Not fewer than the spaces of its classes.")
+            throw Refusal.invalid("capacity", "Use at least the spaces of its classes.")
         }
         counts[.general] = total - counts.total
         return counts

@@ -22,7 +22,7 @@ struct CarParkImports: Sendable {
     /// Imports the valid features, and lists the others in the answer.
     func take(_ given: CarParkImport, by person: PersonID) async throws -> CarParkImportAnswer {
         guard given.features.count <= Self.mostFeatures else {
-            throw Refusal.invalid("features", "At most \(Self.mostFeatures).")
+            throw Refusal.invalid("features", "Send at most \(Self.mostFeatures) features.")
         }
         let defaults = CarParkFeature.Defaults(timeZone: given.timeZone, currency: given.currency)
         let read = given.features.map { ReadFeature($0, defaults) }

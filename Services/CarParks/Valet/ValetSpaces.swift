@@ -119,10 +119,10 @@ extension CarParkRecord {
     fileprivate func require(openAt now: Date, for currency: String) throws(Refusal) {
         guard isOpen else { throw .carParkClosed.because(statusReason) }
         guard isOpen(at: now) else {
-            throw .carParkClosed.because("It opens by these hours: \(body.openingHours ?? "").")
+            throw .carParkClosed.because("Its opening hours: \(body.openingHours ?? "").")
         }
         guard body.currency == currency else {
-            throw .carParkInOtherCurrency.because("It is paid in \(body.currency).")
+            throw .carParkInOtherCurrency.because("The car park's currency is \(body.currency).")
         }
     }
 }

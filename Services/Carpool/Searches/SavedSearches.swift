@@ -152,24 +152,24 @@ extension SavedSearchBody {
         body.to = try Check.coordinate(latitude: to.latitude, longitude: to.longitude, "to")
         try TripSearchBody.require(from: body.from, to: body.to)
         if let maxWalkMeters, !(0...CarpoolLimits.mostWalk).contains(maxWalkMeters) {
-            throw Refusal.invalid("maxWalkMeters", "Metres from 0 to 5000.")
+            throw Refusal.invalid("maxWalkMeters", "Use 0 to 5000 metres.")
         }
         _ = try Check.int(seats ?? 1, "seats", in: CarpoolLimits.seats)
         if let date {
             guard Day(date) != nil, weekdays == nil else {
-                throw Refusal.invalid("date", "A day, as in 2026-12-24; or `weekdays`.")
+                throw Refusal.invalid("date", "Use a day such as 2026-12-24, or `weekdays`.")
             }
         }
         if let weekdays, weekdays.isEmpty || Set(weekdays).count < weekdays.count {
-            throw Refusal.invalid("weekdays", "One to seven, each once.")
+            throw Refusal.invalid("weekdays", "Choose one to seven days, each once.")
         }
         let minutes = 0...1_440
         let (from, until) = (fromMinute ?? 0, untilMinute ?? 1_440)
         guard minutes.contains(from), minutes.contains(until), from < until else {
-            throw Refusal.invalid("untilMinute", "After `fromMinute`, both from 0 to 1440.")
+            throw Refusal.invalid("untilMinute", "Use 0 to 1440, after `fromMinute`.")
         }
         guard timeZone.contains("/") || timeZone == "UTC", TimeZone(identifier: timeZone) != nil
-        else { throw Refusal.invalid("timeZone", "An IANA name, as in Europe/Malta.") }
+        else { throw Refusal.invalid("timeZone", "Use an IANA name, for example Europe/Malta.") }
         return body
     }
 }

@@ -63,18 +63,18 @@ actor TripFinder: Service {
 
     /// Some of the indexed trips, oldest first.
     func trips(most: Int) throws -> [IndexedTrip] {
-        guard isReady else { throw Refusal.unavailable("The trips are still being read.") }
+        guard isReady else { throw Refusal.unavailable("The service is still loading its trips.") }
         return index.ids.sorted { $0.uuidString < $1.uuidString }.prefix(most)
             .compactMap { index.trip($0) }
     }
 
     func search(_ query: TripQuery) throws -> [Fit] {
-        guard isReady else { throw Refusal.unavailable("The trips are still being read.") }
+        guard isReady else { throw Refusal.unavailable("The service is still loading its trips.") }
         return index.search(query)
     }
 
     func connections(_ query: TripQuery) throws -> [Connection] {
-        guard isReady else { throw Refusal.unavailable("The trips are still being read.") }
+        guard isReady else { throw Refusal.unavailable("The service is still loading its trips.") }
         return index.connections(query)
     }
 

@@ -25,7 +25,9 @@ struct TripSearches: Sendable {
         let query = try body.query(at: clock.now)
         let blocked = try await database.read { try $0.blocked(around: person) }
         let excluded = Set((blocked.union([person])).map(\.uuid))
-        guard let query = query(excluded) else { throw Refusal.invalid("from", "On the globe.") }
+        guard let query = query(excluded) else {
+            throw Refusal.invalid("from", "Use a point on the globe.")
+        }
         return TripSearchAnswer(
             items: try await matches(of: query, for: person),
             connections: body.openEnds == true
@@ -193,7 +195,7 @@ extension TripSearchBody {
     /// Throws if the two points are too close for a trip.
     static func require(from: Coordinate, to: Coordinate) throws {
         guard Geo.distanceMeters(from, to) >= CarpoolLimits.shortestTrip else {
-            throw Refusal.invalid("to", "At least 200 metres from `from`.")
+            throw Refusal.invalid("to", "Choose a point at least 200 metres from `from`.")
         }
     }
 
@@ -205,17 +207,17 @@ extension TripSearchBody {
         guard departAfter >= now.addingTimeInterval(-CarpoolLimits.early),
             departAfter <= now.addingTimeInterval(Double(CarpoolLimits.daysAhead) * 86_400)
         else {
-            throw Refusal.invalid("departAfter", "From now on, within a year.")
+            throw Refusal.invalid("departAfter", "Use a time from now on, within a year.")
         }
         let end = departBefore ?? departAfter.addingTimeInterval(CarpoolLimits.usualWindow)
         guard end > departAfter,
             end.timeIntervalSince(departAfter) <= CarpoolLimits.longestWindow
         else {
-            throw Refusal.invalid("departBefore", "After `departAfter`, by a week at most.")
+            throw Refusal.invalid("departBefore", "Use a time at most a week after `departAfter`.")
         }
         let walk = maxWalkMeters ?? CarpoolLimits.usualWalk
         guard (0...CarpoolLimits.mostWalk).contains(walk) else {
-            throw Refusal.invalid("maxWalkMeters", "Metres from 0 to 5000.")
+            throw Refusal.invalid("maxWalkMeters", "Use 0 to 5000 metres.")
         }
         let seats = try Check.int(seats ?? 1, "seats", in: CarpoolLimits.seats)
         if let maxDetourSeconds {

@@ -126,10 +126,10 @@ extension SeatRequestBody {
     fileprivate func checked() throws -> Self {
         var body = self
         guard (date == nil) == (every == true) else {
-            throw Refusal.invalid("date", "Either a `date`, as in 2026-12-24, or `every`: true.")
+            throw Refusal.invalid("date", "Send a `date` such as 2026-12-24, or `every`: true.")
         }
         if let date, Day(date) == nil {
-            throw Refusal.invalid("date", "A day, as in 2026-12-24.")
+            throw Refusal.invalid("date", "Use a day such as 2026-12-24.")
         }
         body.pickUp = try Check.coordinate(
             latitude: pickUp.latitude, longitude: pickUp.longitude, "pickUp")
@@ -148,7 +148,7 @@ extension TripRecord {
         let seats = body.seats ?? 1
         if let told = body.pricePerSeat, told != plan.price ?? 0 {
             throw Refusal.seatPriceChanged.because(
-                money(1).map { "A seat costs \($0.text(in: .english))." } ?? "It costs nothing.")
+                money(1).map { "A seat costs \($0.text(in: .english))." } ?? "The seat is free.")
         }
         guard plan.payment != .app || body.paymentMethodId != nil else {
             throw Refusal.seatPaymentRequired

@@ -69,20 +69,20 @@ extension TripRecord.Plan {
         if let price { _ = try Check.int(price, "pricePerSeat", in: 0...Money.largestAmount) }
         guard (price == nil) == (payment == .nothing) else {
             throw Refusal.invalid(
-                "payment", price == nil ? "It costs nothing: `nothing`." : "`cash` or `app`.")
+                "payment", price == nil ? "Use `nothing` for a free trip." : "Use `cash` or `app`.")
         }
         plan.note = try Check.optionalText(note, "note", most: CarpoolLimits.longestNote)
         guard Set(preferences).count == preferences.count else {
-            throw Refusal.invalid("preferences", "Each once.")
+            throw Refusal.invalid("preferences", "Choose each at most once.")
         }
         try repeats?.require()
         guard timeZone.contains("/") || timeZone == "UTC", TimeZone(identifier: timeZone) != nil,
             let schedule = plan.schedule
-        else { throw Refusal.invalid("timeZone", "An IANA name, as in Europe/Malta.") }
+        else { throw Refusal.invalid("timeZone", "Use an IANA name, for example Europe/Malta.") }
         for text in repeats?.exceptions ?? [] {
             guard let day = Day(text), schedule.isDriven(on: day) else {
                 throw Refusal.invalid(
-                    "repeats.exceptions", "Days on which it would be driven, as in 2026-12-24.")
+                    "repeats.exceptions", "Use days of the trip, for example 2026-12-24.")
             }
         }
         return plan
@@ -100,16 +100,17 @@ extension Schedule {
 extension TripRepeats {
     fileprivate func require() throws {
         guard !weekdays.isEmpty, Set(weekdays).count == weekdays.count else {
-            throw Refusal.invalid("repeats.weekdays", "One to seven, each once.")
+            throw Refusal.invalid("repeats.weekdays", "Choose one to seven days, each once.")
         }
         if let until, Day(until) == nil {
-            throw Refusal.invalid("repeats.until", "A day, as in 2026-12-24.")
+            throw Refusal.invalid("repeats.until", "Use a day such as 2026-12-24.")
         }
         guard exceptions.count <= CarpoolLimits.mostExceptions,
             Set(exceptions).count == exceptions.count
         else {
             throw Refusal.invalid(
-                "repeats.exceptions", "At most \(CarpoolLimits.mostExceptions), each once.")
+                "repeats.exceptions", "Use \(CarpoolLimits.mostExceptions) days at most, each once."
+            )
         }
     }
 }
@@ -117,7 +118,7 @@ extension TripRepeats {
 extension [Coordinate] {
     fileprivate func checkedVia() throws -> Self {
         guard count <= CarpoolLimits.mostVia else {
-            throw Refusal.invalid("via", "At most \(CarpoolLimits.mostVia) points.")
+            throw Refusal.invalid("via", "Use at most \(CarpoolLimits.mostVia) points.")
         }
         return try enumerated().map { index, point in
             try Check.coordinate(

@@ -119,7 +119,7 @@ struct TripUseCases: Sendable {
             let known = try transaction.favourites.all(of: person)
             guard known.count < CarpoolLimits.mostFavourites || known.contains(id) else {
                 throw Refusal.tooManyFavouriteTrips.because(
-                    "At most \(CarpoolLimits.mostFavourites).")
+                    "The limit is \(CarpoolLimits.mostFavourites).")
             }
             try transaction.favourites.add(id, of: person, at: now)
         }
@@ -188,11 +188,11 @@ extension KnownAreas {
 
 extension TripRecord.Plan {
     fileprivate func requireDeparture(after now: Date) throws {
-        guard let schedule else { throw Refusal.invalid("departsAt", "A local time.") }
+        guard let schedule else { throw Refusal.invalid("departsAt", "Use a local time.") }
         let today = schedule.day(at: now)
         guard firstDay <= today + CarpoolLimits.daysAhead else {
             throw Refusal.invalid(
-                "departsAt", "Within the next \(CarpoolLimits.daysAhead) days.")
+                "departsAt", "Use a time within the next \(CarpoolLimits.daysAhead) days.")
         }
         var next = schedule.next(from: today)
         if let day = next, schedule.departure(on: day) <= now {
@@ -210,7 +210,7 @@ extension TripRecord {
         let most = policy.mostPerSeat(meters: course.distanceMeters)
         guard price <= most else {
             let most = Money(amount: most, currency: currency)
-            throw Refusal.seatPriceTooHigh.because("At most \(most.text(in: .english)).")
+            throw Refusal.seatPriceTooHigh.because("The maximum is \(most.text(in: .english)).")
         }
     }
 }
@@ -227,11 +227,11 @@ extension TripStore {
         of person: PersonID, _ policy: CarpoolPolicy, at now: Date
     ) throws {
         guard try open(of: person).count < CarpoolLimits.mostTrips else {
-            throw Refusal.tooManyTrips.because("At most \(CarpoolLimits.mostTrips) at a time.")
+            throw Refusal.tooManyTrips.because("The limit is \(CarpoolLimits.mostTrips) trips.")
         }
         let today = now.addingTimeInterval(-86_400)
         guard try countPublished(by: person, since: today) < policy.tripsPerDay else {
-            throw Refusal.tooManyTrips.because("At most \(policy.tripsPerDay) a day.")
+            throw Refusal.tooManyTrips.because("The limit is \(policy.tripsPerDay) trips a day.")
         }
     }
 

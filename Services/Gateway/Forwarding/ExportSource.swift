@@ -51,7 +51,7 @@ struct ExportSource: Sendable {
         guard answer.status == .ok,
             answer.headers.first(name: "content-type")?.hasPrefix("application/json") == true
         else {
-            throw Refusal.unavailable("The \(target.rawValue) service does not tell what it holds.")
+            throw Refusal.unavailable("The \(target.rawValue) service does not return its data.")
         }
         return answer
     }

@@ -141,7 +141,7 @@ struct Forwarder: Sendable {
     }
 
     private static func away(_ target: Target) -> Refusal {
-        Refusal.unavailable("The \(target.rawValue) service does not answer.")
+        Refusal.unavailable("The \(target.rawValue) service is not answering.")
     }
 
     static func request(_ call: ForwardedCall, base: String) -> HTTPClientRequest {

@@ -49,7 +49,7 @@ final class LiveStreams: Sendable {
             if let household = connection.household {
                 guard state.perAddress[household, default: 0] < limits.perAddress else {
                     throw Refusal.tooManyStreams
-                        .because("They are open from this address.").retrying(after: 5)
+                        .because("This network address has too many.").retrying(after: 5)
                 }
                 state.perAddress[household, default: 0] += 1
             }

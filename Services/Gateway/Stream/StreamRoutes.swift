@@ -97,7 +97,7 @@ struct StreamRoutes: Sendable {
             return try request.query(StreamQuery.self).lastEventId
         }
         guard let id = Int(text), (0...StreamQuery.largestEventID).contains(id) else {
-            throw Refusal.invalid("Last-Event-ID", "The id of an event of ours.")
+            throw Refusal.invalid("Last-Event-ID", "Use the id of an event of this stream.")
         }
         return id
     }

@@ -48,18 +48,18 @@ extension LocationUseCases {
     func route(of id: EngagementID, for reader: Identity) async throws -> RouteAnswer {
         let engagement = try await engagement(id, for: reader)
         guard let way = engagement.way, engagement.shows(way.mover, to: reader) else {
-            throw Refusal.noRouteNow.because("Nobody is on the way at present.")
+            throw Refusal.noRouteNow.because("Nobody is on the way at the moment.")
         }
         guard let end = way.to else {
-            throw Refusal.noRouteNow.because("Where to is theirs to choose.")
+            throw Refusal.noRouteNow.because("They choose their own destination.")
         }
         let mover = way.mover
         guard let seen = try await store.lastSeen([mover])[mover] else {
-            throw Refusal.noRouteNow.because("Where they are is not known yet.")
+            throw Refusal.noRouteNow.because("We don't know their position yet.")
         }
         let (now, start) = (store.clock.now, seen.coordinate)
         guard !seen.tracked(at: now.milliseconds, store.rules).isStale else {
-            throw Refusal.noRouteNow.because("They have not been heard of for a while.")
+            throw Refusal.noRouteNow.because("We haven't received their position for a while.")
         }
         if let known = routes.answer(id, mover, from: start, to: end, at: now) { return known }
         let answer = await answer(from: start, to: end)

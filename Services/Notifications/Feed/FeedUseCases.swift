@@ -66,7 +66,7 @@ extension NotificationUseCases {
     /// Of each recipient, in their order: what open streams hold against what they have written.
     func heads(of recipients: [Recipient]) async throws -> FeedHeads {
         guard recipients.count <= FeedHeadsBody.most else {
-            throw Refusal.invalid("recipients", "At most \(FeedHeadsBody.most) of them.")
+            throw Refusal.invalid("recipients", "Send at most \(FeedHeadsBody.most) recipients.")
         }
         return try await database.read { transaction in
             FeedHeads(sequences: try recipients.map { try transaction.feed.head(of: $0) })

@@ -19,10 +19,10 @@ struct PushSecrets: Sendable {
             let key = try? P256.KeyAgreement.PublicKey(x963Representation: point)
         else {
             throw Refusal.invalid(
-                "keys.p256dh", "An uncompressed point of P-256, 65 bytes in base64url.")
+                "keys.p256dh", "Use an uncompressed point of P-256, 65 bytes in base64url.")
         }
         guard let auth = Data(base64URL: auth), auth.count == Self.authLength else {
-            throw Refusal.invalid("keys.auth", "\(Self.authLength) bytes in base64url.")
+            throw Refusal.invalid("keys.auth", "Use \(Self.authLength) bytes in base64url.")
         }
         self.key = key
         self.auth = auth

@@ -61,13 +61,13 @@ struct PushServices: Sendable, Hashable {
     func endpoint(_ text: String) throws -> PushEndpoint {
         guard !text.isEmpty, text.utf8.count <= Self.longestEndpoint else {
             throw Refusal.invalid(
-                "endpoint", "An address of at most \(Self.longestEndpoint) characters.")
+                "endpoint", "Use an address of at most \(Self.longestEndpoint) characters.")
         }
         guard let endpoint = PushEndpoint(text) else {
-            throw Refusal.invalid("endpoint", "An https address without credentials or fragment.")
+            throw Refusal.invalid("endpoint", "Use https, without credentials or fragment.")
         }
         guard entries.contains(where: { Self.allows($0, endpoint) }) else {
-            throw Refusal.invalid("endpoint", "This is no push service that this server calls.")
+            throw Refusal.invalid("endpoint", "This server does not call this push service.")
         }
         return endpoint
     }

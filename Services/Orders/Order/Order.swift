@@ -473,7 +473,7 @@ extension Order {
         let left = Double(tariff.waitingSeconds) - now.timeIntervalSince(waitedFrom)
         guard left <= 0 else {
             let seconds = Int(left.rounded(.up))
-            throw .customerHasTime.because("\(seconds) seconds are left.").retrying(after: seconds)
+            throw .customerHasTime.because("Try again in \(seconds) s.").retrying(after: seconds)
         }
         let valet = activeValet
         try go(.customerAbsent, to: .cancelled, at: now)

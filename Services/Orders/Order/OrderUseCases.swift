@@ -38,7 +38,7 @@ struct OrderUseCases: Sendable {
         let dropOff = try Check.place(body.dropOff, "dropOff")
         let extras = body.extras ?? []
         guard Set(extras).count == extras.count else {
-            throw Refusal.invalid("extras", "Each extra at most once.")
+            throw Refusal.invalid("extras", "Choose each extra at most once.")
         }
         let schedule = try body.scheduledFor.map {
             try limits.dispatch.schedule(for: $0, at: clock.now)

@@ -99,7 +99,7 @@ extension PastOrder.Times {
         ]
         guard zip(steps, steps.dropFirst()).allSatisfy(<), returned < now else {
             throw Refusal.invalid(
-                "times", "Each step later than the one before, and all of them past.")
+                "times", "Each step must be later than the one before, and in the past.")
         }
     }
 }

@@ -6,7 +6,7 @@ extension PaymentUseCases {
     /// Pays a bill at a past time, in our ledger and the stub provider's. Used by the demo only.
     func pay(_ bill: BillID, as past: PastPayment) async throws -> Payment {
         guard past.paidAt <= clock.now else {
-            throw Refusal.invalid("paidAt", "Not in the future.")
+            throw Refusal.invalid("paidAt", "Use a time in the past.")
         }
         if let tip = past.tip, !(1...Tip.most).contains(tip) { throw Refusal.tipInvalid }
         var then = self

@@ -117,7 +117,7 @@ struct Attempt: Codable, Sendable, Hashable {
         guard status == .succeeded else { throw .paymentNotRefundable }
         let wanted = amount ?? refundable
         guard wanted > 0, wanted <= refundable else {
-            throw .refundTooLarge.because("left: \(refundable) \(payment.amount.currency)")
+            throw .refundTooLarge.because("Left: \(refundable) \(payment.amount.currency).")
         }
         refunding += wanted
         return Money(amount: wanted, currency: payment.amount.currency)
@@ -143,7 +143,7 @@ struct Attempt: Codable, Sendable, Hashable {
             if let line {
                 guard share.line == line else { continue }
                 guard amount.amount <= left else {
-                    throw .refundTooLarge.because("left: \(left) \(amount.currency)")
+                    throw .refundTooLarge.because("Left: \(left) \(amount.currency).")
                 }
                 part = amount.amount
             } else {
@@ -257,7 +257,7 @@ struct PaymentToken: Sendable, Hashable, CustomStringConvertible {
         }
         guard allowed, (1...Self.longest).contains(text.utf8.count) else {
             throw .invalid(
-                "token", "letters, digits, _ and -, 1 to \(PaymentToken.longest) of them")
+                "token", "Use 1 to \(PaymentToken.longest) letters, digits, _ and -.")
         }
         self.text = text
     }

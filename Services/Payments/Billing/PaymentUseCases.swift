@@ -66,7 +66,7 @@ private struct PaymentOffer: Sendable {
     func payment(of known: Receivable, at now: Date) throws(Refusal) -> (Payment, [TipShare]) {
         let due = try known.payable()
         if let currency, currency != due.currency {
-            throw .paymentCurrencyMismatch.because("expected: \(due.currency)")
+            throw .paymentCurrencyMismatch.because("Expected: \(due.currency).")
         }
         var total = due
         var tips: [TipShare] = []

@@ -18,7 +18,7 @@ extension PaymentUseCases {
         by person: PersonID, key: IdempotencyKey?
     ) async throws -> Refund {
         if let amount = body.amount, !(1...Money.largestAmount).contains(amount) {
-            throw Refusal.invalid("amount", "1 to \(Money.largestAmount)")
+            throw Refusal.invalid("amount", "Use 1 to \(Money.largestAmount).")
         }
         let reason = try Check.text(body.reason, "reason", 1...500)
         let (now, maker) = (clock.now, UUID())
@@ -29,7 +29,7 @@ extension PaymentUseCases {
             }
             let known = attempt.payment.amount.currency
             if let currency, currency != known {
-                throw Refusal.paymentCurrencyMismatch.because("expected: \(known)")
+                throw Refusal.paymentCurrencyMismatch.because("Expected: \(known).")
             }
             let amount = try attempt.reserveRefund(try attempt.refundAmount(body))
             let takenBack = try attempt.takeBack(amount, of: body.line)

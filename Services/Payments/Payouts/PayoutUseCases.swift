@@ -152,7 +152,7 @@ extension PaymentUseCases {
         _ body: PayoutBody, to person: PersonID, key: IdempotencyKey?
     ) async throws -> Payout {
         if let amount = body.amount, !(Payouts.least...Money.largestAmount).contains(amount) {
-            throw Refusal.invalid("amount", "\(Payouts.least) to \(Money.largestAmount)")
+            throw Refusal.invalid("amount", "Use \(Payouts.least) to \(Money.largestAmount).")
         }
         let now = clock.now
         let needsAccount = provider.needsPayoutAccount
@@ -165,7 +165,8 @@ extension PaymentUseCases {
             let amount = body.amount ?? available.amount
             guard amount >= Payouts.least, amount <= available.amount else {
                 throw Refusal.payoutTooLarge.because(
-                    "available: \(available.amount) \(available.currency), least: \(Payouts.least)")
+                    "Available: \(available.amount) \(available.currency), least: \(Payouts.least)."
+                )
             }
             guard try !transaction.payouts.exists(of: person, on: Day(now)) else {
                 throw Refusal.payoutTooSoon

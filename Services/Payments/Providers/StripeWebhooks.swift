@@ -27,7 +27,7 @@ struct StripeWebhooks: Sendable {
         do {
             return try JSONDecoder().decode(StripeEvent.self, from: body)
         } catch {
-            throw Refusal.malformed(nil, "This is no event of Stripe's.")
+            throw Refusal.malformed(nil, "The body is not an event of Stripe.")
         }
     }
 

@@ -37,7 +37,7 @@ struct MobilityUseCases: Sendable {
     /// Stores each valid field and reports each invalid one; throws if no field is valid.
     func change(_ given: MobilityChange, of person: PersonID) async throws -> MobilityChanged {
         guard !given.fields.isEmpty else {
-            throw Refusal.invalid(nil, "Name a field of the mobility.")
+            throw Refusal.invalid(nil, "Send at least one field.")
         }
         return try await database.write { transaction in
             try transaction.requireStanding(of: person)
@@ -74,7 +74,7 @@ enum MobilityRules {
     static func checked(_ given: Mobility) throws -> Mobility {
         var mobility = given
         guard !mobility.modes.set.isEmpty else {
-            throw Refusal.invalid("modes", "At least one that is true.")
+            throw Refusal.invalid("modes", "Choose at least one way to travel.")
         }
         mobility.passes = try texts(given.passes, "passes", most: mostPasses)
         mobility.stops = try texts(given.stops, "stops", most: mostStops)
@@ -88,7 +88,7 @@ enum MobilityRules {
 
     private static func texts(_ given: [String]?, _ field: String, most: Int) throws -> [String]? {
         guard let given else { return nil }
-        guard given.count <= most else { throw Refusal.invalid(field, "At most \(most).") }
+        guard given.count <= most else { throw Refusal.invalid(field, "Enter at most \(most).") }
         return try given.enumerated().map { index, text in
             try Check.text(text, "\(field)[\(index)]", 1...100)
         }
@@ -106,14 +106,14 @@ enum MobilityRules {
             case .object(let told) = value
         {
             guard told.keys.allSatisfy({ MobilityMode(rawValue: $0) != nil }) else {
-                throw Refusal.invalid("modes", "Of \(MobilityMode.names).")
+                throw Refusal.invalid("modes", "Use only \(MobilityMode.names).")
             }
             fields[name] = .object(modes.merging(told) { $1 })
         } else {
             fields[name] = value == .null ? nil : value
         }
         guard let told = try? JSONValue.object(fields).decoded(as: Mobility.self) else {
-            throw Refusal.invalid(name, "This is not of its type.")
+            throw Refusal.invalid(name, "This value has the wrong type.")
         }
         return try checked(told)
     }

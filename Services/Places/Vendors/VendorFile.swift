@@ -5,7 +5,9 @@ import Geo
 import Maps
 import ServiceKit
 
-/// A vendor in a file; `source` identifies it in later imports.
+private let degrees = "Enter degrees, for example 60.17."
+
+/// A vendor as a file has it: by `source` it is known again.
 struct FileVendor: Sendable, Hashable {
     let source: String
     let body: VendorBody
@@ -43,7 +45,7 @@ struct VendorFile: Sendable {
         content =
             first == UInt8(ascii: "{") ? try Self.geoJSON(Data(bytes)) : try Self.csv(Data(bytes))
         guard count <= Self.mostRows else {
-            throw Refusal.vendorImportUnreadable.because("At most \(Self.mostRows) rows.")
+            throw Refusal.vendorImportUnreadable.because("Send at most \(Self.mostRows) rows.")
         }
     }
 
@@ -70,7 +72,7 @@ struct VendorFile: Sendable {
     private static func geoJSON(_ data: Data) throws -> Content {
         guard let collection = try? Wire.decode(Collection.self, from: data) else {
             throw Refusal.vendorImportUnreadable.because(
-                "A FeatureCollection of GeoJSON is wanted.")
+                "Send a GeoJSON FeatureCollection.")
         }
         return .features(collection.features)
     }
@@ -88,7 +90,7 @@ struct VendorFile: Sendable {
     private static func csv(_ data: Data) throws -> Content {
         var table = CSVTable(Array(data))
         guard table.fault == nil, !table.header.isEmpty else {
-            throw Refusal.vendorImportUnreadable.because("Its first line is no CSV in UTF-8.")
+            throw Refusal.vendorImportUnreadable.because("The first line is not CSV in UTF-8.")
         }
         let missing = required.filter { !table.header.contains($0) }
         guard missing.isEmpty else {
@@ -146,16 +148,16 @@ extension VendorFile.Row {
                     return value
                 }
             }
-            guard let name = values["name"] else { throw Refusal.invalid("name", "A text.") }
+            guard let name = values["name"] else { throw Refusal.invalid("name", "Enter a name.") }
             guard let kind = values["kind"].flatMap(VendorKind.init) else {
                 let kinds = VendorKind.allCases.map(\.rawValue).joined(separator: ", ")
-                throw Refusal.invalid("kind", "One of \(kinds).")
+                throw Refusal.invalid("kind", "Use one of \(kinds).")
             }
-            guard let latitude = try number("latitude", "Degrees.", as: Double.self) else {
-                throw Refusal.invalid("latitude", "Degrees.")
+            guard let latitude = try number("latitude", degrees, as: Double.self) else {
+                throw Refusal.invalid("latitude", degrees)
             }
-            guard let longitude = try number("longitude", "Degrees.", as: Double.self) else {
-                throw Refusal.invalid("longitude", "Degrees.")
+            guard let longitude = try number("longitude", degrees, as: Double.self) else {
+                throw Refusal.invalid("longitude", degrees)
             }
             var body = VendorBody(
                 name: name, kind: kind,
@@ -182,15 +184,16 @@ extension VendorFile.Row {
     init(_ json: JSONValue) {
         self.init {
             guard let tags = TaggedFeature(json) else {
-                throw Refusal.invalid("type", "A GeoJSON Feature with geometry and properties.")
+                throw Refusal.invalid(
+                    "type", "Send a GeoJSON Feature with geometry and properties.")
             }
             guard let name = tags["name"], let kind = tags.vendorKind else { return nil }
             guard let source = TaggedFeature.source(of: json) else {
                 throw Refusal.invalid(
-                    "id", "An id of 1 to \(TaggedFeature.longestSource) characters.")
+                    "id", "Use an id of 1 to \(TaggedFeature.longestSource) characters.")
             }
             guard let position = tags.position else {
-                throw Refusal.invalid("geometry", "A Point, a Polygon or a MultiPolygon.")
+                throw Refusal.invalid("geometry", "Use a Point, a Polygon or a MultiPolygon.")
             }
             let address = tags.address
             var body = VendorBody(

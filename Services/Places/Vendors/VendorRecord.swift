@@ -173,7 +173,7 @@ enum VendorRules {
         body.openingHours = try Check.optionalText(
             body.openingHours, "openingHours", most: OpeningHours.longest)
         if let zone = body.timeZone, TimeZone(identifier: zone) == nil || !zone.contains("/") {
-            throw Refusal.invalid("timeZone", "An IANA name, as in Europe/Malta.")
+            throw Refusal.invalid("timeZone", "Use an IANA name, for example Europe/Malta.")
         }
         body.acceptsStamps = body.acceptsStamps ?? .unknown
         body.accessibility = try body.accessibility.flatMap(checked)
@@ -198,7 +198,7 @@ enum VendorRules {
         guard let text = try Check.optionalText(text, field, most: 500) else { return nil }
         guard let url = URL(string: text), ["https", "http"].contains(url.scheme),
             url.host()?.isEmpty == false
-        else { throw Refusal.invalid(field, "An address as in https://example.com.") }
+        else { throw Refusal.invalid(field, "Enter an address, for example https://example.com.") }
         return text
     }
 
@@ -218,7 +218,7 @@ enum VendorRules {
         var silent = change
         silent.note = nil
         guard try JSONValue(of: silent) != .object([:]) || change.note != nil else {
-            throw Refusal.invalid(nil, "Say what is another, at least in `note`.")
+            throw Refusal.invalid(nil, "Suggest a change of a field, or write a note.")
         }
         return change
     }

@@ -102,7 +102,7 @@ extension VendorSearch {
     /// Uses the limits of the caller's mobility unless the query has its own.
     fileprivate init(_ query: FindVendorsQuery, _ own: Mobility, at now: Date) throws {
         guard let point = query.point ?? own.home?.coordinate else {
-            throw Refusal.invalid("latitude", "A point, or a home in my mobility.")
+            throw Refusal.invalid("latitude", "Send a point, or save a home in your mobility.")
         }
         var limits = ReachLimits(own)
         limits.modes = try query.modes?.some("modes") ?? limits.modes

@@ -42,7 +42,7 @@ struct SpotPhotos: Sendable {
                     SELECT COUNT(*) AS count FROM spot_photos WHERE person = ? AND spot IS NULL
                     """, person)?.get("count") ?? 0
             guard unnamed < Self.most else {
-                throw Refusal.tooManySpotPhotos.because("At most \(Self.most).")
+                throw Refusal.tooManySpotPhotos.because("The limit is \(Self.most).")
             }
             try transaction.execute(
                 "INSERT INTO spot_photos (id, person, spot, is_kept) VALUES (?, ?, NULL, ?)", id,

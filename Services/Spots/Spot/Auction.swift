@@ -42,7 +42,7 @@ struct Auction: Codable, Sendable, Hashable {
         let least = leader?.bidder == bid.bidder ? (leader?.maximum ?? 0) + 1 : next(policy)
         guard bid.maximum >= least else {
             let next = Money(amount: least, currency: currency)
-            throw .bidTooLow.because("At least \(next.text(in: .english)).")
+            throw .bidTooLow.because("Bid at least \(next.text(in: .english)).")
         }
     }
 

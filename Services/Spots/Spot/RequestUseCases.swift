@@ -27,7 +27,7 @@ extension SpotUseCases {
             guard spot.auction == nil else { throw Refusal.soldByAuction }
             if let told = body.price, told != spot.price.amount {
                 throw Refusal.spotPriceChanged.because(
-                    "It costs \(spot.price.text(in: .english)).")
+                    "It now costs \(spot.price.text(in: .english)).")
             }
             return spot.price.amount
         }
@@ -382,7 +382,7 @@ extension RequestStore {
             && own.first?.status == .pending
         guard own.isEmpty || raises else { throw Refusal.spotRequestExists }
         guard try open(of: spot.id).count < SpotLimits.mostRequests else {
-            throw Refusal.tooManySpotRequests.because("At most \(SpotLimits.mostRequests).")
+            throw Refusal.tooManySpotRequests.because("The limit is \(SpotLimits.mostRequests).")
         }
     }
 

@@ -283,7 +283,7 @@ extension SpotPolicy {
 
     func priceTooHigh(in currency: String) -> Refusal {
         let cap = Money(amount: priceCap, currency: currency)
-        return .spotPriceTooHigh.because("At most \(cap.text(in: .english)).")
+        return .spotPriceTooHigh.because("The maximum is \(cap.text(in: .english)).")
     }
 }
 

@@ -16,7 +16,7 @@ struct Whereabouts: Sendable {
         of person: PersonID, at point: Coordinate, within meters: Double
     ) async throws {
         guard let seen = try await last(of: person) else {
-            throw Refusal.notAtSpot.because("Your position is not known.")
+            throw Refusal.notAtSpot.because("We don't know your position.")
         }
         guard clock.now.timeIntervalSince(seen.recordedAt) <= SpotLimits.presenceAge else {
             throw Refusal.notAtSpot.because("Your position is more than a minute old.")

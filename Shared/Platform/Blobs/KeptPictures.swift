@@ -66,7 +66,7 @@ extension PictureError {
     public var refusal: Refusal {
         switch self {
         case .empty: .pictureEmpty
-        case .unknownType: .pictureTypeUnknown.because("A JPEG, PNG or WebP, told by its content.")
+        case .unknownType: .pictureTypeUnknown.because("Send a JPEG, PNG or WebP.")
         case .truncated: .pictureTruncated
         case .tooManyPixels:
             .pictureTooLarge.because(

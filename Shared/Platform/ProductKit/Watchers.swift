@@ -68,7 +68,7 @@ where Value.ID: ReplicaID {
         let count = try transaction.row(
             "SELECT COUNT(*) AS count FROM \(table) WHERE person = ?", person)
         guard try count?.get("count") ?? 0 < most else {
-            throw tooMany.because("At most \(most).")
+            throw tooMany.because("The limit is \(most).")
         }
         let (toldAt, never) = pause == nil ? ("", "") : (", told_at", ", 0")
         try transaction.execute(

@@ -11,10 +11,10 @@ public enum Check {
         let text = value.trimmingCharacters(in: .whitespacesAndNewlines)
         guard value.utf8.count <= length.upperBound * 4 + 64, length.contains(text.count) else {
             throw Refusal.invalid(
-                field, "A text of \(length.lowerBound) to \(length.upperBound) characters.")
+                field, "Use \(length.lowerBound) to \(length.upperBound) characters.")
         }
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-        else { throw Refusal.invalid(field, "A text without control characters.") }
+        else { throw Refusal.invalid(field, "Remove the control characters.") }
         return text
     }
 
@@ -35,20 +35,20 @@ public enum Check {
         let text = value.replacingOccurrences(of: "\r\n", with: "\n")
             .trimmingCharacters(in: .whitespacesAndNewlines)
         guard text.count <= most, text.utf8.count <= most * 16 else {
-            throw Refusal.invalid(field, "At most \(most) characters.")
+            throw Refusal.invalid(field, "Use at most \(most) characters.")
         }
         let isPlain = text.unicodeScalars.allSatisfy { scalar in
             layout.contains(scalar) || scalar.properties.generalCategory != .control
         }
-        guard isPlain else { throw Refusal.invalid(field, "A text without control characters.") }
+        guard isPlain else { throw Refusal.invalid(field, "Remove the control characters.") }
         return text.isEmpty ? nil : text
     }
 
-    /// A language that has texts.
+    /// A language that people can choose.
     public static func language(_ value: Language?, _ field: String) throws -> Language? {
         guard value?.isSpoken ?? true else {
             let spoken = Language.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Refusal.malformed(field, "One of \(spoken).")
+            throw Refusal.malformed(field, "Use one of \(spoken).")
         }
         return value
     }
@@ -57,7 +57,7 @@ public enum Check {
     {
         guard range.contains(value) else {
             throw Refusal.invalid(
-                field, "A whole number from \(range.lowerBound) to \(range.upperBound).")
+                field, "Use a whole number from \(range.lowerBound) to \(range.upperBound).")
         }
         return value
     }
@@ -67,10 +67,10 @@ public enum Check {
     ) throws -> Coordinate {
         let prefix = field.isEmpty ? "" : "\(field)."
         guard (-90.0...90.0).contains(latitude) else {
-            throw Refusal.invalid("\(prefix)latitude", "Degrees from -90 to 90.")
+            throw Refusal.invalid("\(prefix)latitude", "Use degrees from -90 to 90.")
         }
         guard (-180.0...180.0).contains(longitude) else {
-            throw Refusal.invalid("\(prefix)longitude", "Degrees from -180 to 180.")
+            throw Refusal.invalid("\(prefix)longitude", "Use degrees from -180 to 180.")
         }
         return Coordinate(latitude: latitude, longitude: longitude)
     }
