@@ -266,10 +266,11 @@ public struct RequestHeader: Sendable, Hashable {
         "Idempotency-Key", as: .schema("string", ["minLength": 1, "maxLength": 200]),
         "Makes a repeat of this request safe.")
     public static let prefer = RequestHeader(
-        "Prefer", "`wait=N`: answer when the order has left `requested`, or after N seconds.")
-    public static let ifMatch = RequestHeader("If-Match", "Only when this is still the version.")
+        "Prefer", "`wait=N`: answer once the order has left `requested`, or after N seconds.")
+    public static let ifMatch = RequestHeader(
+        "If-Match", "Change it only if this is still its version.")
     public static let ifNoneMatch = RequestHeader(
-        "If-None-Match", "Answer 304 when this is still the version.")
+        "If-None-Match", "Answer 304 if this is still its version.")
 }
 
 /// What an endpoint answers when all is well.

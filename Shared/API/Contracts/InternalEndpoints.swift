@@ -1,47 +1,47 @@
 import Foundation
 
-/// What services ask of each other, by tokens of their own. The gateway answers none of it.
+/// Requests between services, with tokens of their own. The gateway does not serve them.
 public enum InternalEndpoints {
     // MARK: Any service
 
-    /// Publishes again what a service has stored, for whoever has lost it.
+    /// Publishes stored events again, for a service that has lost them.
     public static let replay = Endpoint<ReplayBody, ReplayAnswer>(
         internal: .post, "/replay", answer: Success("The number of events.", status: 202))
 
-    /// What a service holds on a person, for their export.
+    /// A service's data about a person, for their export.
     public static let personalData = Endpoint<Void, JSONValue>(
-        internal: .get, "/people/{id}", answer: "All of it.")
+        internal: .get, "/people/{id}", answer: "All data.")
 
     // MARK: Products
 
-    /// An engagement, for whoever has not heard of it yet.
+    /// An engagement, for a service that does not know it yet.
     public static let engagement = Endpoint<Void, Engagement>(
         internal: .get, "/engagements/{id}", answer: "As it is now.")
 
     /// What binds a person to the platform.
     public static let binding = Endpoint<Void, Binding>(
         internal: .get, "/people/{id}/engagement",
-        answer: "Something unfinished or unpaid, if anything is.")
+        answer: "Something unfinished or unpaid, if there is any.")
 
-    /// What is owed for a thing of a product.
+    /// The bill for an item of a product.
     public static let bill = Endpoint<Void, Bill>(
         internal: .get, "/bills/{id}", answer: "As it is now.")
 
     // MARK: Accounts, areas and plates
 
-    /// A person, for a service that has not heard of them yet.
+    /// A person, for a service that does not know them yet.
     public static let account = Endpoint<Void, AccountChanged>(
-        internal: .get, "/accounts/{id}", answer: "As its event tells of it.")
+        internal: .get, "/accounts/{id}", answer: "As in its event.")
 
     public static let vehicle = Endpoint<Void, VehicleChanged>(
-        internal: .get, "/vehicles/{id}", answer: "As its event tells of it.")
+        internal: .get, "/vehicles/{id}", answer: "As in its event.")
 
     /// The service areas around a point.
     public static let serviceAreas = Endpoint<PointQuery, [ServiceAreaChanged]>(
-        internal: .get, "/service-areas", answer: "As their events tell of them.")
+        internal: .get, "/service-areas", answer: "As in their events.")
 
     public static let recognition = Endpoint<Void, RecognitionMade>(
-        internal: .get, "/recognitions/{id}", answer: "As its event tells of it.")
+        internal: .get, "/recognitions/{id}", answer: "As in its event.")
 
     // MARK: Payments
 
@@ -49,11 +49,11 @@ public enum InternalEndpoints {
     public static let payBill = Endpoint<BillPayment, PaymentAnswer>(
         internal: .post, "/bills/{id}/pay", answer: "The payment.")
 
-    /// What has paid a bill, for a product that has not heard of it yet.
+    /// The payment of a bill, for a product that does not know it yet.
     public static let billPayment = Endpoint<Void, PaymentSucceeded>(
-        internal: .get, "/bills/{id}/payment", answer: "As its event tells of it.")
+        internal: .get, "/bills/{id}/payment", answer: "As in its event.")
 
-    /// A payment method, for a product that is told how somebody pays from now on.
+    /// A payment method, for a product that stores how a person pays.
     public static let paymentMethod = Endpoint<PayerQuery, PaymentMethod>(
         internal: .get, "/payment-methods/{id}", answer: "If it is theirs.")
 
@@ -71,17 +71,17 @@ public enum InternalEndpoints {
     // MARK: Location
 
     public static let positions = Endpoint<PositionBatch, PositionBatchAnswer>(
-        internal: .post, "/positions", answer: "What became of each position.")
+        internal: .post, "/positions", answer: "The outcome for each position.")
 
     /// Valets near points of an area.
     public static let candidates = Endpoint<CandidateQuery, CandidateAnswer>(
-        internal: .post, "/candidates", answer: "Those of each point.")
+        internal: .post, "/candidates", answer: "The valets near each point.")
 
     public static let whereabouts = Endpoint<WhereaboutsQuery, WhereaboutsAnswer>(
-        internal: .post, "/whereabouts", answer: "Where valets are, and what they do.")
+        internal: .post, "/whereabouts", answer: "Positions and statuses of valets.")
 
     public static let lastPositions = Endpoint<LastPositionsQuery, LastPositionsAnswer>(
-        internal: .post, "/last-positions", answer: "Where people were last.")
+        internal: .post, "/last-positions", answer: "Last positions of people.")
 
     // MARK: Car parks
 
@@ -89,22 +89,22 @@ public enum InternalEndpoints {
     public static let takeSpace = Endpoint<SpaceBody, TakenSpace>(
         internal: .post, "/spaces", answer: "The space.")
 
-    // MARK: What is brought along
+    // MARK: Imports
 
-    /// An order of the past. In a demo only.
+    /// A past order, in a demo only.
     public static let pastOrder = Endpoint<PastOrder, Bill>(
         internal: .post, "/past-orders", answer: "Its bill.")
 
-    /// A payment of the past. In a demo only.
+    /// A past payment, in a demo only.
     public static let pastPayment = Endpoint<PastPayment, PaymentAnswer>(
         internal: .post, "/bills/{id}/past-payment", answer: "The payment.")
 
-    /// What of a database of the original getalift has become what here.
+    /// Imports data of the original getalift.
     public static let getaliftImport = Endpoint<GetaliftImport, GetaliftImported>(
-        internal: .post, "/imports", answer: "How much of it was new.")
+        internal: .post, "/imports", answer: "The number of new items.")
 }
 
-/// What is published again.
+/// The events to publish again.
 public struct ReplayBody: Codable, Sendable {
     /// Events of this time and later.
     public var since: Date

@@ -15,10 +15,10 @@ public enum AccountEndpoints {
         with: [.idempotencyKey], answer: Success("Signed up, and signed in.", status: 201),
         refuses: [.phoneTaken, .emailTaken])
     public static let requestCode = Endpoint<ContactBody, Void>(
-        .post, "/v1/verifications", id: "requestCode", "Ask for a verification code", by: .anybody,
+        .post, "/v1/verifications", id: "requestCode", "Request a verification code", by: .anybody,
         rate: .strict,
         answer: Success(
-            "A code is on its way by text message or mail, if anybody has the number or address.",
+            "We send a code by text message or mail if an account has the number or address.",
             status: 202),
         refuses: [.codeTooSoon])
     public static let confirmCode = Endpoint<ConfirmCodeBody, Void>(
@@ -34,15 +34,15 @@ public enum AccountEndpoints {
             .secondFactorRequired, .suspended,
             .tooManyAttempts.when(
                 """
-                Too many wrong passwords for this number or address from where you are, or from many places together.
+                Too many wrong passwords for this number or address, from your network address or from many together.
                 """),
         ])
     public static let refresh = Endpoint<RefreshBody, Tokens>(
         .post, "/v1/sessions/refresh", id: "refresh", "Get the next tokens",
         """
-        A refresh token works once; used again it ends the session. Only with the `Idempotency-Key` of its first use, \
-        which the device keeps before it asks, the same refresh token is answered again, until that is used: so an \
-        answer that was lost ends no session.
+        A refresh token works once; using it again ends the session. The exception is a repeat with the \
+        `Idempotency-Key` of its first use, until the next token is used: it gets the same answer, so a lost answer \
+        ends no session. Store the key on the device before you send the request.
         """, by: .anybody, with: [.idempotencyKey],
         answer: Success("The next tokens; the refresh token has changed.", status: 201),
         refuses: [
@@ -53,17 +53,17 @@ public enum AccountEndpoints {
     )
     public static let requestPasswordReset = Endpoint<ContactBody, Void>(
         .post, "/v1/password-resets", id: "requestPasswordReset",
-        "Ask for a code to reset the password", by: .anybody, rate: .strict,
+        "Request a code to reset the password", by: .anybody, rate: .strict,
         answer: Success(
             """
-            A code is on its way by text message or mail, if anybody has the number or address: verified, or with \
-            nothing else verified. The answer is the same, and takes the same time, if nobody has, or if a code was \
-            asked for in the last 30 seconds.
+            We send a code by text message or mail if an account has the number or address: verified, or with \
+            nothing else verified. If no account has it, or a code was requested in the last 30 seconds, the answer \
+            is the same and takes the same time.
             """, status: 202))
     public static let confirmPasswordReset = Endpoint<ResetConfirmBody, SignedIn>(
         .post, "/v1/password-resets/confirm", id: "confirmPasswordReset",
         "Set a new password with the code",
-        "The code is good for ten minutes, five tries and one success.", by: .anybody,
+        "The code is valid for ten minutes, five attempts and one success.", by: .anybody,
         rate: .strict,
         answer: Success(
             """
@@ -81,21 +81,21 @@ public enum AccountEndpoints {
         .patch, "/v1/me", id: "changeMe", "Change my profile", answer: "The account as it is now.",
         refuses: [.accountUnknown])
     public static let setAddress = Endpoint<PostalAddress, Account>(
-        .put, "/v1/me/address", id: "setAddress", "Give my postal address",
+        .put, "/v1/me/address", id: "setAddress", "Set my postal address",
         answer: "The account as it is now.", refuses: [.accountUnknown])
     public static let removeAddress = Endpoint<Void, Account>(
-        .delete, "/v1/me/address", id: "removeAddress", "Take my postal address back",
+        .delete, "/v1/me/address", id: "removeAddress", "Remove my postal address",
         answer: "The account as it is now.", refuses: [.accountUnknown])
     public static let requestContactCode = Endpoint<ContactBody, Void>(
         .post, "/v1/me/contacts/code", id: "requestContactCode",
-        "Ask for a code to a new phone number or e-mail address", rate: .strict,
-        answer: Success("It is on its way.", status: 202),
+        "Request a code for a new phone number or e-mail address", rate: .strict,
+        answer: Success("We send the code.", status: 202),
         refuses: [.sessionEnded, .codeTooSoon])
     public static let setContact = Endpoint<ContactChangeBody, Account>(
         .put, "/v1/me/contacts", id: "setContact", "Set my phone number or e-mail address",
         """
-        With the code that came there; it is verified, and takes the place of the one before. Somebody else who has \
-        not verified it, and has another, loses it.
+        Needs the code that we sent there. The number or address is then verified and replaces the previous one. \
+        Another account loses it if it has not verified it and has another contact.
         """,
         rate: .strict, answer: "The account as it is now.",
         refuses: [
@@ -113,35 +113,35 @@ public enum AccountEndpoints {
         ])
     public static let changePassword = Endpoint<PasswordChangeBody, Void>(
         .post, "/v1/me/password", id: "changePassword", "Change my password", rate: .strict,
-        answer: "It is changed; all other sessions have ended.",
+        answer: "The password is changed; all other sessions have ended.",
         refuses: [
             .sessionEnded,
             .accountUnknown, .wrongPassword,
             .tooManyAttempts,
         ])
     public static let sessions = Endpoint<PageQuery, Page<SessionRecord>>(
-        .get, "/v1/me/sessions", id: "sessions", "Where I am signed in",
-        answer: "Sessions, newest first. One that has ended is not kept.",
+        .get, "/v1/me/sessions", id: "sessions", "My sessions",
+        answer: "Sessions, newest first. Ended sessions are not listed.",
         refuses: [.sessionEnded])
     public static let signOutEverywhere = Endpoint<Void, Void>(
         .delete, "/v1/me/sessions", id: "signOutEverywhere", "Sign out everywhere",
         answer: """
-            All sessions have ended, this one too. Access tokens that they gave out are good until they expire, \
-            15 minutes at most; none is renewed.
+            All sessions have ended, including this one. Their access tokens stay valid until they expire, within \
+            15 minutes; none can be renewed.
             """)
     public static let endSession = Endpoint<Void, Void>(
-        .delete, "/v1/me/sessions/{id}", id: "endSession", "Sign out somewhere",
+        .delete, "/v1/me/sessions/{id}", id: "endSession", "End a session",
         answer: """
-            The session has ended. Its access token is good until it expires, 15 minutes at most.
+            The session has ended. Its access token stays valid until it expires, within 15 minutes.
             """,
         refuses: [
             .sessionUnknown
         ])
     public static let setPhoto = Endpoint<Bytes, PhotoAnswer>(
-        .put, "/v1/me/photo", id: "setPhoto", "Show a profile picture",
-        "The bytes as they are, up to 5 MB; their type is told by their content.",
+        .put, "/v1/me/photo", id: "setPhoto", "Set my profile picture",
+        "Send the bytes as they are, up to 5 MB; the content determines the type.",
         bodyLimit: BodyLimit.portrait, takes: [.jpeg, .png],
-        answer: "It is shown; what a camera wrote into it is gone, and so is the picture before.",
+        answer: "The picture is shown, without its metadata; the previous one is deleted.",
         refuses: [
             .sessionEnded, .accountUnknown,
             .pictureEmpty, .pictureTypeUnknown.when("Neither JPEG nor PNG."), .pictureTruncated,
@@ -149,15 +149,15 @@ public enum AccountEndpoints {
             .pictureMalformed,
         ])
     public static let removePhoto = Endpoint<Void, Void>(
-        .delete, "/v1/me/photo", id: "removePhoto", "Show no profile picture",
-        answer: "None is shown, and its bytes are deleted.", refuses: [.accountUnknown])
+        .delete, "/v1/me/photo", id: "removePhoto", "Remove my profile picture",
+        answer: "The picture is deleted.", refuses: [.accountUnknown])
     public static let deleteMe = Endpoint<DeletionBody, Void>(
         .post, "/v1/me/deletion", id: "deleteMe", "Delete my account", rate: .strict,
         answer: Success(
             """
-            The account is gone, its number and address free; all services forget what they hold, but for what the \
-            law makes them keep, which loses the name. Access tokens are good until they expire, 15 minutes at most; \
-            none is renewed.
+            The account is deleted, and its number and address are free. All services delete its data, except for \
+            records that the law requires, which lose the name. Access tokens stay valid until they expire, within \
+            15 minutes; none can be renewed.
             """, status: 202),
         refuses: [
             .sessionEnded,
@@ -166,18 +166,17 @@ public enum AccountEndpoints {
             .accountUnknown, .wrongPassword, .tooManyAttempts,
         ])
     public static let exportMe = Endpoint<Void, Export>(
-        .get, "/v1/me/export", id: "exportMe", "All that is held on me",
-        "The whole or nothing: 503 while a service does not answer.", rate: .strict,
-        answer: Success("What each service holds, by its name.", [.contentDisposition]),
+        .get, "/v1/me/export", id: "exportMe", "Export my data",
+        "Complete or not at all: 503 while a service is not answering.", rate: .strict,
+        answer: Success("The data of each service, by its name.", [.contentDisposition]),
         refuses: [.accountUnknown])
     public static let personPicture = Endpoint<SignatureQuery, Bytes>(
         .get, "/v1/pictures/people/{id}", id: "personPicture", "A profile picture",
         """
-        Opened by the signature in the address, which answers with a `photoURL` give to those who may see \
-        it.
+        The signature in the address grants access; people who may see the picture get it as `photoURL`.
         """, by: .anybody,
         answer: Success(
-            "The picture, to be cached as long as the address is good.", as: [.jpeg, .png]),
+            "The picture; cache it as long as the address is valid.", as: [.jpeg, .png]),
         refuses: Refusal.signedPicture)
     public static let vehicles = Endpoint<PageQuery, Page<Vehicle>>(
         .get, "/v1/me/vehicles", id: "vehicles", "My vehicles", by: [.customer],
@@ -194,41 +193,40 @@ public enum AccountEndpoints {
         answer: "The vehicle as it is now.", refuses: [.ownVehicleUnknown])
     public static let removeVehicle = Endpoint<Void, Void>(
         .delete, "/v1/me/vehicles/{id}", id: "removeVehicle", "Remove a vehicle", by: [.customer],
-        answer: "It is gone.", refuses: [.ownVehicleUnknown])
+        answer: "The vehicle is removed.", refuses: [.ownVehicleUnknown])
     public static let addValet = Endpoint<NewValetBody, ValetRecord>(
-        .post, "/v1/admin/valets", id: "addValet", "A new valet", by: [.operator],
+        .post, "/v1/admin/valets", id: "addValet", "Add a valet", by: [.operator],
         with: [.idempotencyKey], answer: Success("The valet.", status: 201),
         refuses: [
             .sessionEnded,
             .phoneTaken.when(
                 """
-                Somebody has an account with this number already; `personId` says who, for \
-                `PUT /v1/admin/valets/{id}`.
+                There is already an account with this number; use its `personId` with `PUT /v1/admin/valets/{id}`.
                 """),
         ])
     public static let grantValet = Endpoint<Void, ValetRecord>(
-        .put, "/v1/admin/valets/{id}", id: "grantValet", "Make somebody a valet",
+        .put, "/v1/admin/valets/{id}", id: "grantValet", "Make a person a valet",
         """
-        `id` is that of a person with an account, who stays what they are besides. Again: the same answer.
+        `id` is the id of a person with an account, who keeps their other roles. A repeat gets the same answer.
         """, by: [.operator],
         answer: """
-            The valet. Their next access token has the role: when they sign in, or at their app's next \
-            renewal, 15 minutes at most.
+            The valet. Their next access token has the role: when they sign in, or when their app renews it, \
+            within 15 minutes.
             """,
         refuses: [
             .sessionEnded, .accountUnknown,
             .phoneMissing,
         ])
     public static let valets = Endpoint<PageQuery, Page<ValetRecord>>(
-        .get, "/v1/admin/valets", id: "valets", "Valets, and where they are", by: [.operator],
-        answer: "Newest first; status and position are null while location is away.")
+        .get, "/v1/admin/valets", id: "valets", "Valets and their positions", by: [.operator],
+        answer: "Newest first; status and position are null while location is not answering.")
     public static let changeValet = Endpoint<ValetChange, ValetRecord>(
-        .patch, "/v1/admin/valets/{id}", id: "changeValet", "Suspend a valet, or not",
+        .patch, "/v1/admin/valets/{id}", id: "changeValet", "Suspend or reinstate a valet",
         by: [.operator],
         answer: """
-            The valet as they are now. A suspended one is signed out everywhere and gets no jobs; access tokens \
-            are good until they expire, 15 minutes at most, and none is renewed. Who is a customer besides may \
-            sign in as that.
+            The valet as they are now. A suspended valet is signed out everywhere and gets no jobs; access tokens \
+            stay valid until they expire, within 15 minutes, and none can be renewed. Valets who are also customers \
+            can still sign in as customers.
             """,
         refuses: [
             .sessionEnded, .accountUnknown,

@@ -4,18 +4,19 @@ extension ServiceManifest {
         events: [ServiceAreaChanged.self], hears: [AccountChanged.self, AccountDeleted.self])
 }
 
-/// Where the house serves, and at which tariff.
+/// Service areas and their tariffs.
 public enum AreaEndpoints {
     public static let serviceAreas = Endpoint<Void, ServiceAreaCollection>(
-        .get, "/v1/service-areas", id: "serviceAreas", "Where the service is offered", by: .anybody,
-        answer: "GeoJSON, with each tariff.")
+        .get, "/v1/service-areas", id: "serviceAreas", "All service areas", by: .anybody,
+        answer: "GeoJSON, with the tariff of each area.")
     public static let serviceArea = Endpoint<Void, ServiceAreaFeature>(
-        .get, "/v1/admin/service-areas/{id}", id: "serviceArea", "A service area, to change it",
+        .get, "/v1/admin/service-areas/{id}", id: "serviceArea", "A service area for editing",
         by: [.operator], ids: .reference(to: ServiceAreaID.self),
-        answer: Success("The area as it is now; its `ETag` is for `If-Match`.", [.eTag]),
+        answer: Success("The area as it is now; use its `ETag` as `If-Match`.", [.eTag]),
         refuses: [.serviceAreaUnknown])
     public static let putServiceArea = Endpoint<ServiceAreaFeature, ServiceAreaFeature>(
-        .put, "/v1/admin/service-areas/{id}", id: "putServiceArea", "Make or change a service area",
+        .put, "/v1/admin/service-areas/{id}", id: "putServiceArea",
+        "Create or change a service area",
         by: [.operator], bodyLimit: BodyLimit.area, ids: .reference(to: ServiceAreaID.self),
         with: [.ifMatch],
         answer: Success("The area as it is now.", [.eTag], or: [201: "A new area."]),
@@ -25,10 +26,11 @@ public enum AreaEndpoints {
             .currencyOfTariff,
         ])
     public static let putTariff = Endpoint<Tariff, ServiceAreaFeature>(
-        .put, "/v1/admin/service-areas/{id}/tariff", id: "putTariff", "A new version of the tariff",
+        .put, "/v1/admin/service-areas/{id}/tariff", id: "putTariff",
+        "Publish a new version of the tariff",
         by: [.operator], ids: .reference(to: ServiceAreaID.self), with: [.ifMatch],
         answer: Success(
-            "The area as it is now. Orders keep the tariff under which they were placed.", [.eTag]),
+            "The area as it is now. Existing orders keep their tariff.", [.eTag]),
         refuses: [.serviceAreaUnknown, .preconditionFailed])
     public static let all: [AnyEndpoint] = [
         serviceAreas.untyped, serviceArea.untyped, putServiceArea.untyped, putTariff.untyped,

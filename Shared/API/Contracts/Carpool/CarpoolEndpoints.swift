@@ -15,26 +15,27 @@ extension ServiceManifest {
         ], types: [TripEnd.self])
 }
 
-/// Trips that people drive anyway, published and found.
+/// Trips that people are making anyway: publishing and finding them.
 public enum TripEndpoints {
     public static let publishTrip = Endpoint<TripBody, Trip>(
-        .post, "/v1/trips", id: "publishTrip", "Publish a trip that I drive",
-        "The way comes from the router; without one it is a straight line, marked so, and computed later.",
+        .post, "/v1/trips", id: "publishTrip", "Publish my trip",
+        "The router computes the route; until it answers, the trip has a straight line, marked as such.",
         by: [.customer], with: [.idempotencyKey],
         answer: Success("The trip.", status: 201, [.location]), refuses: driving)
     public static let previewTrip = Endpoint<TripPreviewBody, TripPreview>(
-        .post, "/v1/trips/preview", id: "previewTrip", "A trip before it is published",
-        by: [.customer], answer: "Its way, what a seat may cost, and who else drives it.",
+        .post, "/v1/trips/preview", id: "previewTrip", "Preview a trip",
+        by: [.customer], answer: "Its route, the maximum price of a seat, and similar trips.",
         refuses: [.tripEndsEqual, .noRoad])
     public static let searchTrips = Endpoint<TripSearchBody, TripSearchAnswer>(
-        .post, "/v1/trips/search", id: "searchTrips", "Who drives from near here to near there",
+        .post, "/v1/trips/search", id: "searchTrips", "Search trips",
         """
-        A trip fits when its way passes within the walk of both ends in that order, at a time of the window and with \
-        the seats left; or when its driver offers the detour. With `openEnds` two lifts in a row are found, too, that \
-        together do so: one gets out of the first where the second passes, within 500 metres and half an hour.
+        A trip matches if its route passes within walking distance of both ends in this order, within the time \
+        window and with enough seats; or if its driver offers the detour. With `openEnds` the search also finds two \
+        lifts in a row: the second passes within 500 metres and half an hour of where the passenger leaves the \
+        first.
         """, by: [.customer], answer: "Best first: by seconds of walking, waiting and detour.")
     public static let myTrips = Endpoint<PageQuery, Page<Trip>>(
-        .get, "/v1/trips", id: "myTrips", "Trips that I drive", by: [.customer],
+        .get, "/v1/trips", id: "myTrips", "My trips", by: [.customer],
         answer: "Newest first.")
     public static let trip = Endpoint<Void, Trip>(
         .get, "/v1/trips/{id}", id: "trip", "A trip", by: [.customer, .operator],
@@ -42,26 +43,26 @@ public enum TripEndpoints {
     public static let changeTrip = Endpoint<TripChange, Trip>(
         .patch, "/v1/trips/{id}", id: "changeTrip", "Change my trip",
         """
-        Passengers are told. Whose part it breaks, because the way passes them no more or the time is another, is \
-        asked again, and keeps the seat until they have answered.
+        Passengers are notified. If the route no longer passes a passenger or the time changes, they are asked again \
+        and keep their seat until they answer.
         """, by: [.customer], answer: "The trip.",
         refuses: driving + [
             .tripUnknown, .tripNotPossible,
             .seatsTaken,
         ])
     public static let removeTrip = Endpoint<Void, Void>(
-        .delete, "/v1/trips/{id}", id: "removeTrip", "Drive it no more",
-        "All rides to come are cancelled, and their passengers told.", by: [.customer],
-        answer: "It is gone, also where there was none.")
+        .delete, "/v1/trips/{id}", id: "removeTrip", "Delete my trip",
+        "Cancels all future rides and notifies their passengers.", by: [.customer],
+        answer: "The trip is removed, or did not exist.")
     public static let tripWalk = Endpoint<TripWalkQuery, TripWalk>(
-        .get, "/v1/trips/{id}/walk", id: "tripWalk", "The way on foot to a meeting point",
-        "A way that passes the point twice is met where it goes on to the other end, if that is named, too.",
+        .get, "/v1/trips/{id}/walk", id: "tripWalk", "The walk to a meeting point",
+        "If the route passes the point twice, the other end decides which passage to use.",
         by: [.customer],
-        answer: "From the point to where the way passes it, or back.",
+        answer: "The walk from the point to the route, or back.",
         refuses: [.tripUnknown])
     public static let requestSeat = Endpoint<SeatRequestBody, SeatRequest>(
-        .post, "/v1/trips/{id}/requests", id: "requestSeat", "I want to ride along",
-        "A driver who accepts automatically has said yes already.", by: [.customer],
+        .post, "/v1/trips/{id}/requests", id: "requestSeat", "Request a seat",
+        "With a driver who accepts automatically, the seat is confirmed at once.", by: [.customer],
         with: [.idempotencyKey], answer: Success("The request.", status: 201, [.location]),
         refuses: [
             .tripUnknown, .tripNotPossible, .noSeatLeft, .rideOverlaps,
@@ -78,22 +79,22 @@ public enum TripEndpoints {
         .get, "/v1/me/favourite-trips", id: "favouriteTrips", "My favourite trips",
         by: [.customer], answer: "Newest first.")
     public static let addFavouriteTrip = Endpoint<Void, Void>(
-        .put, "/v1/me/favourite-trips/{id}", id: "addFavouriteTrip", "Keep a trip as a favourite",
-        by: [.customer], answer: "It is one.",
+        .put, "/v1/me/favourite-trips/{id}", id: "addFavouriteTrip", "Add a favourite trip",
+        by: [.customer], answer: "The trip is a favourite.",
         refuses: [
             .tripUnknown,
             .tooManyFavouriteTrips,
         ])
     public static let removeFavouriteTrip = Endpoint<Void, Void>(
         .delete, "/v1/me/favourite-trips/{id}", id: "removeFavouriteTrip",
-        "A favourite no more", by: [.customer], answer: "It is none, also where it was none.")
+        "Remove a favourite trip", by: [.customer], answer: "The trip is not a favourite.")
 
     public static let carpoolFeed = Endpoint<Void, Bytes>(
         .get, "/v1/carpool/gtfs", id: "carpoolFeed", "Open trips for journey planners",
         """
-        A GTFS Schedule feed: trips of route type 1551 with stops along their ways, where one gets in and out as \
-        arranged with the driver. It names nobody, and nothing near the ends of a way.
-        """, by: .anybody, answer: Success("A minute old at most.", as: [.zip]))
+        A GTFS Schedule feed: trips of route type 1551 with stops along their routes, where passengers get in and out \
+        by arrangement with the driver. It has no names, and nothing near the ends of a route.
+        """, by: .anybody, answer: Success("The feed, at most a minute old.", as: [.zip]))
 
     public static let all: [AnyEndpoint] = [
         publishTrip.untyped, previewTrip.untyped, searchTrips.untyped, myTrips.untyped,
@@ -113,67 +114,68 @@ public enum TripEndpoints {
     ]
 }
 
-/// Seats, and the rides in which they are.
+/// Seat requests and rides.
 public enum RideEndpoints {
     public static let mySeatRequests = Endpoint<SeatRequestsQuery, Page<SeatRequest>>(
         .get, "/v1/me/seat-requests", id: "mySeatRequests",
-        "Seats that I asked for, or am asked for",
+        "My seat requests",
         by: [.customer],
         answer: "Newest first.")
     public static let acceptSeat = Endpoint<Void, SeatRequest>(
-        .post, "/v1/seat-requests/{id}/accept", id: "acceptSeat", "Yes, ride along",
-        "By whom it asks: the driver, or the passenger after a change of the trip.",
+        .post, "/v1/seat-requests/{id}/accept", id: "acceptSeat", "Accept a seat request",
+        "For the person who is asked: the driver, or the passenger after a change of the trip.",
         by: [.customer], answer: "The request.",
         refuses: [.seatRequestUnknown, .seatRequestNotPossible, .noSeatLeft, .rideOverlaps])
     public static let declineSeat = Endpoint<Void, SeatRequest>(
-        .post, "/v1/seat-requests/{id}/decline", id: "declineSeat", "No",
+        .post, "/v1/seat-requests/{id}/decline", id: "declineSeat", "Decline a seat request",
         by: [.customer], answer: "The request.",
         refuses: [.seatRequestUnknown, .seatRequestNotPossible])
     public static let cancelSeat = Endpoint<Void, SeatRequest>(
-        .post, "/v1/seat-requests/{id}/cancel", id: "cancelSeat", "I do not ride along",
-        "By the passenger, or by the driver who takes them along no more; of every day: of all days to come.",
+        .post, "/v1/seat-requests/{id}/cancel", id: "cancelSeat", "Cancel a seat",
+        "For the passenger, or for the driver to remove them; a request for every day ends for all future days.",
         by: [.customer], answer: "The request.",
         refuses: [.seatRequestUnknown, .seatRequestNotPossible])
     public static let confirmSeat = Endpoint<SeatConfirmBody, SeatRequest>(
         .post, "/v1/seat-requests/{id}/confirm", id: "confirmSeat",
-        "Whether the passenger was in the car",
+        "Confirm whether the passenger was in the car",
         """
-        Asked of the driver once the ride has ended. A passenger who says otherwise, once, opens a dispute that an \
-        operator decides.
+        The driver answers once the ride has ended. If the passenger answers differently, this opens a dispute that \
+        an operator decides.
         """, by: [.customer], answer: "The request.",
         refuses: [.seatRequestUnknown, .seatRequestNotPossible])
     public static let confirmations = Endpoint<PageQuery, Page<SeatRequest>>(
-        .get, "/v1/me/confirmations", id: "confirmations", "What I am to confirm",
+        .get, "/v1/me/confirmations", id: "confirmations", "Seats that I must confirm",
         by: [.customer], answer: "Oldest first.")
     public static let myRides = Endpoint<RidesQuery, Page<Ride>>(
         .get, "/v1/rides", id: "myRides", "My rides", by: [.customer],
-        answer: "By departure, the latest first.")
+        answer: "By departure, latest first.")
     public static let ride = Endpoint<Void, Ride>(
         .get, "/v1/rides/{id}", id: "ride", "A ride", by: [.customer],
-        answer: Success("With both sides' contact, once they ride together.", [.eTag]),
+        answer: Success("The ride, with both sides' contact once they ride together.", [.eTag]),
         refuses: [.rideUnknown])
     public static let startRide = Endpoint<Void, Ride>(
-        .post, "/v1/rides/{id}/start", id: "startRide", "I drive off", by: [.customer],
+        .post, "/v1/rides/{id}/start", id: "startRide", "Start a ride", by: [.customer],
         answer: "The ride.",
         refuses: [
             .rideUnknown, .rideNotPossible,
             .rideTooEarly,
         ])
     public static let endRide = Endpoint<Void, Ride>(
-        .post, "/v1/rides/{id}/end", id: "endRide", "I have arrived", by: [.customer],
+        .post, "/v1/rides/{id}/end", id: "endRide", "End a ride", by: [.customer],
         answer: "The ride.", refuses: [.rideUnknown, .rideNotPossible])
     public static let cancelRide = Endpoint<Void, Ride>(
-        .post, "/v1/rides/{id}/cancel", id: "cancelRide", "I do not drive on this day",
+        .post, "/v1/rides/{id}/cancel", id: "cancelRide", "Cancel a ride",
         by: [.customer], answer: "The ride.", refuses: [.rideUnknown, .rideNotPossible])
     public static let rideTrack = LocationEndpoints.engagementTrack.at(
-        "/v1/rides/{id}/track", id: "rideTrack", "Where the driver is",
-        "`driver`, for who rides along, from a quarter of an hour before the pick-up.")
+        "/v1/rides/{id}/track", id: "rideTrack", "Position of the driver",
+        "`driver`, for the passengers, from 15 minutes before their pick-up.")
     public static let rateRide = RatingEndpoints.rateEngagement.at(
         "/v1/rides/{id}/rating", id: "rateRide", "Rate the other side",
-        "Once it is confirmed; a driver names one of several passengers by `to`.")
+        "Possible once the seat is confirmed; with several passengers, the driver chooses one with `to`."
+    )
     public static let givenRideRatings = RatingEndpoints.givenRatings.at(
-        "/v1/rides/{id}/rating", id: "givenRideRatings", "What I said of the other side",
-        "By a driver of each of their passengers.")
+        "/v1/rides/{id}/rating", id: "givenRideRatings", "My ratings of the other side",
+        "A driver gets one for each passenger.")
 
     public static let all: [AnyEndpoint] = [
         mySeatRequests.untyped, acceptSeat.untyped, declineSeat.untyped, cancelSeat.untyped,
@@ -183,49 +185,50 @@ public enum RideEndpoints {
     ]
 }
 
-/// What people want to be told of.
+/// Saved searches for lifts.
 public enum SavedSearchEndpoints {
     public static let savedSearches = Endpoint<PageQuery, Page<SavedSearch>>(
-        .get, "/v1/me/saved-searches", id: "savedSearches", "Where I look for a lift",
+        .get, "/v1/me/saved-searches", id: "savedSearches", "My saved searches",
         by: [.customer], answer: "Newest first.")
     public static let addSavedSearch = Endpoint<SavedSearchBody, SavedSearch>(
-        .post, "/v1/me/saved-searches", id: "addSavedSearch", "Tell me when somebody drives there",
-        "Within seconds of a trip that fits.", by: [.customer], with: [.idempotencyKey],
+        .post, "/v1/me/saved-searches", id: "addSavedSearch", "Save a search",
+        "We notify you within seconds of a matching trip.", by: [.customer],
+        with: [.idempotencyKey],
         answer: Success("The search.", status: 201),
         refuses: [.tooManySavedSearches])
     public static let removeSavedSearch = Endpoint<Void, Void>(
-        .delete, "/v1/me/saved-searches/{id}", id: "removeSavedSearch", "Tell me no more",
-        by: [.customer], answer: "It is gone, also where there was none.")
+        .delete, "/v1/me/saved-searches/{id}", id: "removeSavedSearch", "Remove a saved search",
+        by: [.customer], answer: "The search is removed, or did not exist.")
 
     public static let all: [AnyEndpoint] = [
         savedSearches.untyped, addSavedSearch.untyped, removeSavedSearch.untyped,
     ]
 }
 
-/// What operators see and set.
+/// Trips, disputes and policies, for operators.
 public enum CarpoolOperatorEndpoints {
     public static let allTrips = Endpoint<AllTripsQuery, Page<Trip>>(
-        .get, "/v1/admin/trips", id: "allTrips", "Trips", by: [.operator],
+        .get, "/v1/admin/trips", id: "allTrips", "All trips", by: [.operator],
         answer: "Newest first.")
     public static let withdrawTrip = Endpoint<Void, Trip>(
-        .post, "/v1/admin/trips/{id}/remove", id: "withdrawTrip", "Take a trip out",
+        .post, "/v1/admin/trips/{id}/remove", id: "withdrawTrip", "Remove a trip",
         by: [.operator], answer: "The trip.", refuses: [.tripUnknown])
     public static let seatDisputes = Endpoint<PageQuery, Page<SeatRequest>>(
         .get, "/v1/admin/seat-disputes", id: "seatDisputes",
-        "Rides of which both sides say different things", by: [.operator],
+        "Disputes between drivers and passengers", by: [.operator],
         answer: "Newest first.")
     public static let decideSeat = Endpoint<SeatDecisionBody, SeatRequest>(
         .post, "/v1/admin/seat-requests/{id}/decision", id: "decideSeat",
-        "Decide whether the passenger was in the car", "What was paid for nothing goes back.",
+        "Decide whether the passenger was in the car", "If not, the payment is refunded.",
         by: [.operator], answer: "The request.",
         refuses: [.seatRequestUnknown, .seatRequestNotPossible])
     public static let carpoolPolicy = Endpoint<Void, CarpoolPolicy>(
-        .get, "/v1/admin/carpool-policies/{area}", id: "carpoolPolicy", "What an area allows",
+        .get, "/v1/admin/carpool-policies/{area}", id: "carpoolPolicy", "The rules of an area",
         by: [.operator], ids: .reference(to: ServiceAreaID.self), answer: "The policy.",
         refuses: [.serviceAreaUnknown])
     public static let putCarpoolPolicy = Endpoint<CarpoolPolicy, CarpoolPolicy>(
         .put, "/v1/admin/carpool-policies/{area}", id: "putCarpoolPolicy",
-        "Set what an area allows", "For trips that are published from now on.",
+        "Set the rules of an area", "They apply to trips that are published from now on.",
         by: [.operator], ids: .reference(to: ServiceAreaID.self), answer: "The policy.",
         refuses: [.serviceAreaUnknown])
 

@@ -10,11 +10,12 @@ extension ServiceManifest {
         ])
 }
 
-/// Why which valet.
+/// Explains matching decisions.
 public enum MatchingEndpoints {
     public static let matching = Endpoint<Void, MatchingTrace>(
-        .get, "/v1/orders/{id}/matching", id: "matching", "Why this valet", by: [.operator],
-        answer: "Who was considered, at what cost, and why the others were not.",
+        .get, "/v1/orders/{id}/matching", id: "matching", "Explain why this valet was chosen",
+        by: [.operator],
+        answer: "The valets considered with their costs, and why the others were excluded.",
         refuses: [.noMatchingDecision])
     public static let all: [AnyEndpoint] = [
         matching.untyped

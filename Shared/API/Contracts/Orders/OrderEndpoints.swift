@@ -23,7 +23,7 @@ extension ServiceManifest {
 /// The valet order, its tasks and shifts.
 public enum OrderEndpoints {
     public static let placeOrder = Endpoint<PlaceOrderBody, OrderView>(
-        .post, "/v1/orders", id: "placeOrder", "Have the vehicle taken", by: [.customer],
+        .post, "/v1/orders", id: "placeOrder", "Order a valet", by: [.customer],
         with: [.prefer, .idempotencyKey],
         answer: Success("The order.", status: 201, [.eTag, .location, .preferenceApplied]),
         refuses: [
@@ -35,21 +35,22 @@ public enum OrderEndpoints {
             .orderContended,
         ])
     public static let orders = Endpoint<OrdersQuery, Page<OrderView>>(
-        .get, "/v1/orders", id: "orders", "History",
-        answer: "Own orders; a valet's jobs; both of who is both; an operator's all.")
+        .get, "/v1/orders", id: "orders", "My orders",
+        answer: "A customer's orders and a valet's jobs; for operators, all orders.")
     public static let currentOrder = Endpoint<CurrentOrderQuery, OrderView?>(
-        .get, "/v1/orders/current", id: "currentOrder", "The unfinished order, or job",
-        "The job of who has both.", by: [.customer, .valet],
+        .get, "/v1/orders/current", id: "currentOrder", "My open order or job",
+        "The job, for a person with both.", by: [.customer, .valet],
         answer: Success("The order.", [.eTag], or: [204: "There is none."]))
     public static let order = Endpoint<Void, OrderView>(
         .get, "/v1/orders/{id}", id: "order", "An order", with: [.prefer, .ifNoneMatch],
         answer: Success(
             "The order.", [.eTag, .preferenceApplied],
-            or: [304: "It is still the version of `If-None-Match`."]), refuses: [.orderUnknown])
+            or: [304: "The version of `If-None-Match` is still current."]), refuses: [.orderUnknown]
+    )
     public static let cancel = Endpoint<ReasonBody?, OrderView>(
-        .post, "/v1/orders/{id}/cancel", id: "cancel", "Cancel",
+        .post, "/v1/orders/{id}/cancel", id: "cancel", "Cancel an order",
         """
-        Free until the grace time after assignment, then the tariff's fee; not possible once the valet has \
+        Free until the grace time after assignment, then the tariff's fee applies; not possible once the valet has \
         the vehicle.
         """, by: [.customer], with: [.idempotencyKey],
         answer: Success("The order as it is now.", [.eTag]),
@@ -60,7 +61,8 @@ public enum OrderEndpoints {
         answer: Success("The order as it is now.", [.eTag]),
         refuses: [.orderUnknown, .orderNotPossible, .orderContended])
     public static let customerAbsent = Endpoint<ReasonBody?, OrderView>(
-        .post, "/v1/orders/{id}/customer-absent", id: "customerAbsent", "The customer did not come",
+        .post, "/v1/orders/{id}/customer-absent", id: "customerAbsent",
+        "Report that the customer did not come",
         by: [.valet], with: [.idempotencyKey], answer: Success("The order as it is now.", [.eTag]),
         refuses: [
             .orderNotAssigned, .orderValetSuspended, .orderUnknown, .orderNotPossible,
@@ -68,7 +70,7 @@ public enum OrderEndpoints {
             .customerHasTime, .orderContended,
         ])
     public static let withdraw = Endpoint<ReasonBody?, OrderView>(
-        .post, "/v1/orders/{id}/withdraw", id: "withdraw", "Give the job back",
+        .post, "/v1/orders/{id}/withdraw", id: "withdraw", "Withdraw from a job",
         by: [.valet, .operator], with: [.idempotencyKey],
         answer: Success("The order as it is now.", [.eTag]),
         refuses: [
@@ -76,7 +78,8 @@ public enum OrderEndpoints {
             .noValetAssigned, .orderContended,
         ])
     public static let collect = Endpoint<CodeBody, OrderView>(
-        .post, "/v1/orders/{id}/collect", id: "collect", "Got the vehicle", by: [.valet],
+        .post, "/v1/orders/{id}/collect", id: "collect", "Confirm that I have the vehicle",
+        by: [.valet],
         with: [.idempotencyKey], answer: Success("The order as it is now.", [.eTag]),
         refuses: [
             .orderNotAssigned, .orderValetSuspended, .orderUnknown, .orderNotPossible,
@@ -84,8 +87,8 @@ public enum OrderEndpoints {
             .orderContended,
         ])
     public static let park = Endpoint<ParkBody, OrderView>(
-        .post, "/v1/orders/{id}/park", id: "park", "Park finished",
-        "With `carParkId` the vehicle takes a space there until it is fetched, whose price is a line of the bill.",
+        .post, "/v1/orders/{id}/park", id: "park", "Confirm that the vehicle is parked",
+        "With `carParkId` the vehicle takes a space there until it is fetched; the bill has a line for it.",
         by: [.valet], with: [.idempotencyKey],
         answer: Success("The order as it is now.", [.eTag]),
         refuses: [
@@ -102,14 +105,16 @@ public enum OrderEndpoints {
         answer: Success("The order as it is now.", [.eTag]),
         refuses: [.orderUnknown, .orderNotPossible, .orderOutsideServiceArea, .orderContended])
     public static let retrieve = Endpoint<Void, OrderView>(
-        .post, "/v1/orders/{id}/retrieve", id: "retrieve", "Got the vehicle from its bay",
+        .post, "/v1/orders/{id}/retrieve", id: "retrieve",
+        "Confirm that I have fetched the parked vehicle",
         by: [.valet], with: [.idempotencyKey], answer: Success("The order as it is now.", [.eTag]),
         refuses: [
             .orderNotAssigned, .orderValetSuspended, .orderUnknown, .orderNotPossible,
             .orderContended,
         ])
     public static let handBack = Endpoint<CodeBody, OrderView>(
-        .post, "/v1/orders/{id}/hand-back", id: "handBack", "Return finished", by: [.valet],
+        .post, "/v1/orders/{id}/hand-back", id: "handBack",
+        "Confirm that the customer has the vehicle back", by: [.valet],
         with: [.idempotencyKey], answer: Success("The order as it is now.", [.eTag]),
         refuses: [
             .orderNotAssigned, .orderValetSuspended, .orderUnknown, .orderNotPossible,
@@ -117,30 +122,30 @@ public enum OrderEndpoints {
             .orderContended,
         ])
     public static let quote = Endpoint<Void, Quote>(
-        .get, "/v1/orders/{id}/quote", id: "quote", "How long and how much so far",
-        answer: "The bill at this moment.", refuses: [.orderUnknown])
+        .get, "/v1/orders/{id}/quote", id: "quote", "Duration and price so far",
+        answer: "The bill if it were issued now.", refuses: [.orderUnknown])
     public static let custody = Endpoint<PageQuery, Page<CustodyEntry>>(
         .get, "/v1/orders/{id}/custody", id: "custody", "Who had the vehicle and its key",
 
         answer: "Oldest first: each line carries the hash of the one before.",
         refuses: [.orderUnknown])
     public static let offers = Endpoint<Void, Page<Offer>>(
-        .get, "/v1/me/offers", id: "offers", "The job that one is asked to take", by: [.valet],
+        .get, "/v1/me/offers", id: "offers", "The job that I am offered", by: [.valet],
         answer: "None or one.")
     public static let confirmOfferDelivery = Endpoint<Void, Offer>(
         .post, "/v1/orders/{id}/offer-delivered", id: "confirmOfferDelivery",
-        "The phone has the offer", by: [.valet], with: [.idempotencyKey],
+        "Confirm that the phone has the offer", by: [.valet], with: [.idempotencyKey],
         answer: "The offer; the time to answer runs from the first call.",
         refuses: [
             .orderNotAssigned, .orderValetSuspended, .orderUnknown, .offerEnded,
             .orderContended,
         ])
     public static let acceptOffer = Endpoint<Void, OrderView>(
-        .post, "/v1/orders/{id}/accept", id: "acceptOffer", "Take the job that was offered",
+        .post, "/v1/orders/{id}/accept", id: "acceptOffer", "Accept an offered job",
         by: [.valet], with: [.idempotencyKey],
         answer: Success(
             """
-            The order as it is now. Again, while the job is still one's own: the same answer.
+            The order as it is now. A repeat gets the same answer while the job is still the valet's.
             """, [.eTag]),
         refuses: [
             .orderNotAssigned,
@@ -148,9 +153,9 @@ public enum OrderEndpoints {
         ])
     public static let declineOffer = Endpoint<Void, OrderView>(
         .post, "/v1/orders/{id}/decline", id: "declineOffer",
-        "Do not take the job that was offered", by: [.valet], with: [.idempotencyKey],
+        "Decline an offered job", by: [.valet], with: [.idempotencyKey],
         answer: Success(
-            "The order without what concerns its parties alone. Again: the same answer.", [.eTag]),
+            "The order without its parties' private data. A repeat gets the same answer.", [.eTag]),
         refuses: [
             .orderNotAssigned, .orderValetSuspended, .orderUnknown, .offerEnded,
             .orderContended,
@@ -159,14 +164,14 @@ public enum OrderEndpoints {
         .get, "/v1/tasks", id: "tasks", "Wash and refuel of parked vehicles",
         by: [.valet, .operator],
         answer: """
-            A valet sees open tasks of the area where they were when their availability last changed, and what \
-            they have taken or done; an operator sees all.
+            A valet sees the open tasks of the area where they were when their availability last changed, and the \
+            tasks that they have taken or done. Operators see all tasks.
             """)
     public static let takeTask = Endpoint<TaskBody, OrderView>(
         .post, "/v1/orders/{id}/take-task", id: "takeTask", "Take a task of a parked vehicle",
         by: [.valet], with: [.idempotencyKey],
         answer: Success(
-            "The order as this valet may see it. The task does not keep them from jobs.", [.eTag]),
+            "The order as this valet may see it. They can still get jobs.", [.eTag]),
         refuses: [
             .orderValetSuspended,
             .orderUnknown,
@@ -175,7 +180,7 @@ public enum OrderEndpoints {
             .orderContended,
         ])
     public static let releaseTask = Endpoint<TaskBody, OrderView>(
-        .post, "/v1/orders/{id}/release-task", id: "releaseTask", "Give a task back", by: [.valet],
+        .post, "/v1/orders/{id}/release-task", id: "releaseTask", "Release a task", by: [.valet],
         with: [.idempotencyKey], answer: Success("The order as this valet may see it.", [.eTag]),
         refuses: [
             .orderValetSuspended,
@@ -185,7 +190,7 @@ public enum OrderEndpoints {
             .orderTaskDone, .orderContended,
         ])
     public static let completeTask = Endpoint<TaskBody, OrderView>(
-        .post, "/v1/orders/{id}/complete-task", id: "completeTask", "Say that a task is done",
+        .post, "/v1/orders/{id}/complete-task", id: "completeTask", "Complete a task",
         by: [.valet], with: [.idempotencyKey],
         answer: Success("The order as this valet may see it.", [.eTag]),
         refuses: [
@@ -196,16 +201,16 @@ public enum OrderEndpoints {
             .orderTaskDone, .orderContended,
         ])
     public static let ownShifts = Endpoint<PageQuery, Page<Shift>>(
-        .get, "/v1/me/shifts", id: "ownShifts", "Own working times", by: [.valet],
+        .get, "/v1/me/shifts", id: "ownShifts", "My shifts", by: [.valet],
         answer: "Newest first, with their breaks.")
     public static let shifts = Endpoint<ShiftsQuery, Page<Shift>>(
-        .get, "/v1/admin/shifts", id: "shifts", "Working times of valets", by: [.operator],
+        .get, "/v1/admin/shifts", id: "shifts", "Shifts of all valets", by: [.operator],
         answer: "Newest first, with their breaks.")
     public static let allOrders = Endpoint<AllOrdersQuery, Page<OrderView>>(
-        .get, "/v1/admin/orders", id: "allOrders", "Every order", by: [.operator],
+        .get, "/v1/admin/orders", id: "allOrders", "All orders", by: [.operator],
         answer: "Newest first.")
     public static let overrideOrder = Endpoint<OverrideBody, OrderView>(
-        .post, "/v1/admin/orders/{id}/override", id: "override", "Set the state by hand",
+        .post, "/v1/admin/orders/{id}/override", id: "override", "Change an order's state by hand",
         by: [.operator], with: [.idempotencyKey],
         answer: Success("The order as it is now.", [.eTag]),
         refuses: [
@@ -214,21 +219,21 @@ public enum OrderEndpoints {
             .orderContended,
         ])
     public static let orderStatistics = Endpoint<SpanQuery, OrderStatistics>(
-        .get, "/v1/admin/statistics/orders", id: "orderStatistics", "How orders go",
+        .get, "/v1/admin/statistics/orders", id: "orderStatistics", "Statistics of orders",
         """
-        Of the orders placed in a span of 31 days at most, the day before now unless it is named.
+        Covers the orders placed in a span of up to 31 days; the last day by default.
         """, by: [.operator], answer: "Counts and waiting times.")
     public static let verifyCustody = Endpoint<Void, CustodyVerification>(
         .get, "/v1/admin/orders/{id}/custody/verification", id: "verifyCustody",
-        "Whether the custody record is as it was written", by: [.operator],
+        "Verify the custody record", by: [.operator],
         answer: "The chain from the first line to the last.", refuses: [.orderUnknown])
     public static let alerts = Endpoint<AlertsQuery, Page<Alert>>(
-        .get, "/v1/admin/alerts", id: "alerts", "Orders that stay in one state for too long",
+        .get, "/v1/admin/alerts", id: "alerts", "Orders that have been in one state for too long",
         by: [.operator],
         answer: "Newest first.")
     public static let acknowledgeAlert = Endpoint<Void, Alert>(
-        .post, "/v1/admin/alerts/{id}/acknowledge", id: "acknowledgeAlert", "I look after it",
-        by: [.operator], answer: "The alert as it is now. Who comes second changes nothing.",
+        .post, "/v1/admin/alerts/{id}/acknowledge", id: "acknowledgeAlert", "Acknowledge an alert",
+        by: [.operator], answer: "The alert as it is now. A second operator changes nothing.",
         refuses: [.alertUnknown])
     public static let all: [AnyEndpoint] = [
         placeOrder.untyped, orders.untyped, currentOrder.untyped,

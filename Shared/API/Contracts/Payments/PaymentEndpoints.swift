@@ -24,26 +24,26 @@ public enum PaymentEndpoints {
         ])
     public static let deletePaymentMethod = Endpoint<Void, Void>(
         .delete, "/v1/me/payment-methods/{id}", id: "deletePaymentMethod",
-        "Forget a payment method", by: [.customer], answer: "It is gone.",
+        "Remove a payment method", by: [.customer], answer: "The method is removed.",
         refuses: [.paymentMethodUnknown])
     public static let pay = Endpoint<InCurrency<PayBody>, PaymentAnswer>(
-        .post, "/v1/orders/{id}/pay", id: "pay", "Pay", by: [.customer], with: [.idempotencyKey],
-        answer: "The payment; with `requiresAction` the client has a further step to take.",
+        .post, "/v1/orders/{id}/pay", id: "pay", "Pay for an order", by: [.customer],
+        with: [.idempotencyKey],
+        answer: "The payment; with `requiresAction` the client must take a further step.",
         refuses: Refusal.paying + [
             .billUnknown, .nothingDue, .alreadyPaid, .alreadyHeld, .nobodyToTip,
             .paymentCurrencyMismatch,
         ])
     public static let receipt = Endpoint<LanguageQuery, Receipt>(
-        .get, "/v1/orders/{id}/receipt", id: "receipt", "Receipt",
+        .get, "/v1/orders/{id}/receipt", id: "receipt", "The receipt of an order",
         """
-        As data, or with `Accept: text/html` as a page to show and print, in the customer's language unless \
-        another is named.
+        As data, or with `Accept: text/html` as a page to show and print, in the customer's language by default.
         """, by: [.customer, .operator],
         answer: Success("What the order cost and how it was paid.", as: [.json, .html]),
         refuses: [.billUnknown, .receiptNotReady])
     public static let bill = Endpoint<Void, BillView>(
-        .get, "/v1/bills/{id}", id: "bill", "Bill",
-        "What is owed for one thing of a product. Its payer's own; an operator's any.",
+        .get, "/v1/bills/{id}", id: "bill", "A bill",
+        "The bill for an item of a product. Customers see their own bills, operators all.",
         by: [.customer, .operator], answer: "The bill.",
         refuses: [
             .billUnknown
@@ -51,16 +51,15 @@ public enum PaymentEndpoints {
     public static let payBill = Endpoint<InCurrency<PayBody>, PaymentAnswer>(
         .post, "/v1/bills/{id}/pay", id: "payBill", "Pay a bill", by: [.customer],
         with: [.idempotencyKey],
-        answer: "The payment; with `requiresAction` the client has a further step to take.",
+        answer: "The payment; with `requiresAction` the client must take a further step.",
         refuses: Refusal.paying + [
             .billUnknown, .nothingDue, .alreadyPaid, .alreadyHeld, .nobodyToTip,
             .paymentCurrencyMismatch,
         ])
     public static let billReceipt = Endpoint<LanguageQuery, BillReceipt>(
-        .get, "/v1/bills/{id}/receipt", id: "billReceipt", "Receipt of a bill",
+        .get, "/v1/bills/{id}/receipt", id: "billReceipt", "The receipt of a bill",
         """
-        As data, or with `Accept: text/html` as a page to show and print, in the payer's language unless \
-        another is named.
+        As data, or with `Accept: text/html` as a page to show and print, in the payer's language by default.
         """, by: [.customer, .operator],
         answer: Success("What it cost and how it was paid.", as: [.json, .html]),
         refuses: [
@@ -69,11 +68,11 @@ public enum PaymentEndpoints {
         ])
     public static let payments = Endpoint<PaymentsQuery, Page<PaymentEntry>>(
         .get, "/v1/payments", id: "payments", "Payments and refunds", by: [.customer, .operator],
-        answer: "Own ones; an operator's all.")
+        answer: "A customer's own; for operators, all.")
     public static let balance = Endpoint<BalanceQuery, PayeeBalance>(
-        .get, "/v1/me/balance", id: "balance", "What the house owes me",
+        .get, "/v1/me/balance", id: "balance", "My balance",
         """
-        My part of paid bills, and tips. Of the named currency, or of the one in which most is available; \
+        My share of paid bills, and my tips, in the given currency or the one with the most available; \
         `currencies` has all.
         """, by: [.customer, .valet],
         answer: "The balance.")
@@ -81,11 +80,11 @@ public enum PaymentEndpoints {
         .get, "/v1/me/payouts", id: "payouts", "My payouts", by: [.customer, .valet],
         answer: "Newest first.")
     public static let payOut = Endpoint<PayoutBody, Payout>(
-        .post, "/v1/me/payouts", id: "payOut", "Ask for a payout",
-        "At least 1000 minor units, once a day (UTC); one that failed does not count.",
+        .post, "/v1/me/payouts", id: "payOut", "Request a payout",
+        "At least 1000 minor units, once a day (UTC); a failed payout does not count.",
         by: [.customer, .valet], with: [.idempotencyKey],
         answer: Success(
-            "The payout; while it is `processing` the provider is asked again by itself.",
+            "The payout; while it is `processing`, the server keeps asking the provider.",
             status: 201),
         refuses: [
             .payoutTooSoon,
@@ -93,43 +92,42 @@ public enum PaymentEndpoints {
             .payoutTooLarge,
         ])
     public static let savePayoutAccount = Endpoint<PayoutAccountBody, Void>(
-        .post, "/v1/me/payout-account", id: "savePayoutAccount", "Say where payouts go",
+        .post, "/v1/me/payout-account", id: "savePayoutAccount", "Set my payout account",
         """
-        The payment provider's own name of the account: with Stripe a connected account, as in \
+        The payment provider's name of the account: with Stripe a connected account, for example \
         `acct_1032D82eZvKYlo2C`.
         """, by: [.customer, .valet], with: [.idempotencyKey],
-        answer: "Payouts go there from now on.")
+        answer: "Payouts now go there.")
     public static let earnings = Endpoint<SpanQuery, Earnings>(
-        .get, "/v1/me/earnings", id: "earnings", "A valet's own tips",
+        .get, "/v1/me/earnings", id: "earnings", "My tips as a valet",
         """
-        The week before now, unless a span of 31 days at most is named. A refund to the customer leaves a \
-        tip as it is.
+        Covers the last week, or a given span of up to 31 days. A refund to the customer does not change the tip.
         """, by: [.valet], answer: "Tips, newest first, and their sums.")
     public static let paymentProvider = Endpoint<Void, PaymentProviderInfo>(
-        .get, "/v1/payment-provider", id: "paymentProvider", "Who moves the money", by: .anybody,
-        answer: "The provider, and its test cards where no money is moved.")
+        .get, "/v1/payment-provider", id: "paymentProvider", "The payment provider", by: .anybody,
+        answer: "The provider, and its test cards if no real money is charged.")
     public static let stripeWebhook = Endpoint<JSONValue, Void>(
-        .post, "/v1/webhooks/stripe", id: "stripeWebhook", "An event of Stripe's",
+        .post, "/v1/webhooks/stripe", id: "stripeWebhook", "Receive an event from Stripe",
         """
-        For Stripe alone: the body has to be signed. What it says is asked for again before anything \
-        changes. Types that mean nothing here are taken and ignored.
+        For Stripe only: the body must be signed. The server reads the object from Stripe again before it changes \
+        anything, and ignores unknown types of events.
         """, by: .anybody, rate: .webhooks, bodyLimit: BodyLimit.webhook,
         with: [
             RequestHeader(
                 "Stripe-Signature", isRequired: true,
                 "Time and HMAC-SHA256: `t=…,v1=…`.")
-        ], answer: "It was heard.",
+        ], answer: "The event was received.",
         refuses: [
             .malformed,
             .webhookSignatureInvalid,
             .notFound,
             .paymentInProgress.when(
-                "It is not known yet what became of the payment: send the event again."),
+                "The outcome of the payment is not known yet. Send the event again."),
             .paymentProviderUnavailable,
         ])
     public static let trialBalance = Endpoint<Void, TrialBalance>(
         .get, "/v1/admin/ledger/trial-balance", id: "trialBalance",
-        "What each account of the ledger holds", by: [.operator],
+        "The balance of each ledger account", by: [.operator],
         answer: "Debits minus credits; the sum is zero in each currency.")
     public static let ledgerEntries = Endpoint<LedgerQuery, Page<LedgerRecord>>(
         .get, "/v1/admin/ledger/entries", id: "ledgerEntries", "Entries of the ledger",
@@ -137,32 +135,32 @@ public enum PaymentEndpoints {
         answer: "Newest first.")
     public static let reconcile = Endpoint<ReconciliationBody, Reconciliation>(
         .post, "/v1/admin/reconciliations", id: "reconcile",
-        "Hold a day against the payment provider's list", by: [.operator], with: [.idempotencyKey],
-        answer: Success("Every difference of that day; none is as it should be.", status: 201),
+        "Reconcile a day with the payment provider's statement", by: [.operator],
+        with: [.idempotencyKey],
+        answer: Success("The differences of that day; there should be none.", status: 201),
         refuses: [.paymentProviderUnavailable])
     public static let reconciliations = Endpoint<PageQuery, Page<Reconciliation>>(
         .get, "/v1/admin/reconciliations", id: "reconciliations",
-        "Days that were held against the payment provider's list", by: [.operator],
-        answer: "Newest first; each day is made once by itself, too.")
+        "Days reconciled with the payment provider's statement", by: [.operator],
+        answer: "Newest first; the server also reconciles each day by itself.")
     private static let refundFollows =
-        "The refund will be made; repeat the request only with the same `Idempotency-Key`."
+        "The refund is pending. Repeat the request only with the same `Idempotency-Key`."
     public static let refund = Endpoint<InCurrency<RefundBody>, Refund>(
-        .post, "/v1/admin/payments/{id}/refunds", id: "refund", "Give money back", by: [.operator],
+        .post, "/v1/admin/payments/{id}/refunds", id: "refund", "Refund a payment", by: [.operator],
         with: [.idempotencyKey], answer: Success("The refund.", status: 201),
         refuses: [
             .paymentUnknown,
             .paymentNotRefundable,
-            .paymentInProgress.when("The provider is not done yet. \(refundFollows)"),
+            .paymentInProgress.when("The provider has not finished yet. \(refundFollows)"),
             .refundTooLarge,
             .refundFailed,
             .paymentCurrencyMismatch,
-            .paymentProviderUnavailable.when("The provider does not answer. \(refundFollows)"),
+            .paymentProviderUnavailable.when("The provider is not answering. \(refundFollows)"),
         ])
     public static let revenueStatistics = Endpoint<SpanQuery, RevenueStatistics>(
-        .get, "/v1/admin/statistics/revenue", id: "revenueStatistics", "What was earned",
+        .get, "/v1/admin/statistics/revenue", id: "revenueStatistics", "Statistics of revenue",
         """
-        What the ledger says that was paid and given back in a span of 31 days at most, the day before now \
-        unless it is named.
+        Payments and refunds of the ledger in a span of up to 31 days; the last day by default.
         """, by: [.operator], answer: "Sums of each currency.")
     public static let all: [AnyEndpoint] = [
         paymentMethods.untyped, savePaymentMethod.untyped, deletePaymentMethod.untyped, pay.untyped,

@@ -5,18 +5,18 @@ extension ServiceManifest {
         hears: [AccountChanged.self, AccountDeleted.self, EngagementChanged.self])
 }
 
-/// Plates that are recognised, photos of vehicles.
+/// Plate recognition and photos of vehicles.
 public enum PlateEndpoints {
     public static let recognisePlate = Endpoint<Upload<RecognitionQuery>, Recognition>(
-        .post, "/v1/plates/recognitions", id: "recognisePlate", "Have a vehicle recognised",
+        .post, "/v1/plates/recognitions", id: "recognisePlate", "Recognise a vehicle's plate",
         """
-        The bytes as they are, up to 8 MB; their type is told by their content. What a camera wrote into the \
-        picture is removed before it is kept. That no plate was found is an answer, with `plate` null.
+        Send the bytes as they are, up to 8 MB; the content determines the type. Metadata is removed before the \
+        picture is stored. If no plate is found, `plate` is null.
         """, by: [.valet], rate: .recognitions, bodyLimit: BodyLimit.photo, takes: MediaType.photos,
         with: [.idempotencyKey],
         answer: Success(
             """
-            What the recogniser proposes; name it as `recognitionId` when the vehicle is parked.
+            The recogniser's proposal; send its id as `recognitionId` when the vehicle is parked.
             """, status: 201),
         refuses: [
             .nothingToPhotograph, .photographedTooLate,
@@ -28,8 +28,8 @@ public enum PlateEndpoints {
     public static let takePhoto = Endpoint<Upload<VehiclePhotoQuery>, VehiclePhoto>(
         .post, "/v1/orders/{id}/photos", id: "takePhoto", "Photograph the state of the vehicle",
         """
-        The bytes as they are, up to 8 MB; their type is told by their content. What a camera wrote into the \
-        picture is removed before it is kept. The digest of what is kept goes into the custody record.
+        Send the bytes as they are, up to 8 MB; the content determines the type. Metadata is removed before the \
+        picture is stored. The custody record keeps the digest of the stored picture.
         """, by: [.customer, .valet], bodyLimit: BodyLimit.photo, takes: MediaType.photos,
         with: [.idempotencyKey], answer: Success("The photo.", status: 201),
         refuses: [
@@ -41,17 +41,16 @@ public enum PlateEndpoints {
     public static let photos = Endpoint<PageQuery, Page<VehiclePhoto>>(
         .get, "/v1/orders/{id}/photos", id: "photos", "Photos of the vehicle's state",
         """
-        For the parties of the order, and for operators; newest first. An address opens its picture for \
+        For the parties of the order and for operators; newest first. The address of a picture is valid for \
         about ten minutes.
         """, answer: "One page.", refuses: [.nothingToPhotograph])
     public static let vehiclePicture = Endpoint<SignatureQuery, Bytes>(
         .get, "/v1/pictures/vehicles/{id}", id: "vehiclePicture", "A photo of a vehicle",
         """
-        Opened by the signature in the address, which answers with a `photoURL` give to those who may see \
-        it.
+        The signature in the address grants access; people who may see the photo get it as `photoURL`.
         """, by: .anybody,
         answer: Success(
-            "The picture, to be cached as long as the address is good.", as: MediaType.photos),
+            "The picture; cache it as long as the address is valid.", as: MediaType.photos),
         refuses: Refusal.signedPicture)
     public static let all: [AnyEndpoint] = [
         recognisePlate.untyped, takePhoto.untyped, photos.untyped, vehiclePicture.untyped,

@@ -1,30 +1,31 @@
-/// What the web apps tell their own service, and what a demo has beside.
+/// Error reports of the web apps, and endpoints of a demo.
 public enum WebEndpoints {
     public static let reportError = Endpoint<WebAppError, Void>(
-        .post, "/v1/client-errors", id: "reportClientError", "Tell what went wrong in an app",
+        .post, "/v1/client-errors", id: "reportClientError", "Report an error in an app",
         """
-        For whoever keeps the apps: the report is counted and logged without numbers, e-mail addresses, tokens \
-        and query strings. Where too many come in a minute they are only counted.
+        The report is counted and logged without numbers, e-mail addresses, tokens and query strings. Above a limit \
+        per minute, reports are only counted.
         """, by: .anybody, bodyLimit: BodyLimit.report,
-        answer: Success("Taken.", status: 202))
+        answer: Success("The report is accepted.", status: 202))
     public static let demo = Endpoint<Void, DemoView>(
-        .get, "/v1/demo", id: "demo", "Whom one can be in a demo",
-        "Sign-ins that are open to whoever reaches the demo.", by: .anybody,
-        answer: "The people whom one can be.", refuses: [.noDemo])
+        .get, "/v1/demo", id: "demo", "Accounts of the demo",
+        "Sign-ins that are open to everybody who can reach the demo.", by: .anybody,
+        answer: "The accounts to sign in as.", refuses: [.noDemo])
     public static let readOut = Endpoint<SpokenCode, Void>(
-        .put, "/v1/demo/orders/{id}/code", id: "readOutCode", "Read out a code on a demo's street",
+        .put, "/v1/demo/orders/{id}/code", id: "readOutCode",
+        "Tell the code to the valet in a demo",
         """
-        People of a demo do not stand beside each other: who has the hand-over code reads it out here, and \
-        whoever is at the hand-over hears it.
+        The people of a demo do not meet in person: the person with the hand-over code sends it here, and the other \
+        reads it here.
         """, by: .anybody, bodyLimit: BodyLimit.report,
-        answer: "It can be heard; what was read out before for the same leg can't any more.",
+        answer: "The code is available and replaces the previous one of the same leg.",
         refuses: [.noDemo])
     public static let hear = Endpoint<HearQuery, SpokenCode?>(
         .get, "/v1/demo/orders/{id}/code", id: "hearCode",
-        "Hear what is read out on a demo's street",
+        "Read the code that was told in a demo",
         by: .anybody,
         answer: Success(
-            "What was read out last.", or: [204: "Nobody has read out anything yet."]),
+            "The last code.", or: [204: "No code was sent yet."]),
         refuses: [.noDemo])
     public static let all: [AnyEndpoint] = [
         reportError.untyped, demo.untyped, readOut.untyped, hear.untyped,
