@@ -69,7 +69,7 @@ def test_a_push_is_shown_and_leads_into_the_app(phone):
         "origin": page.evaluate("location.origin"),
         "registrationId": versions[0]["registrationId"],
         "data": json.dumps({
-            "title": "Your vehicle is parked", "body": "K7-42: call it back whenever you like.", "number": 4,
+            "title": "Your vehicle is parked", "body": "You can call it back at any time.", "number": 4,
             "kind": "parked", "language": "en", "url": "/#/orders/0190aaaa-0000-7000-8000-000000000000",
             "subject": {"product": "valet", "kind": "order", "id": "0190aaaa-0000-7000-8000-000000000000"}}),
     })
