@@ -1,10 +1,10 @@
 import Contracts
 
-/// Why a call gave no answer that one can use.
+/// The reason why a call returned no usable answer.
 public enum ClientError: Error, Sendable, Equatable {
-    /// The server refused, and says why.
+    /// The server refused, with its reason.
     case problem(Problem)
-    /// The server answered with an error that is not problem+json: a proxy, or something else.
+    /// The answer was an error without problem+json, for example from a proxy.
     case unexpectedStatus(Int)
     /// No answer within the limits, after all retries that are safe.
     case unreachable(String)
@@ -13,7 +13,7 @@ public enum ClientError: Error, Sendable, Equatable {
     /// The call needs a token, and nobody is signed in.
     case signedOut
 
-    /// The stable code of a refusal, as in `order.unfinished_exists`.
+    /// The stable code of a refusal, for example `order.unfinished_exists`.
     public var code: String? { problem?.code }
 
     public var problem: Problem? {
@@ -21,7 +21,7 @@ public enum ClientError: Error, Sendable, Equatable {
         return problem
     }
 
-    /// The HTTP status, when there was an answer at all.
+    /// The HTTP status; nil without an answer.
     public var status: Int? {
         switch self {
         case .problem(let problem): problem.status

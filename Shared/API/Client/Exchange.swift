@@ -1,15 +1,15 @@
 import Contracts
 
-/// One try of a call and what came of it, for who measures.
+/// One attempt of a call and its outcome, for measurements.
 public struct Exchange: Sendable, Hashable {
     public var method: String
     /// Without the query.
     public var path: String
-    /// Nil when no answer came.
+    /// Nil without an answer.
     public var status: Int?
-    /// Of a refusal.
+    /// Code of a refusal.
     public var code: String?
-    /// Until the answer was read; until it began for the live stream.
+    /// Time until the answer was read or, for the live stream, until it began.
     public var duration: Duration
 
     public init(method: String, path: String, status: Int?, code: String?, duration: Duration) {
@@ -22,7 +22,7 @@ public struct Exchange: Sendable, Hashable {
 }
 
 extension OpenValetClient {
-    /// Carries out one try and tells the observer, if there is one. A cancelled try is none.
+    /// Makes one attempt and reports it to the observer, if any. A cancelled attempt is not reported.
     func observed<Value>(
         _ call: EndpointRequest, _ body: () async throws -> Value
     ) async throws -> Value {

@@ -4,17 +4,17 @@ import Foundation
 
 /// One message of the live stream.
 public enum StreamEvent: Sendable, Hashable {
-    /// An order has changed: `item.order` is how it is now, in brief.
+    /// An order has changed: `item.order` is its current state in brief.
     case order(FeedItem)
-    /// Something to tell the person, in `item.title` and `item.text`.
+    /// A message to the person, in `item.title` and `item.text`.
     case notification(FeedItem)
-    /// A party to one's order has moved.
+    /// A party of the person's order has moved.
     case position(LivePosition)
 
-    /// What to give `stream(lastEventID:)` to go on after this message; nil for positions.
+    /// The argument of `stream(lastEventID:)` to continue after this message; nil for positions.
     ///
-    /// An item with both an order and a text comes as two messages, the order first: going on after
-    /// that one must not skip the text.
+    /// An item with both an order and a text arrives as two messages, the order first: continuing after
+    /// the order must not skip the text.
     public var resumeID: Int? {
         switch self {
         case .order(let item): item.text == nil ? item.sequence : item.sequence - 1
@@ -25,16 +25,16 @@ public enum StreamEvent: Sendable, Hashable {
 }
 
 extension OpenValetClient {
-    /// The live stream: begins after `lastEventID`, or with what happens from now on.
+    /// The live stream, from after `lastEventID` or from now on.
     ///
-    /// Reconnects by itself and catches up on what was missed; ends when its task is cancelled, and
-    /// throws only when the server refuses for good.
+    /// It reconnects by itself and catches up on missed messages. It ends when its task is cancelled and
+    /// throws only if the server refuses permanently.
     public func stream(lastEventID: Int? = nil) -> LiveStream {
         LiveStream(client: self, lastEventID: lastEventID)
     }
 }
 
-/// Messages of the live stream, across reconnections. Nothing is read ahead of who iterates.
+/// Messages of the live stream, across reconnections. Nothing is read ahead of the iteration.
 public struct LiveStream: AsyncSequence, Sendable {
     public static let firstReconnectDelay = Duration.milliseconds(100)
     public static let longestReconnectDelay = Duration.seconds(10)
@@ -84,7 +84,7 @@ public struct LiveStream: AsyncSequence, Sendable {
                 chunks = try await connect()
                 return
             }
-            // Taken out meanwhile: an error or the end leaves no half-read body behind.
+            // Removed while reading, so that an error or the end leaves no half-read body behind.
             chunks = nil
             guard let chunk = try await current.next() else {
                 throw ClientError.unreachable("the live stream has ended")
@@ -96,11 +96,11 @@ public struct LiveStream: AsyncSequence, Sendable {
 
         private mutating func backOff(_ delay: Duration) async {
             chunks = nil
-            // The server may wish for more, as its `retry` field says.
+            // The server may ask for more in its `retry` field.
             let wish = Duration.milliseconds(parser.retryMilliseconds ?? 0)
             let delay = Swift.max(delay, Swift.min(wish, LiveStream.longestReconnectDelay))
             pause = Swift.min(pause * 2, LiveStream.longestReconnectDelay)
-            // What was cut off in the middle comes again, whole.
+            // The server sends a message again that was cut off in the middle.
             parser.restart()
             try? await Task.sleep(for: delay)
         }
@@ -127,7 +127,7 @@ public struct LiveStream: AsyncSequence, Sendable {
             if !parser.lastEventID.isEmpty {
                 request.headers.add(name: "Last-Event-ID", value: parser.lastEventID)
             }
-            // The limit counts until the answer begins; silence later is the connection's matter.
+            // The limit applies until the answer begins; the connection detects later silence.
             let response = try await client.http.execute(
                 request, timeout: .seconds(Int64(OpenValetClient.timeoutSeconds)))
             guard response.status.code == 200 else {
@@ -140,7 +140,7 @@ public struct LiveStream: AsyncSequence, Sendable {
             return response.body.makeAsyncIterator()
         }
 
-        /// Nil when trying again cannot help.
+        /// Nil if a retry can't help.
         static func delay(after error: ClientError, otherwise pause: Duration) -> Duration? {
             switch error {
             case .unreachable:

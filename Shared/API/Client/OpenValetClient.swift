@@ -5,17 +5,16 @@ import NIOCore
 
 /// The public API of the gateway, typed: `try await client(OrderEndpoints.order(id))`.
 ///
-/// The access token is renewed shortly before it ends, and once after a 401. Calls that may be
-/// repeated are, on connection errors and on 503; every `Idempotency-Key` stays the same through the
-/// repetitions of one call.
+/// It renews the access token shortly before it expires, and once after a 401. It repeats repeatable
+/// calls after connection errors and 503; all attempts of one call have the same `Idempotency-Key`.
 public struct OpenValetClient: Sendable {
-    /// How long one try may take until the answer begins.
+    /// Longest time of one attempt until the answer begins.
     public static let timeoutSeconds = 15
-    /// The live stream says something each 15 seconds; so long without a byte is a dead line.
+    /// The live stream sends something every 15 seconds; after this time without a byte the connection is dead.
     public static let silenceSeconds = 45
     public static let mostTries = 4
     public static let firstRetryDelay = Duration.milliseconds(100)
-    /// Longest pause between two tries; a `Retry-After` beyond it is handed to the caller.
+    /// Longest pause between two attempts; a longer `Retry-After` is passed to the caller.
     public static let longestRetryDelay = Duration.seconds(5)
     /// Largest answer read: the service areas are the longest.
     public static let answerLimitBytes = 16 * 1_024 * 1_024
@@ -26,13 +25,14 @@ public struct OpenValetClient: Sendable {
     public let session: Session
     let http: HTTPClient
     let observer: Observer?
-    /// For whom a program of the house calls, as `X-Forwarded-For` says it; only what the gateway trusts is believed.
+    /// The client for which a program of the platform calls, as `X-Forwarded-For`; the gateway believes it only from
+    /// trusted addresses.
     public var forwardedFor: String?
 
-    /// Hears of every try, the repeated ones too, on whatever thread made it.
+    /// Called for every attempt, including retries, on the thread that made it.
     public typealias Observer = @Sendable (Exchange) -> Void
 
-    /// A client of its own session; give `http` to share connections otherwise than by default.
+    /// Creates a client with its own session; pass `http` to share other connections than the default ones.
     public init(
         _ baseURL: URL, tokens: Tokens? = nil, http: HTTPClient? = nil, observer: Observer? = nil
     ) {
@@ -54,13 +54,12 @@ public struct OpenValetClient: Sendable {
         configuration.redirectConfiguration = .disallow
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
             mostConnectionsPerHost
-        // A server that is away shall fail at once: the retries here know what may be repeated.
+        // Fail at once if the server is unavailable: the retries here know which calls are repeatable.
         configuration.connectionPool.retryConnectionEstablishment = false
         return configuration
     }
 
-    /// Throws what the server refused as `ClientError.problem`, with its code. A 204 is nil where an answer may be
-    /// absent.
+    /// Throws a refusal as `ClientError.problem`, with its code. A 204 is nil if the answer may be absent.
     @discardableResult
     public func callAsFunction<Answer: Decodable>(_ call: EndpointCall<Answer>) async throws
         -> Answer
@@ -131,7 +130,7 @@ extension OpenValetClient {
         return try Self.decode(Tokens.self, response.body)
     }
 
-    /// A cancelled caller must not take the new tokens along: a future knows no cancelling.
+    /// A cancelled caller must not lose the new tokens: a future can't be cancelled.
     private func sendToTheEnd(_ call: EndpointRequest) async throws -> Response {
         try await observed(call) { try await exchangeToTheEnd(call) }
     }
@@ -178,7 +177,7 @@ extension OpenValetClient {
         }
     }
 
-    /// Nil when the call may not, or need not, be sent again.
+    /// Nil if the call may not or need not be repeated.
     static func delay(
         after error: ClientError, _ retry: EndpointRequest.Retry, otherwise pause: Duration
     ) -> Duration? {

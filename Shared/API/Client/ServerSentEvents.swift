@@ -1,9 +1,9 @@
 /// One event of a `text/event-stream`.
 struct ServerSentEvent: Sendable, Hashable {
-    /// `message` when the stream names none.
+    /// `message` if the stream gives none.
     var name: String
     var data: String
-    /// The last id that the stream gave, in this event or in an earlier one.
+    /// The last id of the stream, from this event or an earlier one.
     var lastEventID: String
 }
 
@@ -18,9 +18,9 @@ struct ServerSentEventParser: Sendable {
     static let lineLimitBytes = 256 * 1_024
     static let eventLimitBytes = 1_024 * 1_024
 
-    /// Where to go on after a cut: the id of an event that has not ended yet does not count.
+    /// The id to resume from after a disconnection; the id of an unfinished event does not count.
     private(set) var lastEventID: String
-    /// What the stream asks to wait before a reconnection.
+    /// Pause that the stream asks for before a reconnection.
     private(set) var retryMilliseconds: Int?
 
     private var line: [UInt8] = []
@@ -36,7 +36,7 @@ struct ServerSentEventParser: Sendable {
         nextEventID = lastEventID
     }
 
-    /// A new connection: what was not finished is forgotten, where to go on and when is not.
+    /// Starts a new connection: drops the unfinished event, and keeps the last id and the pause.
     mutating func restart() {
         let retry = retryMilliseconds
         self = ServerSentEventParser(lastEventID: lastEventID)

@@ -2,13 +2,13 @@ import Contracts
 
 /// The tokens of the person who is signed in, whatever their role. Renews them once at a time.
 public actor Session {
-    /// A token is renewed so long before its end: a call is under way for a while.
+    /// A token is renewed this long before it expires, since a call takes some time.
     public static let margin: Duration = .seconds(30)
 
     public private(set) var tokens: Tokens? {
         didSet { endsAt = tokens.map { ContinuousClock.now + .seconds($0.expiresInSeconds) } }
     }
-    /// When the access token ends; nil when nobody knows, as of tokens that were brought along.
+    /// When the access token expires; nil if unknown, as for tokens passed in.
     private var endsAt: ContinuousClock.Instant?
     private var isRenewing = false
     private var waiting: [CheckedContinuation<Result<String, any Error>, Never>] = []
@@ -26,7 +26,7 @@ public actor Session {
     func freshToken(renew: @Sendable (Tokens) async throws -> Tokens) async throws -> String {
         let token = try accessToken()
         guard let endsAt, ContinuousClock.now > endsAt - Self.margin else { return token }
-        // Without a renewal the old one may still do; if it does not, its refusal is the answer.
+        // If the renewal fails, the old token may still work; if not, its refusal is the answer.
         return (try? await accessToken(insteadOf: token, renew: renew)) ?? token
     }
 
@@ -53,7 +53,7 @@ public actor Session {
     }
 
     private func keep(_ result: Result<Tokens, any Error>, insteadOf old: Tokens) {
-        // Somebody may have signed in or out meanwhile; theirs counts.
+        // A newer sign-in or sign-out takes precedence.
         guard tokens == old else { return }
         switch result {
         case .success(let new): tokens = new

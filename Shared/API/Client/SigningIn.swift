@@ -1,8 +1,8 @@
 import Contracts
 
-// What changes who is signed in.
+// Calls that change who is signed in.
 extension OpenValetClient {
-    /// Makes a customer's account and signs in with it.
+    /// Creates a customer's account and signs in with it.
     @discardableResult
     public func signUp(_ body: SignUpBody, key: RequestKey = .new()) async throws -> SignedUp {
         try await signedIn(by: AccountEndpoints.signUp(body: body, key: key))
@@ -22,7 +22,7 @@ extension OpenValetClient {
         try await signedIn(by: AccountEndpoints.answerChallenge(body: body))
     }
 
-    /// Turns a second factor on, and signs in.
+    /// Turns on a second factor and signs in.
     @discardableResult
     public func confirmEnrolment(_ body: EnrolmentBody) async throws -> Enrolled {
         try await signedIn(by: AccountEndpoints.confirmEnrolment(body: body))
@@ -53,7 +53,7 @@ extension OpenValetClient {
         await session.replace(nil)
     }
 
-    /// Ends all sessions, this one too.
+    /// Ends all sessions, including this one.
     public func signOutEverywhere() async throws {
         try await self(AccountEndpoints.signOutEverywhere())
         await session.replace(nil)

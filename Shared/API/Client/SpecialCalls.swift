@@ -1,19 +1,19 @@
 import Contracts
 import Foundation
 
-// What is more than a call of an endpoint.
+// Calls that need more than an endpoint.
 extension OpenValetClient {
-    /// The bytes at an address that some answer gave, as in `photoURL`.
+    /// The bytes at an address from an answer, for example `photoURL`.
     public func picture(_ address: String) async throws -> Data {
         try await self(EndpointCall<Bytes>(address: address))
     }
 
-    /// Which maps of its own the house has.
+    /// The platform's own maps.
     public func maps() async throws -> MapIndex {
         try await self(EndpointCall<MapIndex>(address: "/tiles"))
     }
 
-    /// Nil where the system is no demo.
+    /// Nil if the platform is not a demo.
     public func demo() async throws -> DemoView? {
         do {
             return try await self(WebEndpoints.demo())
@@ -22,12 +22,12 @@ extension OpenValetClient {
         }
     }
 
-    /// All that is held on oneself, as JSON.
+    /// All data about the signed-in person, as JSON.
     public func exportMe() async throws -> Data {
         try await self(AccountEndpoints.exportMe.giving(Bytes.self)())
     }
 
-    /// A receipt as a page to show or print, in the customer's language unless another is named.
+    /// A receipt as a page to show or print, in the customer's language by default.
     public func receiptPage(_ order: OrderID, in language: Language? = nil) async throws -> String {
         let receipt = PaymentEndpoints.receipt.giving(Bytes.self)
         let page = try await self(
@@ -36,7 +36,7 @@ extension OpenValetClient {
         return String(decoding: page, as: UTF8.self)
     }
 
-    /// As the gate itself, whose token it has.
+    /// Calls as the gate, with its token.
     public func pass(_ gate: NewGate, _ body: PassageBody) async throws -> PassageAnswer {
         try await self(CarParkEndpoints.pass(gate.id, body: body).with("Gate-Token", gate.token))
     }

@@ -1,22 +1,22 @@
 import Foundation
 
-/// One operation of the public API, said once: the router of the service that answers, the gateway's table and the
-/// OpenAPI document come from it.
+/// One operation of the API. The router of its service, the gateway's table and the OpenAPI document are made from
+/// it.
 ///
-/// `Body` is what is sent, `Answer` what comes back: `Void` for nothing, `Bytes` for what is no JSON, an optional for
-/// what may be absent. A `Body` that is a `Query` stands in the address.
+/// `Body` is the type of the request, `Answer` that of the response: `Void` for none, `Bytes` for anything but JSON,
+/// an optional if it may be absent. A `Body` that is a `Query` is part of the address.
 @dynamicMemberLookup
 public struct Endpoint<Body, Answer>: Sendable {
     public let untyped: AnyEndpoint
 
     /// - Parameters:
     ///   - path: As in OpenAPI, with any number of ids: `/v1/orders/{id}/photos/{photo}`.
-    ///   - id: The operation's name in the document, and in clients that are made from it.
+    ///   - id: The operation's name in the document and in generated clients.
     ///   - ids: JSON Schema of the ids in the path.
-    ///   - rate: By default `.open` for what anybody may call, `.standard` otherwise.
+    ///   - rate: Defaults to `.open` for endpoints without sign-in, `.standard` otherwise.
     ///   - bodyLimit: In bytes.
-    ///   - answer: What the answer is; by default with 200, or 204 without a body.
-    ///   - refusals: Those of its own; what every endpoint of its kind refuses, the document adds.
+    ///   - answer: The successful answer; by default with 200, or 204 without a body.
+    ///   - refusals: The endpoint's own; the document adds those of every endpoint of its kind.
     public init(
         _ method: AnyEndpoint.Method, _ path: String, id: String, _ summary: String,
         _ details: String? = nil, by callers: Callers = .everybody, rate: RateClass? = nil,
@@ -36,9 +36,9 @@ public struct Endpoint<Body, Answer>: Sendable {
             refusals: refusals)
     }
 
-    /// What other services ask.
+    /// An endpoint for other services.
     ///
-    /// - Parameter path: What follows `internalPath`.
+    /// - Parameter path: The part after `internalPath`.
     init(internal method: AnyEndpoint.Method, _ path: String, answer: Success) {
         self.init(
             method, AnyEndpoint.internalPath + path, id: path, answer.text, by: .services,
@@ -47,16 +47,16 @@ public struct Endpoint<Body, Answer>: Sendable {
 
     private init(_ untyped: AnyEndpoint) { self.untyped = untyped }
 
-    /// The same, whose handler reads the body in a way of its own: as bytes, or by a type that names wrong fields
+    /// The same endpoint, whose handler reads the body in its own way: as bytes, or as a type that reports wrong fields
     /// better.
     public func taking<Other>(_ body: Other.Type) -> Endpoint<Other, Answer> { .init(untyped) }
 
-    /// The same, whose handler writes the answer in a way of its own: as a page for who prefers that, or as fields that
-    /// the type does not name.
+    /// The same endpoint, whose handler writes the answer in its own way: as a page if the client prefers one, or with
+    /// fields that the type does not have.
     public func giving<Other>(_ answer: Other.Type) -> Endpoint<Body, Other> { .init(untyped) }
 
-    /// The same under an address of a product's own, for the product's list of endpoints: whoever answers this one
-    /// answers there, and refuses the same.
+    /// The same endpoint at a product's own address, for the product's list of endpoints. The same service answers it,
+    /// with the same refusals.
     ///
     /// - Parameter path: Has the ids of this one's path by the same names, and may have others.
     public func at(
@@ -74,12 +74,12 @@ public struct Endpoint<Body, Answer>: Sendable {
     }
 }
 
-/// Bytes that are no JSON: a picture, a page. Who takes or gives them does so by hand.
+/// Bytes other than JSON, for example a picture or a page, which the handler reads or writes itself.
 public struct Bytes: Sendable {
     public init() {}
 }
 
-/// What is sent beside a query.
+/// A body that is sent together with a query.
 private protocol Asking {
     static var query: any Query.Type { get }
 }
@@ -90,7 +90,7 @@ extension Upload: Asking {
 
 /// An endpoint without the types of its body and answer, for lists of them.
 public struct AnyEndpoint: Sendable {
-    /// Begins the path of what only services ask.
+    /// Prefix of the paths for services only.
     public static let internalPath = "/internal"
 
     public enum Method: String, Sendable, CaseIterable {
@@ -106,23 +106,23 @@ public struct AnyEndpoint: Sendable {
     public internal(set) var id: String
     public internal(set) var summary: String
     public internal(set) var details: String?
-    /// The path at which its service answers, where that is another endpoint's.
+    /// The path at which its service answers, if that is another endpoint's.
     public internal(set) var answeredAt: String?
     public let callers: Callers
     public let rate: RateClass
     public let bodyLimit: Int
-    /// What the body may be.
+    /// Accepted media types of the body.
     public let media: [MediaType]
     /// JSON Schema of the ids in the path.
     public let ids: JSONValue
     public let headers: [RequestHeader]
     public let query: (any Query.Type)?
-    /// Nil when none is sent, or comes back.
+    /// Nil if there is none.
     public let body, answer: Any.Type?
     public let success: Success
     public let refusals: [Refusal]
 
-    /// Codes of all that it refuses, by rule or of its own.
+    /// Codes of all its refusals: its own and those of its kind.
     public var codes: Set<String> {
         Set((CommonRefusals.of(self).map(\.refusal) + refusals).map(\.code))
     }
@@ -137,7 +137,7 @@ public struct AnyEndpoint: Sendable {
         path.split(separator: "{").dropFirst().map { String($0.prefix { $0 != "}" }) }
     }
 
-    /// The path with its ids filled in, percent-encoded; throws unless there are as many as it names.
+    /// The path with its ids filled in, percent-encoded; throws if there are more or fewer than it has.
     public func path(with ids: [String]) throws(WrongNumberOfIDs) -> String {
         let names = pathIDs
         guard names.count == ids.count else {
@@ -189,32 +189,32 @@ public struct Callers: Sendable, Hashable, ExpressibleByArrayLiteral {
     public static let services = Callers(roles: [])
 }
 
-/// Which limit a request counts against.
+/// The rate limit that a request counts against.
 public enum RateClass: String, Sendable, CaseIterable {
-    /// What can be guessed or abused; by address before anybody is signed in, by person after.
+    /// For secrets that could be guessed, and for abuse; per network address before sign-in, per person after.
     case strict
-    /// What the payment provider tells; by address.
+    /// For the payment provider's webhooks; per network address.
     case webhooks
-    /// Public otherwise; by address.
+    /// For other public endpoints; per network address.
     case open
-    /// By person.
+    /// Per person.
     case standard
-    /// What a paid recogniser is asked; by person.
+    /// For requests to a paid recogniser; per person.
     case recognitions
-    /// What a geocoder is asked that all share; by person.
+    /// For requests to the shared geocoder; per person.
     case places
-    /// One's own position; by person, judged without a round trip.
+    /// For a person's own position; per person, checked without a round trip.
     case positions
-    /// What is answered from memory; by the limit of an address as a whole.
+    /// For answers from memory; only the overall limit of a network address applies.
     case files
 }
 
 /// Largest bodies, in bytes.
 public enum BodyLimit {
     public static let standard = 64 * 1_024
-    /// One position, generously.
+    /// One position, with room to spare.
     public static let position = 4 * 1_024
-    /// What an app tells web.
+    /// An error report of a web app.
     public static let report = 4 * 1_024
     /// An area of thousands of points.
     public static let area = 256 * 1_024
@@ -273,7 +273,7 @@ public struct RequestHeader: Sendable, Hashable {
         "If-None-Match", "Answer 304 if this is still its version.")
 }
 
-/// What an endpoint answers when all is well.
+/// The successful answer of an endpoint.
 public struct Success: Sendable, Hashable {
     public enum Header: String, Sendable {
         case eTag = "ETag"
@@ -286,7 +286,7 @@ public struct Success: Sendable, Hashable {
     public let text: String
     public let headers: [Header]
     public let media: [MediaType]
-    /// Other statuses, and what they say: 304, 204, or 201 with the same body.
+    /// Descriptions of other statuses: 304, 204, or 201 with the same body.
     public let others: [Int: String]
 
     /// - Parameter status: By default 200, or 204 without a body.

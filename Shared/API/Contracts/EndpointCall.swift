@@ -1,20 +1,20 @@
 import Foundation
 
-/// An endpoint with what is sent to it: `OrderEndpoints.order(id)`, which a client sends, or a service to another.
+/// A call of an endpoint, for example `OrderEndpoints.order(id)`, by a client or by another service.
 public struct EndpointCall<Answer>: Sendable {
     public private(set) var request: EndpointRequest
 
-    /// What is at an address beside the API, or at one that some answer gave: anyone who has the address may have it.
+    /// Reads an address beside the API, or one from an answer; it needs no sign-in.
     public init(address: String) {
         request = EndpointRequest(address: address)
     }
 
     fileprivate init(_ request: EndpointRequest) { self.request = request }
 
-    /// May be sent again whatever became of it: a POST without a key that changes the same thing each time.
+    /// Marks the call as repeatable whatever its outcome: a POST without a key that makes the same change each time.
     public var repeatable: EndpointCall { changed { $0.retry = .always } }
 
-    /// Answered as to whoever is signed in, where anybody may ask.
+    /// Sends the token of the signed-in person, if any, to a public endpoint.
     public func asMyself() -> EndpointCall { changed { $0.isPersonal = true } }
 
     public func speaking(_ language: Language?) -> EndpointCall {
@@ -39,15 +39,15 @@ public struct EndpointCall<Answer>: Sendable {
     }
 }
 
-/// One request, before it is known where the server is and who asks.
+/// One request, without the server's address and the caller's token.
 ///
-/// Not generic, so that what sends it is compiled once and not for each answer.
+/// It is not generic, so that the code that sends it is compiled only once.
 public struct EndpointRequest: Sendable {
-    /// When it may be sent again.
+    /// When the request may be repeated.
     public enum Retry: Sendable {
-        /// It changes nothing, or the same thing again, or carries an `Idempotency-Key`.
+        /// Always: it changes nothing, makes the same change again, or has an `Idempotency-Key`.
         case always
-        /// Only after a 503, which says that nothing was done.
+        /// Only after a 503, which means that nothing was done.
         case whenRefused
     }
 
@@ -59,12 +59,12 @@ public struct EndpointRequest: Sendable {
     public private(set) var contentType = MediaType.json.rawValue
     public fileprivate(set) var retry = Retry.always
     public private(set) var needsToken = true
-    /// Anybody may call it, and who is signed in is answered as themselves.
+    /// The endpoint is public, and a signed-in person is answered as themselves.
     public fileprivate(set) var isPersonal = false
-    /// How long the server was asked to hold the answer back.
+    /// How long the server is asked to delay the answer.
     public fileprivate(set) var waitSeconds = 0
 
-    /// A POST that creates, pays or moves something on has a key: every repetition is harmless.
+    /// A POST that creates, pays or advances something has a key, so a repeat is harmless.
     fileprivate init(
         _ endpoint: AnyEndpoint, _ ids: [any CustomStringConvertible],
         asks query: (any Query)? = nil, body: Data? = nil, key: RequestKey? = nil
@@ -85,7 +85,7 @@ public struct EndpointRequest: Sendable {
         (method, path, needsToken) = (.get, address, false)
     }
 
-    /// The server tells the type of bytes by what they are.
+    /// The server determines the type of bytes by their content.
     fileprivate var ofBytes: EndpointRequest {
         var request = self
         request.contentType = "application/octet-stream"
@@ -166,9 +166,9 @@ extension Query {
     }
 }
 
-/// Names one wish: the server carries it out once, however often it is told.
+/// Identifies one intention: the server carries it out once, however often the request is sent.
 ///
-/// Calls make their own; keep one to repeat the same wish after the program was ended.
+/// Calls create their own; store one to repeat the request after a restart of the program.
 public struct RequestKey: Sendable, Hashable, CustomStringConvertible {
     public let description: String
 

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A Kafka topic. It has its name where its events are declared.
+/// A Kafka topic, declared beside its events.
 public struct Topic: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral {
-    /// Of the default broker. Records of one key stay in one partition, in order.
+    /// Partitions of a topic at the default broker. Records of one key stay in one partition, in order.
     public static let partitions = 4
-    /// Those of all events, by name.
+    /// The topics of all events, by name.
     public static let all = Set(allEvents.map { $0.topic }).sorted { $0.rawValue < $1.rawValue }
 
     public let rawValue: String
@@ -12,14 +12,14 @@ public struct Topic: RawRepresentable, Sendable, Hashable, ExpressibleByStringLi
     public init(rawValue: String) { self.rawValue = rawValue }
     public init(stringLiteral name: String) { rawValue = name }
 
-    /// Where records go that a consumer of this topic could not handle.
+    /// Topic for records that a consumer of this topic could not handle.
     public var dead: String { rawValue + ".dead" }
 
-    /// Every topic that a broker needs, dead letters included.
+    /// Every topic that a broker needs, including those for dead letters.
     public static var names: [String] { all.flatMap { [$0.rawValue, $0.dead] } }
 }
 
-/// Something that has happened, told to the other services.
+/// Something that has happened, published for the other services.
 ///
 /// A type only ever gains fields; anything else is a `v2` beside the `v1`.
 public protocol Event: Codable, Sendable, Hashable {
@@ -30,7 +30,7 @@ public protocol Event: Codable, Sendable, Hashable {
     var key: String { get }
 }
 
-/// An event that concerns one product, told by a service that knows no product.
+/// An event about one product, published by a service that knows no product.
 public protocol ProductEvent: Event {
     var product: Product { get }
 }
@@ -41,7 +41,7 @@ public struct Envelope: Sendable, Hashable {
 
     public var id: EventID
     public var type: String
-    /// The service that says so: `/orders`.
+    /// The publishing service: `/orders`.
     public var source: String
     public var time: Date
     public var subject: String
@@ -71,7 +71,7 @@ public struct Envelope: Sendable, Hashable {
         return headers.map { (name: $0.0, value: $0.1) }
     }
 
-    /// Nil when an attribute that CloudEvents requires is missing or malformed.
+    /// Nil if a required attribute of CloudEvents is missing or malformed.
     public init?(headers: [String: String]) {
         guard headers["ce_specversion"] == Self.specVersion,
             let id = headers["ce_id"].flatMap(EventID.init),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// JSON of any shape: what one service hands through another that need not understand it.
+/// JSON of any shape, which a service can pass on without understanding it.
 public enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
@@ -15,7 +15,7 @@ public enum JSONValue: Sendable, Hashable {
         self = try Wire.decode(from: Wire.encode(value))
     }
 
-    /// Itself as a value of that type; throws when it is none.
+    /// Decodes the JSON as a value of that type; throws if it isn't one.
     public func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
         try Wire.decode(type, from: Wire.encode(self))
     }

@@ -1,6 +1,6 @@
 /// An optional that is written as `null` rather than left out, and may be absent when read.
 ///
-/// A party's view of an order always has the same keys, so that a client need not tell absent from empty.
+/// A party's view of an order always has the same keys, so that clients needn't distinguish absent from empty.
 @propertyWrapper
 public struct Nullable<Value: Codable & Sendable & Hashable>: Codable, Sendable, Hashable {
     public var wrappedValue: Value?

@@ -1,8 +1,8 @@
-/// A value of an enum that may grow, as another service has written it: one that this build does not know is kept
-/// as it came, so that nothing is lost while releases are mixed.
+/// A value of an enum that may gain cases. A value that this build does not know is stored unchanged, so that nothing
+/// is lost while releases are mixed.
 ///
-/// It stands in events and in what is copied from them. What a client sends is the enum itself, and refused when it
-/// is unknown.
+/// Used in events and in copies of their data. Requests of clients have the enum itself, so an unknown value is
+/// refused.
 public enum Open<Known>: RawRepresentable, Codable, Hashable, Sendable
 where Known: RawRepresentable<String> & Hashable & Sendable {
     case known(Known)
@@ -21,7 +21,7 @@ where Known: RawRepresentable<String> & Hashable & Sendable {
         }
     }
 
-    /// Nil for what this build does not know.
+    /// Nil for a value that this build does not know.
     public var known: Known? {
         switch self {
         case .known(let value): value
@@ -29,7 +29,7 @@ where Known: RawRepresentable<String> & Hashable & Sendable {
         }
     }
 
-    /// Throws for what this build does not know: the event means nothing to who needs the value.
+    /// Throws for a value that this build does not know, for readers that can't do without it.
     public func required(_ field: String) throws(UnknownValue) -> Known {
         guard let known else { throw UnknownValue(field: field, value: rawValue) }
         return known
@@ -39,7 +39,7 @@ where Known: RawRepresentable<String> & Hashable & Sendable {
     public static func != (one: Self, other: Known) -> Bool { one.known != other }
 }
 
-/// An event has a value that the reader does not know and can't do without: it is left alone, and counted.
+/// An event has a value that the reader does not know and can't do without. The event is skipped and counted.
 public struct UnknownValue: Error, Hashable {
     public let field: String
     public let value: String

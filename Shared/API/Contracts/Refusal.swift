@@ -1,18 +1,18 @@
 /// A problem (RFC 9457) that endpoints declare and their services throw.
 public struct Refusal: Error, Sendable, Hashable {
-    /// As it is answered.
+    /// The body of the answer.
     public private(set) var problem: Problem
-    /// For the document: when it comes.
+    /// For the document: when the refusal occurs.
     public private(set) var text: String
 
     public var status: Int { problem.status }
-    /// Stable: clients are written against it.
+    /// Stable, since clients depend on it.
     public var code: String { problem.code }
 
     /// - Parameters:
     ///   - title: A short sentence for a person, the same each time.
-    ///   - field: Path of the field of the request that is wrong.
-    ///   - when: When it comes, where the title does not say that.
+    ///   - field: Path of the request's wrong field.
+    ///   - when: When the refusal occurs, if the title does not say so.
     public init(
         _ status: Int, _ code: String, _ title: String, field: String? = nil, when: String? = nil
     ) {
@@ -21,38 +21,38 @@ public struct Refusal: Error, Sendable, Hashable {
         text = when ?? title
     }
 
-    /// What another service has refused, passed on in its own words.
+    /// Another service's refusal, passed on unchanged.
     public init(_ problem: Problem) {
         self.problem = problem
         self.problem.instance = nil
         text = problem.title
     }
 
-    /// With what was wrong this time.
+    /// A copy with a detail of this occurrence.
     public func because(_ detail: String?) -> Refusal { because { $0.detail = detail } }
 
-    /// With what this one says besides: the amount that is due, the order in the way.
+    /// A copy with further fields of this occurrence, for example the amount due.
     public func because(_ complete: (inout Problem) throws -> Void) rethrows -> Refusal {
         var refusal = self
         try complete(&refusal.problem)
         return refusal
     }
 
-    /// With the field of the request in which it was this time.
+    /// A copy with the request's wrong field of this occurrence.
     public func about(_ field: String?) -> Refusal {
         var refusal = self
         refusal.problem.field = field
         return refusal
     }
 
-    /// To be tried again after so many seconds.
+    /// A copy that can be retried after so many seconds.
     public func retrying(after seconds: Int) -> Refusal {
         var refusal = self
         refusal.problem.retryAfterSeconds = max(1, seconds)
         return refusal
     }
 
-    /// Where it comes for another reason than elsewhere.
+    /// A copy for an endpoint where the refusal has another reason.
     public func when(_ text: String) -> Refusal {
         var refusal = self
         refusal.text = text
@@ -61,7 +61,7 @@ public struct Refusal: Error, Sendable, Hashable {
 
     public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 
-    /// Of whatever was wrong this time: `catch Refusal.auctionClosed`.
+    /// Matches by code, whatever the detail: `catch Refusal.auctionClosed`.
     public static func ~= (refusal: Refusal, error: any Error) -> Bool {
         (error as? Refusal)?.code == refusal.code
     }

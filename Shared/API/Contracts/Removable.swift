@@ -1,5 +1,5 @@
-/// A field of a JSON Merge Patch (RFC 7396) that can be taken away: nil where it is absent, which changes nothing, and
-/// a nil in it where it is `null`.
+/// A field of a JSON Merge Patch (RFC 7396) that can be removed: nil if it is absent, which changes nothing, and a nil
+/// inside it if it is `null`.
 @propertyWrapper
 public struct Removable<Value: Codable & Sendable & Hashable>: Codable, Sendable, Hashable {
     public var wrappedValue: Value??

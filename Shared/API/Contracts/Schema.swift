@@ -1,13 +1,13 @@
 import Foundation
 
-/// A type of the wire that says itself what it looks like there: it checks what it reads, or takes several forms.
-/// What all others look like, the document learns from their `init(from:)`.
+/// A type that declares its own schema, because it checks its input or has several forms. The schemas of all other
+/// types come from their `init(from:)`.
 public protocol Described {
     /// JSON Schema.
     static var schema: JSONValue { get }
     /// Types that the schema refers to.
     static var parts: [any Decodable.Type] { get }
-    /// Something that can be read as one.
+    /// A sample that can be decoded.
     static var sample: JSONValue { get }
 }
 
@@ -16,7 +16,7 @@ extension Described {
     public static var sample: JSONValue { .object([:]) }
 }
 
-/// A type of the wire that has another name in the document than in the sources.
+/// A type whose name in the document differs from its name in the sources.
 public protocol SchemaNamed {
     static var schemaName: String { get }
 }
@@ -30,7 +30,7 @@ extension JSONValue {
         .object(keywords.merging(["type": .text(type)]) { given, _ in given })
     }
 
-    /// The schema of that type among the document's components.
+    /// A reference to the type's schema among the document's components.
     public static func reference(to type: any Decodable.Type) -> JSONValue {
         .reference(schemaName(of: type))
     }
@@ -40,7 +40,7 @@ extension JSONValue {
     }
 }
 
-/// What the document calls a type. A nested one has both names: `ShiftBreak` for `Shift.Break`.
+/// The name of a type in the document. A nested type has both names: `ShiftBreak` for `Shift.Break`.
 public func schemaName(of type: any Decodable.Type) -> String {
     if let named = type as? any SchemaNamed.Type { return named.schemaName }
     return String(reflecting: type).split(separator: ".").dropFirst().joined()

@@ -1,6 +1,6 @@
-/// What the house has to know of a service to run it: `openvalet up`, the gateway and the documents come from it.
+/// The description of a service, used by `openvalet up`, the gateway and the documents.
 public struct ServiceManifest: Sendable {
-    /// What a service has, or needs to be given.
+    /// A resource that a service has or needs.
     public enum Part: Sendable, Hashable {
         /// Verifies people's tokens with the keys that accounts publishes.
         case tokenKeys
@@ -9,37 +9,36 @@ public struct ServiceManifest: Sendable {
         case redis
         /// Pictures in a folder or in S3.
         case blobs
-        /// Asks a router for ways and travel times.
+        /// Asks a router for routes and travel times.
         case router
         case geocoder
-        /// Reads the maps of the house.
+        /// Reads the platform's maps.
         case maps
-        /// Holds data of people: `InternalEndpoints.personalData` has it for their export.
+        /// Stores personal data: `InternalEndpoints.personalData` returns it for exports.
         case personalData
-        /// Says what is owed for its products: `InternalEndpoints.bill`.
+        /// Has bills for its products: `InternalEndpoints.bill`.
         case bills
-        /// Says who has to do with whom in its products, and what somebody is bound by: `InternalEndpoints.engagement`
-        /// and `.binding`.
+        /// Has engagements, and knows what binds a person: `InternalEndpoints.engagement` and `.binding`.
         case engagements
-        /// Asks those who say so what it has not heard of.
+        /// Asks the owners of bills or engagements for unknown ones.
         case asksBills, asksEngagements
     }
 
     public let name: String
-    /// Its endpoints' heading in the document.
+    /// Heading of its endpoints in the document.
     public let tag: String
     public let endpoints: [AnyEndpoint]
-    /// That it alone says.
+    /// Events that only this service publishes.
     public let events: [any Event.Type]
-    /// What other services say, and it reacts to.
+    /// Events of other services that it reacts to.
     public let hears: [any Event.Type]
-    /// What the document has beside the types of endpoints: what clients get by a stream or a push, take from an
-    /// event, or name in a query.
+    /// Further types for the document: those that clients get from a stream, a push or an event, or use in a
+    /// query.
     public let types: [Any.Type]
     public let parts: Set<Part>
-    /// Services that it asks by HTTP.
+    /// Services that it calls by HTTP.
     public let peers: [String]
-    /// What browsers may fetch beside the API: single addresses, and folders with all below them.
+    /// Addresses that browsers may fetch beside the API: single ones, and folders with everything below them.
     public let pages, folders: [String]
 
     public init(
@@ -55,7 +54,7 @@ public struct ServiceManifest: Sendable {
 }
 
 extension ServiceManifest {
-    /// Where it finds the others that it asks, by the names of its settings.
+    /// The addresses of the services that it calls, by the names of its settings.
     public func addresses(_ url: (_ service: String) -> String) -> [String: String] {
         func owners(of part: Part) -> String {
             allServices.filter { $0.parts.contains(part) }.map { "\($0.name)=\(url($0.name))" }
@@ -84,7 +83,7 @@ extension ServiceManifest: Equatable {
     public static func == (one: Self, other: Self) -> Bool { one.name == other.name }
 }
 
-/// The services of the house; `openvalet up` stops them last to first.
+/// All services; `openvalet up` stops them last to first.
 public let allServices: [ServiceManifest] = [
     .accounts, .areas, .places, .location, .orders, .matching, .plates, .payments, .ratings,
     .carparks,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How everything that crosses a process border is written: JSON, camelCase, RFC 3339 UTC with milliseconds.
+/// The format between processes: JSON in camelCase, with times in RFC 3339, UTC and milliseconds.
 public enum Wire {
     public static func encode(_ value: some Encodable) throws -> Data {
         try encoder().encode(value)
@@ -38,8 +38,8 @@ public enum Wire {
 
     /// `2026-11-21T08:15:30.250Z`.
     public static func text(_ date: Date) -> String {
-        // The style cuts off what is below a millisecond, and 0.293 as a Double lies below 0.293: without the half
-        // millisecond, a time would lose one each time that it is read and written.
+        // The style truncates to milliseconds, and the Double nearest to 0.293 is below 0.293: without the added half
+        // millisecond, a time would lose one each time it is read and written.
         let whole = (date.timeIntervalSince1970 * 1_000).rounded()
         return Date(timeIntervalSince1970: (whole + 0.5) / 1_000).formatted(milliseconds)
     }
@@ -71,7 +71,7 @@ public struct Page<Item: Codable & Sendable>: Codable, Sendable {
     }
 }
 
-/// How many items a list gives when `?limit=` is absent, and at most.
+/// Default and maximum number of items of a list.
 public enum PageLimit {
     public static let standard = 50
     public static let most = 200

@@ -1,4 +1,4 @@
-/// The hand-over whose code is heard.
+/// Selects the hand-over whose code to read.
 public struct HearQuery: Query {
     public var leg: OrderLeg
 

@@ -1,5 +1,5 @@
 extension ServiceManifest {
-    /// The web apps: a page each, and their files; the tiles of their maps; what they tell of their faults.
+    /// Serves the web apps' pages and files and the tiles of their maps, and receives their error reports.
     public static let web = ServiceManifest(
         "web", [.maps, .geocoder], endpoints: WebEndpoints.all,
         pages: ["/", "/valet", "/operator", "/service-worker.js", "/tiles"],
