@@ -6,10 +6,10 @@ import ServiceKit
 import ServiceLifecycle
 import Store
 
-/// What lies among the dead letters and comes from no service.
+/// Number of dead letters without a valid signature of a service.
 private let forgedLetters = Counter(label: "notifications_forged_letters_total")
 
-/// Everything this service is made of. Later services depend on earlier ones; they stop in reverse.
+/// Builds the service. Later parts depend on earlier ones; they stop in reverse.
 func build(_ config: NotificationsConfig, _ environment: ServiceEnvironment) async throws
     -> [any Service]
 {

@@ -1,7 +1,7 @@
 import Contracts
 import EventBus
 
-/// What other services' events mean here.
+/// Reactions to other services' events.
 func notificationReactions(_ notifications: NotificationUseCases) -> Reactions {
     Reactions {
         when(NoticeIssued.self) { event, delivery in

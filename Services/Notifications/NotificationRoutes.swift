@@ -3,10 +3,10 @@ import Foundation
 import Hummingbird
 import ServiceKit
 
-/// HTTP to use case.
+/// Maps HTTP requests to use cases.
 struct NotificationRoutes: Sendable {
     let notifications: NotificationUseCases
-    /// Nil unless the `dev` provider keeps the messages.
+    /// Nil unless the `dev` provider stores the messages.
     let keptMessages: DevMessages?
 
     func add(to router: Router<Context>) {

@@ -5,15 +5,15 @@ import Store
 
 /// Schema of feeds, pushes, text messages and mails, dead letters and the audit log.
 enum NotificationStore {
-    /// Items that one recipient's feed keeps.
+    /// Largest number of items in one recipient's feed.
     static let longestFeed = 10_000
-    /// Text messages and mails that the `dev` provider keeps.
+    /// Largest number of text messages and mails that the `dev` provider stores.
     static let mostKeptMessages = 1_000
-    /// Lines that one transaction changes when somebody is forgotten.
+    /// Number of lines that one transaction changes for a deleted account.
     static let linesAtOnce = 500
-    /// Dead letters that are read together.
+    /// Number of dead letters that are read together.
     static let lettersAtOnce = 200
-    /// Fired when something is to be pushed.
+    /// Fired when a push is queued.
     static let pushesSignal = "pushes"
 
     static let migrations =
@@ -172,7 +172,7 @@ enum NotificationStore {
 
 // MARK: Retention
 
-/// How long things are kept, in seconds.
+/// Retention of each kind of data, in seconds.
 enum Retention {
     private static let day: TimeInterval = 86_400
 
@@ -181,14 +181,14 @@ enum Retention {
         ("subjects", "id", "changed_at", 180 * day),
         ("code_messages", "id", "created_at", 7 * day),
         ("dead_letters", "id", "created_at", 90 * day),
-        // Longer than any access token of them lives.
+        // Longer than the lifetime of an access token.
         ("ended_sessions", "id", "ended_at", day),
-        // As long as books are kept.
+        // As long as financial records are stored.
         ("audit", "id", "acted_at", 7 * 365 * day),
     ]
 
-    /// Removes at most `batch` rows of each kind that are older than their retention; answers how
-    /// many.
+    /// Removes at most `batch` rows of each kind that are older than their retention; returns the
+    /// number.
     static func sweep(at now: Date, batch: Int, in transaction: Transaction) throws -> Int {
         var removed = 0
         for (table, key, time, retention) in rules {

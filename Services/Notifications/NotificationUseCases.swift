@@ -4,9 +4,9 @@ import Foundation
 import ServiceKit
 import Store
 
-/// Feeds: what each person should hear, in their language.
+/// Feeds with each person's messages, in their language.
 struct NotificationUseCases: Sendable {
-    /// What the service itself says; all else is said by those who know it.
+    /// The service's own texts; notices bring the texts of their services.
     static let words = Catalogue([
         .english: PackageResources.en_json, .traditionalChinese: PackageResources.zh_Hant_json,
     ])
@@ -14,12 +14,12 @@ struct NotificationUseCases: Sendable {
     let database: Database
     let sealer: Sealer
     let clock: ServiceClock
-    /// Of the feed that all operators share.
+    /// Language of the feed that all operators share.
     let operatorsLanguage: Language
 }
 
 extension NotificationUseCases {
-    /// Removes what has outlived its retention.
+    /// Removes data that is older than its retention.
     func sweep() async throws {
         let now = clock.now
         try await database.sweep { try Retention.sweep(at: now, batch: $1, in: $0) }

@@ -21,7 +21,7 @@ struct NotificationsConfig: Config {
     static let keys = [
         ConfigKey(
             "OPENVALET_NOTIFICATIONS_SMS_PROVIDER", default: "dev",
-            "dev keeps text messages for operators to read; twilio sends them."),
+            "dev stores text messages for operators to read; twilio sends them."),
         ConfigKey(
             "OPENVALET_NOTIFICATIONS_TWILIO_URL", default: "https://api.twilio.com",
             "Address of the API that the twilio provider calls."),
@@ -36,39 +36,39 @@ struct NotificationsConfig: Config {
             "Sender of the messages: a phone number in E.164, or a name."),
         ConfigKey(
             "OPENVALET_NOTIFICATIONS_MAIL_PROVIDER", default: "dev",
-            "dev keeps mails for operators to read; smtp gives them to a mail server."),
+            "dev stores mails for operators to read; smtp sends them through a mail server."),
         ConfigKey(
             "OPENVALET_NOTIFICATIONS_SMTP_HOST", default: "",
-            "Mail server of the smtp provider, as its certificate names it."),
+            "Mail server of the smtp provider; its certificate must have this name."),
         ConfigKey("OPENVALET_NOTIFICATIONS_SMTP_PORT", default: "587", "Its port."),
         ConfigKey(
             "OPENVALET_NOTIFICATIONS_SMTP_SECURITY", default: "starttls",
             "starttls, or tls for a connection that is encrypted from its first byte (port 465)."),
         ConfigKey(
             "OPENVALET_NOTIFICATIONS_SMTP_USER", default: "",
-            "Account at the mail server; empty where it asks for none."),
+            "Account at the mail server; empty if it needs none."),
         ConfigKey(
             "OPENVALET_NOTIFICATIONS_SMTP_PASSWORD", default: "", secret: true, "Its password."),
         ConfigKey(
             "OPENVALET_NOTIFICATIONS_SMTP_FROM", default: "",
-            "Sender of the mails, as in valet@example.org."),
+            "Sender of the mails, for example valet@example.org."),
         ConfigKey(
             "OPENVALET_NOTIFICATIONS_SMTP_AUTHORITIES", default: "",
-            "File in PEM with authorities that are trusted besides the system's."),
+            "PEM file of certificate authorities to trust in addition to the system's."),
         ConfigKey(
             "OPENVALET_NOTIFICATIONS_OPERATORS_LANGUAGE", default: "en",
             "Language of the feed that operators share: en or zh-Hant."),
         ConfigKey(
             "OPENVALET_NOTIFICATIONS_VAPID_KEY", default: "", secret: true,
-            "P-256 private key that signs pushes, in PEM or as 32 bytes in base64url. When empty, "
+            "P-256 private key that signs pushes, in PEM or as 32 bytes in base64url. If empty, "
                 + "one is made at the first start and kept sealed in the database."),
         ConfigKey(
             "OPENVALET_NOTIFICATIONS_VAPID_SUBJECT", default: "mailto:operator@example.org",
-            "Whom push services may write to, mailto: or https:. Give your own: some refuse an "
+            "Contact for push services, mailto: or https:. Use your own: some refuse an "
                 + "address that can't be reached."),
         ConfigKey(
             "OPENVALET_NOTIFICATIONS_PUSH_SERVICES", default: PushServices.standard,
-            "Hosts of push services that may be called, comma separated; *.host allows all below it, "
+            "Hosts of push services that may be called, comma-separated; *.host allows subdomains, "
                 + "http://127.0.0.1:PORT a sink on this machine."),
     ]
 

@@ -4,12 +4,12 @@ import Foundation
 import ServiceKit
 import Store
 
-/// All that notifications hold on a person, for their export.
+/// All data of notifications about a person, for their export.
 struct HeldData: Encodable, Sendable {
-    /// Lines of the audit log that are given.
+    /// Largest number of lines of the audit log.
     static let mostAudit = 1_000
 
-    /// A line of the feed; what it is about is told by its product.
+    /// A line of the feed; its product exports the subject.
     struct Line: Encodable, Sendable {
         let sequence: Int
         let event: String
@@ -29,9 +29,9 @@ struct HeldData: Encodable, Sendable {
     let language: Language?
     let feed: [Line]
     let codes: [Code]
-    /// Kept by the `dev` provider only.
+    /// Stored by the `dev` provider only.
     let textMessages: [TextMessage]
-    /// Without addresses and keys: who has them can push.
+    /// Without addresses and keys, which would allow anybody to push.
     let pushSubscriptions: [PushSubscription]
     let audit: [AuditEntry]
 }
@@ -61,10 +61,10 @@ extension NotificationUseCases {
         }
     }
 
-    /// Forgets somebody for good: what still comes for them, or about what was theirs, stays out.
+    /// Deletes a person's data permanently; later messages for them or about their items are dropped.
     ///
-    /// Others' lines lose their data a few at a time, so that no writer waits long; the tombstone that is put first
-    /// lets no new ones come. A crash in between begins anew.
+    /// Other people's lines lose their data in small batches, so that no writer waits long. The tombstone written first
+    /// keeps new lines out. After a crash the deletion starts again.
     func forget(_ event: AccountDeleted, _ delivery: Delivery) async throws {
         let (person, now) = (event.account, clock.now)
         try await database.write {
@@ -78,9 +78,9 @@ extension NotificationUseCases {
         }
         try await forgetLetters(of: person)
         try await database.apply(delivery) { transaction in
-            // Of what was told meanwhile by those who keep no state.
+            // Lines that arrived meanwhile.
             _ = try transaction.feed.strip(about: person, limit: NotificationStore.linesAtOnce)
-            // The head stays: it is a number, and a stream that is still open counts by it.
+            // The head stays: it is only a number, and open streams still count by it.
             try transaction.execute(
                 "DELETE FROM feed WHERE recipient = ?", Recipient.person(person).description)
             try transaction.unpublish(Recipient.person(person).description, on: .notifications)
@@ -91,9 +91,9 @@ extension NotificationUseCases {
         }
     }
 
-    /// Dead records about the person's account, and of others that name them those that were tried
-    /// again: what a service still lacks of an order or a payment can be retried until its retention
-    /// ends, and so can the news of the deletion itself.
+    /// Deletes dead records about the person's account, and already retried ones that mention them. Other
+    /// records can be retried until their retention ends, because a service may still lack an order or a
+    /// payment; so can the deletion event itself.
     private func forgetLetters(of person: PersonID) async throws {
         var next: String? = ""
         while let start = next {
@@ -103,7 +103,7 @@ extension NotificationUseCases {
 }
 
 extension LetterStore {
-    /// A page at a time, since a letter may be large and there may be many; returns where the next one begins.
+    /// Deletes one page at a time, since letters may be large and many; returns the start of the next page.
     fileprivate func forget(of person: PersonID, after last: String) throws -> String? {
         let letters: [StoredLetter] = try transaction.rows(
             "SELECT body FROM dead_letters WHERE id > ? ORDER BY id LIMIT ?", last,

@@ -1,4 +1,4 @@
 import ServiceKit
 
-/// What `openvalet-notifications` and `openvalet service notifications` run.
+/// The program of `openvalet-notifications` and `openvalet service notifications`.
 public let program = ServiceProgram(NotificationsConfig.self, build)

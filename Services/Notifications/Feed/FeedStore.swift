@@ -4,7 +4,7 @@ import Foundation
 import ServiceKit
 import Store
 
-/// A line of a feed before it has its number.
+/// A line of a feed without its number.
 struct FeedDraft: Sendable {
     let event: String
     let title: String?
@@ -16,7 +16,7 @@ extension Transaction {
     var feed: FeedStore { FeedStore(transaction: self) }
 }
 
-/// Lines of all feeds.
+/// Stores the lines of all feeds.
 struct FeedStore {
     let transaction: Transaction
 
@@ -51,7 +51,7 @@ struct FeedStore {
         return item
     }
 
-    /// Items with words, newest first.
+    /// Items with a text, newest first.
     func texts(of recipient: Recipient, _ page: PageRequest) throws -> Page<FeedItem> {
         let before: UInt32? = try page.cursor()
         let rows = try transaction.rows(
@@ -85,8 +85,8 @@ struct FeedStore {
         try page.page(of: rows, cursor: { try $0.get("sequence", as: Int.self) }) { try $0.json() }
     }
 
-    /// Takes the data out of at most `limit` lines that show a subject of this person's; answers of how many. The
-    /// words stay, which name nobody.
+    /// Removes the data of at most `limit` lines about a subject of this person; returns the number. The texts stay,
+    /// since they name nobody.
     func strip(about person: PersonID, limit: Int) throws -> Int {
         let rows = try transaction.rows(
             """

@@ -5,7 +5,7 @@ import ServiceKit
 import Store
 
 extension NotificationUseCases {
-    /// Gives everybody whom the notice names a line of their feed, in one transaction with the inbox.
+    /// Adds a line to the feed of each recipient of the notice, in one transaction with the inbox.
     func apply(_ notice: Notice, _ delivery: Delivery) async throws {
         try notice.check()
         let time = delivery.envelope.time
@@ -17,7 +17,7 @@ extension NotificationUseCases {
         }
     }
 
-    /// Gives one recipient a line, and pushes it to their devices.
+    /// Adds a line to one recipient's feed and pushes it to their devices.
     func append(
         _ message: Notice.Message, cause: String, _ subject: KnownSubject?, at time: Date,
         _ transaction: Transaction
@@ -31,7 +31,7 @@ extension NotificationUseCases {
         }
     }
 
-    /// Keeps what texts need to know of a person.
+    /// Stores the language of a person.
     func apply(_ event: AccountChanged, _ delivery: Delivery) async throws {
         let (account, now) = (event.account, clock.now)
         try await database.apply(delivery) {
@@ -40,7 +40,7 @@ extension NotificationUseCases {
         }
     }
 
-    /// In which a recipient is spoken to.
+    /// The language of a recipient's messages.
     func language(of recipient: Recipient, _ transaction: Transaction) throws -> Language {
         switch recipient {
         case .operators: operatorsLanguage
@@ -48,22 +48,22 @@ extension NotificationUseCases {
         }
     }
 
-    /// What a person can read, newest first.
+    /// Items with a text, newest first.
     func texts(of recipient: Recipient, _ page: PageRequest) async throws -> Page<FeedItem> {
         try await database.read { try $0.feed.texts(of: recipient, page) }
     }
 
-    /// Everything, oldest first: what a live stream that was away catches up with.
+    /// All items, oldest first, for a live stream that catches up.
     func items(of recipient: Recipient, _ page: PageRequest) async throws -> Page<FeedItem> {
         try await database.read { try $0.feed.items(of: recipient, page) }
     }
 
-    /// Where a live stream begins that has missed nothing yet.
+    /// Start of a new live stream.
     func head(of recipient: Recipient) async throws -> FeedHead {
         try await database.read { FeedHead(sequence: try $0.feed.head(of: recipient)) }
     }
 
-    /// Of each recipient, in their order: what open streams hold against what they have written.
+    /// Heads of the recipients, in the given order; open streams compare them with what they have sent.
     func heads(of recipients: [Recipient]) async throws -> FeedHeads {
         guard recipients.count <= FeedHeadsBody.most else {
             throw Refusal.invalid("recipients", "Send at most \(FeedHeadsBody.most) recipients.")
@@ -74,7 +74,7 @@ extension NotificationUseCases {
     }
 }
 
-/// A notice that goes to the dead letters, where operators see whose fault it is.
+/// An invalid notice. It becomes a dead letter, which shows operators the producer.
 enum NoticeError: Error, Equatable {
     case tooManyMessages, dataTooLarge, linkInvalid
 }

@@ -1,5 +1,5 @@
 import Contracts
 import EventBus
 
-/// All that is remembered of people: the language in which they are spoken to. No name, no number.
+/// The data stored about a person: only the language of their messages.
 let people = Replica<Language>("people")

@@ -2,11 +2,11 @@ import Contracts
 import Foundation
 import Store
 
-/// What lines are about, as far as the product that owns it has said.
+/// The subject of a line, as its product published it.
 struct KnownSubject: Sendable, Hashable {
     let name: FeedSubject
     let link: String?
-    /// Nil once somebody is deleted whose personal data it held.
+    /// Nil once a person whose data it had was deleted.
     let data: JSONValue?
 }
 
@@ -14,11 +14,11 @@ extension Transaction {
     var subjects: SubjectStore { SubjectStore(transaction: self) }
 }
 
-/// The last known state of what lines are about.
+/// Stores the last known state of subjects.
 struct SubjectStore {
     let transaction: Transaction
 
-    /// The subject as the notice has it, else as its product said last; nil while none has.
+    /// The state from the notice, else the last one that its product published; nil without either.
     func update(from notice: Notice, at time: Date) throws -> KnownSubject? {
         guard let state = notice.state else { return try find(notice.subject) }
         let isForgotten = try state.about.contains { try people.isForgotten($0, in: transaction) }
@@ -37,7 +37,7 @@ struct SubjectStore {
         }
     }
 
-    /// An older state than the one that is known changes nothing.
+    /// A state older than the stored one changes nothing.
     private func replicate(_ state: SubjectState, of id: String, at time: Date) throws {
         let isNewer =
             try transaction.execute(
@@ -57,7 +57,7 @@ struct SubjectStore {
         }
     }
 
-    /// Of whoever is deleted, after the lines about them.
+    /// Deletes the subjects of a deleted person, after the lines about them.
     func forget(of person: PersonID) throws {
         try transaction.execute(
             """

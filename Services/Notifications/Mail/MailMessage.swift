@@ -1,8 +1,8 @@
 import Foundation
 
-/// A mail as it goes over the wire (RFC 5322): plain text, in UTF-8 where ASCII does not do.
+/// A mail in its wire form (RFC 5322): plain text, in UTF-8 if ASCII is not enough.
 struct MailMessage: Sendable, Hashable {
-    /// Octets of a line, without its end (RFC 5322, section 2.1.1).
+    /// Longest line in octets, without its end (RFC 5322, section 2.1.1).
     static let longestLine = 998
     /// Octets of text in one encoded word, which fits a line of 76 beside the header's name (RFC 2047, section 2).
     static let longestWord = 39
@@ -14,7 +14,7 @@ struct MailMessage: Sendable, Hashable {
     let text: String
     let date: Date
 
-    /// Without their ends, and without the point after the last.
+    /// Lines without their ends and without the final dot.
     var lines: [String] {
         let isPlain =
             text.utf8.allSatisfy { $0 < 0x80 }
@@ -26,7 +26,7 @@ struct MailMessage: Sendable, Hashable {
             ("Date", date.formatted(Self.dates)), ("Message-ID", "<\(id)@\(domain)>"),
             ("MIME-Version", "1.0"), ("Content-Type", "text/plain; charset=utf-8"),
             ("Content-Transfer-Encoding", isPlain ? "7bit" : "base64"),
-            // RFC 3834: no machine answers it.
+            // RFC 3834: prevents automatic replies.
             ("Auto-Submitted", "auto-generated"),
         ].map { "\($0): \($1)" }
         return head + [""] + (isPlain ? textLines : base64Lines)
@@ -42,7 +42,7 @@ struct MailMessage: Sendable, Hashable {
             .split(separator: "\n").map(String.init)
     }
 
-    /// Without control characters: with them somebody could add headers.
+    /// Without control characters, which could add headers.
     private static func oneLine(_ value: String) -> String {
         String(
             String.UnicodeScalarView(

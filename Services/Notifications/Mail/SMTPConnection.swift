@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// What a mail server answers: one code, and a text a line.
+/// A mail server's reply: one code and the text of each line.
 struct SMTPReply: Sendable, Hashable {
     var code: Int
     var lines: [String]
@@ -11,12 +11,12 @@ struct SMTPReply: Sendable, Hashable {
 /// A connection to a mail server: commands and replies, one at a time.
 struct SMTPConnection: Sendable {
     static let connectTime: TimeAmount = .seconds(5)
-    /// From the first byte to the last: shorter than the lease of a message.
+    /// Longest duration of a connection: shorter than the lease of a message.
     static let wholeTime: TimeAmount = .seconds(20)
 
     private let channel: any Channel
     private let greeted: EventLoopFuture<SMTPReply>
-    /// What ended the connection.
+    /// The error that ended the connection.
     private let ended: EventLoopFuture<any Error>
 
     static func open(
@@ -61,15 +61,15 @@ struct SMTPConnection: Sendable {
         do {
             return try await reply.futureResult.get()
         } catch is ChannelError {
-            // That it is closed says less than what closed it.
+            // The cause says more than the fact that it is closed.
             throw Self.trouble(try await ended.get())
         } catch {
             throw Self.trouble(error)
         }
     }
 
-    /// The handshake begins with the next command; a certificate that is not trusted, or of another host, ends the
-    /// connection before anything is said.
+    /// The handshake begins with the next command. A certificate that is not trusted or belongs to another host ends
+    /// the connection before anything is sent.
     func encrypt(with encryption: NIOSSLContext, as host: String) async throws {
         try await channel.eventLoop.submit { [channel] in
             try channel.pipeline.syncOperations.addHandler(
@@ -79,7 +79,7 @@ struct SMTPConnection: Sendable {
 
     func close() async { try? await channel.close() }
 
-    /// The kind of it alone.
+    /// Only the kind of the error.
     private static func trouble(_ error: any Error) -> MessageError {
         switch error {
         case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError:
@@ -91,15 +91,15 @@ struct SMTPConnection: Sendable {
 }
 
 extension NIOSSLContext {
-    /// Checks that the certificate is the host's; an IP address is no name for SNI.
+    /// Checks that the certificate belongs to the host; SNI does not allow an IP address.
     fileprivate func handler(for host: String) throws -> NIOSSLClientHandler {
         let isName = (try? SocketAddress(ipAddress: host, port: 0)) == nil
         return try NIOSSLClientHandler(context: self, serverHostname: isName ? host : nil)
     }
 }
 
-/// Pairs each command with the reply to it. What comes unasked ends the connection: nothing that somebody slipped in
-/// before the encryption is taken for an answer after it.
+/// Pairs each command with its reply. An unsolicited reply ends the connection, so that text injected before the
+/// encryption can't pass for an answer after it.
 private final class ReplyHandler: ChannelDuplexHandler {
     struct Command: Sendable {
         let text: String
@@ -110,7 +110,7 @@ private final class ReplyHandler: ChannelDuplexHandler {
     typealias OutboundIn = Command
     typealias OutboundOut = ByteBuffer
 
-    /// Octets of one reply.
+    /// Largest reply, in octets.
     private static let longestReply = 16 * 1_024
 
     private var unread = ByteBuffer()

@@ -2,10 +2,10 @@ import Foundation
 import NIOSSL
 import ServiceKit
 
-/// A mail server to which mails are given (RFC 6409), and how it is trusted.
+/// A mail server that accepts mails (RFC 6409), and how it is trusted.
 struct MailServer: Sendable, Hashable {
     enum Security: String, Sendable, CaseIterable {
-        /// In the clear until the server has taken `STARTTLS`, without which nothing is said (RFC 3207).
+        /// Unencrypted until the server has accepted `STARTTLS`, which is required (RFC 3207).
         case startTLS = "starttls"
         /// Encrypted from the first byte (RFC 8314).
         case tls
@@ -20,13 +20,13 @@ struct MailServer: Sendable, Hashable {
     var port: Int
     var security: Security
     var login: Login?
-    /// PEM file of authorities that are trusted besides those of the system.
+    /// PEM file of authorities to trust in addition to the system's.
     var authorities: String?
     /// Sender of all mails.
     var from: String
 }
 
-/// Gives mails to a mail server, each over a connection of its own.
+/// Sends mails through a mail server, each over its own connection.
 struct SMTPMails: MessageProvider {
     private let server: MailServer
     private let encryption: NIOSSLContext
@@ -59,7 +59,7 @@ struct SMTPMails: MessageProvider {
 }
 
 extension SMTPConnection {
-    /// All of it is said before anything of the mail: who is on the other side, and who we are.
+    /// Identifies the server and us before anything of the mail is sent.
     fileprivate func deliver(
         _ mail: MailMessage, to server: MailServer, _ encryption: NIOSSLContext
     ) async throws {
@@ -84,15 +84,15 @@ extension SMTPConnection {
         try await say("MAIL FROM:<\(mail.from)>", [250], isFinal: true)
         try await say("RCPT TO:<\(mail.to)>", [250, 251], isFinal: true)
         try await say("DATA", [354], isFinal: true)
-        // A line that begins with a point gets another one (RFC 5321, section 4.5.2).
+        // A line that begins with a dot gets another one (RFC 5321, section 4.5.2).
         let lines = mail.lines.map { $0.hasPrefix(".") ? ".\($0)" : $0 }
         try await exchange((lines + ["."]).joined(separator: "\r\n") + "\r\n")
             .require([250], "the mail", isFinal: true)
-        // It has the mail, whatever it says now.
+        // The server has the mail, whatever it replies now.
         _ = try? await say("QUIT", [221])
     }
 
-    /// `isFinal` where a refusal for good (5yz) is one of this mail, and not of us.
+    /// `isFinal` if a permanent refusal (5yz) is about this mail and not about us.
     @discardableResult
     private func say(
         _ command: String, _ wanted: Set<Int>, isFinal: Bool = false
@@ -108,7 +108,7 @@ extension SMTPConnection {
 }
 
 extension SMTPReply {
-    /// Throws with the code alone: the words may repeat the address.
+    /// Throws with the code alone, since the text may repeat the address.
     fileprivate func require(_ wanted: Set<Int>, _ what: String, isFinal: Bool = false) throws {
         guard !wanted.contains(code) else { return }
         let reason = "status \(code) to \(what)"

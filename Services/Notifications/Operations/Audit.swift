@@ -4,9 +4,9 @@ import Foundation
 import ServiceKit
 import Store
 
-/// Which lines of the audit log are asked for; nil is every.
+/// Filters the audit log; nil matches every line.
 struct AuditFilter: Sendable, Hashable {
-    /// Longest action or subject that is looked for, in characters.
+    /// Longest action or subject of a filter, in characters.
     static let longestText = 100
 
     let operatorID: OperatorID?
@@ -35,7 +35,7 @@ extension Transaction {
     var audit: AuditStore { AuditStore(transaction: self) }
 }
 
-/// Lines are added and, long after, swept; nothing changes one.
+/// Lines are added and, after their retention, deleted; nothing changes them.
 struct AuditStore {
     let transaction: Transaction
 
@@ -57,7 +57,7 @@ struct AuditStore {
             page, of: "audit", columns: "*", where: conditions, AuditEntry.init)
     }
 
-    /// What somebody did as an operator, and what operators did to them; newest first.
+    /// A person's actions as an operator and operators' actions on them; newest first.
     func all(about person: PersonID, limit: Int) throws -> [AuditEntry] {
         try transaction.rows(
             "SELECT * FROM audit WHERE acted_by = ? OR subject = ? ORDER BY id DESC LIMIT ?",

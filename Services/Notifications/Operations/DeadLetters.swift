@@ -6,9 +6,9 @@ import Metrics
 import ServiceKit
 import Store
 
-/// A record that nobody could handle, as it was, with what is known about why.
+/// An unchanged record that a consumer could not handle, with the reason.
 struct StoredLetter: Codable, Sendable, Hashable {
-    /// Longest reason that is kept, in characters.
+    /// Longest stored reason, in characters.
     static let longestReason = 500
 
     var letter: DeadLetter
@@ -16,10 +16,10 @@ struct StoredLetter: Codable, Sendable, Hashable {
     let value: Data
     /// The signature of the service that published the record; nil if it was not signed.
     let signature: String?
-    /// The topic of a record that is not signed by who may say it.
+    /// The topic of a record without a signature of a service that may publish it.
     let forgedTopic: String?
 
-    /// Reads a record of a dead-letter topic; what it does not say is left empty.
+    /// Reads a record of a dead-letter topic; missing values stay empty.
     init(_ record: ReceivedRecord, at now: Date) {
         let headers = record.headers
         let suffix = ".dead"
@@ -41,7 +41,7 @@ struct StoredLetter: Codable, Sendable, Hashable {
         forgedTopic = headers[DeadHeader.forged] == nil ? nil : topic
     }
 
-    /// Whether it can go when somebody is deleted.
+    /// Whether the letter can be deleted together with that account.
     func isDispensable(without person: PersonID) -> Bool {
         if letter.eventType == AccountDeleted.type { return false }
         if account == person { return true }
@@ -53,7 +53,7 @@ struct StoredLetter: Codable, Sendable, Hashable {
         letter.topic == Topic.accounts.rawValue ? headers["ce_subject"].flatMap(PersonID.init) : nil
     }
 
-    /// What is sent again; nil when it is no event, or of nobody who may say it, which no retry can mend.
+    /// The record to publish again; nil if it is no event, or not signed by a service that may publish it.
     var event: (envelope: Envelope, body: String, signature: String, topic: Topic)? {
         guard let envelope = Envelope(headers: headers),
             let topic = Topic.all.first(where: { $0.rawValue == letter.topic }),
@@ -67,11 +67,11 @@ extension Transaction {
     var letters: LetterStore { LetterStore(transaction: self) }
 }
 
-/// Dead letters.
+/// Stores dead letters.
 struct LetterStore {
     let transaction: Transaction
 
-    /// False when it is there already.
+    /// False if it is already stored.
     func insert(_ stored: StoredLetter) throws -> Bool {
         try transaction.execute(
             """
@@ -81,7 +81,7 @@ struct LetterStore {
             == 1
     }
 
-    /// How many forged records of this topic were kept in this hour; no more than `most` are counted.
+    /// Number of forged records of this topic stored in this hour, counted up to `most`.
     func forgeries(of topic: String, at now: Date, most: Int) throws -> Int {
         let hour = Date(
             timeIntervalSince1970: (now.timeIntervalSince1970 / 3_600).rounded(.down) * 3_600)
@@ -111,15 +111,15 @@ struct LetterStore {
 extension NotificationUseCases {
     /// Name of the line in the operators' feed: not an event of the bus.
     static let deadLetterEvent = "notifications.dead-letter-kept.v1"
-    /// Characters of a reason that the feed shows.
+    /// Length of a reason in the feed, in characters.
     static let shownReason = 200
 
-    /// Forged records of a topic that are kept of an hour.
+    /// Largest number of forged records stored per topic and hour.
     static let mostForgeries = 100
     private static let dropped = Counter(label: "notifications_forgeries_dropped_total")
 
-    /// Keeps a dead record, and alerts operators once. Of forged ones, of which whoever reaches the broker can make any
-    /// number, it keeps the first of a topic and hour, alerts once for all of them, and counts the rest.
+    /// Stores a dead record and alerts operators once. Anybody who reaches the broker can forge any number of records:
+    /// it stores the first ones of a topic and hour, alerts once for all of them, and counts the rest.
     func keep(_ record: ReceivedRecord) async throws {
         let now = clock.now
         let stored = StoredLetter(record, at: now)
@@ -131,7 +131,7 @@ extension NotificationUseCases {
                 "reason": .text(String(stored.letter.reason.prefix(Self.shownReason))),
             ], push: .soon)
         let isDropped = try await database.write { transaction in
-            // What is late about somebody who is deleted could only bring back what is forgotten.
+            // A late record about a deleted account could only bring its data back.
             if let account = stored.account, stored.letter.eventType != AccountDeleted.type,
                 try people.isForgotten(account, in: transaction)
             {
@@ -153,8 +153,8 @@ extension NotificationUseCases {
         try await database.read { try $0.letters.page(page) }
     }
 
-    /// Publishes the original event once more, through the outbox: it leaves even if the broker is
-    /// away now.
+    /// Publishes the original event again through the outbox, so it is sent even if the broker is
+    /// unavailable now.
     func retry(
         _ id: DeadLetterID, by operatorID: OperatorID, key: IdempotencyKey?
     ) async throws -> DeadLetter {

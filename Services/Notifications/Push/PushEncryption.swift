@@ -3,7 +3,7 @@ import Crypto
 import Foundation
 import ServiceKit
 
-/// What a browser gave so that only it can read what is pushed to it (RFC 8291, section 2).
+/// The browser's keys, which encrypt pushes for it alone (RFC 8291, section 2).
 struct PushSecrets: Sendable {
     /// Bytes of the authentication secret (RFC 8291, section 3.2).
     static let authLength = 16
@@ -13,7 +13,7 @@ struct PushSecrets: Sendable {
     let key: P256.KeyAgreement.PublicKey
     let auth: Data
 
-    /// Refuses what is no point of the curve: a key agreement with one could tell our half.
+    /// Refuses points off the curve: a key agreement with one could reveal our private key.
     init(p256dh: String, auth: String) throws {
         guard let point = Data(base64URL: p256dh), point.count == Self.pointLength,
             let key = try? P256.KeyAgreement.PublicKey(x963Representation: point)
@@ -31,18 +31,18 @@ struct PushSecrets: Sendable {
 
 /// Encryption of a push message: RFC 8291, in one record of RFC 8188.
 enum PushEncryption {
-    /// Bytes of the only record; push services need not take more (RFC 8030, section 7.2).
+    /// Bytes of the only record; push services needn't accept more (RFC 8030, section 7.2).
     static let recordSize = 4_096
     private static let saltLength = 16
     private static let tagLength = 16
     /// Salt, record size, length of the key id, and our public key as that id (RFC 8188, section 2.1).
     private static let headerLength = saltLength + 4 + 1 + PushSecrets.pointLength
-    /// Bytes of plain text that a message can hold: one more is the delimiter of the record.
+    /// Largest plain text of a message, in bytes; one more byte is the record's delimiter.
     static let mostPlain = recordSize - headerLength - 1 - tagLength
 
     struct TooLong: Error {}
 
-    /// The body of the request; `key` and `salt` are new for each message, but for tests.
+    /// The body of the request; `key` and `salt` are new for each message, except in tests.
     static func seal(
         _ plain: Data, for secrets: PushSecrets, key: P256.KeyAgreement.PrivateKey = .init(),
         salt: Data = randomSalt()

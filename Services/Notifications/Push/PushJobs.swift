@@ -3,17 +3,17 @@ import Crypto
 import Foundation
 import Store
 
-/// A message on its way to one device. It is removed when it was delivered, or when nothing can help.
+/// A message to one device. It is removed when it was delivered or can't be delivered.
 struct PushJob: Sendable, Hashable {
-    /// A try of which nothing is heard is over after this time, in seconds: longer than a request takes.
+    /// Lease of an attempt, in seconds: longer than a request takes.
     static let lease: TimeInterval = 30
-    /// Pauses between tries grow from the first to the longest, in seconds.
+    /// Pauses between attempts grow from the first to the longest, in seconds.
     static let firstPause: TimeInterval = 1
     static let longestPause: TimeInterval = 300
     /// Characters of a topic (RFC 8030, section 5.4).
     static let longestTopic = 32
 
-    /// What does not change from try to try.
+    /// Data that is the same for all attempts.
     struct Body: Codable, Sendable, Hashable {
         let message: PushMessage
         let urgency: PushUrgency
@@ -23,7 +23,7 @@ struct PushJob: Sendable, Hashable {
     let subscription: PushSubscriptionID
     /// Host of the push service.
     let service: String
-    /// A newer message with the same topic takes the place of this one, here and at the push service.
+    /// A newer message with the same topic replaces this one, here and at the push service.
     let topic: String
     let body: Body
     let expiresAt: Date
@@ -53,14 +53,14 @@ struct PushJob: Sendable, Hashable {
         dueAt = try row.get("due_at")
     }
 
-    /// Of a subject, or of what happens to none, without telling the push service which of its devices
-    /// share one.
+    /// The topic of a subject or of a single message. It doesn't reveal to the push service which devices
+    /// share a subject.
     private static func topic(_ subject: String, _ subscription: PushSubscriptionID) -> String {
         let hash = SHA256.hash(data: Data("\(subject) \(subscription)".utf8))
         return String(Data(hash).base64URL.prefix(longestTopic))
     }
 
-    /// Begins a try; why not, when it is too late.
+    /// Begins an attempt; returns why not if it is too late.
     mutating func begin(at now: Date) -> PushFailure? {
         guard now < expiresAt else { return .expired }
         attempts += 1
@@ -68,17 +68,17 @@ struct PushJob: Sendable, Hashable {
         return nil
     }
 
-    /// Puts off the next try, not before `after` seconds.
+    /// Postpones the next attempt by at least `after` seconds.
     mutating func putOff(at now: Date, after: Int?) {
         let pause = min(Self.longestPause, Self.firstPause * pow(2, Double(attempts - 1)))
         let jittered = pause * Double.random(in: 0.5...1.5)
-        // Never after its end, whatever the push service asks for: then it is put away.
+        // Whatever the push service asks for, not after the expiry, when the job is closed.
         dueAt = min(expiresAt, now.addingTimeInterval(max(jittered, Double(after ?? 0))))
     }
 }
 
 extension Role {
-    /// Where the person's app is.
+    /// Path of the person's app.
     var app: String {
         switch self {
         case .customer: "/"
@@ -89,7 +89,7 @@ extension Role {
 }
 
 extension PushMessage {
-    /// As it is encrypted: the words are cut, a whole character at a time, when they are too long.
+    /// The text to encrypt; a longer text is cut at a whole character.
     func payload(most: Int = PushEncryption.mostPlain) throws -> Data {
         let whole = try Wire.encode(self)
         guard whole.count > most else { return whole }
@@ -113,11 +113,11 @@ extension Transaction {
     var pushes: PushStore { PushStore(transaction: self) }
 }
 
-/// Messages on their way to devices.
+/// Stores jobs.
 struct PushStore {
     let transaction: Transaction
 
-    /// Stores a job in place of an older one of the same topic.
+    /// Stores a job and replaces an older one with the same topic.
     func add(_ job: PushJob, at now: Date) throws {
         try transaction.execute(
             "DELETE FROM push_jobs WHERE subscription = ? AND topic = ?", job.subscription,
@@ -152,7 +152,7 @@ struct PushStore {
         try transaction.row("SELECT MIN(due_at) AS due_at FROM push_jobs")?.getIfPresent("due_at")
     }
 
-    /// What is due there waits; what is worth nothing by then is put away at its end.
+    /// Postpones the jobs that are due there; those that expire before are closed at their expiry.
     func putOff(to service: String, dueAt now: Date, until next: Date) throws {
         try transaction.execute(
             """
@@ -162,7 +162,7 @@ struct PushStore {
             """, next, next, now, service)
     }
 
-    /// False when the job is gone, or somebody else has begun it meanwhile.
+    /// False if the job was deleted, or another process has begun it.
     func save(_ job: PushJob, ifAttemptsWere attempts: Int) throws -> Bool {
         try transaction.execute(
             "UPDATE push_jobs SET attempts = ?, due_at = ? WHERE id = ? AND attempts = ?",

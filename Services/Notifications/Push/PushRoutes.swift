@@ -2,7 +2,7 @@ import Contracts
 import Hummingbird
 import ServiceKit
 
-/// Subscriptions to pushes: HTTP to use case.
+/// Maps HTTP requests to use cases of push subscriptions.
 struct PushRoutes: Sendable {
     let notifications: NotificationUseCases
     let vapid: Vapid

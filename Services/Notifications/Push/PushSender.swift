@@ -12,36 +12,36 @@ import Synchronization
 
 /// Why a push was given up.
 enum PushFailure: String, Sendable {
-    /// It was worth something for a while only.
+    /// The message has expired.
     case expired
-    /// The push service does not want it, and never will.
+    /// The push service refuses it permanently.
     case refused
-    /// The subscription was sealed under another service secret, or the words can't be made to fit.
+    /// The subscription was sealed with another service secret, or the text does not fit.
     case unusable
 }
 
-/// What became of one try.
+/// Outcome of one attempt.
 enum PushOutcome: Sendable, Equatable {
     case delivered
-    /// Try again, not before `afterSeconds` when the push service says so.
+    /// Try again, not before `afterSeconds` if the push service gave it.
     case passing(String, afterSeconds: Int?)
-    /// Try again: nobody answered, or not in time.
+    /// Try again: there was no answer in time.
     case silent(String)
-    /// The browser has given the subscription up (RFC 8030, section 7.3).
+    /// The browser has ended the subscription (RFC 8030, section 7.3).
     case gone
     case refused(String)
 }
 
-/// Hands the messages that wait to the push services, and those of which a crash left the outcome
-/// unknown: these may arrive twice.
+/// Sends waiting messages to the push services, and those whose outcome a crash left unknown, which
+/// may arrive twice.
 struct PushSender: Service {
-    /// Messages that one round sends.
+    /// Largest number of messages of one round.
     static let batch = 200
-    /// Devices that are served together.
+    /// Number of devices served at the same time.
     static let together = 16
     /// Pause after a round whose work could not be read or stored, in seconds.
     static let troublePause: TimeInterval = 1
-    /// Pause before a service that did not answer is asked again, in seconds.
+    /// Pause before a silent service is called again, in seconds.
     static let silentPause: TimeInterval = 5
 
     private static let sent = Counter(label: "notifications_push_sent_total")
@@ -64,7 +64,7 @@ struct PushSender: Service {
         ).run { await round() }
     }
 
-    /// Sends what is due; answers when the next one is.
+    /// Sends due messages; returns when the next one is due.
     @discardableResult
     func round() async -> Date? {
         let (database, now) = (notifications.database, notifications.clock.now)
@@ -85,21 +85,21 @@ struct PushSender: Service {
             }
             return try await database.read { try $0.pushes.nextDue() }
         } catch {
-            // Rows that count a try are looked at again when their lease is over.
+            // Rows with a running attempt are due again when their lease ends.
             logger.warning(
                 "pushes can't be read or stored", metadata: ["error": "\(type(of: error))"])
             return now.addingTimeInterval(Self.troublePause)
         }
     }
 
-    /// What a round has met.
+    /// State of one round.
     private final class Course: Sendable {
         private let state = Mutex<(silent: Set<String>, trouble: (any Error)?)>(([], nil))
 
-        /// Services that did not answer. What else there is for them is put off, so that they hold up
-        /// the others for one time-out and not for many.
+        /// Services that did not answer. Their other messages are postponed, so that they delay the others
+        /// by one time-out only.
         var silent: Set<String> { state.withLock { $0.silent } }
-        /// Why outcomes can't be stored: then nothing more is sent.
+        /// Why outcomes can't be stored; then nothing more is sent.
         var trouble: (any Error)? { state.withLock { $0.trouble } }
 
         func isSilent(_ service: String) { state.withLock { _ = $0.silent.insert(service) } }
@@ -117,7 +117,7 @@ struct PushSender: Service {
         }
     }
 
-    /// Counts the try on disk before the push service hears of it, and writes the outcome after.
+    /// Stores the attempt before it calls the push service, and the outcome afterwards.
     private func send(_ job: PushJob, _ course: Course) async throws {
         var job = job
         if let failure = job.begin(at: notifications.clock.now) {
@@ -128,7 +128,7 @@ struct PushSender: Service {
             try transaction.pushes.save(begun, ifAttemptsWere: begun.attempts - 1)
                 ? try transaction.subscriptions.address(of: begun.subscription) : nil
         }
-        // Somebody else has it, or the browser is gone.
+        // Another process has it, or the subscription was deleted.
         guard let sealed else { return }
         guard let address = try? notifications.sealer.open(PushAddress.self, from: sealed),
             let request = try? await client.request(job, to: address, at: notifications.clock.now)
@@ -189,13 +189,13 @@ struct PushSender: Service {
 
 /// Speaks RFC 8030 to push services, signed (RFC 8292) and encrypted (RFC 8291).
 struct PushClient: Sendable {
-    /// Longest time that a connection may take, and the head of an answer: shorter than a stop of the
-    /// service, and than a job's lease.
+    /// Longest time for a connection and for the head of an answer: shorter than the service's shutdown
+    /// time and a job's lease.
     static let connectTimeout: TimeAmount = .seconds(3)
     static let timeout: TimeAmount = .seconds(5)
-    /// Longest time that the rest of an answer may take: what is more costs the connection.
+    /// Longest time for the rest of an answer; after it the connection is closed.
     static let bodyTimeout: Duration = .seconds(1)
-    /// Largest answer that is read, in bytes; longer ones cost the connection.
+    /// Largest answer that is read, in bytes; after a longer one the connection is closed.
     static let largestAnswer = 4 * 1_024
     /// Longest pause that a push service can ask for, in seconds.
     static let longestRetryAfter = 86_400
@@ -208,7 +208,7 @@ struct PushClient: Sendable {
         (self.vapid, self.services, http) = (vapid, services, Self.shared)
     }
 
-    /// Lives as long as the process. Not the house's: an answer must not lead us elsewhere.
+    /// Lives as long as the process. Not the shared client, since redirects must not be followed.
     private static let shared = HTTPClient(
         eventLoopGroupProvider: .singleton, configuration: configuration)
 
@@ -241,7 +241,7 @@ struct PushClient: Sendable {
         return request
     }
 
-    /// Its words never hold the address.
+    /// The error never has the address.
     func send(_ request: HTTPClientRequest) async -> PushOutcome {
         let response: HTTPClientResponse
         do {
@@ -249,7 +249,7 @@ struct PushClient: Sendable {
         } catch {
             return .silent("no answer: \(type(of: error))")
         }
-        // Read to its end, so that the connection can be used again; nothing in it is of interest.
+        // Read to its end so that the connection can be reused; the content is not needed.
         _ = try? await withTimeLimit(Self.bodyTimeout) {
             try await response.body.collect(upTo: Self.largestAnswer)
         }
@@ -258,7 +258,7 @@ struct PushClient: Sendable {
         case 200..<300: return .delivered
         case 404, 410: return .gone
         case 408, 429, 500...:
-            // A date, the other form of RFC 9110, is answered with our own pause.
+            // With a date, the other form of RFC 9110, our own pause applies.
             let after = response.headers.first(name: "retry-after").flatMap(Int.init)
             return .passing(
                 reason, afterSeconds: after.map { min(max(0, $0), Self.longestRetryAfter) })

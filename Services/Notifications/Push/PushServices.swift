@@ -2,12 +2,12 @@ import Contracts
 import Foundation
 import ServiceKit
 
-/// The push services that may be called. A subscription's endpoint is an address that a client gave:
-/// nothing but these hosts is ever asked, so that nobody makes us call into our own network.
+/// The push services that may be called. A subscription's endpoint is an address from a client: only
+/// these hosts are called, so that nobody can make us call into our own network.
 struct PushServices: Sendable, Hashable {
     /// Longest endpoint, in characters.
     static let longestEndpoint = 1_000
-    /// The services of the browsers that are in use.
+    /// The push services of common browsers.
     static let standard =
         "fcm.googleapis.com,updates.push.services.mozilla.com,web.push.apple.com,"
         + "*.push.apple.com,*.notify.windows.com"
@@ -22,7 +22,7 @@ struct PushServices: Sendable, Hashable {
 
     private let entries: [Entry]
 
-    /// Comma separated: `host`, `*.host`, or `http://127.0.0.1:PORT`; nil when one is none of these.
+    /// Comma-separated `host`, `*.host` or `http://127.0.0.1:PORT`; nil if an entry is none of these.
     init?(_ text: String) {
         var entries: [Entry] = []
         for part in text.split(separator: ",") {
@@ -82,7 +82,7 @@ struct PushServices: Sendable, Hashable {
     }
 }
 
-/// A push resource (RFC 8030): who knows its address can push, so it is kept like a secret.
+/// A push resource (RFC 8030). Anybody who knows its address can push, so it is a secret.
 struct PushEndpoint: Sendable, Hashable {
     let address: String
     let isSecure: Bool
@@ -90,8 +90,8 @@ struct PushEndpoint: Sendable, Hashable {
     let host: String
     fileprivate let port: Int?
 
-    /// Nil unless it is plain: scheme, host, perhaps the standard port, path and query. Characters that
-    /// two parsers could read differently are not among those allowed.
+    /// Nil unless it has only a scheme, a host, perhaps the standard port, a path and a query. Characters
+    /// that two parsers could read differently are not allowed.
     fileprivate init?(_ text: String) {
         let shape =
             /(https?):\/\/([A-Za-z0-9.-]+)(?::([0-9]{1,5}))?(?:\/[A-Za-z0-9._~!$&'()*+,;=:@%\/-]*)(?:\?[A-Za-z0-9._~!$&'()*+,;=:@%\/?-]*)?/
@@ -105,7 +105,7 @@ struct PushEndpoint: Sendable, Hashable {
         if isSecure, port != nil, port != 443 { return nil }
     }
 
-    /// RFC 6454: what a signature for this push service names as its audience.
+    /// Origin (RFC 6454), the audience of signatures for this push service.
     var origin: String {
         isSecure ? "https://\(host)" : "http://\(host)" + (port.map { ":\($0)" } ?? "")
     }

@@ -5,7 +5,7 @@ import Foundation
 import ServiceKit
 import Store
 
-/// Where a browser can be reached, and what only its owner and we know of it: kept sealed.
+/// A browser's push address and keys, stored sealed.
 struct PushAddress: Codable, Sendable {
     let endpoint: String
     let p256dh: String
@@ -13,11 +13,11 @@ struct PushAddress: Codable, Sendable {
 }
 
 enum PushLimits {
-    /// Subscriptions of one person; a new one beyond it ends the one that was renewed longest ago.
+    /// Largest number of subscriptions of one person; a further one ends the one renewed longest ago.
     static let mostPerPerson = 10
-    /// Pushes that wait for one subscription; a new one beyond it takes the place of the oldest.
+    /// Largest number of waiting pushes of one subscription; a further one replaces the oldest.
     static let mostWaiting = 50
-    /// Subscriptions of operators that one alert goes to.
+    /// Largest number of operators' subscriptions that get one alert.
     static let mostOperators = 500
 }
 
@@ -29,11 +29,11 @@ extension PushSubscription {
     }
 }
 
-/// A subscription, as far as one has to know it to push.
+/// A subscription, with the data that pushing needs.
 struct PushTarget: Sendable {
     let id: PushSubscriptionID
     let person: PersonID
-    /// The most privileged of theirs when they subscribed.
+    /// The person's most privileged role when they subscribed.
     let role: Role
     /// Host of the push service.
     let service: String
@@ -50,7 +50,7 @@ extension Transaction {
     var subscriptions: SubscriptionStore { SubscriptionStore(transaction: self) }
 }
 
-/// Browsers that want pushes.
+/// Stores push subscriptions.
 struct SubscriptionStore {
     let transaction: Transaction
 
@@ -61,7 +61,7 @@ struct SubscriptionStore {
             where: Conditions("person = ?", person), PushSubscription.init)
     }
 
-    /// The devices that belong to a feed.
+    /// The subscriptions of a feed's recipient.
     func targets(of recipient: Recipient) throws -> [PushTarget] {
         switch recipient {
         case .person(let person):
@@ -80,7 +80,7 @@ struct SubscriptionStore {
         }
     }
 
-    /// Waiting pushes go with it.
+    /// Also deletes its waiting pushes.
     func remove(_ id: PushSubscriptionID) throws -> Bool {
         try transaction.execute("DELETE FROM push_subscriptions WHERE id = ?", id) == 1
     }
@@ -97,8 +97,8 @@ struct SubscriptionStore {
 }
 
 extension NotificationUseCases {
-    /// Subscribes a browser, or renews its subscription. A browser has one person at a time: whoever
-    /// subscribes last gets its pushes, and nothing that still waits for somebody else.
+    /// Subscribes a browser, or renews its subscription. A browser belongs to one person at a time: the
+    /// person who subscribes last gets its pushes, but none that still wait for another person.
     func subscribe(
         _ identity: Identity, _ body: PushSubscriptionBody, to services: PushServices,
         key: IdempotencyKey?
@@ -108,7 +108,7 @@ extension NotificationUseCases {
         let sealed = try sealer.seal(
             PushAddress(
                 endpoint: endpoint.address, p256dh: body.keys.p256dh, auth: body.keys.auth))
-        // Its random part can't be guessed, so a plain hash tells nobody the address.
+        // Its random part can't be guessed, so a plain hash does not reveal the address.
         let hash = SHA256.hash(data: Data(endpoint.address.utf8)).hex
         let now = clock.now
         return try await database.write(once: key) { transaction in

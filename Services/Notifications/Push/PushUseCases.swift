@@ -4,8 +4,8 @@ import ServiceKit
 import Store
 
 extension NotificationUseCases {
-    /// A job for each device of whoever hears it, in the transaction of the feed's line: what is told is
-    /// also pushed, whatever happens next. What is old news already, after a long stop, is not.
+    /// Adds a job for each device of the recipient, in the transaction of the feed's line, so that every
+    /// message is also pushed. After a long stop, outdated messages are not.
     func push(
         _ message: Notice.Message, _ item: FeedItem, _ transaction: Transaction
     ) throws {

@@ -43,10 +43,10 @@ extension Vapid {
         }
     }
 
-    /// The configured key; else the one that is kept sealed in the database, made at the first start.
+    /// The configured key; else the one sealed in the database, created at the first start.
     ///
-    /// One that can't be opened was sealed under another service secret, as were all subscriptions:
-    /// a new key takes its place, and browsers subscribe anew when they see it.
+    /// A key that can't be opened was sealed with another service secret, like all subscriptions: a new
+    /// key replaces it, and browsers subscribe again when they see it.
     static func load(
         _ config: NotificationsConfig, _ notifications: NotificationUseCases
     ) async throws -> Vapid {
@@ -55,7 +55,7 @@ extension Vapid {
         let made = P256.Signing.PrivateKey()
         let sealed = try sealer.seal(made.rawRepresentation.base64URL)
         let key = try await notifications.database.write { transaction in
-            // Of two replicas that start together, one makes the key.
+            // If two replicas start together, one creates the key.
             try transaction.execute(
                 """
                 INSERT INTO push_keys (name, sealed, created_at) VALUES ('vapid', ?, ?)

@@ -5,7 +5,7 @@ import Logging
 import ServiceKit
 import Store
 
-/// A text message or mail with a code, from the event that asked for it to its end.
+/// A text message or mail with a code, from its request to its outcome.
 struct CodeMessage: Codable, Sendable, Hashable {
     enum State: String, Codable, Sendable, CaseIterable {
         case waiting
@@ -21,15 +21,15 @@ struct CodeMessage: Codable, Sendable, Hashable {
     let expiresAt: Date
     let createdAt: Date
     private(set) var state = State.waiting
-    /// Number or address, and code; emptied as soon as they are of no more use.
+    /// Number or address, and code; emptied as soon as they are no longer needed.
     private(set) var sealed: String
     private(set) var attempts = 0
-    /// Why it was not sent, without where.
+    /// Why it was not sent, without the recipient.
     private(set) var failure: String?
 
-    /// Tries of one message.
+    /// Attempts to send one message.
     static let mostAttempts = 10
-    /// Pauses between tries, in seconds.
+    /// Pauses between attempts, in seconds.
     static let pauses = WorkQueue.Pauses(first: 1, most: 60)
 
     init(_ event: CodeRequested, at now: Date) throws {
@@ -42,7 +42,7 @@ struct CodeMessage: Codable, Sendable, Hashable {
         createdAt = now
     }
 
-    /// Begins a try, or ends it when the code is no longer good, or was tried often enough.
+    /// Begins an attempt; ends the message if the code has expired or all attempts are used.
     mutating func begin(at now: Date) {
         guard now < expiresAt else { return end(.expired, failure) }
         guard attempts < Self.mostAttempts else { return end(.failed, failure) }
@@ -52,7 +52,7 @@ struct CodeMessage: Codable, Sendable, Hashable {
 
     mutating func succeed() { end(.sent, nil) }
 
-    /// When the provider wants to hear of it again, if it says so.
+    /// Returns the time of the next attempt, if the provider asked for one.
     mutating func fail(_ error: MessageError, at now: Date) -> Date? {
         switch error {
         case .final(let reason):
@@ -61,7 +61,7 @@ struct CodeMessage: Codable, Sendable, Hashable {
         case .passing(let reason, let after):
             failure = reason
             state = .waiting
-            // Never after its end, whatever the provider asks for: then it is put away.
+            // Whatever the provider asks for, not after the expiry, when the message is closed.
             return after.map { min(expiresAt, now.addingTimeInterval(TimeInterval($0))) }
         }
     }
@@ -80,7 +80,7 @@ struct CodeMessage: Codable, Sendable, Hashable {
             in: language)
     }
 
-    /// Of the mail.
+    /// Subject of the mail.
     var subject: String { NotificationUseCases.words.text("\(key).title", in: language) }
 
     private var key: String {
@@ -96,7 +96,7 @@ extension Transaction {
     var codeMessages: CodeMessageStore { CodeMessageStore(transaction: self) }
 }
 
-/// Messages with codes.
+/// Stores messages with codes.
 struct CodeMessageStore {
     let transaction: Transaction
 
@@ -107,7 +107,7 @@ struct CodeMessageStore {
         try transaction.schedule(MessageSender.work, message.id, at: message.createdAt)
     }
 
-    /// Changes nothing when it is gone, with the account that it was for.
+    /// Changes nothing if the message was deleted together with its account.
     fileprivate func update(_ message: CodeMessage) throws {
         try transaction.execute(
             "UPDATE code_messages SET body = ? WHERE id = ?", Wire.json(message), message.id)
@@ -125,8 +125,8 @@ struct CodeMessageStore {
 }
 
 extension NotificationUseCases {
-    /// Queues the message. What can't be opened goes to the dead letters, where an operator sees
-    /// it.
+    /// Queues the message. If the code can't be opened, the event becomes a dead letter, which operators
+    /// see.
     func apply(_ event: CodeRequested, _ delivery: Delivery) async throws {
         _ = try sealer.open(CodeSecret.self, from: event.sealed)
         let message = try CodeMessage(event, at: clock.now)
@@ -137,9 +137,9 @@ extension NotificationUseCases {
     }
 }
 
-/// Sends the text messages and mails that wait, and those of which a crash left the outcome unknown.
+/// Sends waiting text messages and mails, and those whose outcome a crash left unknown.
 struct MessageSender: Sendable {
-    /// Work: the id of a message.
+    /// Kind of the work; its key is the id of a message.
     static let work = "message"
 
     let notifications: NotificationUseCases
@@ -153,7 +153,7 @@ struct MessageSender: Sendable {
             pauses: CodeMessage.pauses, handlers: [Self.work: { try await send($0) }])
     }
 
-    /// Says "sending" on disk before the provider hears of it, and the outcome after.
+    /// Stores `sending` before it calls the provider, and the outcome afterwards.
     private func send(_ id: String) async throws -> WorkQueue.Outcome {
         let (database, now) = (notifications.database, notifications.clock.now)
         let begun = try await database.write { transaction -> CodeMessage? in

@@ -6,31 +6,31 @@ import NIOHTTP1
 import ServiceKit
 import Store
 
-/// Somebody who brings messages to phones, or to mailboxes.
+/// Sends messages to phones or mailboxes.
 protocol MessageProvider: Sendable {
     func send(_ message: OutgoingMessage) async throws
 }
 
 struct OutgoingMessage: Sendable, Hashable {
-    /// The same for each try of one message.
+    /// The same for each attempt to send one message.
     let id: MessageID
     let person: PersonID?
     /// A number in E.164, or an e-mail address. Never logged.
     let to: String
-    /// Of a mail; nil for a text message.
+    /// Subject of a mail; nil for a text message.
     let subject: String?
     let text: String
 }
 
-/// A message that was not accepted. Its words never hold where it was to go.
+/// The provider did not accept a message. The text never has the recipient.
 enum MessageError: Error, Equatable {
-    /// Try again, not before `afterSeconds` when the provider says so.
+    /// Try again, not before `afterSeconds` if the provider gave it.
     case passing(String, afterSeconds: Int?)
-    /// No further try can help.
+    /// A retry can't help.
     case final(String)
 }
 
-/// Keeps messages instead of sending them: for development and demonstrations.
+/// Stores messages instead of sending them, for development and demonstrations.
 struct DevMessages: MessageProvider {
     let database: Database
     let clock: ServiceClock
@@ -56,7 +56,7 @@ struct DevMessages: MessageProvider {
         }
     }
 
-    /// Newest first; of everybody when no number or address is named.
+    /// Newest first; of all people without a number and an address.
     func kept(
         phone: String?, email: String?, _ page: PageRequest
     ) async throws -> Page<TextMessage> {
@@ -90,7 +90,7 @@ extension TextMessage {
     }
 }
 
-/// Twilio's Messages resource, or anything that speaks it: form-encoded, HTTP basic authentication.
+/// Twilio's Messages resource or a compatible one: form-encoded, with HTTP basic authentication.
 struct TwilioTextMessages: MessageProvider {
     private let peer: HTTPPeer
     private let accountSID: String
@@ -98,7 +98,7 @@ struct TwilioTextMessages: MessageProvider {
     private let from: String
 
     init(client: HTTPClient, base: URL, accountSID: String, authToken: String, from: String) {
-        // Shorter than a stop of the service.
+        // Shorter than the service's shutdown time.
         peer = HTTPPeer(
             base, client: client, .init(time: .seconds(8), largestAnswer: 64 * 1_024))
         (self.accountSID, self.authToken, self.from) = (accountSID, authToken, from)
@@ -117,7 +117,7 @@ struct TwilioTextMessages: MessageProvider {
             throw MessageError.passing(silence.description, afterSeconds: nil)
         }
         guard !(200..<300).contains(answer.status) else { return }
-        // Only the number of the error: its words repeat the phone number.
+        // Only the number of the error: its text repeats the phone number.
         let refusal = try? JSONDecoder().decode(Refusal.self, from: answer.body)
         let reason = "status \(answer.status)" + (refusal?.code.map { ", error \($0)" } ?? "")
         guard answer.mayPass else { throw MessageError.final(reason) }
