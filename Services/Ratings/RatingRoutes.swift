@@ -32,7 +32,7 @@ private struct AnyNumberOfStars: Decodable {
     var rating: RatingBody {
         get throws {
             guard let stars = Int(exactly: stars) else {
-                throw Refusal.invalid("stars", "A whole number.")
+                throw Refusal.invalid("stars", "Use a whole number.")
             }
             return RatingBody(stars: stars, comment: comment, to: to)
         }

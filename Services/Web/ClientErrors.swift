@@ -27,7 +27,7 @@ final class ClientErrors: Sendable {
     /// Throws `Refusal.invalid` for a report that no app of ours would send.
     func take(_ error: WebAppError) throws {
         guard let app = WebApp(rawValue: error.app) else {
-            throw Refusal.invalid("app", "One of customer, valet, operator.")
+            throw Refusal.invalid("app", "Use one of customer, valet, operator.")
         }
         guard error.build.wholeMatch(of: /[0-9a-f]{16}/) != nil else {
             throw Refusal.invalid("build", "16 hexadecimal digits.")

@@ -87,22 +87,22 @@ import Testing
         ("", "name", "Use 2 to 5 characters."),
         ("?name=a", "name", "Use 2 to 5 characters."),
         ("?name=abcdef", "name", "Use 2 to 5 characters."),
-        ("?name=box&weight=0.5", "weight", "A number, not below 1."),
-        ("?name=box&weight=nan", "weight", "A number, not below 1."),
-        ("?name=box&weight=x", "weight", "A number, not below 1."),
-        ("?name=box&isOpen=yes", "isOpen", "true or false."),
-        ("?name=box&isOpen", "isOpen", "true or false."),
-        ("?name=box&from=yesterday", "from", "An RFC 3339 time."),
+        ("?name=box&weight=0.5", "weight", "Use a number of at least 1."),
+        ("?name=box&weight=nan", "weight", "Use a number of at least 1."),
+        ("?name=box&weight=x", "weight", "Use a number of at least 1."),
+        ("?name=box&isOpen=yes", "isOpen", "Use `true` or `false`."),
+        ("?name=box&isOpen", "isOpen", "Use `true` or `false`."),
+        ("?name=box&from=yesterday", "from", "Use an RFC 3339 time."),
         ("?name=box&owner=1", "owner", PersonID.form),
         ("?name=box&area=HK", "area", ServiceAreaID.form),
-        ("?name=box&colour=blue", "colour", "One of red, green."),
-        ("?name=box&colour=", "colour", "One of red, green."),
-        ("?name=box&colours=red,blue", "colours", "Of red, green, separated by commas."),
+        ("?name=box&colour=blue", "colour", "Use one of red, green."),
+        ("?name=box&colour=", "colour", "Use one of red, green."),
+        ("?name=box&colours=red,blue", "colours", "Use red, green, separated by commas."),
         ("?name=box&limit=0", "limit", "Use a whole number from 1 to 200."),
         ("?name=box&limit=1.5", "limit", "Use a whole number from 1 to 200."),
-        ("?name=box&latitude=91&longitude=0", "latitude", "A number from -90 to 90."),
-        ("?name=box&latitude=1", "longitude", "`latitude` and `longitude` go together."),
-        ("?name=box&longitude=1", "latitude", "`latitude` and `longitude` go together."),
+        ("?name=box&latitude=91&longitude=0", "latitude", "Use a number from -90 to 90."),
+        ("?name=box&latitude=1", "longitude", "Send `latitude` and `longitude` together."),
+        ("?name=box&longitude=1", "latitude", "Send `latitude` and `longitude` together."),
     ])
     func aWrongFieldIsNamed(query: String, field: String, detail: String) {
         #expect(refused(query) == Refusal.invalid(field, detail))
@@ -111,7 +111,7 @@ import Testing
     @Test func aLanguageIsOneThatWeSpeak() throws {
         #expect(
             try read("?language=zh-Hant", as: LanguageQuery.self).language == .traditionalChinese)
-        #expect(throws: Refusal.invalid("language", "One of en, zh-Hant.")) {
+        #expect(throws: Refusal.invalid("language", "Use one of en, zh-Hant.")) {
             try read("?language=fi", as: LanguageQuery.self)
         }
     }

@@ -18,7 +18,7 @@ public enum InternalEndpoints {
     public static let engagement = Endpoint<Void, Engagement>(
         internal: .get, "/engagements/{id}", answer: "As it is now.")
 
-    /// What binds a person to the platform.
+    /// An obligation because of which a person can't delete their account.
     public static let binding = Endpoint<Void, Binding>(
         internal: .get, "/people/{id}/engagement",
         answer: "Something unfinished or unpaid, if there is any.")

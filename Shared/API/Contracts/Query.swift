@@ -205,7 +205,7 @@ public struct Upload<Asked: Query>: Sendable {
 
 // MARK: Values
 
-/// A value that describes its text form, for the error when a client sends something else.
+/// A value that says which text it accepts, for the error when a client sends something else.
 public protocol WrittenForm {
     static var form: String { get }
 }
@@ -258,18 +258,18 @@ where Element: RawRepresentable<String> & CaseIterable & Hashable & Sendable {
     public static var schema: JSONValue { .schema("string") }
     public static var sample: JSONValue { "" }
     public static var form: String {
-        "Of \(Element.allCases.map(\.rawValue).joined(separator: ", ")), separated by commas."
+        "Use \(Element.allCases.map(\.rawValue).joined(separator: ", ")), separated by commas."
     }
 }
 
 extension Identifier: WrittenForm {
-    public static var form: String { "An id (UUID)." }
+    public static var form: String { "Use an id (UUID)." }
 }
 
 extension ServiceAreaID: WrittenForm {
-    public static var form: String { "The id of a service area." }
+    public static var form: String { "Use the id of a service area." }
 }
 
 extension Date: WrittenForm {
-    public static var form: String { "An RFC 3339 time." }
+    public static var form: String { "Use an RFC 3339 time." }
 }

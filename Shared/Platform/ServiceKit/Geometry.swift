@@ -16,7 +16,7 @@ extension Area {
     private static func ring(_ positions: [[Double]]) throws -> [Coordinate] {
         try positions.map { position in
             guard position.count >= 2 else {
-                throw Refusal.invalid("geometry.coordinates", "a position has two numbers")
+                throw Refusal.invalid("geometry.coordinates", "Use two numbers for each position.")
             }
             return Coordinate(latitude: position[1], longitude: position[0])
         }

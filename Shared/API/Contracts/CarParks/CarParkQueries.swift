@@ -185,5 +185,5 @@ public struct CalendarDay: TextValue {
 
     public static var schema: JSONValue { .schema("string", ["format": "date"]) }
     public static var sample: JSONValue { "2026-12-24" }
-    public static var form: String { "A day as in 2026-12-24." }
+    public static var form: String { "Use a day such as 2026-12-24." }
 }

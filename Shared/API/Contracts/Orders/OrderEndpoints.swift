@@ -125,7 +125,8 @@ public enum OrderEndpoints {
         .get, "/v1/orders/{id}/quote", id: "quote", "Duration and price so far",
         answer: "The bill if it were issued now.", refuses: [.orderUnknown])
     public static let custody = Endpoint<PageQuery, Page<CustodyEntry>>(
-        .get, "/v1/orders/{id}/custody", id: "custody", "Who had the vehicle and its key",
+        .get, "/v1/orders/{id}/custody", id: "custody",
+        "The custody record of the vehicle and its key",
 
         answer: "Oldest first: each line carries the hash of the one before.",
         refuses: [.orderUnknown])

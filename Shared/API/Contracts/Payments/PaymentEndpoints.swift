@@ -39,7 +39,7 @@ public enum PaymentEndpoints {
         """
         As data, or with `Accept: text/html` as a page to show and print, in the customer's language by default.
         """, by: [.customer, .operator],
-        answer: Success("What the order cost and how it was paid.", as: [.json, .html]),
+        answer: Success("The price of the order and how it was paid.", as: [.json, .html]),
         refuses: [.billUnknown, .receiptNotReady])
     public static let bill = Endpoint<Void, BillView>(
         .get, "/v1/bills/{id}", id: "bill", "A bill",
@@ -61,7 +61,7 @@ public enum PaymentEndpoints {
         """
         As data, or with `Accept: text/html` as a page to show and print, in the payer's language by default.
         """, by: [.customer, .operator],
-        answer: Success("What it cost and how it was paid.", as: [.json, .html]),
+        answer: Success("The price and how it was paid.", as: [.json, .html]),
         refuses: [
             .billUnknown,
             .receiptNotReady,

@@ -369,7 +369,7 @@ extension InCurrency: Described {
             "string",
             [
                 "description":
-                    "What the caller takes the currency for; another than the bill's is refused."
+                    "The currency that the caller expects; any other than the bill's is refused."
             ])
         return .object([
             "allOf": [

@@ -165,7 +165,7 @@ public struct PointText: TextValue {
         .schema("string", ["pattern": "^-?[0-9.]+,-?[0-9.]+$"])
     }
     public static var sample: JSONValue { "35.8989,14.5146" }
-    public static var form: String { "Latitude and longitude, as in 35.8989,14.5146." }
+    public static var form: String { "Use latitude and longitude, for example 35.8989,14.5146." }
 }
 
 /// A time (RFC 3339), or `now`.
@@ -197,5 +197,5 @@ public enum TimeOrNow: TextValue {
     public static var schema: JSONValue { .time }
     public static var parts: [any Decodable.Type] { [Date.self] }
     public static var sample: JSONValue { "now" }
-    public static var form: String { "An RFC 3339 time, or now." }
+    public static var form: String { "Use an RFC 3339 time, or now." }
 }

@@ -17,7 +17,7 @@ public struct DemoView: Codable, Sendable, Hashable {
     public init(accounts: [Account]) { self.accounts = accounts }
 }
 
-/// A hand-over code that one person tells another in a demo, where they can't meet.
+/// A hand-over code that one person gives another in a demo, where they can't meet.
 public struct SpokenCode: Codable, Sendable, Hashable {
     public var leg: OrderLeg
     /// Four digits.

@@ -13,7 +13,7 @@ public enum WebEndpoints {
         answer: "The accounts to sign in as.", refuses: [.noDemo])
     public static let readOut = Endpoint<SpokenCode, Void>(
         .put, "/v1/demo/orders/{id}/code", id: "readOutCode",
-        "Tell the code to the valet in a demo",
+        "Send the hand-over code in a demo",
         """
         The people of a demo do not meet in person: the person with the hand-over code sends it here, and the other \
         reads it here.
@@ -22,7 +22,7 @@ public enum WebEndpoints {
         refuses: [.noDemo])
     public static let hear = Endpoint<HearQuery, SpokenCode?>(
         .get, "/v1/demo/orders/{id}/code", id: "hearCode",
-        "Read the code that was told in a demo",
+        "Read the hand-over code in a demo",
         by: .anybody,
         answer: Success(
             "The last code.", or: [204: "No code was sent yet."]),

@@ -182,7 +182,7 @@ struct IdempotencyMiddleware: RouterMiddleware {
         let printable = key.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         guard (1...Self.longestKey).contains(key.utf8.count), printable else {
             throw Refusal.invalid(
-                "Idempotency-Key", "1 to \(Self.longestKey) printable characters.")
+                "Idempotency-Key", "Use 1 to \(Self.longestKey) printable characters.")
         }
         var request = request
         let body = try await request.collect(limit: largestBody)

@@ -38,7 +38,7 @@ extension Coordinate {
         default:
             throw Refusal.invalid(
                 latitude == nil ? latitudeName : longitudeName,
-                "`\(latitudeName)` and `\(longitudeName)` go together.")
+                "Send `\(latitudeName)` and `\(longitudeName)` together.")
         }
     }
 }
@@ -139,24 +139,24 @@ extension QueryField {
         Choice.allCases.contains(value)
     }
 
-    /// A message that says which values the field accepts.
+    /// The sentence that says what the field accepts.
     fileprivate static func complaint(_ type: Any.Type, _ field: QueryField?) -> String {
         let limits =
             switch (field?.least, field?.most) {
             case (let least?, let most?): " from \(least) to \(most)"
-            case (let least?, nil): ", not below \(least)"
-            case (nil, let most?): ", not above \(most)"
+            case (let least?, nil): " of at least \(least)"
+            case (nil, let most?): " of at most \(most)"
             case (nil, nil): ""
             }
         return switch type {
-        case is Int.Type: "A whole number\(limits)."
-        case is Double.Type: "A number\(limits)."
-        case is Bool.Type: "true or false."
+        case is Int.Type: "Use a whole number\(limits)."
+        case is Double.Type: "Use a number\(limits)."
+        case is Bool.Type: "Use `true` or `false`."
         case is String.Type:
-            "A text of \(field?.least ?? 0) to \(field?.most.map(String.init) ?? "any number of") characters."
+            "Use \(field?.least ?? 0) to \(field?.most.map(String.init) ?? "any number of") characters."
         case let written as any WrittenForm.Type: written.form
-        case let choice as any CaseIterable.Type: "One of \(names(choice))."
-        default: "It can't be read."
+        case let choice as any CaseIterable.Type: "Use one of \(names(choice))."
+        default: "This value can't be read."
         }
     }
 

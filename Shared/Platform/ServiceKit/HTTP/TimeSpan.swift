@@ -19,7 +19,7 @@ public struct TimeSpan: Sendable, Hashable {
         to = query.to ?? now
         from = query.from ?? to.addingTimeInterval(-usual)
         guard from < to, to.timeIntervalSince(from) <= Self.longest else {
-            throw Refusal.invalid("from", "Before `to`, by 31 days at most.")
+            throw Refusal.invalid("from", "Use a time at most 31 days before `to`.")
         }
     }
 
