@@ -236,7 +236,7 @@ extension Person.Profile {
         phone = try body.phone.map { try PhoneNumber(checking: $0) }
         email = try body.email.map { try EmailAddress(checking: $0) }
         guard phone != nil || email != nil else {
-            throw Refusal.invalid("phone", "A phone number or an e-mail address.")
+            throw Refusal.invalid("phone", "Enter a phone number or an e-mail address.")
         }
     }
 

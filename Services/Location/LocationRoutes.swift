@@ -28,7 +28,7 @@ struct LocationRoutes: Sendable {
         router.on(LocationEndpoints.recordPositions) { call in
             guard call.body.points.count <= PositionsBody.most else {
                 throw Refusal.positionInvalid(
-                    "points", "At most \(PositionsBody.most) points in one request.")
+                    "points", "Send at most \(PositionsBody.most) points.")
             }
             let points = try points(call.body.points, of: call.person) { "points[\($0)]." }
             let accepted = try await location.record(points).filter { $0 == .used }.count
@@ -42,7 +42,7 @@ struct LocationRoutes: Sendable {
                 case .offline: .off
                 case .busy:
                     throw Refusal.positionInvalid(
-                        "status", "available, onBreak or offline; busy follows from jobs.")
+                        "status", "Use `available`, `onBreak` or `offline`.")
                 }
             return AvailabilityBody(
                 status: try await location.setShift(call.person.valet, shift))
@@ -99,7 +99,7 @@ struct LocationRoutes: Sendable {
     private func addServices(to router: Router<Context>) {
         router.on(InternalEndpoints.positions) { call in
             guard call.body.entries.count <= PositionBatch.most else {
-                throw Refusal.invalid("entries", "At most \(PositionBatch.most) in one call.")
+                throw Refusal.invalid("entries", "Send at most \(PositionBatch.most).")
             }
             return try await location.record(call.body)
         }
@@ -109,13 +109,13 @@ struct LocationRoutes: Sendable {
         }
         router.on(InternalEndpoints.whereabouts) { call in
             guard call.body.valets.count <= WhereaboutsQuery.most else {
-                throw Refusal.invalid("valets", "At most \(WhereaboutsQuery.most) in one call.")
+                throw Refusal.invalid("valets", "Send at most \(WhereaboutsQuery.most).")
             }
             return try await location.whereabouts(of: call.body.valets)
         }
         router.on(InternalEndpoints.lastPositions) { call in
             guard call.body.people.count <= LastPositionsQuery.most else {
-                throw Refusal.invalid("people", "At most \(LastPositionsQuery.most) in one call.")
+                throw Refusal.invalid("people", "Send at most \(LastPositionsQuery.most).")
             }
             return try await location.lastPositions(of: call.body.people)
         }
@@ -123,14 +123,14 @@ struct LocationRoutes: Sendable {
 
     private static func check(_ query: CandidateQuery) throws {
         guard query.points.count <= mostCandidatePoints else {
-            throw Refusal.invalid("points", "At most \(mostCandidatePoints) in one call.")
+            throw Refusal.invalid("points", "Send at most \(mostCandidatePoints).")
         }
         _ = try Check.int(query.limit, "limit", in: candidateLimits)
         for (index, point) in query.points.enumerated() {
             _ = try Check.coordinate(
                 latitude: point.at.latitude, longitude: point.at.longitude, "points[\(index)].at")
             guard candidateRadii.contains(point.radiusMeters) else {
-                throw Refusal.invalid("points[\(index)].radiusMeters", "Meters from 1 to 20000.")
+                throw Refusal.invalid("points[\(index)].radiusMeters", "Use 1 to 20000 metres.")
             }
         }
     }

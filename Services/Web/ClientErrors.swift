@@ -30,7 +30,7 @@ final class ClientErrors: Sendable {
             throw Refusal.invalid("app", "Use one of customer, valet, operator.")
         }
         guard error.build.wholeMatch(of: /[0-9a-f]{16}/) != nil else {
-            throw Refusal.invalid("build", "16 hexadecimal digits.")
+            throw Refusal.invalid("build", "Use 16 hexadecimal digits.")
         }
         let message = try Check.text(error.message.onOneLine, "message", 1...500)
         let source = try Check.optionalText(error.source, "source", most: 200)

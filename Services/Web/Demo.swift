@@ -32,7 +32,7 @@ final class Demo: Sendable {
     /// Throws `Refusal.invalid` for an invalid code.
     func readOut(_ spoken: SpokenCode, of order: OrderID) throws {
         guard spoken.code.wholeMatch(of: /[0-9]{4}/) != nil else {
-            throw Refusal.invalid("code", "Four digits.")
+            throw Refusal.invalid("code", "Use four digits.")
         }
         let handOver = HandOver(order: order, leg: spoken.leg)
         street.withLock { street in

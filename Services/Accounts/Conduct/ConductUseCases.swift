@@ -12,7 +12,7 @@ enum Blocks {
 
 extension AccountUseCases {
     func block(_ person: PersonID, by blocker: PersonID) async throws {
-        guard person != blocker else { throw Refusal.invalid("id", "Somebody else than oneself.") }
+        guard person != blocker else { throw Refusal.invalid("id", "You can't block yourself.") }
         let now = clock.now
         try await database.write { transaction in
             guard try transaction.people.find(blocker) != nil,
@@ -41,7 +41,7 @@ extension AccountUseCases {
         _ body: ReportBody, by reporter: PersonID, once key: IdempotencyKey?
     ) async throws -> Report {
         guard body.person != reporter else {
-            throw Refusal.invalid("person", "Somebody else than oneself.")
+            throw Refusal.invalid("person", "You can't report yourself.")
         }
         var checked = body
         checked.text = try body.text.flatMap {

@@ -32,7 +32,7 @@ enum Contact: Hashable, Sendable, LosslessStringConvertible {
         case (nil, let email?): self = .email(try EmailAddress(checking: email))
         case (nil, nil): throw Refusal.invalid("phone", "A phone number or an e-mail address.")
         case (_?, _?):
-            throw Refusal.invalid("email", "Either a phone number or an e-mail address.")
+            throw Refusal.invalid("email", "Enter either a phone number or an e-mail address.")
         }
     }
 

@@ -135,7 +135,7 @@ extension AccountUseCases {
     private static func checked(_ address: PostalAddress) throws -> PostalAddress {
         let country = address.country.uppercased()
         guard Locale.Region.isoRegions.contains(Locale.Region(country)), country.count == 2 else {
-            throw Refusal.invalid("country", "Two letters of ISO 3166-1: FI.")
+            throw Refusal.invalid("country", "Use two letters of ISO 3166-1, for example FI.")
         }
         return PostalAddress(
             street: try Check.text(address.street, "street", streetLength),

@@ -25,7 +25,7 @@ struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
     /// Throws `request.invalid` with the name of the field.
     init(checking text: String, field: String = "email") throws {
         guard let email = Self(text) else {
-            throw Refusal.invalid(field, "An e-mail address has a name, @ and a domain.")
+            throw Refusal.invalid(field, "Enter an e-mail address, for example ada@example.org.")
         }
         self = email
     }

@@ -29,7 +29,7 @@ struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
     init(checking text: String, field: String = "phone") throws {
         guard let phone = Self(text) else {
             throw Refusal.invalid(
-                field, "A phone number starts with + and its country code: +44 7700 900123.")
+                field, "Enter a phone number with country code, for example +44 7700 900123.")
         }
         self = phone
     }

@@ -73,7 +73,7 @@ final class PasswordHasher: Sendable {
     }
 
     private static let crowded = Refusal.unavailable(
-        "Too many people are signing in at this moment.")
+        "Too many people are signing in at the moment.")
 
     private func enter(_ address: ClientAddress) throws {
         try pending.withLock { pending in

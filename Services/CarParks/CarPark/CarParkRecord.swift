@@ -157,7 +157,8 @@ enum CarParkRules {
             _ = try Check.int(body.capacity[kind], "capacity.\(kind.rawValue)", in: 0...mostSpaces)
             guard (0...body.capacity[kind]).contains(bookable[kind]) else {
                 throw Refusal.invalid(
-                    "bookable.\(kind.rawValue)", "At most the capacity, \(body.capacity[kind]).")
+                    "bookable.\(kind.rawValue)", "Use at most the capacity, \(body.capacity[kind])."
+                )
             }
         }
         body.bookable = bookable

@@ -93,7 +93,7 @@ struct CarParkUseCases: Sendable {
                 let capacity = carPark.body.capacity[kind]
                 guard (0...capacity).contains(free) else {
                     throw Refusal.invalid(
-                        "free.\(kind.rawValue)", "At most the capacity, \(capacity).")
+                        "free.\(kind.rawValue)", "Use at most the capacity, \(capacity).")
                 }
                 try transaction.carParks.keepCount(
                     free, of: kind, in: id, at: time, body.source == .feed ? .feed : .operator)

@@ -45,7 +45,7 @@ struct RideRecord: Document, Hashable {
         guard status != .underWay else { return }
         let earliest = departsAt.addingTimeInterval(-CarpoolLimits.early)
         if status == .planned, now < earliest {
-            throw Refusal.rideTooEarly.because("Until \(Wire.text(earliest)).")
+            throw Refusal.rideTooEarly.because("Possible from \(Wire.text(earliest)).")
         }
         try move(to: .underWay)
         startedAt = now

@@ -129,7 +129,7 @@ extension [Coordinate] {
     /// Throws unless the points are within the limits of a trip: neither too close, too far apart nor near a pole.
     fileprivate func requireTrip() throws {
         guard allSatisfy({ abs($0.latitude) <= Way.mostLatitude }) else {
-            throw Refusal.invalid("origin", "Not that near to a pole.")
+            throw Refusal.invalid("origin", "Choose a point farther from the pole.")
         }
         let legs = zip(self, dropFirst()).map { Geo.distanceMeters($0, $1) }
         guard let first, let last, let longest = legs.max(), longest >= CarpoolLimits.shortestTrip,
@@ -137,7 +137,8 @@ extension [Coordinate] {
         else { throw Refusal.tripEndsEqual }
         guard legs.reduce(0, +) <= CarpoolLimits.longestTrip else {
             throw Refusal.invalid(
-                "destination", "At most \(Int(CarpoolLimits.longestTrip / 1_000)) kilometres.")
+                "destination",
+                "Choose a trip of at most \(Int(CarpoolLimits.longestTrip / 1_000)) km.")
         }
     }
 }
@@ -149,7 +150,7 @@ enum LocalTime {
         if parts.count == 2, let day = Day(String(parts[0])), let second = second(parts[1]) {
             return (day, second)
         }
-        throw Refusal.invalid(field, "A local time without an offset, as in 2026-12-24T07:30:00.")
+        throw Refusal.invalid(field, "Use local time without an offset: 2026-12-24T07:30:00.")
     }
 
     static func text(_ day: Day, second: Int) -> String {

@@ -113,7 +113,7 @@ final class PositionGatherer: Service {
 
     private func fail(_ batch: [Waiting]) {
         let error = Refusal.unavailable(
-            "Positions can't be taken at the moment.", retryAfterSeconds: 1)
+            "We can't store positions at the moment.", retryAfterSeconds: 1)
         for one in batch { one.sender.resume(returning: .failure(error)) }
     }
 }

@@ -130,7 +130,7 @@ struct AlertShape: Sendable {
             let center = try Check.coordinate(
                 latitude: center.latitude, longitude: center.longitude, "center")
             guard ParkingAlerts.radii.contains(radius) else {
-                throw Refusal.invalid("radiusMeters", "Metres from 50 to 5000.")
+                throw Refusal.invalid("radiusMeters", "Use 50 to 5000 metres.")
             }
             (self.center, self.radius, polygon) = (center, radius, nil)
         case (nil, nil, let corners?):
@@ -139,7 +139,7 @@ struct AlertShape: Sendable {
                     rings: [corners.last == first ? corners : corners + [first]])
             else {
                 throw Refusal.invalid(
-                    "polygon", "Three to \(ParkingAlerts.mostCorners) corners of an area.")
+                    "polygon", "Use 3 to \(ParkingAlerts.mostCorners) corners.")
             }
             let box = polygon.boundingBox
             let middle = Coordinate(
@@ -149,11 +149,11 @@ struct AlertShape: Sendable {
                     : (box.west + box.east) / 2)
             let reach = corners.map { Geo.distanceMeters(middle, $0) }.max() ?? 0
             guard reach <= ParkingAlerts.radii.upperBound else {
-                throw Refusal.invalid("polygon", "An area of ten kilometres at most.")
+                throw Refusal.invalid("polygon", "Draw an area at most 10 km across.")
             }
             (self.center, self.radius, self.polygon) = (middle, reach, polygon)
         default:
-            throw Refusal.invalid("center", "`center` and `radiusMeters`, or `polygon`.")
+            throw Refusal.invalid("center", "Send `center` and `radiusMeters`, or `polygon`.")
         }
     }
 
@@ -176,17 +176,17 @@ extension ParkingAlertBody {
         var body = self
         body.name = try Check.optionalText(name, "name", most: 60)
         guard (fromMinute == nil) == (untilMinute == nil) else {
-            throw Refusal.invalid("untilMinute", "`fromMinute` and `untilMinute` go together.")
+            throw Refusal.invalid("untilMinute", "Send both `fromMinute` and `untilMinute`.")
         }
         if let fromMinute, let untilMinute {
             _ = try Check.int(fromMinute, "fromMinute", in: 0...1_440)
             _ = try Check.int(untilMinute, "untilMinute", in: 0...1_440)
         }
         if let timeZone, TimeZone(identifier: timeZone) == nil {
-            throw Refusal.invalid("timeZone", "An IANA name, as in Europe/Helsinki.")
+            throw Refusal.invalid("timeZone", "Use an IANA name, for example Europe/Helsinki.")
         }
         if let days, days.isEmpty || Set(days).count != days.count {
-            throw Refusal.invalid("days", "Each day once, and one at least.")
+            throw Refusal.invalid("days", "Choose at least one day, each once.")
         }
         if let maxPrice { _ = try Check.int(maxPrice, "maxPrice", in: 0...Money.largestAmount) }
         return body

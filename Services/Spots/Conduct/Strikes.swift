@@ -86,7 +86,7 @@ struct StrikeStore {
                 let suspended: Refusal =
                     side == .selling ? .sellingSuspended : .buyingSuspended
                 throw suspended.because(
-                    "Until \(Wire.text(oldest.addingTimeInterval(Strike.life))).")
+                    "Possible from \(Wire.text(oldest.addingTimeInterval(Strike.life))).")
             }
         }
     }

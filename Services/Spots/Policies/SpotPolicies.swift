@@ -59,7 +59,7 @@ struct SpotPolicies: Sendable {
         else {
             throw Refusal.invalid(
                 "increments",
-                "1 to \(mostIncrements) rows by growing `from`, the first of 0, with steps above 0."
+                "Use 1 to \(mostIncrements) rows in order of `from`, starting at 0, with steps above 0."
             )
         }
         return policy

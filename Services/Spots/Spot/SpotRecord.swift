@@ -195,7 +195,7 @@ struct SpotRecord: Codable, Sendable, Hashable {
         guard reservation.arrivedAt == nil else { throw .buyerArrived }
         guard now >= absentAfter(reservation) else {
             throw .buyerHasTime.because(
-                "Until \(Wire.text(absentAfter(reservation))).")
+                "Possible from \(Wire.text(absentAfter(reservation))).")
         }
         try move(.buyerAbsent, by: .seller)
     }

@@ -234,17 +234,18 @@ extension SpotBody {
         let position = try Check.coordinate(
             latitude: position.latitude, longitude: position.longitude, "position")
         guard accuracyMeters >= 0, accuracyMeters <= 100 else {
-            throw Refusal.invalid("accuracyMeters", "Metres from 0 to 100: wait for a better fix.")
+            throw Refusal.invalid(
+                "accuracyMeters", "Wait until your position is accurate to 100 metres.")
         }
         guard leavesAt > now, leavesAt <= now.addingTimeInterval(SpotLimits.ahead) else {
             throw Refusal.invalid(
-                "leavesAt", "Within the next \(Int(SpotLimits.ahead / 3_600)) hours.")
+                "leavesAt", "Use a time within the next \(Int(SpotLimits.ahead / 3_600)) hours.")
         }
         if let sizeMeters, !(1...30).contains(sizeMeters) {
-            throw Refusal.invalid("sizeMeters", "Metres from 1 to 30.")
+            throw Refusal.invalid("sizeMeters", "Use 1 to 30 metres.")
         }
         if let meterPaidUntil, meterPaidUntil > now.addingTimeInterval(7 * 86_400) {
-            throw Refusal.invalid("meterPaidUntil", "Within a week.")
+            throw Refusal.invalid("meterPaidUntil", "Use a time within a week.")
         }
         let longest = SpotUseCases.longestSign
         return SpotRecord.Offer(
@@ -260,12 +261,12 @@ extension SpotBody {
     fileprivate func close(of offer: SpotRecord.Offer, at now: Date) throws -> Date? {
         guard offer.sale == .auction else {
             guard closesAt == nil else {
-                throw Refusal.invalid("closesAt", "Only an auction closes.")
+                throw Refusal.invalid("closesAt", "Send it only for an auction.")
             }
             return nil
         }
         guard let closesAt, closesAt > now, closesAt <= offer.leavesAt else {
-            throw Refusal.invalid("closesAt", "After now, and not after `leavesAt`.")
+            throw Refusal.invalid("closesAt", "Use a time from now until `leavesAt`.")
         }
         return closesAt
     }

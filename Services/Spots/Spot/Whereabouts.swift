@@ -53,7 +53,7 @@ struct Whereabouts: Sendable {
                 InternalEndpoints.lastPositions(body: LastPositionsQuery(people: [person]))
             ).items.first
         } catch is Peer.Failure {
-            throw Refusal.unavailable("Where you are can't be looked up at present.")
+            throw Refusal.unavailable("We can't look up your position at the moment.")
         }
     }
 }

@@ -112,7 +112,7 @@ extension Owners {
             guard let news else { return }
             try await database.write { try $0.keepVehicle(news) }
         } catch is Peer.Failure {
-            throw Refusal.unavailable("Your vehicles can't be looked up at present.")
+            throw Refusal.unavailable("We can't look up your vehicles at the moment.")
         }
     }
 }

@@ -27,7 +27,7 @@ extension Owners {
             return nil
         } catch is Peer.Failure {
             throw Refusal.unavailable(
-                "Whether something is unfinished can't be looked up at present.")
+                "We can't check for unfinished business at the moment.")
         }
     }
 }
