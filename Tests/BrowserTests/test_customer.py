@@ -488,7 +488,7 @@ def test_why_an_order_turned_back_or_ended_is_said(phone, people):
     heading(page, "Parked")
     customer.post(f"/v1/orders/{order['id']}/recall", {"returnTo": {"latitude": CENTRAL[0], "longitude": CENTRAL[1]}})
     heading(page, "Looking for a valet")
-    expect(page.locator("#toasts")).to_contain_text("It stays parked; please try again.")
+    expect(page.locator("#toasts")).to_contain_text("It stays parked. Please try again.")
     heading(page, "Parked")
     expect(page.get_by_text("Nobody was free to bring it back.")).to_be_visible()
     people.operator.post(f"/v1/admin/orders/{order['id']}/override", {"status": "cancelled", "reason": "the garage is flooded"})

@@ -348,7 +348,7 @@ import Testing
             #expect(try await bench.told(.bob).last == "The trip is no longer offered")
             #expect(
                 try await bench.told(.another(.customer, 1)).count {
-                    $0.hasPrefix("The trip is not")
+                    $0.hasPrefix("The trip is no longer")
                 } == 1)
             #expect(try await bench.seen(try #require(seat.rideId)).status == .cancelled)
         }

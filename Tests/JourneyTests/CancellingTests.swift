@@ -21,7 +21,7 @@ import Testing
             try await pair.valet.client(OrderEndpoints.currentOrder(asks: CurrentOrderQuery()))
                 == nil)
         let told = try await pair.customer.feed(has: "orders.cancelled")
-        #expect(told.last?.text?.contains("Nothing is charged") == true)
+        #expect(told.last?.text?.contains("You pay nothing") == true)
         try await pair.valet.goHome()
         try await refused("order.not_possible") {
             try await pair.customer.client(OrderEndpoints.cancel(order.id, body: ReasonBody()))
@@ -218,7 +218,7 @@ import Testing
         #expect(order.reason == "noValetAvailable")
         #expect(order.endedAt != nil)
         let told = try await ada.feed(has: "orders.unfulfilled")
-        #expect(told.last?.text?.contains("Please try later") == true)
+        #expect(told.last?.text?.contains("Please try again later") == true)
         let lee = try await town.valet()
         let again = try await ada.client(
             OrderEndpoints.placeOrder(body: PlaceOrderBody(dropOff: town.center)).waiting(20))
