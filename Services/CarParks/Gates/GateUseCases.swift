@@ -74,7 +74,7 @@ struct GateUseCases: Sendable {
         guard body.at <= now.addingTimeInterval(Self.ahead),
             body.at >= now.addingTimeInterval(-Self.kept)
         else { throw Refusal.invalid("at", "Use a time within the last seven days.") }
-        // A stranger has nothing looked up.
+        // Nothing is looked up for a caller without a valid token.
         let gate = try await database.read { try $0.gates.require(id, Self.hash(token)) }
         var reference: String?
         if let ticket = body.ticket { reference = await tickets.reference(of: ticket) }

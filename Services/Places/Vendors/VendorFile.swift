@@ -7,7 +7,7 @@ import ServiceKit
 
 private let degrees = "Enter degrees, for example 60.17."
 
-/// A vendor as a file has it: by `source` it is known again.
+/// A vendor in a file; `source` identifies it in later imports.
 struct FileVendor: Sendable, Hashable {
     let source: String
     let body: VendorBody
