@@ -1,4 +1,4 @@
-"""Checks openapi.yaml and asyncapi.yaml: that they are valid, complete, and agree with the fixtures.
+"""Checks openapi.yaml and asyncapi.yaml: that they are valid, complete, and agree with fixtures and changelog.
 
 Run it from anywhere: python Tests/check_documents.py
 """
@@ -281,8 +281,19 @@ def check_fixtures(checker):
             checker.wrong(f"{name}: {message} has no fixture in {topic}/")
 
 
+def check_version(checker):
+    """Both documents name the newest version of the changelog."""
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    newest = re.search(r"^## (\d+\.\d+\.\d+) - ", changelog, re.M)
+    for name, document in checker.documents.items():
+        version = document["info"]["version"]
+        if newest is None or version != newest[1]:
+            checker.wrong(f"{name}: its version {version} is not the newest one of CHANGELOG.md")
+
+
 def main():
     checker = Checker()
+    check_version(checker)
     check_openapi(checker)
     check_asyncapi(checker)
     check_codes_are_the_codes(checker)

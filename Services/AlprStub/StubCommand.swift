@@ -35,7 +35,8 @@ public struct StubCommand: AsyncParsableCommand {
               {"mode": "rateLimited"}            403, as the API says "too often"
               {"mode": "noCredits"}              402
               {"mode": "badKey"}                 401
-            """)
+            """,
+        version: ServiceProgram.version)
 
     private static let standardHost = "127.0.0.1"
     private static let standardPort = 8_090

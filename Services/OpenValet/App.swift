@@ -1,4 +1,5 @@
 import ArgumentParser
+import ServiceKit
 
 @main
 struct App: AsyncParsableCommand {
@@ -18,7 +19,7 @@ struct App: AsyncParsableCommand {
 
             Each service lists its settings: openvalet service orders --help
             """,
-        version: "0.1.0",
+        version: ServiceProgram.version,
         subcommands: [
             Up.self, MapCommand.self, Simulate.self, Replay.self, Backup.self, Restore.self,
             Import.self,

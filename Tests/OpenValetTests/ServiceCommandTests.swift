@@ -7,9 +7,12 @@ import Testing
 
 /// Every service is a command of the tool and an executable of its own, which are the same.
 struct ServiceCommandTests {
+    private func output(_ program: String, _ arguments: [String]) throws -> String {
+        try Command.output(RunningSystem.debugBinaries.appending(path: program).path, arguments)
+    }
+
     private func help(_ program: String, _ arguments: [String]) throws -> String {
-        try Command.output(
-            RunningSystem.debugBinaries.appending(path: program).path, arguments + ["--help"])
+        try output(program, arguments + ["--help"])
     }
 
     @Test func everyServiceIsACommand() {
@@ -25,6 +28,17 @@ struct ServiceCommandTests {
         let program = try #require(
             ServiceCommand.programs.first { $0.service.name == service })
         #expect(help == Boot.help(service, program.keys))
+    }
+
+    @Test(arguments: allServices.map(\.name) + ["alpr-stub"])
+    func everyExecutablePrintsTheVersion(service: String) throws {
+        let expected = "\(ServiceProgram.version)\n"
+        #expect(try output("openvalet-\(service)", ["--version"]) == expected)
+    }
+
+    @Test(arguments: [[], ["service", "orders"], ["alpr-stub"], ["up"]])
+    func theToolPrintsTheVersion(command: [String]) throws {
+        #expect(try output("openvalet", command + ["--version"]) == "\(ServiceProgram.version)\n")
     }
 
     @Test func theStubOfARecogniserIsBothToo() throws {

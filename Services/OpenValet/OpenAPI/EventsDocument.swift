@@ -35,7 +35,8 @@ struct EventsDocument {
         var lines = [
             "# Written by `make documents` from manifests, events, doc comments and Shared/API/Documents: change those."
         ]
-        lines += try text(of: "head.yaml").split(separator: "\n").map(String.init)
+        let head = OpenAPIDocument.head(try text(of: "head.yaml"))
+        lines += head.split(separator: "\n").map(String.init)
         lines += try ["channels:"] + Topic.all.flatMap(channel)
         lines += ["operations:"] + services.flatMap(operations) + Topic.all.flatMap(deadOperations)
         lines += try ["components:", "  messages:"] + allEvents.flatMap(message) + Self.deadLetter

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Contracts
 import Foundation
+import ServiceKit
 
 /// The HTTP API as a document (OpenAPI 3.1): operations from the endpoints of all services, schemas from their types
 /// and doc comments, after a head that is written by hand.
@@ -8,6 +9,11 @@ struct OpenAPIDocument {
     /// Folder of the head, and of limits and examples, within the repository.
     static let folder = "Shared/API/Documents"
     static let path = "Services/Gateway/Documents/openapi.yaml"
+
+    /// Replaces the mark that stands for the version in a head: the sources name the version once.
+    static func head(_ text: String) -> String {
+        text.replacing("version: VERSION", with: "version: \(ServiceProgram.version)")
+    }
 
     /// Operations of operators alone are under a heading of their own.
     private static let operatorsTag = "operators"
@@ -30,7 +36,7 @@ struct OpenAPIDocument {
         var lines = [
             "# Written by `make documents` from endpoints, types, doc comments and Shared/API/Documents: change those."
         ]
-        lines.append(head.trimmingCharacters(in: .newlines))
+        lines.append(Self.head(head).trimmingCharacters(in: .newlines))
         lines += try paths(services)
         lines += ["components:", "  securitySchemes:"]
         lines.append(

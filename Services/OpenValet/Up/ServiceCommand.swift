@@ -43,7 +43,7 @@ struct ServiceCommand: AsyncParsableCommand {
     @Argument(help: "Name of the service, for example orders.")
     var name: String
 
-    @Argument(parsing: .captureForPassthrough, help: "--help or --health.")
+    @Argument(parsing: .captureForPassthrough, help: "--help, --health or --version.")
     var arguments: [String] = []
 
     func validate() throws {

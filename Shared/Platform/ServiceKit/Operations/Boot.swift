@@ -23,8 +23,8 @@ public struct ServiceProgram: Sendable {
         self.build = { values, environment in try await build(try C(values), environment) }
     }
 
-    /// Runs the service until SIGTERM or SIGINT. `--help` lists the settings instead; `--health` checks the running
-    /// service.
+    /// Runs the service until SIGTERM or SIGINT. `--help` lists the settings instead, `--version` prints the
+    /// version, and `--health` asks the running service.
     public func run(_ arguments: some Sequence<String> = CommandLine.arguments.dropFirst()) async {
         await Boot.run(self, Array(arguments), ProcessInfo.processInfo.environment)
     }
@@ -57,6 +57,9 @@ public enum Boot {
         switch arguments.first {
         case nil: break
         case "--health": exit(await isAlive(variables) ? 0 : 1)
+        case "--version":
+            say("\(ServiceProgram.version)\n", to: .standardOutput)
+            exit(0)
         case let argument:
             say(help(name, program.keys), to: .standardOutput)
             exit(argument == "--help" ? 0 : exitConfiguration)
