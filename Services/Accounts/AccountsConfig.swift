@@ -1,31 +1,31 @@
 import Contracts
 import ServiceKit
 
-/// Every key that accounts reads beside the common ones.
+/// The settings of accounts.
 struct AccountsConfig: Config {
     static let service = ServiceManifest.accounts
 
     private static let operatorsNeedSecondFactor =
         "OPENVALET_ACCOUNTS_OPERATORS_NEED_SECOND_FACTOR"
-    /// By which the many people of tests sign up and in without the work that keeps a thief from guessing.
+    /// Lets many people sign up in tests without the work that slows down a guessing thief.
     private static let cheapPasswords = ConfigKey.forTests(
         "OPENVALET_ACCOUNTS_CHEAP_PASSWORDS", default: "no",
-        "yes hashes passwords at next to no cost.")
+        "yes makes the hashing of passwords cost almost nothing.")
 
     static let keys: [ConfigKey] =
         BlobsConfig.keys + [
             ConfigKey(
                 "OPENVALET_OPERATOR_PHONE", default: "",
-                "Phone number of the first operator, who is made at the start when missing."),
+                "Phone number of the first operator, whose account is created at the start."),
             ConfigKey(
                 "OPENVALET_OPERATOR_PASSWORD", default: "", secret: true,
                 """
-                That operator's password; a changed one replaces theirs, ends their sessions and removes their second \
-                factors.
+                Password of the first operator. A changed one replaces theirs, ends their sessions and removes their \
+                second factors.
                 """),
             ConfigKey(
                 operatorsNeedSecondFactor, default: "no",
-                "yes: operators sign in with a second factor; who has none sets one up."),
+                "yes: operators need a second factor to sign in, and set one up if they have none."),
         ] + [cheapPasswords].compactMap(\.self)
         + SigningKeys.Settings.keys(service, "signs access tokens")
 

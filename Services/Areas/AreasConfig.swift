@@ -1,7 +1,7 @@
 import Contracts
 import ServiceKit
 
-/// Areas reads the common keys only.
+/// Areas has the common settings only.
 struct AreasConfig: Config {
     static let service = ServiceManifest.areas
 

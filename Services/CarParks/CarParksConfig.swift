@@ -4,38 +4,38 @@ import Maps
 import Routing
 import ServiceKit
 
-/// Every key that car parks reads.
+/// The settings of carparks.
 struct CarParksConfig: Config {
     static let service = ServiceManifest.carparks
 
     static let keys =
         [
-            ConfigKey("OPENVALET_ACCOUNTS_URL", "Where the accounts service is."),
-            ConfigKey("OPENVALET_PAYMENTS_URL", "Where the payments service is."),
-            ConfigKey("OPENVALET_PLATES_URL", "Where the plates service is."),
+            ConfigKey("OPENVALET_ACCOUNTS_URL", "Address of the accounts service."),
+            ConfigKey("OPENVALET_PAYMENTS_URL", "Address of the payments service."),
+            ConfigKey("OPENVALET_PLATES_URL", "Address of the plates service."),
             ConfigKey(
                 "OPENVALET_CARPARKS_HOLD_SECONDS", default: "600",
-                "So long a space is kept for a booking that is not paid."),
+                "How long an unpaid booking keeps its space."),
             ConfigKey(
                 "OPENVALET_CARPARKS_AHEAD_DAYS", default: "366",
-                "How far ahead a booking may begin."),
+                "How many days ahead a booking may begin."),
             ConfigKey(
                 "OPENVALET_CARPARKS_FEED_URL", default: "",
-                "Where live spaces are to be had, as JSON of ParkAPI's shape; without it there are none but our own."
+                "Feed of live counts of free spaces, in ParkAPI's JSON; without it only our own counts."
             ),
             ConfigKey(
                 "OPENVALET_CARPARKS_FEED_SECONDS", default: "60",
-                "How often it is asked, 10 to 3600."),
+                "Seconds between two reads of the feed, 10 to 3600."),
         ] + SigningKeys.Settings.keys(service, "signs tickets") + MapsConfig.keys
         + RouterConfig.keys + BlobsConfig.keys
 
     let accountsURL, paymentsURL, platesURL: URL
     let limits: BookingLimits
     let signing: SigningKeys.Settings
-    /// The maps whose car parks are imported.
+    /// The maps from which car parks are imported.
     let maps: MapsConfig
     let router: RouterConfig
-    /// Where live spaces are to be had, and how often they are asked for; nil: nowhere.
+    /// The feed of live counts, and how often it is read; nil: none.
     let feed: (url: URL, every: Duration)?
     let blobs: BlobsConfig
 
@@ -61,18 +61,18 @@ struct CarParksConfig: Config {
 
 /// Times of bookings, in seconds.
 struct BookingLimits: Sendable {
-    /// How long a space is kept for who has not paid.
+    /// How long an unpaid booking keeps its space.
     var hold: TimeInterval = 600
     /// How far ahead a booking may begin.
     var ahead: TimeInterval = 366 * 86_400
-    /// A start may lie so far back: a form takes time to fill in.
+    /// How far in the past a start may be: a form takes time to fill in.
     static let late: TimeInterval = 300
     /// How long a payment that has begun keeps the space, beyond the hold if need be.
     static let paying: TimeInterval = 60
     /// How long before its start a booking opens the gate.
     static let early: TimeInterval = 15 * 60
-    /// How long after its end nobody pays for being late, and after paying a stay one may take to drive out.
+    /// How long after its end a booking costs no overstay fee, and how long a driver may take to leave after paying.
     static let grace: TimeInterval = 15 * 60
-    /// Bookings to come of one person.
+    /// Most upcoming bookings of one person.
     static let mostCurrent = 50
 }

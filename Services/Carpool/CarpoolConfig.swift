@@ -3,17 +3,17 @@ import Foundation
 import Routing
 import ServiceKit
 
-/// Every key that carpool reads.
+/// The settings of carpool.
 struct CarpoolConfig: Config {
     static let service = ServiceManifest.carpool
 
     static let keys =
         [
-            ConfigKey("OPENVALET_ACCOUNTS_URL", "Where the accounts service is."),
-            ConfigKey("OPENVALET_PAYMENTS_URL", "Where the payments service is."),
+            ConfigKey("OPENVALET_ACCOUNTS_URL", "Address of the accounts service."),
+            ConfigKey("OPENVALET_PAYMENTS_URL", "Address of the payments service."),
             ConfigKey(
                 "OPENVALET_CARPOOL_APP_URL", default: "http://localhost:8080",
-                "Where people open the app, as journey planners are told."),
+                "Address of the app, to which journey planners link."),
         ] + RouterConfig.keys + MapsConfig.keys
 
     let accountsURL, paymentsURL, appURL: URL
@@ -34,43 +34,43 @@ enum CarpoolLimits {
     static let seats = 1...7
     static let mostVia = 8
     static let mostDetourSeconds = 1_800
-    /// Of a trip, in a straight line from point to point.
+    /// Longest trip, in straight lines from point to point.
     static let longestTrip = 1_000_000.0
-    /// Ends that are nearer are the same place.
+    /// Shortest trip: nearer ends are the same place.
     static let shortestTrip = 200.0
-    /// How far ahead a first departure may be, in days.
+    /// How many days ahead a first departure may be.
     static let daysAhead = 365
-    /// Open trips of one person.
+    /// Most open trips of one person.
     static let mostTrips = 100
     static let mostFavourites = 200
     static let mostExceptions = 200
     static let longestNote = 300
-    /// Requests of one trip that are not over.
+    /// Most open requests of one trip.
     static let mostRequests = 50
-    /// How far passengers walk at each end: when nobody says, and at most.
+    /// How far passengers walk at each end: by default, and at most.
     static let usualWalk = 1_000.0
     static let mostWalk = 5_000.0
-    /// A point so near to the way is on it.
+    /// A point this close to the route is on it.
     static let onTheWay = 50.0
     static let usualWindow: TimeInterval = 3 * 3_600
     static let longestWindow: TimeInterval = 7 * 86_400
-    /// So many days ahead the rides of who rides along every day are made.
+    /// How many days ahead rides of recurring passengers are created.
     static let planned = 8
     /// Time to answer a request, at most until departure.
     static let answer: TimeInterval = 3 * 86_400
-    /// A change by less breaks nobody's part.
+    /// A smaller change of a trip needs no new consent of its passengers.
     static let bearableMeters = 300.0
     static let bearableSeconds: TimeInterval = 900
-    /// So long before their pick-up passengers see where the driver is.
+    /// How long before the pick-up passengers see where the driver is.
     static let sharing: TimeInterval = 900
-    /// So long before the departure a driver may start.
+    /// How long before the departure a driver may start.
     static let early: TimeInterval = 3_600
-    /// A ride that nobody ends is over so long after its arrival.
+    /// How long after its arrival a ride ends by itself.
     static let overdue: TimeInterval = 3_600
-    /// A driver's no counts unless the passenger disagrees within this.
+    /// How long a passenger has to disagree when the driver says that they didn't ride.
     static let disagreeing: TimeInterval = 3 * 86_400
-    /// What nobody has confirmed by then is as if it had not been.
+    /// How long a ride can be confirmed; after that it counts as not ridden.
     static let confirming: TimeInterval = 7 * 86_400
-    /// After it, where people went is forgotten.
+    /// How long places where people went are kept.
     static let remembered: TimeInterval = 90 * 86_400
 }

@@ -2,7 +2,7 @@ import Contracts
 import Foundation
 import ServiceKit
 
-/// What the gateway reads from its environment.
+/// The settings of the gateway.
 struct GatewayConfig: Config {
     static let service = ServiceManifest.gateway
 
@@ -10,14 +10,15 @@ struct GatewayConfig: Config {
         peers + limits + [
             ConfigKey(
                 "OPENVALET_GATEWAY_TRUSTED_PROXIES", default: "",
-                "Networks of our own proxies, as in 10.0.0.0/8,fd00::/8: only their"
-                    + " X-Forwarded-For is believed."),
+                "Networks of your own proxies, for example 10.0.0.0/8,fd00::/8; only their"
+                    + " X-Forwarded-For is trusted."),
             ConfigKey(
                 "OPENVALET_GATEWAY_ORIGINS", default: "",
-                "Web origins that may call from a browser (CORS), as in https://app.example.com."),
+                "Web origins that may call from a browser (CORS), for example https://app.example.com."
+            ),
             ConfigKey(
                 "OPENVALET_GATEWAY_FORWARD_SECONDS", default: "10",
-                "How long a service may take; Prefer: wait=N comes on top, and 25 s for a payment."),
+                "Time limit of a service's answer; Prefer: wait=N adds N, and a payment adds 25 s."),
         ]
 
     private static let peers: [ConfigKey] = Target.services.map { target in
@@ -27,47 +28,46 @@ struct GatewayConfig: Config {
     private static let limits: [ConfigKey] = [
         ConfigKey(
             "OPENVALET_GATEWAY_STRICT_PER_MINUTE", default: "30",
-            "Sign-ups, sign-ins and codes that an address may ask for in a minute."),
+            "Sign-ups, sign-ins and requests for codes per address and minute."),
         ConfigKey(
             "OPENVALET_GATEWAY_OPEN_PER_SECOND", default: "50",
-            "Other requests of an address without a token, a second; twice as many at once."),
+            "Other requests without a token per address and second; bursts of twice as many."),
         ConfigKey(
             "OPENVALET_GATEWAY_PERSON_PER_SECOND", default: "50",
-            "Requests of a person, a second; twice as many at once."),
+            "Requests per person and second; bursts of twice as many."),
         ConfigKey(
             "OPENVALET_GATEWAY_POSITIONS_PER_SECOND", default: "20",
-            "PUT /v1/me/location of a person, a second; twice as many at once."),
+            "PUT /v1/me/location per person and second; bursts of twice as many."),
         ConfigKey(
             "OPENVALET_GATEWAY_RECOGNITIONS_PER_MINUTE", default: "30",
-            "Plates that a valet may have recognised in a minute."),
+            "Plate recognitions per valet and minute."),
         ConfigKey(
             "OPENVALET_GATEWAY_PLACES_PER_MINUTE", default: "60",
-            "Places that a person may look for in a minute."),
+            "Searches for places per person and minute."),
         ConfigKey(
             "OPENVALET_GATEWAY_ADDRESS_PER_SECOND", default: "1000",
-            "Requests of an address but for positions, a second and gateway; twice as many at once."
-        ),
+            "Requests per address, second and gateway, except positions; bursts of twice as many."),
         ConfigKey(
             "OPENVALET_GATEWAY_REFUSALS_PER_SECOND", default: "10",
-            "Refused requests (no such token, address or right) of an address, a second; thirty times as"
-                + " many at once. Beyond, all of its requests are."),
+            "Refused requests (wrong token, address or rights) per address and second; bursts of thirty"
+                + " times as many. Beyond that, all its requests are refused."),
         ConfigKey(
             "OPENVALET_GATEWAY_WEBHOOKS_PER_SECOND", default: "100",
-            "Events of the payment provider from an address, a second; ten times as many at once."),
+            "Events of the payment provider per address and second; bursts of ten times as many."),
         ConfigKey(
             "OPENVALET_GATEWAY_CONNECTIONS", default: "20000",
-            "Connections that are open at once; fewer where the system allows fewer open files."),
+            "Open connections; fewer if the system allows fewer open files."),
         ConfigKey(
             "OPENVALET_GATEWAY_CONNECTIONS_PER_ADDRESS", default: "1000",
-            "Connections that an address may have open at once; our own proxies have no limit."),
+            "Open connections per address; your own proxies have no limit."),
         ConfigKey(
-            "OPENVALET_GATEWAY_STREAMS", default: "10000", "Live streams that are open at once."),
+            "OPENVALET_GATEWAY_STREAMS", default: "10000", "Open live streams."),
         ConfigKey(
             "OPENVALET_GATEWAY_STREAMS_PER_PERSON", default: "8",
-            "Live streams that a person may have open at once."),
+            "Open live streams per person."),
         ConfigKey(
             "OPENVALET_GATEWAY_STREAMS_PER_ADDRESS", default: "500",
-            "Live streams that an address may have open at once."),
+            "Open live streams per address."),
     ]
 
     /// Highest number that a limit can be set to.

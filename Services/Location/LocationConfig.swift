@@ -2,7 +2,7 @@ import Contracts
 import Routing
 import ServiceKit
 
-/// What location reads from its environment.
+/// The settings of location.
 struct LocationConfig: Config {
     static let service = ServiceManifest.location
 
@@ -10,16 +10,18 @@ struct LocationConfig: Config {
         [
             ConfigKey(
                 "OPENVALET_LOCATION_ARRIVAL_METERS", default: "30",
-                "How near to the meeting point a valet counts as arrived; twice as far, as gone."),
+                "Distance from the meeting point at which a valet has arrived; at twice that, left."
+            ),
             ConfigKey(
                 "OPENVALET_LOCATION_SILENCE_SECONDS", default: "60",
-                "A valet who has been silent for longer is not offered; others see signal lost."),
+                "After this long without a position a valet gets no jobs, and others see signal lost."
+            ),
             ConfigKey(
                 "OPENVALET_LOCATION_OLDEST_SECONDS", default: "86400",
-                "Points older than this are kept and marked, but not used."),
+                "Positions older than this are stored and marked, but not used."),
             ConfigKey(
                 "OPENVALET_LOCATION_TRACK_POINTS", default: "360",
-                "How many of a person's last points are kept; 360 are an hour at one each 10 s."),
+                "How many latest positions of a person are kept; 360 are an hour at one per 10 s."),
         ] + RouterConfig.keys + MapsConfig.keys
 
     let rules: LocationRules
@@ -43,21 +45,21 @@ struct LocationConfig: Config {
     }
 }
 
-/// The numbers by which positions are judged.
+/// Limits for judging positions.
 struct LocationRules: Sendable, Hashable {
     var arrivalMeters = 30.0
     var silenceSeconds = 60.0
     var oldestSeconds = 86_400.0
     var trackPoints = 360
-    /// Clocks of phones are seldom farther ahead.
+    /// How far in the future a position may be: the clocks of phones are seldom farther ahead.
     var futureSeconds = 30.0
-    /// Radius of a reading that still says in which street somebody is.
+    /// Largest radius of a position that still shows in which street somebody is.
     var accuracyMeters = 100.0
-    /// 250 km/h: nobody who parks cars is faster.
+    /// 250 km/h: no valet is faster.
     var fastestMetersPerSecond = 70.0
 
-    /// An arrived valet counts as gone beyond this: a trembling signal is no departure.
+    /// Distance beyond which an arrived valet has left: a jittery signal is not a departure.
     var leavingMeters: Double { 2 * arrivalMeters }
-    /// How long a customer's last position, and anybody's track, is remembered.
+    /// How long a customer's last position and anybody's track are kept.
     static let rememberedSeconds = 86_400
 }

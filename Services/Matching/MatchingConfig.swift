@@ -3,7 +3,7 @@ import Foundation
 import Routing
 import ServiceKit
 
-/// Every key that matching reads.
+/// The settings of matching.
 struct MatchingConfig: Config {
     static let service = ServiceManifest.matching
 
@@ -13,14 +13,13 @@ struct MatchingConfig: Config {
 
     static let keys: [ConfigKey] =
         [
-            ConfigKey("OPENVALET_LOCATION_URL", "Where the location service is."),
+            ConfigKey("OPENVALET_LOCATION_URL", "Address of the location service."),
             ConfigKey(
                 "OPENVALET_MATCHING_PATIENCE_SECONDS", default: "20",
-                "How long a valet is looked for before nobody is found, 0 to 45; 0 says so at once."
-            ),
+                "How long to look for a valet before giving up, 0 to 45; 0 gives up at once."),
             ConfigKey(
                 "OPENVALET_MATCHING_WINDOW_SECONDS", default: "2",
-                "How long requests that compete for a valet are gathered, 0 to 10."),
+                "How long to collect requests that compete for valets, 0 to 10."),
         ] + RouterConfig.keys + MapsConfig.keys
 
     let locationURL: URL

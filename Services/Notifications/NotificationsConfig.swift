@@ -24,51 +24,52 @@ struct NotificationsConfig: Config {
             "dev stores text messages for operators to read; twilio sends them."),
         ConfigKey(
             "OPENVALET_NOTIFICATIONS_TWILIO_URL", default: "https://api.twilio.com",
-            "Address of the API that the twilio provider calls."),
+            "Address of Twilio's API."),
         ConfigKey(
             "OPENVALET_NOTIFICATIONS_TWILIO_ACCOUNT_SID", default: "",
-            "Account at the twilio provider."),
+            "Your account at Twilio."),
         ConfigKey(
             "OPENVALET_NOTIFICATIONS_TWILIO_AUTH_TOKEN", default: "", secret: true,
-            "Its password."),
+            "Auth token of that account."),
         ConfigKey(
             "OPENVALET_NOTIFICATIONS_TWILIO_FROM", default: "",
-            "Sender of the messages: a phone number in E.164, or a name."),
+            "Sender of text messages: a phone number in E.164 format, or a name."),
         ConfigKey(
             "OPENVALET_NOTIFICATIONS_MAIL_PROVIDER", default: "dev",
-            "dev stores mails for operators to read; smtp sends them through a mail server."),
+            "dev stores e-mails for operators to read; smtp sends them through a mail server."),
         ConfigKey(
             "OPENVALET_NOTIFICATIONS_SMTP_HOST", default: "",
-            "Mail server of the smtp provider; its certificate must have this name."),
-        ConfigKey("OPENVALET_NOTIFICATIONS_SMTP_PORT", default: "587", "Its port."),
+            "Host name of the mail server, as in its certificate."),
+        ConfigKey("OPENVALET_NOTIFICATIONS_SMTP_PORT", default: "587", "Port of the mail server."),
         ConfigKey(
             "OPENVALET_NOTIFICATIONS_SMTP_SECURITY", default: "starttls",
-            "starttls, or tls for a connection that is encrypted from its first byte (port 465)."),
+            "starttls, or tls for a connection that is encrypted from the start (port 465)."),
         ConfigKey(
             "OPENVALET_NOTIFICATIONS_SMTP_USER", default: "",
-            "Account at the mail server; empty if it needs none."),
+            "User at the mail server; empty if it needs none."),
         ConfigKey(
-            "OPENVALET_NOTIFICATIONS_SMTP_PASSWORD", default: "", secret: true, "Its password."),
+            "OPENVALET_NOTIFICATIONS_SMTP_PASSWORD", default: "", secret: true,
+            "Password of that user."),
         ConfigKey(
             "OPENVALET_NOTIFICATIONS_SMTP_FROM", default: "",
-            "Sender of the mails, for example valet@example.org."),
+            "Sender of e-mails, for example valet@example.org."),
         ConfigKey(
             "OPENVALET_NOTIFICATIONS_SMTP_AUTHORITIES", default: "",
             "PEM file of certificate authorities to trust in addition to the system's."),
         ConfigKey(
             "OPENVALET_NOTIFICATIONS_OPERATORS_LANGUAGE", default: "en",
-            "Language of the feed that operators share: en or zh-Hant."),
+            "Language of the operators' shared feed: en or zh-Hant."),
         ConfigKey(
             "OPENVALET_NOTIFICATIONS_VAPID_KEY", default: "", secret: true,
-            "P-256 private key that signs pushes, in PEM or as 32 bytes in base64url. If empty, "
-                + "one is made at the first start and kept sealed in the database."),
+            "P-256 private key that signs pushes, in PEM or as 32 bytes in base64url. If empty, one "
+                + "is created at the first start and stored sealed in the database."),
         ConfigKey(
             "OPENVALET_NOTIFICATIONS_VAPID_SUBJECT", default: "mailto:operator@example.org",
-            "Contact for push services, mailto: or https:. Use your own: some refuse an "
-                + "address that can't be reached."),
+            "Your contact for push services, mailto: or https:. Some refuse an address that can't be "
+                + "reached."),
         ConfigKey(
             "OPENVALET_NOTIFICATIONS_PUSH_SERVICES", default: PushServices.standard,
-            "Hosts of push services that may be called, comma-separated; *.host allows subdomains, "
+            "Hosts of the push services to allow, separated by commas; *.host allows its subdomains, "
                 + "http://127.0.0.1:PORT a sink on this machine."),
     ]
 
@@ -82,7 +83,7 @@ struct NotificationsConfig: Config {
     init(_ values: ConfigValues) throws {
         vapidKey = try values.optional("OPENVALET_NOTIFICATIONS_VAPID_KEY").map { text in
             guard let key = Vapid.privateKey(text) else {
-                throw ConfigError("OPENVALET_NOTIFICATIONS_VAPID_KEY is no P-256 private key")
+                throw ConfigError("OPENVALET_NOTIFICATIONS_VAPID_KEY is not a P-256 private key")
             }
             return key
         }
@@ -90,11 +91,11 @@ struct NotificationsConfig: Config {
         guard vapidSubject.wholeMatch(of: /(mailto:[^\s@<>]+@[^\s@<>]+|https:\/\/[^\s<>]+)/) != nil
         else {
             throw ConfigError(
-                "OPENVALET_NOTIFICATIONS_VAPID_SUBJECT is no mailto: or https: address")
+                "OPENVALET_NOTIFICATIONS_VAPID_SUBJECT is not a mailto: or https: address")
         }
         let services = try values.string("OPENVALET_NOTIFICATIONS_PUSH_SERVICES")
         guard let pushServices = PushServices(services) else {
-            throw ConfigError("OPENVALET_NOTIFICATIONS_PUSH_SERVICES is no list of hosts")
+            throw ConfigError("OPENVALET_NOTIFICATIONS_PUSH_SERVICES is not a list of hosts")
         }
         self.pushServices = pushServices
         let language = try values.string("OPENVALET_NOTIFICATIONS_OPERATORS_LANGUAGE")
@@ -129,7 +130,7 @@ struct NotificationsConfig: Config {
         else { throw ConfigError("\(prefix)SECURITY is neither starttls nor tls") }
         let from = try needed(prefix + "FROM", values)
         guard from.wholeMatch(of: /[!-;=?A-~]+@[0-9A-Za-z.-]+/) != nil else {
-            throw ConfigError("\(prefix)FROM is no e-mail address")
+            throw ConfigError("\(prefix)FROM is not an e-mail address")
         }
         let user = try values.optional(prefix + "USER")
         let password = try values.optional(prefix + "PASSWORD")

@@ -3,7 +3,7 @@ import Foundation
 import Routing
 import ServiceKit
 
-/// Every key that orders reads.
+/// The settings of orders.
 struct OrdersConfig: Config {
     static let service = ServiceManifest.orders
 
@@ -11,39 +11,38 @@ struct OrdersConfig: Config {
         [
             ConfigKey(
                 "OPENVALET_ORDERS_CUSTODY_KEY", secret: true,
-                "At least 32 characters, and never another: the key of the custody record's hashes."
-            ),
-            ConfigKey("OPENVALET_ACCOUNTS_URL", "Where the accounts service is."),
-            ConfigKey("OPENVALET_AREAS_URL", "Where the areas service is."),
-            ConfigKey("OPENVALET_PLATES_URL", "Where the plates service is."),
-            ConfigKey("OPENVALET_PAYMENTS_URL", "Where the payments service is."),
-            ConfigKey("OPENVALET_CARPARKS_URL", "Where the carparks service is."),
+                "Key of the custody record's hashes: at least 32 characters. Never change it."),
+            ConfigKey("OPENVALET_ACCOUNTS_URL", "Address of the accounts service."),
+            ConfigKey("OPENVALET_AREAS_URL", "Address of the areas service."),
+            ConfigKey("OPENVALET_PLATES_URL", "Address of the plates service."),
+            ConfigKey("OPENVALET_PAYMENTS_URL", "Address of the payments service."),
+            ConfigKey("OPENVALET_CARPARKS_URL", "Address of the carparks service."),
             ConfigKey(
                 "OPENVALET_ORDERS_MATCH_ANSWER_SECONDS", default: "60",
-                "Matching is asked again when it has not answered for so long."),
+                "How long to wait for an answer of matching before asking again."),
             ConfigKey(
                 "OPENVALET_ORDERS_OFFER_DELIVERY_SECONDS", default: "15",
-                "An offer that the phone has not confirmed after so long goes to the next valet."),
+                "How long a phone has to confirm an offer before it goes to the next valet."),
             ConfigKey(
                 "OPENVALET_ORDERS_SCHEDULE_EARLIEST_SECONDS", default: "900",
-                "How far ahead an order has to be, if it is ordered ahead."),
+                "Shortest time between ordering ahead and the drop-off."),
             ConfigKey(
                 "OPENVALET_ORDERS_SCHEDULE_LATEST_SECONDS", default: "1209600",
-                "How far ahead an order may be."),
+                "Longest time between ordering ahead and the drop-off."),
             ConfigKey(
                 "OPENVALET_ORDERS_SCHEDULE_LEAD_SECONDS", default: "600",
-                "So long before its time a valet is looked for."),
+                "How long before the drop-off time the search for a valet begins."),
             ConfigKey(
                 "OPENVALET_ORDERS_SCHEDULE_PATIENCE_SECONDS", default: "300",
-                "So long after its time a valet is still looked for, while nobody is free."),
+                "How long after the drop-off time the search goes on while no valet is free."),
             ConfigKey(
                 "OPENVALET_ORDERS_HISTORY", default: "no",
-                "yes: other services may hand in orders of the past, as a demo begins with."),
+                "yes: accepts past orders from other services, with which a demo begins."),
         ]
         + OrderLimits.standard.map { status, seconds in
             ConfigKey(
                 OrderLimits.key(status), default: String(seconds),
-                "Operators are told when an order has been \(status.rawValue) for so long.")
+                "Operators get an alert when an order has been \(status.rawValue) for this long.")
         } + MapsConfig.keys
 
     static let shortestKey = 32
@@ -91,11 +90,11 @@ struct OrdersConfig: Config {
     }
 }
 
-/// How long an order may be in a state, and matching may think.
+/// How long an order may stay in a state, and how long matching may take to answer.
 struct OrderLimits: Sendable {
     static let allowedSeconds = 1...31_536_000
 
-    /// Every state but the ends, with its limit in seconds.
+    /// Every state except the final ones, with its limit in seconds.
     static let standard: [(OrderStatus, Int)] = [
         (.requested, 300), (.droppingOff, 2_700), (.parking, 2_700), (.parked, 172_800),
         (.requestingBack, 2_700), (.returningBack, 3_600), (.waitingForPayment, 86_400),

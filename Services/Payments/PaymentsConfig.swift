@@ -2,30 +2,30 @@ import Contracts
 import Foundation
 import ServiceKit
 
-/// Which company moves the money, and how it is reached.
+/// The settings of payments.
 struct PaymentsConfig: Config {
     static let service = ServiceManifest.payments
 
     static let keys = [
         ConfigKey(
             "OPENVALET_PAYMENTS_PROVIDER", default: "stub",
-            "Who moves the money: `stub` (nobody, for trying out) or `stripe`."),
+            "Payment provider: `stub` (moves no money, for trying out) or `stripe`."),
         ConfigKey(
             "OPENVALET_PAYMENTS_STRIPE_URL", default: "https://api.stripe.com",
-            "Stripe's API."),
+            "Address of Stripe's API."),
         ConfigKey(
             "OPENVALET_PAYMENTS_STRIPE_KEY", default: "", secret: true,
-            "With `stripe`: the secret or restricted key of the account."),
+            "With `stripe`: your account's secret key, or a restricted one."),
         ConfigKey(
             "OPENVALET_PAYMENTS_STRIPE_WEBHOOK_SECRET", default: "", secret: true,
             "With `stripe`: the signing secret of the webhook endpoint."),
         ConfigKey(
             "OPENVALET_PAYMENTS_BILLERS", default: "",
-            "Services that say what is owed, asked when it is not known here: "
-                + "`orders=http://orders:8080`, several with commas."),
+            "Services to ask for a bill that is not known here, separated by commas: "
+                + "`orders=http://orders:8080`."),
         ConfigKey(
             "OPENVALET_PAYMENTS_HISTORY", default: "no",
-            "With `stub`, yes: other services may hand in payments of the past, as a demo begins with."
+            "yes, with `stub` only: accepts past payments from other services, with which a demo begins."
         ),
     ]
 
@@ -43,7 +43,7 @@ struct PaymentsConfig: Config {
     /// Services that answer `InternalEndpoints.bill`.
     let billers: [ServiceAddress]
 
-    /// Never with a provider who moves money.
+    /// Whether it accepts past payments; never with a provider that moves money.
     let takesHistory: Bool
 
     static let stub = PaymentsConfig(stripe: nil)
@@ -70,10 +70,10 @@ struct PaymentsConfig: Config {
             }
             guard url.scheme == "https" || ["127.0.0.1", "localhost"].contains(url.host) else {
                 throw ConfigError(
-                    "OPENVALET_PAYMENTS_STRIPE_URL has to be https: the key goes there")
+                    "OPENVALET_PAYMENTS_STRIPE_URL has to be https: the key is sent there")
             }
             guard !isDemo else {
-                throw ConfigError("OPENVALET_PAYMENTS_HISTORY goes with the stub only")
+                throw ConfigError("OPENVALET_PAYMENTS_HISTORY works with the stub only")
             }
             stripe = Stripe(url: url, key: key, webhookSecret: secret)
             takesHistory = false

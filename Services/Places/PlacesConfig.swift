@@ -3,7 +3,7 @@ import Foundation
 import Routing
 import ServiceKit
 
-/// What places reads from its environment.
+/// The settings of places.
 struct PlacesConfig: Config {
     static let service = ServiceManifest.places
 
@@ -11,7 +11,7 @@ struct PlacesConfig: Config {
         [
             ConfigKey(
                 "OPENVALET_PLACES_REALTIME_URL", default: "",
-                "A feed of GTFS Realtime (TripUpdates) about the first map's timetable; without it there are no delays."
+                "GTFS Realtime feed (TripUpdates) of the first map's timetable; without it no delays."
             )
         ] + RouterConfig.keys + GeocoderConfig.keys + MapsConfig.keys
 

@@ -2,7 +2,7 @@ import Contracts
 import Foundation
 import ServiceKit
 
-/// What plates reads besides the common keys.
+/// The settings of plates.
 struct PlatesConfig: Config {
     static let service = ServiceManifest.plates
 
@@ -10,13 +10,13 @@ struct PlatesConfig: Config {
         [
             ConfigKey(
                 "OPENVALET_PLATES_ALPR_URL",
-                "An OpenALPR-style recogniser, as https://api.openalpr.com; /v3/recognize_bytes is "
-                    + "called below it."),
+                "OpenALPR-style recogniser, for example https://api.openalpr.com; plates calls its "
+                    + "/v3/recognize_bytes."),
             ConfigKey(
                 "OPENVALET_PLATES_ALPR_KEY", secret: true, "The recogniser's secret_key."),
             ConfigKey(
                 "OPENVALET_PLATES_ALPR_COUNTRY", default: "gb",
-                "Whose plates to expect, by the recogniser's code: that whose plates look alike."
+                "The recogniser's code of the country whose plates to expect, or of one with similar plates."
             ),
         ] + BlobsConfig.keys
 

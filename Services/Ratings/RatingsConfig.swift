@@ -1,7 +1,7 @@
 import Contracts
 import ServiceKit
 
-/// Ratings reads the common keys only.
+/// Ratings has the common settings only.
 struct RatingsConfig: Config {
     static let service = ServiceManifest.ratings
 

@@ -3,18 +3,18 @@ import Foundation
 import Routing
 import ServiceKit
 
-/// Every key that spots reads.
+/// The settings of spots.
 struct SpotsConfig: Config {
     static let service = ServiceManifest.spots
 
     static let keys =
         [
-            ConfigKey("OPENVALET_ACCOUNTS_URL", "Where the accounts service is."),
-            ConfigKey("OPENVALET_LOCATION_URL", "Where the location service is."),
-            ConfigKey("OPENVALET_PAYMENTS_URL", "Where the payments service is."),
+            ConfigKey("OPENVALET_ACCOUNTS_URL", "Address of the accounts service."),
+            ConfigKey("OPENVALET_LOCATION_URL", "Address of the location service."),
+            ConfigKey("OPENVALET_PAYMENTS_URL", "Address of the payments service."),
             ConfigKey(
                 "OPENVALET_SPOTS_ANSWER_SECONDS", default: "60",
-                "So long a seller may think about a request."),
+                "How long a seller has to answer a request."),
         ] + RouterConfig.keys + MapsConfig.keys + BlobsConfig.keys
 
     let accountsURL, locationURL, paymentsURL: URL
@@ -35,31 +35,31 @@ struct SpotsConfig: Config {
 
 /// Times in seconds, distances in metres.
 struct SpotLimits: Sendable {
-    /// How long a seller may think about a request.
+    /// How long a seller has to answer a request.
     var answer: TimeInterval = 60
-    /// How long a card may take to say yes, with the further steps of its holder.
+    /// How long holding the money may take, including confirmation by the card holder.
     static let authorising: TimeInterval = 300
-    /// How long after the approval a buyer may give it up for nothing.
+    /// How long after the approval a buyer may cancel free of charge.
     static let free: TimeInterval = 60
-    /// How far ahead one may leave.
+    /// How far ahead a seller may offer to leave.
     static let ahead: TimeInterval = 12 * 3_600
     /// A bid this soon before the end prolongs the auction by as much.
     static let prolonging: TimeInterval = 30
-    /// When nobody can say how long the buyer drives.
+    /// The buyer's driving time when the router gives none.
     static let usualDrive = 600
-    /// So long after the buyer was to be there somebody has to have said something.
+    /// How long after the expected arrival a hand-over without any report is decided.
     static let lapse: TimeInterval = 1_800
-    /// A position of one who stands there is at most so old, and so far away.
+    /// Largest age and distance of a position that shows that a person is at the spot.
     static let presenceAge: TimeInterval = 60
     static let presenceMeters = 30.0
-    /// The same of who says that it is taken: it may be seen from across the street.
+    /// The same for a buyer who reports the spot as taken; it can be seen from across the street.
     static let sightMeters = 50.0
     /// A buyer who is this close to the spot has arrived.
     static let arrivalMeters = 3.0
     /// A seller who is this far from the spot has left.
     static let leavingMeters = 30.0
-    /// The grid on which others see a spot.
+    /// Size of the squares that hide the exact place of an offered spot.
     static let gridMeters = 50
-    /// Requests of a spot that are not over.
+    /// Most open requests of a spot.
     static let mostRequests = 20
 }

@@ -3,7 +3,7 @@ import Foundation
 import Routing
 import ServiceKit
 
-/// Where the web apps come from, and what their maps show.
+/// The settings of web.
 struct WebConfig: Config {
     static let service = ServiceManifest.web
 
@@ -11,43 +11,42 @@ struct WebConfig: Config {
         [
             ConfigKey(
                 "OPENVALET_WEB_APPS", default: "",
-                "Folder of the web apps, read anew for each request; empty: those that are built in."
-            ),
+                "Folder of the web apps, read again for each request; empty: the built-in ones."),
             ConfigKey(
                 "OPENVALET_WEB_LEAFLET", default: "/usr/share/javascript/leaflet",
-                "Folder of Leaflet, as Debian's libjs-leaflet has it; without it there are no maps."
+                "Folder of Leaflet, as in Debian's libjs-leaflet; without it the apps have no maps."
             ),
             ConfigKey(
                 "OPENVALET_WEB_TILES", default: "https://tile.openstreetmap.org/{z}/{x}/{y}.png",
                 mayBeEmpty: true,
-                "Address of the maps' tiles with {z}, {x}, {y}; empty: none, and a plain ground."),
+                "Address of map tiles with {z}, {x} and {y}; empty: none, on a plain background."),
             ConfigKey(
                 "OPENVALET_WEB_TILES_ATTRIBUTION", default: "© OpenStreetMap contributors",
-                "What maps say of where their tiles come from."),
+                "Attribution of these tiles on the maps."),
             ConfigKey(
                 "OPENVALET_WEB_COMPANY", default: "",
                 """
-                Who runs this house, for a page of the customers' app: {"name", "text", "email", "phone", "link"}, of \
-                which all but the name may be absent; empty: no such page.
+                The company on the About page of the customers' app: {"name", "text", "email", "phone", "link"}, of \
+                which only the name is required; empty: no such page.
                 """),
             ConfigKey(
                 "OPENVALET_WEB_DEMO", default: "", secret: true,
                 """
-                Makes this a demo, as openvalet up --demo does: whoever reaches it may be these people, \
-                {"accounts": [{"app", "phone", "password"}]}.
+                Makes this a demo, as openvalet up --demo does: everyone who reaches it can sign in with these \
+                accounts, {"accounts": [{"app", "phone", "password"}]}.
                 """),
         ] + MapsConfig.keys + GeocoderConfig.keys
 
-    /// Nil: the apps that are built in.
+    /// Nil: the built-in apps.
     let apps: URL?
     let leaflet: URL
     let tiles: MapTiles
     let maps: MapsConfig
-    /// Whether there is somebody to ask for places beyond the maps.
+    /// Whether a geocoder finds places beyond the maps.
     let hasGeocoder: Bool
-    /// Nil where nobody says who runs this house.
+    /// Nil: no About page.
     let company: Company?
-    /// Nil where this is no demo.
+    /// Nil if this is not a demo.
     let demo: DemoView?
 
     init(_ values: ConfigValues) throws {
@@ -70,10 +69,9 @@ struct WebConfig: Config {
         }
     }
 
-    /// Reads the files once, also when they are read again later: what can't be read stops the
-    /// start.
+    /// Reads the files once, even if they are read again later: a file that can't be read stops the start.
     func source(_ pages: WebPages) throws -> WebSource {
-        // What a browser may do stands in its answers' headers, which are kept with the pages.
+        // The policy is a header of the answers, which browsers cache with the pages: it is part of the version.
         let pages = pages.all + Data((WebPolicy(tiles).page[.contentSecurityPolicy] ?? "").utf8)
         let resources = Bundle.module.resourceURL ?? Bundle.module.bundleURL
         let builtIn = resources.appending(path: "Apps", directoryHint: .isDirectory)

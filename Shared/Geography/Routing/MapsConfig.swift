@@ -1,11 +1,11 @@
 import ServiceKit
 
-/// The folder of the platform's own maps. All services that read maps use the same key.
+/// The folder of the platform's own maps; each service that reads them has this setting.
 public struct MapsConfig: Sendable, Hashable {
     public static let keys = [
         ConfigKey(
             "OPENVALET_MAPS", default: "",
-            "Folder of the maps that openvalet map add has made; without it there are none.")
+            "Folder of the maps made by openvalet map add; without it there are none.")
     ]
 
     /// Nil if there are no maps.

@@ -12,30 +12,31 @@ public struct RouterConfig: Sendable, Hashable {
     }
 
     static let longestAttribution = 200
-    /// A router nearby answers within milliseconds, so don't wait longer for one that hangs.
+    /// A router nearby takes milliseconds; this bounds the wait for one that hangs.
     public static let standardLimit: Duration = .milliseconds(1_500)
     static let limits = 0.1...30.0
 
     public static let keys = [
         ConfigKey(
             "OPENVALET_ROUTER", default: "none",
-            "Who tells ways and travel times along roads: none (straight lines), valhalla, osrm, or maps: "
-                + "the house's own, which is there while OPENVALET_MAPS has roads."),
+            "Source of routes and travel times: none (straight lines), valhalla, osrm, or maps: "
+                + "the platform's own router, while OPENVALET_MAPS has roads."),
         ConfigKey(
-            "OPENVALET_ROUTER_URL", default: "", "Where the router is, as http://valhalla:8002."),
+            "OPENVALET_ROUTER_URL", default: "",
+            "Address of the router, for example http://valhalla:8002."),
         ConfigKey(
             "OPENVALET_ROUTER_ATTRIBUTION", default: "© OpenStreetMap contributors",
-            "Whom to name beside a way, as the router's data ask."),
+            "Attribution next to routes, as the licence of the router's data demands."),
         ConfigKey(
             "OPENVALET_ROUTER_SECONDS", default: "1.5",
-            "How long a router may take for its whole answer, 0.1 to 30; then lines are straight."),
+            "Time limit of a router's whole answer, 0.1 to 30; after it, lines are straight."),
     ]
 
     public static let none = RouterConfig(router: .none, attribution: nil)
 
     public let router: Router
     public let attribution: String?
-    /// Maximum duration of a request, including the answer's last byte.
+    /// Time limit of one request, up to the last byte of its answer.
     public let limit: Duration
 
     public init(
@@ -75,10 +76,10 @@ public struct RouterConfig: Sendable, Hashable {
 public struct GeocoderConfig: Sendable, Hashable {
     public struct Server: Sendable, Hashable {
         public let url: URL
-        /// Part of the User-Agent: whom the geocoder's operator can contact if we are a burden.
+        /// Part of the User-Agent: whom the geocoder's operator can contact.
         public let contact: String
         public let perSecond: Double
-        /// Maximum duration of a request, including the answer's last byte.
+        /// Time limit of one request, up to the last byte of its answer.
         public let limit: Duration
 
         public init(
@@ -100,20 +101,18 @@ public struct GeocoderConfig: Sendable, Hashable {
     public static let keys = [
         ConfigKey(
             "OPENVALET_GEOCODER_URL", default: "",
-            "A Nominatim-style geocoder, as https://nominatim.openstreetmap.org; without it places "
-                + "are coordinates."),
+            "Nominatim-style geocoder, for example https://nominatim.openstreetmap.org; without it, "
+                + "places beyond the maps are coordinates."),
         ConfigKey(
             "OPENVALET_GEOCODER_CONTACT", default: "",
-            "Mail address or page of whoever runs this, told to the geocoder as its usage policy "
-                + "asks; needed with a geocoder."),
+            "Your e-mail address or page, sent to the geocoder as its usage policy demands; required "
+                + "with a geocoder."),
         ConfigKey(
             "OPENVALET_GEOCODER_PER_SECOND", default: "1",
-            "Requests a second to the geocoder, by each replica, 0.01 to 1000; public ones allow 1."
-        ),
+            "Requests to the geocoder per second and replica, 0.01 to 1000; public ones allow 1."),
         ConfigKey(
             "OPENVALET_GEOCODER_SECONDS", default: "3",
-            "How long a geocoder may take for its whole answer, 0.1 to 30; then places are "
-                + "coordinates."),
+            "Time limit of a geocoder's whole answer, 0.1 to 30; after it, places are coordinates."),
     ]
 
     public static let none = GeocoderConfig(server: nil)

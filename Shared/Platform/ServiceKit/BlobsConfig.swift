@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a service stores pictures. Every service that has pictures uses the same keys.
+/// Where a service stores pictures; each service with pictures has these settings.
 public struct BlobsConfig: Sendable {
     public struct S3: Sendable {
         public let url: URL
@@ -13,11 +13,11 @@ public struct BlobsConfig: Sendable {
     public static let keys = [
         ConfigKey(
             "OPENVALET_BLOBS_S3_URL", default: "",
-            "S3-compatible store for pictures, as http://minio:9000; without it they lie in the "
-                + "data folder."),
+            "S3-compatible store for pictures, for example http://minio:9000; without it they are in "
+                + "the data folder."),
         ConfigKey("OPENVALET_BLOBS_S3_REGION", default: "us-east-1", "Region of the store."),
-        ConfigKey("OPENVALET_BLOBS_S3_BUCKET", default: "", "Bucket; it has to exist."),
-        ConfigKey("OPENVALET_BLOBS_S3_KEY_ID", default: "", "Id of the access key."),
+        ConfigKey("OPENVALET_BLOBS_S3_BUCKET", default: "", "Bucket, which must exist."),
+        ConfigKey("OPENVALET_BLOBS_S3_KEY_ID", default: "", "ID of the access key."),
         ConfigKey(
             "OPENVALET_BLOBS_S3_SECRET", default: "", secret: true, "Secret of the access key."),
     ]
@@ -44,7 +44,7 @@ public struct BlobsConfig: Sendable {
             secret: try required("OPENVALET_BLOBS_S3_SECRET"))
     }
 
-    /// The folder of pictures within the data folder.
+    /// Folder of pictures in the data folder.
     public static func folder(in environment: ServiceEnvironment) -> String {
         "\(environment.common.dataFolder)/blobs"
     }

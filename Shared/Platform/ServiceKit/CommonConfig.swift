@@ -4,67 +4,68 @@ import Logging
 import Redis
 import Store
 
-/// Settings that every service reads.
+/// The settings that every service has.
 public struct CommonConfig: Sendable {
     public static func keys(_ parts: Set<ServiceManifest.Part>) -> [ConfigKey] {
         var keys = [
             ConfigKey("OPENVALET_HOST", default: "127.0.0.1", "Address to listen on."),
-            ConfigKey("OPENVALET_PORT", default: "8080", "Port to listen on; 0 takes a free one."),
+            ConfigKey("OPENVALET_PORT", default: "8080", "Port to listen on; 0: a free one."),
             ConfigKey("OPENVALET_DATA", default: ".openvalet", "Folder of databases and keys."),
             ConfigKey(
                 "OPENVALET_DATABASE", default: "", secret: true,
-                "PostgreSQL, as postgres://user:password@host:port/?sslmode=verify-full: a database "
-                    + "openvalet_<service> is made there (another prefix: …/prefix). Without it, "
-                    + "SQLite in the data folder."),
-            ConfigKey("OPENVALET_KAFKA", "Kafka's bootstrap servers, as host:port,host:port."),
+                "PostgreSQL server, for example postgres://user:password@host:port/?sslmode=verify-full. "
+                    + "The service creates its database openvalet_<service> there (another prefix: "
+                    + "…/prefix). Without it, SQLite in the data folder."),
+            ConfigKey("OPENVALET_KAFKA", "Kafka's bootstrap servers: host:port,host:port."),
             ConfigKey(
                 "OPENVALET_KAFKA_SETTINGS", default: "", secret: true,
-                "Further librdkafka settings, as security.protocol=ssl,fetch.wait.max.ms=500, or "
-                    + "a line each."),
+                "Further librdkafka settings, for example security.protocol=ssl,fetch.wait.max.ms=500, "
+                    + "or one per line."),
             ConfigKey(
                 "OPENVALET_KAFKA_SHARE", default: "group",
-                "group: replicas of this service share the topics. sole: this is its only process, which reads at once"
-                    + " instead of waiting for the group to agree."),
+                "group: replicas of this service share the topics. sole: this is its only process, which "
+                    + "starts reading without waiting for a group."),
             ConfigKey(
                 "OPENVALET_KAFKA_INSTANCE", default: "",
-                "Under which a group knows this process when it starts again; no two replicas may have the same."
-                    + " Without it, host name, service and port."),
+                "Name by which the group recognises this process after a restart, unique among replicas. "
+                    + "Default: host name, service and port."),
             ConfigKey(
                 "OPENVALET_SERVICE_SECRET", secret: true,
-                "At least 32 characters, the same for all services: proves who calls whom."),
+                "Secret by which services recognise each other: at least 32 characters, the same for all."
+            ),
             ConfigKey(
                 "OPENVALET_SERVICE_SECRET_PREVIOUS", default: "", secret: true,
-                "The service secret before: events that were signed with it are still taken."),
+                "The previous service secret: events signed with it are still accepted."),
             ConfigKey(
                 "OPENVALET_LOG_LEVEL", default: "info", "trace, debug, info, notice or error."),
             ConfigKey("OPENVALET_LOG_FORMAT", default: "text", "text or json."),
             ConfigKey(
                 "OPENVALET_METRICS_TOKEN", default: "", secret: true,
-                "Bearer token that opens /metrics; without it only service tokens do."),
+                "Bearer token for /metrics; without it only service tokens are accepted."),
             ConfigKey(
                 "OPENVALET_SUPERVISED", default: "0",
-                "1 stops the service when its standard input closes: its supervisor is gone."),
+                "1: stop when standard input closes, which means that the supervisor has ended."),
         ]
         if let key = ServiceClock.testKey { keys.append(key) }
         if parts.contains(.tokenKeys) {
             keys.append(
                 ConfigKey(
                     "OPENVALET_JWKS_URL",
-                    "Where accounts publishes its keys (RFC 7517), as in "
+                    "Address of the public keys of accounts (RFC 7517), for example "
                         + "http://accounts:8080/.well-known/jwks.json."))
         }
         if parts.contains(.redis) {
             keys.append(
                 ConfigKey(
                     "OPENVALET_REDIS", secret: true,
-                    "Redis, as host:port or redis://user:password@host:port."))
+                    "Redis: host:port or redis://user:password@host:port."))
         }
         if parts.contains(.asksEngagements) {
             keys.append(
                 ConfigKey(
                     "OPENVALET_ENGAGEMENT_OWNERS", default: "",
-                    "Services that say who has to do with whom, asked when it is not known here: "
-                        + "`orders=http://orders:8080`, several with commas."))
+                    "Services to ask for an engagement that is not known here, separated by commas: "
+                        + "`orders=http://orders:8080`."))
         }
         return keys
     }
@@ -78,14 +79,14 @@ public struct CommonConfig: Sendable {
     /// Nil for SQLite in the data folder.
     public let postgres: PostgresAddress?
     public let kafka: String
-    /// By librdkafka's names.
+    /// Further settings of librdkafka, by its own names.
     public let kafkaSettings: [String: String]
     /// Whether this is the only process of its service.
     public let isSoleReader: Bool
-    /// Nil for an id made of host, service and port.
+    /// Nil: made of host name, service and port.
     public let kafkaInstance: String?
     public let serviceSecret: String
-    /// Verifies events that were signed before the secret was changed.
+    /// Checks events that were signed before the secret was changed.
     public let previousSecret: String?
     public let metricsToken: String?
     public let logLevel: Logger.Level
@@ -151,7 +152,7 @@ public struct CommonConfig: Sendable {
         }
     }
 
-    /// Reads `name=value,name=value`, or one pair per line. A comma that no `name=` follows belongs to the value;
+    /// `name=value,name=value`, or one pair per line. A comma without a following `name=` belongs to the value;
     /// with one pair per line, every comma does.
     private static func pairs(_ text: String, of key: String) throws -> [String: String] {
         var pairs: [String: String] = [:]

@@ -5,11 +5,11 @@ import Foundation
 /// A setting that a service reads from its environment.
 public struct ConfigKey: Sendable, Hashable {
     public let name: String
-    /// The default; nil if the operator must set a value.
+    /// The default; nil if the operator must give a value.
     public let standard: String?
-    /// A secret is never printed, and can also be given as a file: `<name>_FILE`.
+    /// Never printed; may also be given as a file, `<name>_FILE`.
     public let isSecret: Bool
-    /// Whether an empty value counts as a value; otherwise it means the default.
+    /// Whether an empty value is a value; otherwise it means the default.
     public let mayBeEmpty: Bool
     /// A sentence for `--help`.
     public let meaning: String
@@ -25,7 +25,7 @@ public struct ConfigKey: Sendable, Hashable {
         self.meaning = meaning
     }
 
-    /// A setting that only builds for tests have. A release build refuses it like any unknown setting.
+    /// A setting of debug builds only; a release build refuses it like any unknown setting.
     public static func forTests(
         _ name: String, default standard: String, _ meaning: String
     ) -> ConfigKey? {
@@ -37,10 +37,10 @@ public struct ConfigKey: Sendable, Hashable {
     }
 }
 
-/// A service's configuration: all its settings, with defaults and meanings.
+/// A service's configuration: its settings with defaults and meanings.
 public protocol Config: Sendable {
     static var service: ServiceManifest { get }
-    /// Settings that no other service reads.
+    /// The service's own settings.
     static var keys: [ConfigKey] { get }
     init(_ values: ConfigValues) throws
 }
@@ -56,9 +56,9 @@ public struct ConfigError: Error, CustomStringConvertible, Equatable {
     public init(_ description: String) { self.description = description }
 }
 
-/// The environment's values, checked against the settings that the service knows.
+/// Values from the environment, checked against the settings that the service has.
 public struct ConfigValues: Sendable {
-    /// Prefix of all our settings. An unknown setting with this prefix stops the start.
+    /// Prefix of all our settings; an unknown one stops the start.
     public static let prefix = "OPENVALET_"
 
     private let keys: [String: ConfigKey]
@@ -74,7 +74,7 @@ public struct ConfigValues: Sendable {
             } else if let secret = Self.secret(of: name, in: self.keys) {
                 values[secret] = try Self.content(of: value, for: name)
             } else {
-                throw ConfigError("\(name) is not a key of this service (see --help)")
+                throw ConfigError("\(name) is not a setting of this service (see --help)")
             }
         }
         for key in keys where values[key.name, default: ""].isEmpty {
@@ -113,7 +113,7 @@ public struct ConfigValues: Sendable {
         try reader.requiredString(forKey: path(name), isSecret: keys[name]?.isSecret ?? false)
     }
 
-    /// Nil when the value is empty; for settings whose default is "not set".
+    /// Nil if the value is empty, for settings that are not set by default.
     public func optional(_ name: String) throws -> String? {
         _ = try path(name)
         return values[name].flatMap { $0.isEmpty ? nil : $0 }
@@ -124,7 +124,7 @@ public struct ConfigValues: Sendable {
         switch try string(name) {
         case "yes": true
         case "no": false
-        default: throw ConfigError("\(name) is yes or no")
+        default: throw ConfigError("\(name) has to be yes or no")
         }
     }
 
@@ -160,7 +160,7 @@ public struct ConfigValues: Sendable {
     }
 }
 
-/// The name and URL of another service.
+/// Another service and its address.
 public struct ServiceAddress: Sendable, Hashable {
     public let service: String
     public let url: URL
@@ -172,13 +172,13 @@ public struct ServiceAddress: Sendable, Hashable {
 }
 
 extension ConfigValues {
-    /// Reads `orders=http://orders:8080`, several separated by commas; empty without a value.
+    /// Reads `orders=http://orders:8080`, several separated by commas; none without a value.
     public func services(_ key: String) throws -> [ServiceAddress] {
         try (optional(key) ?? "").split(separator: ",").map { part in
             let pair = part.split(separator: "=", maxSplits: 1)
             guard pair.count == 2, let url = URL(string: String(pair[1])),
                 ["http", "https"].contains(url.scheme), url.host != nil
-            else { throw ConfigError("\(key) has to be as in orders=http://orders:8080") }
+            else { throw ConfigError("\(key) has to look like orders=http://orders:8080") }
             return ServiceAddress(service: String(pair[0]), url: url)
         }
     }

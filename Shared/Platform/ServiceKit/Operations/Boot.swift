@@ -114,7 +114,7 @@ public enum Boot {
 
     /// The settings as text for `--help`.
     static func help(_ name: String, _ keys: [ConfigKey]) -> String {
-        var text = "openvalet-\(name): reads these environment variables.\n\n"
+        var text = "openvalet-\(name) reads these environment variables:\n\n"
         for key in keys {
             let standard =
                 switch key.standard {

@@ -33,13 +33,13 @@ public struct SigningKeys: Sendable {
         let current =
             try settings.current.map { pem in
                 guard let key = try? P256.Signing.PrivateKey(pemRepresentation: pem) else {
-                    throw ConfigError("\(settings.names.current) is no P-256 private key in PEM")
+                    throw ConfigError("\(settings.names.current) is not a P-256 private key in PEM")
                 }
                 return key
             } ?? KeyFile(folder: folder, name: settings.fileName).readOrMake()
         let previous = try settings.previous.map { pem in
             guard let key = try? P256.Signing.PublicKey(pemRepresentation: pem) else {
-                throw ConfigError("\(settings.names.previous) is no P-256 public key in PEM")
+                throw ConfigError("\(settings.names.previous) is not a P-256 public key in PEM")
             }
             return key
         }
@@ -78,11 +78,11 @@ extension SigningKeys {
             [
                 ConfigKey(
                     names(service).current, default: "", secret: true,
-                    "P-256 private key in PEM that \(signs); without it, one is made and kept "
+                    "P-256 private key in PEM that \(signs). Without it, one is created and stored "
                         + "in the data folder as \(fileName(service))."),
                 ConfigKey(
                     names(service).previous, default: "", secret: true,
-                    "P-256 public key in PEM, the one before the last change: what it signed is still good."
+                    "P-256 public key in PEM of the previous key: what it signed is still valid."
                 ),
             ]
         }
