@@ -69,7 +69,7 @@ enum CarpoolLimits {
     static let overdue: TimeInterval = 3_600
     /// How long a passenger has to disagree when the driver says that they didn't ride.
     static let disagreeing: TimeInterval = 3 * 86_400
-    /// How long a ride can be confirmed; after that it counts as not ridden.
+    /// How long both sides have to confirm a ride; after that, what the driver or else the passenger said counts.
     static let confirming: TimeInterval = 7 * 86_400
     /// How long places where people went are kept.
     static let remembered: TimeInterval = 90 * 86_400

@@ -138,7 +138,8 @@ struct LocationOutbox: Service {
                     } catch {
                         self.pending.record(1)
                         self.logger.warning(
-                            "events wait in the outbox", metadata: ["error": "\(error)"])
+                            "events in the outbox could not be sent yet",
+                            metadata: ["error": "\(error)"])
                         try? await Task.sleep(for: Self.tick)
                     }
                 }
@@ -196,7 +197,7 @@ struct LocationOutbox: Service {
         let entries = replies.compactMap { OutboxEntry($0, in: region) }
         if entries.count < replies.count {
             logger.error(
-                "the outbox holds what is no event",
+                "the outbox has entries that are not events",
                 metadata: ["entries": "\(replies.count - entries.count)"])
         }
         try await producer.sendInOrder(

@@ -135,7 +135,8 @@ extension PlateUseCases {
         } catch let error as Refusal {
             count(error.code)
             if [.recogniserMisconfigured, .recogniserNoCredits].contains(error) {
-                logger.error("the recogniser refuses us", metadata: ["code": "\(error.code)"])
+                logger.error(
+                    "the recogniser refused our request", metadata: ["code": "\(error.code)"])
             }
             throw error
         }

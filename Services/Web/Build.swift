@@ -7,7 +7,7 @@ func build(_ config: WebConfig, _ environment: ServiceEnvironment) async throws 
     let routes = try WebRoutes(config)
     if try !routes.source.files().hasLeaflet {
         environment.logger.notice(
-            "Leaflet is missing: the web apps have no maps (OPENVALET_WEB_LEAFLET)")
+            "Leaflet is missing, so the web apps have no maps (OPENVALET_WEB_LEAFLET)")
     }
     return [environment.server(webRouter(routes, environment))]
 }

@@ -374,7 +374,7 @@ private struct PushBench {
         }
         #expect(environment.log.text.contains("push not accepted"))
         #expect(environment.log.text.contains("push given up"))
-        #expect(environment.log.text.contains("push subscription is gone"))
+        #expect(environment.log.text.contains("push subscription has ended"))
         #expect(environment.log.text.contains("127.0.0.1"))
         let path = try #require(alice.endpoint.split(separator: "/").last)
         for secret in [

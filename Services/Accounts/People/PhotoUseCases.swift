@@ -43,8 +43,8 @@ struct PhotoStore: Sendable {
         do {
             return try await call()
         } catch let error as BlobError {
-            logger.error("the store of pictures fails", metadata: ["error": "\(error)"])
-            throw Refusal.unavailable("We can't reach the pictures at the moment.")
+            logger.error("the picture store failed", metadata: ["error": "\(error)"])
+            throw Refusal.unavailable("Pictures can't be reached for the moment.")
         }
     }
 }
@@ -113,7 +113,7 @@ extension AccountUseCases {
                 try await self.photos.delete(photo)
                 try await database.write { try $0.photos.forget(photo) }
             } catch {
-                self.photos.logger.warning("a picture that nobody shows stays for now")
+                self.photos.logger.warning("an unused picture could not be deleted yet")
             }
         }
     }

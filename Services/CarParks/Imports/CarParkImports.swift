@@ -97,7 +97,7 @@ struct CarParkImports: Sendable {
             try await retire(from: map.name, version: map.version)
         }
         logger.notice(
-            "car parks of a map are taken",
+            "imported the car parks of a map",
             metadata: [
                 "map": "\(map.name)", "added": "\(answer.added)", "changed": "\(answer.changed)",
                 "leftOut": "\(answer.leftOut)", "refused": "\(answer.refused.count)",

@@ -48,7 +48,7 @@ final class SpaceFeed: Sendable {
             .increment()
         if outcome == .away || outcome == .unreadable {
             logger.warning(
-                "the feed of live spaces says nothing",
+                "the feed of live counts could not be read",
                 metadata: ["outcome": "\(outcome.rawValue)"])
         }
         return outcome

@@ -39,7 +39,7 @@ actor TripFinder: Service {
                     try await self.follow()
                 } catch {
                     self.logger.warning(
-                        "the search could not read what has changed",
+                        "the search could not read changes",
                         metadata: ["error": "\(type(of: error))"])
                 }
                 await withTaskGroup(of: Void.self) { group in

@@ -32,7 +32,7 @@ struct FeedRefill: Service {
             do {
                 return try await look()
             } catch {
-                logger.warning("feeds can't be looked up", metadata: ["error": "\(error)"])
+                logger.warning("feeds could not be read", metadata: ["error": "\(error)"])
                 try? await Task.sleep(for: Self.retryPause)
             }
         }

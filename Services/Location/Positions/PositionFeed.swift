@@ -111,7 +111,7 @@ final class PositionFeed: Service {
             sent.increment(by: events.count)
         } catch {
             failed.increment(by: events.count)
-            logger.warning("positions were not sent", metadata: ["error": "\(error)"])
+            logger.warning("positions could not be sent", metadata: ["error": "\(error)"])
             try? await Task.sleep(for: Self.pause)
         }
     }

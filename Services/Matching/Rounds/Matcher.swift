@@ -39,7 +39,7 @@ struct Matcher: Service {
                 for area in try await parts.store.unattendedAreas() { parts.areas.call(area) }
             } catch {
                 parts.logger.warning(
-                    "open requests cannot be read",
+                    "open requests could not be read",
                     metadata: ["error": "\(String(reflecting: type(of: error)))"])
             }
             try? await Task.sleep(for: Self.sweepInterval)

@@ -87,7 +87,7 @@ struct PushSender: Service {
         } catch {
             // Rows with a running attempt are due again when their lease ends.
             logger.warning(
-                "pushes can't be read or stored", metadata: ["error": "\(type(of: error))"])
+                "pushes could not be read or stored", metadata: ["error": "\(type(of: error))"])
             return now.addingTimeInterval(Self.troublePause)
         }
     }
@@ -149,7 +149,7 @@ struct PushSender: Service {
                 try $0.subscriptions.remove(job.subscription)
             }
             if isRemoved { Self.removed.increment() }
-            logger.info("push subscription is gone", metadata: ["service": "\(job.service)"])
+            logger.info("push subscription has ended", metadata: ["service": "\(job.service)"])
         case .refused(let reason):
             try await give(up: job, .refused, reason)
         case .passing(let reason, let after): try await putOff(job, reason, after: after)

@@ -18,9 +18,11 @@ struct OrderWatch: Service {
 
     /// Runs one round. Work that fails is retried in the next one.
     func look() async {
-        await count("orders have come to their moment", at: .debug) { try await answers.wakeDue() }
-        await count("orders wait for too long") { try await answers.announceOverdue() }
-        await count("orders wait for an answer") { try await answers.repeatUnanswered() }
+        await count("handled orders that were due", at: .debug) { try await answers.wakeDue() }
+        await count("orders have been in one state for too long") {
+            try await answers.announceOverdue()
+        }
+        await count("asked matching again") { try await answers.repeatUnanswered() }
     }
 
     /// Runs one kind of work; its failure doesn't stop the other kinds.
@@ -31,7 +33,7 @@ struct OrderWatch: Service {
             let count = try await work()
             if count > 0 { logger.log(level: level, what, metadata: ["count": "\(count)"]) }
         } catch {
-            logger.warning("due orders can't be handled", metadata: ["error": "\(error)"])
+            logger.warning("due orders could not be handled", metadata: ["error": "\(error)"])
         }
     }
 }

@@ -46,7 +46,7 @@ struct OrderAddresses: Sendable {
             let found = try await executor.run(within: limit) { [find] in try find(point) }
             return found.map { String($0.prefix(Check.longestAddress)) }
         } catch {
-            logger.warning("no address of the maps", metadata: ["error": "\(error)"])
+            logger.warning("the maps' addresses could not be read", metadata: ["error": "\(error)"])
             return nil
         }
     }

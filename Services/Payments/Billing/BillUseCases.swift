@@ -43,7 +43,7 @@ extension PaymentUseCases {
             return try await billers.newest(InternalEndpoints.bill(id))
         } catch let error as Peer.Failure {
             logger.warning(
-                "a product does not say what is due", metadata: ["error": "\(error)"])
+                "a product could not be asked for a bill", metadata: ["error": "\(error)"])
             throw Refusal.billPending
         }
     }

@@ -51,7 +51,7 @@ extension PaymentUseCases {
             differences: comparison.differences, madeAt: now)
         if comparison.differing > 0 {
             logger.error(
-                "the provider's books differ from ours",
+                "the payment provider's list differs from our ledger",
                 metadata: ["day": "\(day.text)", "differences": "\(comparison.differing)"])
         }
         return try await database.write(once: key) { transaction in

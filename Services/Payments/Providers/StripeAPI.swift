@@ -96,7 +96,7 @@ struct StripeAPI: Sendable {
         case 401, 403:
             // Without the right key, nothing can be charged.
             logger.critical(
-                "stripe does not take our key: check OPENVALET_PAYMENTS_STRIPE_KEY",
+                "Stripe refuses our key: check OPENVALET_PAYMENTS_STRIPE_KEY",
                 metadata: ["status": "\(answer.status)", "request": "\(id)"])
             throw ProviderUnavailable(detail: "stripe: status \(answer.status), request \(id)")
         case 409, 429, 500...,

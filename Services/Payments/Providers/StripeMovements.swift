@@ -16,7 +16,7 @@ extension StripeProvider {
             try await store.keep(answer.id, for: refund.id)
             return answer.outcome
         } catch let refusal as StripeRefusal {
-            log(refusal, "stripe refused a refund")
+            log(refusal, "Stripe refused a refund")
             return .failed(refusal.reason)
         }
     }

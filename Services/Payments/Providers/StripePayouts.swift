@@ -32,7 +32,7 @@ extension StripeProvider {
                 ], key: "payout-\(payout.id)")
             return made.outcome
         } catch let refusal as StripeRefusal {
-            log(refusal, "stripe refused a payout")
+            log(refusal, "Stripe refused a payout")
             return .failed(refusal.reason)
         }
     }
@@ -44,8 +44,8 @@ extension StripeProvider {
                 "/v1/transfers", [("transfer_group", payout.description), ("limit", "1")])
             return list.data.first
         } catch let refusal as StripeRefusal {
-            // The refusal doesn't tell whether anything was paid.
-            log(refusal, "stripe refused a look at a payout")
+            // It says nothing of what was paid.
+            log(refusal, "Stripe refused a look at a payout")
             throw ProviderUnavailable(detail: "stripe: status \(refusal.status)")
         }
     }

@@ -46,7 +46,7 @@ struct StripeProvider: PaymentProvider {
             return kept.instrument().map { .kept($0) } ?? .unknown
         } catch let refusal as StripeRefusal {
             if refusal.isDecline { return .declined(refusal.reason) }
-            log(refusal, "a payment method can't be kept")
+            log(refusal, "a payment method could not be saved")
             return .unknown
         }
     }
@@ -69,7 +69,7 @@ struct StripeProvider: PaymentProvider {
         do {
             return try await call(api.begun())
         } catch let refusal as StripeRefusal {
-            if !refusal.isMissing { log(refusal, "stripe refused") }
+            if !refusal.isMissing { log(refusal, "Stripe refused a request") }
             return nil
         }
     }
@@ -163,7 +163,7 @@ struct StripeProvider: PaymentProvider {
             try await decline(payment, refusal.reason)
             return .declined(refusal.reason)
         }
-        log(refusal, "stripe refused a payment")
+        log(refusal, "Stripe refused a payment")
         let known = try await store.giveUp(payment, because: refusal.reason, at: clock.now)
         guard let id = known?.stripeID else { return .declined(refusal.reason) }
         switch try await close(id, api.begun()) {
@@ -180,7 +180,7 @@ struct StripeProvider: PaymentProvider {
         do {
             _ = try await close(id, api.begun())
         } catch let error as ProviderUnavailable {
-            logger.info("a declined payment stays open", metadata: ["error": "\(error.detail)"])
+            logger.info("a declined payment is still open", metadata: ["error": "\(error.detail)"])
         }
     }
 
@@ -212,8 +212,8 @@ struct StripeProvider: PaymentProvider {
                 [("amount_to_capture", String(amount.amount))], key: "capture-\(id)")
             return intent.outcome ?? .pending
         } catch let refusal as StripeRefusal {
-            // It was captured or released before: ask for its status.
-            log(refusal, "stripe refused to take what is set aside")
+            // Taken or let go before: what is it then?
+            log(refusal, "Stripe refused to capture a hold")
             return try await status(of: payment) ?? .declined(refusal.reason)
         }
     }
@@ -237,7 +237,7 @@ struct StripeProvider: PaymentProvider {
             return try await find(known, api)
         } catch let refusal as StripeRefusal {
             if refusal.isMissing { return nil }
-            log(refusal, "stripe does not say what became of a payment")
+            log(refusal, "Stripe could not say how a payment ended")
             throw ProviderUnavailable(detail: "stripe: status \(refusal.status)")
         }
     }

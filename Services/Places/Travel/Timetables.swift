@@ -92,7 +92,7 @@ final class Timetables: Sendable {
                         version: map.version, feed: try Feed.read(map.transit).feed)
                 } catch {
                     logger.error(
-                        "a timetable can't be read",
+                        "a timetable could not be read",
                         metadata: ["map": "\(map.name)", "reason": "\(error)"])
                 }
             }
@@ -123,7 +123,7 @@ final class Timetables: Sendable {
             }
         } catch {
             logger.warning(
-                "delays are not known", metadata: ["reason": "\(type(of: error))"])
+                "the feed of delays could not be read", metadata: ["reason": "\(type(of: error))"])
             state.withLock { state in
                 guard let heardAt = state.heardAt,
                     now.timeIntervalSince(heardAt) > Self.realtimeSeconds

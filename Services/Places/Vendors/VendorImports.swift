@@ -200,7 +200,7 @@ struct VendorImports: Sendable {
         }
         try await retire(from: map.name, version: map.version)
         logger.notice(
-            "vendors of a map are taken",
+            "imported the vendors of a map",
             metadata: [
                 "map": "\(map.name)", "added": "\(counts.added)", "changed": "\(counts.changed)",
             ])

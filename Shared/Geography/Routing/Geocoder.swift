@@ -112,7 +112,8 @@ public struct Geocoder: Sendable {
         do {
             return try await look(book)
         } catch {
-            logger.error("a map's addresses can't be read", metadata: ["error": "\(error)"])
+            logger.error(
+                "the addresses of a map could not be read", metadata: ["error": "\(error)"])
             return nil
         }
     }

@@ -83,7 +83,7 @@ struct JSONSource: Sendable {
         count("failed")
         if isAway {
             logger.warning(
-                "does not answer as it should, and is not asked for a while",
+                "a server gave a wrong answer or none; pausing requests to it",
                 metadata: ["peer": "\(name)", "error": "\(reason)"])
         }
         throw RoutingError.away

@@ -29,8 +29,8 @@ public struct KeptPictures: Sendable {
         do {
             try await blobs.put(key(id), Blob(data: data, contentType: type.rawValue))
         } catch {
-            logger.error("a picture can't be kept", metadata: ["error": "\(error.detail)"])
-            throw Refusal.unavailable("We can't store pictures at the moment.")
+            logger.error("a picture could not be stored", metadata: ["error": "\(error.detail)"])
+            throw Refusal.unavailable("Pictures can't be kept at the moment.")
         }
     }
 
@@ -38,8 +38,8 @@ public struct KeptPictures: Sendable {
         do {
             return try await blobs.get(key(id))
         } catch {
-            logger.error("a picture can't be read", metadata: ["error": "\(error.detail)"])
-            throw Refusal.unavailable("We can't read pictures at the moment.")
+            logger.error("a picture could not be read", metadata: ["error": "\(error.detail)"])
+            throw Refusal.unavailable("Pictures can't be read at the moment.")
         }
     }
 

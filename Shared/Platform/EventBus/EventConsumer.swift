@@ -80,7 +80,7 @@ public struct EventConsumer: Service {
     private func skip(_ envelope: Envelope, _ unknown: UnknownValue) {
         pump.metrics.skipped.increment()
         pump.logger.warning(
-            "an event has a value that is not known here and is left alone",
+            "skipped an event with an unknown value",
             metadata: [
                 "event_type": "\(envelope.type)", "event_id": "\(envelope.id)",
                 "field": "\(unknown.field)", "value": "\(unknown.value.prefix(40))",
@@ -91,7 +91,7 @@ public struct EventConsumer: Service {
         Retries { error, attempt in
             pump.metrics.retried.increment()
             pump.logger.warning(
-                "a reaction failed and is tried again",
+                "a reaction failed; retrying",
                 metadata: [
                     "event_type": "\(envelope.type)", "event_id": "\(envelope.id)",
                     "attempt": "\(attempt)", "error": "\(loggable(error))",
@@ -113,7 +113,7 @@ public struct EventConsumer: Service {
                 try await deadLetters.send(letter)
                 pump.metrics.dead.increment()
                 pump.logger.error(
-                    "a record went to the dead letters",
+                    "a record became a dead letter",
                     metadata: [
                         "dead_id": "\(id)", "topic": "\(record.topic)",
                         "event_type": "\(record.headers["ce_type"] ?? "")",
@@ -124,7 +124,7 @@ public struct EventConsumer: Service {
                 if isStopping { return .left }
                 if error.kind == .fatal { throw error }
                 pump.logger.warning(
-                    "a dead letter cannot be written", metadata: ["error": "\(error)"])
+                    "a dead letter could not be written", metadata: ["error": "\(error)"])
             }
             await backoff.wait()
             if isStopping { return .left }

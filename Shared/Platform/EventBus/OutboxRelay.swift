@@ -65,7 +65,8 @@ public struct OutboxRelay: Service {
                     if isStopping { return }
                     status.set(isFailing: true)
                     if let error = error as? KafkaError, error.kind == .fatal { throw error }
-                    logger.warning("events wait", metadata: ["error": "\(loggable(error))"])
+                    logger.warning(
+                        "events could not be sent yet", metadata: ["error": "\(loggable(error))"])
                     await backoff.wait()
                 }
             }
@@ -79,7 +80,8 @@ public struct OutboxRelay: Service {
             while try await sendBatch() == Self.batch, !Task.isCancelled {}
         } catch {
             logger.warning(
-                "events wait for the next start", metadata: ["error": "\(loggable(error))"])
+                "events will be sent after the next start",
+                metadata: ["error": "\(loggable(error))"])
         }
     }
 
@@ -131,7 +133,8 @@ public struct OutboxRelay: Service {
             do {
                 if database.leads { try await Outbox.sweep(at: Date(), in: database) }
             } catch {
-                logger.warning("old events remain", metadata: ["error": "\(loggable(error))"])
+                logger.warning(
+                    "old events could not be deleted", metadata: ["error": "\(loggable(error))"])
             }
             try? await Task.sleep(for: Self.sweepInterval)
         }

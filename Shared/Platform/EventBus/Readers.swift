@@ -82,7 +82,7 @@ public struct RawConsumer: Service {
             let retries = Retries { error, attempt in
                 pump.metrics.retried.increment()
                 pump.logger.warning(
-                    "a raw record failed and is tried again",
+                    "a raw record failed; retrying",
                     metadata: ["attempt": "\(attempt)", "error": "\(loggable(error))"])
             }
             switch await retries.run({ _ in try await handle(record) }) {
@@ -93,7 +93,7 @@ public struct RawConsumer: Service {
             case .failed(let error, let attempts):
                 pump.metrics.dead.increment()
                 pump.logger.error(
-                    "a raw record was skipped",
+                    "skipped a raw record",
                     metadata: [
                         "topic": "\(record.topic)", "partition": "\(record.partition)",
                         "offset": "\(record.offset)", "attempts": "\(attempts)",

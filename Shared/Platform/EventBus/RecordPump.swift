@@ -97,7 +97,8 @@ struct RecordPump: Sendable {
         do {
             try await consumer.close()
         } catch {
-            logger.warning("left the group without a goodbye", metadata: ["error": "\(error)"])
+            logger.warning(
+                "could not leave the consumer group cleanly", metadata: ["error": "\(error)"])
         }
         if let failure { throw failure }
     }
@@ -138,7 +139,7 @@ struct RecordPump: Sendable {
                 backoff.reset()
             } catch {
                 guard error.kind == .permanent else { throw error }
-                logger.warning("the bus cannot be read", metadata: ["error": "\(error)"])
+                logger.warning("the bus could not be read", metadata: ["error": "\(error)"])
                 await backoff.wait()
             }
         }
@@ -173,7 +174,8 @@ struct RecordPump: Sendable {
             do {
                 try await consumer.markDone(record)
             } catch {
-                logger.debug("not marked as done", metadata: ["error": "\(error)"])
+                logger.debug(
+                    "a record could not be marked as done", metadata: ["error": "\(error)"])
             }
         }
     }
@@ -183,7 +185,8 @@ struct RecordPump: Sendable {
         if isAssigned != status.isAssigned {
             status.set(isAssigned: isAssigned)
             logger.info(
-                "assignment changed", metadata: ["group": "\(group)", "assigned": "\(isAssigned)"])
+                "partition assignment changed",
+                metadata: ["group": "\(group)", "assigned": "\(isAssigned)"])
         }
         guard isAssigned else { return }
         status.set(assignment: await consumer.assignments)

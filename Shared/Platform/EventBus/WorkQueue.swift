@@ -140,7 +140,7 @@ public struct WorkQueue: Service {
                 if rows.count < Self.batch { return }
             } catch {
                 logger.warning(
-                    "work that is due could not be taken",
+                    "due work could not be claimed",
                     metadata: ["error": "\(type(of: error))"])
                 return
             }
@@ -188,7 +188,7 @@ public struct WorkQueue: Service {
             }
         } catch {
             logger.info(
-                "work is put off",
+                "work failed; retrying later",
                 metadata: [
                     "kind": "\(row.kind)", "attempts": "\(row.attempts)", "error": "\(error)",
                 ])
@@ -208,7 +208,7 @@ public struct WorkQueue: Service {
             }
         } catch {
             logger.warning(
-                "finished work stays until its lease ends",
+                "the result of work could not be stored; its lease has to end first",
                 metadata: ["kind": "\(row.kind)", "error": "\(type(of: error))"])
         }
     }

@@ -101,7 +101,8 @@ struct ProblemMiddleware: RouterMiddleware {
             return error.problem
         case let error as any Retriable where error.isRetriable:
             logger.warning(
-                "a dependency is away", metadata: ["path": "\(path ?? "-")", "error": "\(error)"])
+                "a dependency is unavailable",
+                metadata: ["path": "\(path ?? "-")", "error": "\(error)"])
             return Refusal.unavailable("Please try again in a moment.").problem
         case let error as HTTPError:
             return problem(for: error)
