@@ -5,17 +5,18 @@ import ServiceKit
 struct App: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "openvalet",
-        abstract: "Runs and looks after OpenValet, the backend of on-demand valet parking.",
+        abstract:
+            "Runs and maintains OpenValet: valet parking, car parks, spots, lifts and places.",
         discussion: """
             Start here:
 
-              openvalet up            starts everything on this machine and says what to do next
-              openvalet up --help     what can be set
-              openvalet map           makes the house's own maps of OpenStreetMap's data
-              openvalet simulate      fills a city with people who use it
+              openvalet up            starts everything on this machine and prints the next steps
+              openvalet up --help     lists the options
+              openvalet map           makes maps from OpenStreetMap data
+              openvalet simulate      fills a city with simulated people
               openvalet replay        publishes stored events again
-              openvalet backup        copies the data folder, and openvalet restore brings it back
-              openvalet import        takes over what another system has kept
+              openvalet backup        copies the data folder; openvalet restore uses the copy
+              openvalet import        imports data from another system
 
             Each service lists its settings: openvalet service orders --help
             """,

@@ -2,36 +2,35 @@ import ArgumentParser
 import Foundation
 import Store
 
-/// Copies the data folder while everything runs.
+/// `openvalet backup`: copies the data folder while everything runs.
 struct Backup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Copies the data folder into a new one, while everything runs.",
+        abstract: "Copies the data folder to a new one while everything runs.",
         discussion: """
-            Redis' log, then all databases as they are at one moment, for which writers wait, then \
-            pictures, keys and secrets: keep the copy as safe as the folder itself. What the broker \
-            holds is published again by the next openvalet up. Databases on PostgreSQL are backed up with \
-            PostgreSQL's own tools.
+            The copy has Redis' log, all databases as they are at one moment (writers wait for it), pictures, \
+            keys and secrets. Keep it as safe as the folder itself. The next openvalet up publishes the \
+            broker's events again. Back up databases on PostgreSQL with PostgreSQL's own tools.
 
               openvalet backup /safe/monday
               openvalet restore /safe/monday --data .openvalet
             """)
 
-    @Argument(help: "Folder of the copy; there must be none yet.")
+    @Argument(help: "Folder of the copy, which must not exist yet.")
     var folder: String
 
-    @Option(help: "Folder to copy (or OPENVALET_DATA; .openvalet otherwise).")
+    @Option(help: "Folder to copy (or OPENVALET_DATA; default .openvalet).")
     var data: String?
 
     func run() throws {
         try Self.copy(Replay.folder(data), to: folder)
-        LinePrinter(colours: false).say("Everything is in \(folder).")
+        LinePrinter(colours: false).say("The backup is in \(folder).")
     }
 
     private static let databaseSuffix = ".sqlite"
     private static let mostTries = 10
     private static let redisLog = "redis/appendonlydir"
-    /// Of a running system, or made anew by the next one: without the checkpoint, all stored events are
-    /// published again.
+    /// Files of a running system, or that the next start creates: without the checkpoint, it publishes all
+    /// stored events again.
     private static let passing: Set = [
         "up.lock", "up.json", "bus-checkpoint", "redis", "redis.conf", "router",
     ]
@@ -39,7 +38,7 @@ struct Backup: AsyncParsableCommand {
     static func copy(_ data: String, to folder: String) throws {
         let names = try names(in: data)
         try make(folder)
-        // Before the databases: what it lacks, their events tell again.
+        // Before the databases: their events, published again, bring what the log lacks.
         if names.contains("redis") { try copyRedisLog(data, to: folder) }
         let databases = names.filter { $0.hasSuffix(databaseSuffix) }
         try SQLiteFiles.copy(databases.map { ("\(data)/\($0)", "\(folder)/\($0)") })
@@ -52,7 +51,7 @@ struct Backup: AsyncParsableCommand {
         }
     }
 
-    /// The log only grows, until it is written anew: a copy that this cuts in two is none.
+    /// The log only grows, until Redis rewrites it: a copy made meanwhile is discarded.
     private static func copyRedisLog(_ data: String, to folder: String) throws {
         let (from, to) = ("\(data)/\(redisLog)", "\(folder)/\(redisLog)")
         let manifest = {
@@ -65,7 +64,7 @@ struct Backup: AsyncParsableCommand {
             let isCopied = (try? FileManager.default.copyItem(atPath: from, toPath: to)) != nil
             if isCopied, manifest() == before { return }
         }
-        throw ToolError("Redis keeps writing its log anew; try again.")
+        throw ToolError("Redis keeps rewriting its log. Try again.")
     }
 
     static func restore(_ folder: String, to data: String) throws {
@@ -77,17 +76,18 @@ struct Backup: AsyncParsableCommand {
         }
     }
 
-    /// Refuses a folder that nothing of ours is in.
+    /// Throws if the folder has no data of OpenValet.
     private static func names(in folder: String) throws -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         guard names.contains(where: { $0.hasSuffix(databaseSuffix) || $0 == "service-secret" })
-        else { throw ToolError("\(folder) holds no data of openvalet up.") }
+        else { throw ToolError("\(folder) has no data of openvalet up.") }
         return names
     }
 
     private static func make(_ folder: String) throws {
         guard !FileManager.default.fileExists(atPath: folder) else {
-            throw ToolError("\(folder) is there already: nothing is overwritten.")
+            throw ToolError(
+                "\(folder) already exists, and nothing is overwritten. Name another folder.")
         }
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true,
@@ -95,16 +95,18 @@ struct Backup: AsyncParsableCommand {
     }
 }
 
-/// Puts a backup where `openvalet up` finds it.
+/// `openvalet restore`: makes a data folder from a backup.
 struct Restore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Makes a data folder from a backup.",
-        discussion: "Overwrites nothing: move an old data folder away first. Then: openvalet up")
+        discussion:
+            "Overwrites nothing: move an old data folder away first, and run openvalet up afterwards."
+    )
 
-    @Argument(help: "What openvalet backup has made.")
+    @Argument(help: "Folder that openvalet backup has made.")
     var folder: String
 
-    @Option(help: "Folder to make (or OPENVALET_DATA; .openvalet otherwise).")
+    @Option(help: "Folder to make (or OPENVALET_DATA; default .openvalet).")
     var data: String?
 
     func run() throws {

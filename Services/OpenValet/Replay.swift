@@ -6,40 +6,40 @@ struct Replay: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Publishes stored events again, from a point in time.",
         discussion: """
-            Services keep what they have published for seven days (matching does not: orders asks \
-            it again). Consumers ignore events that \
-            they have handled, so a replay does no harm; it helps one that has lost its data, or a \
-            broker that has.
+            Services store published events for seven days (matching doesn't: orders asks it again). A replay \
+            does no harm, because consumers ignore events that they have handled. It helps a service or a \
+            broker that has lost data.
 
               openvalet replay --since 2026-11-21T08:00:00Z
               openvalet replay --since 2026-11-21T08:00:00Z --service orders
               openvalet replay --since 2026-11-21T08:00:00Z --service orders --url http://orders:8080
 
-            Finds the services of a running `openvalet up` by its data folder; elsewhere give --url \
-            and OPENVALET_SERVICE_SECRET.
+            Finds the services of a running openvalet up by its data folder. Elsewhere give --url and \
+            OPENVALET_SERVICE_SECRET.
             """)
 
-    @Option(help: "Time of the oldest event, RFC 3339, as 2026-11-21T08:00:00Z.")
+    @Option(help: "Time of the oldest event (RFC 3339), for example 2026-11-21T08:00:00Z.")
     var since: String
 
-    @Option(help: "One service only, as orders.")
+    @Option(help: "Only this service, for example orders.")
     var service: String?
 
     @Option(help: "Address of that service.")
     var url: String?
 
-    @Option(help: "Folder of the running openvalet up (or OPENVALET_DATA; .openvalet otherwise).")
+    @Option(
+        help: "Data folder of the running openvalet up (or OPENVALET_DATA; default .openvalet).")
     var data: String?
 
     func run() async throws {
         guard let date = Wire.date(since) else {
-            throw ValidationError("--since has to be a time as 2026-11-21T08:00:00Z.")
+            throw ValidationError("--since has to be a time like 2026-11-21T08:00:00Z.")
         }
         let services = try services()
         let chosen = service.map { [$0] } ?? Self.withDatabase
         for name in chosen {
             guard services.names.contains(name) else {
-                throw ToolError("There is no service \(name).")
+                throw ToolError("There is no service \(name). See openvalet service --help.")
             }
             let events = try await services.replay(name, since: date)
             LinePrinter(colours: false).say("\(name): \(events) events")
@@ -61,7 +61,7 @@ struct Replay: AsyncParsableCommand {
 }
 
 extension LocalServices {
-    /// Those of a running `openvalet up`.
+    /// The services of a running `openvalet up`.
     static func running(_ data: String?) throws -> LocalServices {
         let (folder, secret) = (Replay.folder(data), try secret(data))
         guard let text = read(fileName, in: folder) else {
@@ -77,7 +77,8 @@ extension LocalServices {
             ProcessInfo.processInfo.environment["OPENVALET_SERVICE_SECRET"]
             ?? read("service-secret", in: Replay.folder(data))
         guard let secret = given?.trimmingCharacters(in: .whitespacesAndNewlines) else {
-            throw ToolError("No service secret: give OPENVALET_SERVICE_SECRET or --data.")
+            throw ToolError(
+                "The service secret is missing. Give OPENVALET_SERVICE_SECRET or --data.")
         }
         return secret
     }

@@ -7,9 +7,8 @@ struct Broker: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Runs the default message broker by itself: Kafka's protocol, in memory.",
         discussion: """
-            For development and small installations; `openvalet up` runs one. Prints its bootstrap \
-            servers as the first line. Forgets everything when it stops: the services' databases \
-            keep what it held.
+            For development and small installations; openvalet up runs one. The first line that it prints has \
+            its bootstrap servers. It loses all records when it stops; the services' databases still have them.
             """)
 
     /// First line of the output, before the bootstrap servers.

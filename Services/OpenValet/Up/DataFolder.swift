@@ -3,7 +3,7 @@ import Foundation
 import ServiceKit
 import Synchronization
 
-/// The folder that holds all state of one machine's OpenValet; held by one `up` at a time.
+/// The folder with all state of one machine's OpenValet; one `up` at a time uses it.
 struct DataFolder: Sendable {
     let path: String
 
@@ -21,12 +21,12 @@ struct DataFolder: Sendable {
         try close(to: self.path)
     }
 
-    /// What an earlier start, or somebody else, left open to others is closed to them: phone numbers
-    /// and password hashes lie here.
+    /// Removes other users' access, whatever an earlier start or somebody else left: the folder has phone numbers
+    /// and password hashes.
     private func close(to folder: String) throws {
         guard chmod(folder, 0o700) == 0 else {
             throw ToolError(
-                "\(folder) is open to others and belongs to somebody else: choose another folder with --data."
+                "\(folder) belongs to another user and is open to others. Choose another folder with --data."
             )
         }
         for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
@@ -59,7 +59,7 @@ struct DataFolder: Sendable {
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// For the owner's eyes only, and never half written.
+    /// Writes a file that only its owner can read, and never half of it.
     func write(_ text: String, to name: String) throws {
         let temporary = file(".\(name).new")
         let isWritten = FileManager.default.createFile(
@@ -70,7 +70,7 @@ struct DataFolder: Sendable {
         }
     }
 
-    /// The file's text, made and kept at the first start.
+    /// The file's text, which the first start makes and stores.
     func kept(_ name: String, make: () -> String) throws -> String {
         if let text = read(name), !text.isEmpty { return text }
         let text = make()
@@ -79,19 +79,19 @@ struct DataFolder: Sendable {
     }
 }
 
-/// What proves that services are ours, and that the operator is the operator.
+/// Secrets of the services, of Redis and of the first operator.
 struct UpSecrets: Sendable {
     static let standardPhone = "+85290000000"
 
     let serviceSecret: String
     let redisPassword: String
-    /// Of the custody record's hashes: it has to stay with the data.
+    /// Key of the custody record's hashes; it has to stay with the data.
     let custodyKey: String
-    /// Between plates and the stub of a recogniser.
+    /// Key with which plates calls the recogniser's stub.
     let recogniserStubKey: String
     let operatorPhone: String
     let operatorPassword: String
-    /// Where the operator finds the password; nil when they gave it themselves.
+    /// File with the operator's password; nil if they chose it themselves.
     let passwordFile: String?
 
     init(_ folder: DataFolder, _ environment: [String: String]) throws {
@@ -113,7 +113,7 @@ struct UpSecrets: Sendable {
         }
     }
 
-    /// From the variable, or from the file that `<name>_FILE` names.
+    /// The variable's value, or the text of the file that `<name>_FILE` names.
     private static func given(_ name: String, _ environment: [String: String]) throws -> String? {
         if let value = environment[name] { return value }
         guard let path = environment["\(name)_FILE"] else { return nil }
@@ -123,7 +123,7 @@ struct UpSecrets: Sendable {
         return text.trimmingCharacters(in: .newlines)
     }
 
-    /// Hexadecimal text of so many random bytes.
+    /// This many random bytes as hexadecimal text.
     static func random(_ bytes: Int) -> String {
         var generator = SystemRandomNumberGenerator()
         return (0..<bytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) }.hex

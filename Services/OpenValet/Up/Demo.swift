@@ -2,7 +2,7 @@ import Client
 import Contracts
 import Foundation
 
-/// What `openvalet up --demo` adds: a simulated city behind the apps, and people of it whom one can be oneself.
+/// What `openvalet up --demo` adds: a simulated city, and accounts to sign in with.
 struct Demo: Sendable {
     static let valets = 16
     static let customers = 40
@@ -11,18 +11,18 @@ struct Demo: Sendable {
     static let speed = 4
     /// Seconds between two lines of progress in the log.
     static let progressSeconds = 60
-    /// Everybody signs in from one address. Only with --demo, and only where nothing else is set.
+    /// Raises the limit because everybody signs in from one address; only with --demo, unless it is set.
     static let gatewaySettings = ["OPENVALET_GATEWAY_STRICT_PER_MINUTE": "600"]
 
-    /// Made through the public API; not led by the simulation.
+    /// Created through the public API; the simulation leaves them alone.
     let customer, valet: DemoView.Account
-    /// What web shows of them and of the operator, for its eyes only.
+    /// File with the sign-ins of these and of the operator, which web alone reads.
     let accountsFile: String
     private let folder: DataFolder
 
     init(_ folder: DataFolder, _ secrets: UpSecrets) throws {
         self.folder = folder
-        // Set aside for fiction, and outside what the simulation uses.
+        // From the range reserved for fiction, and not used by the simulation.
         customer = DemoView.Account(
             app: "customer", phone: "+17905550101",
             password: try folder.kept("demo-customer-password") { UpSecrets.random(6) })
@@ -37,9 +37,9 @@ struct Demo: Sendable {
         try folder.write(String(decoding: accounts, as: UTF8.self), to: file)
     }
 
-    /// Arguments of `openvalet` for the simulation behind the apps; it goes on until it is stopped.
+    /// Arguments of `openvalet` for a simulation that runs until it is stopped.
     func arguments(_ plan: UpPlan) throws -> [String] {
-        // A password that was given by the environment is in no file yet.
+        // A password from the environment is not in a file yet.
         let file = "demo-operator-password"
         if plan.secrets.passwordFile == nil {
             try folder.write(plan.secrets.operatorPassword, to: file)
@@ -54,13 +54,13 @@ struct Demo: Sendable {
         ]
     }
 
-    /// Makes the two accounts, unless they are there.
+    /// Creates the two accounts, unless they exist.
     func open(_ plan: UpPlan) async throws {
         guard let url = URL(string: "http://127.0.0.1:\(plan.gatewayPort)") else { return }
         let boss = OpenValetClient(url)
         try await boss.signIn(
             phone: plan.secrets.operatorPhone, password: plan.secrets.operatorPassword)
-        // Before anybody orders.
+        // Before the first order.
         try await DemoHistory.begin(in: folder) {
             try await boss(OrderEndpoints.allOrders(asks: AllOrdersQuery().page(limit: 1))).items
                 .isEmpty

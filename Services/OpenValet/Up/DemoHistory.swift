@@ -3,23 +3,23 @@ import Foundation
 import ServiceLifecycle
 import Simulator
 
-/// The day before a demo: orders that have been, with their bills, tips and stars, so that an operator sees something.
+/// Creates orders of the day before a demo, with bills, tips and ratings, so that an operator sees something.
 ///
-/// It is written down before it is made, and each part of it is made once: who is killed in the middle goes on with it.
+/// A file has the plan before anything is created, and each part is created once: after a crash it continues.
 struct DemoHistory: Service {
-    /// Settings that have services take the past, by service: of a demo alone.
+    /// Settings that make services accept past orders and payments, by service; a demo alone has them.
     static let settings = [
         "orders": "OPENVALET_ORDERS_HISTORY", "payments": "OPENVALET_PAYMENTS_HISTORY",
     ]
     private static let file = "demo-history"
-    /// Of one part, some seconds apart each.
+    /// Tries for one part, with a pause in between.
     private static let mostTries = 30
     private static let pause: Duration = .seconds(2)
 
     private struct Plan: Codable {
-        /// Before it everything happened.
+        /// The end of the day.
         var until: Date
-        /// Nil while nobody has thought of any; empty when all is made.
+        /// Nil before they are planned; empty when all are created.
         var visits: [PastVisit]?
     }
 
@@ -39,9 +39,9 @@ struct DemoHistory: Service {
             } catch is CancellationError {
                 return
             } catch {
-                processes.printer.line("demo", "its history is incomplete: \(error)")
+                processes.printer.line("demo", "the demo's past orders are incomplete: \(error)")
             }
-            // The platform runs without it.
+            // Without an end of its own: it would stop the platform.
             while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
         }
     }
@@ -69,7 +69,7 @@ struct DemoHistory: Service {
         try Self.write(plan, in: folder)
     }
 
-    /// The order, and what was paid for it.
+    /// Sends the order and its payment.
     private func keep(_ visit: PastVisit, _ services: LocalServices) async throws {
         let order = visit.order
         let kept = try await services.send(
@@ -82,7 +82,7 @@ struct DemoHistory: Service {
             to: "payments")
         guard paid.status != 200 else { return }
         let refusal = try Wire.decode(Problem.self, from: paid.body)
-        // By a start that was killed afterwards.
+        // Paid before a crash.
         if refusal.code != "payment.already_paid" { throw Self.refusal("a payment", paid) }
     }
 

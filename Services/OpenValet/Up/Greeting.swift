@@ -1,7 +1,7 @@
 import Foundation
 import ServiceKit
 
-/// What a person reads when everything is ready: where things are, and three next steps.
+/// The text that `up` prints when everything is ready: addresses and three next steps.
 struct Greeting {
     let text: String
 
@@ -10,7 +10,7 @@ struct Greeting {
         let base = "http://127.0.0.1:\(plan.gatewayPort)"
         let seconds = String(format: "%.1f", (ContinuousClock.now - processes.start).seconds)
         let file = plan.secrets.passwordFile
-        let password = file.map { "the password that this shows: cat '\($0)'" } ?? "your password"
+        let password = file.map { "the password in the file \($0)" } ?? "your password"
         text = """
 
             \(processes.printer.bold("OpenValet is ready")), \(seconds) s after the start.
@@ -41,23 +41,23 @@ struct Greeting {
              \(password)
           2. There, under Valets, add the first valet; they sign in at \(base)/valet
           3. Open \(base)/ in another browser, sign up, and tap once.
-          From a terminal: docs/api.md has the same journey with curl.
+          docs/api.md has the same journey with curl.
         """
     }
 
     private static func demo(_ printer: LinePrinter) -> String {
         """
-        \(printer.bold("Try it:")) \(Demo.valets) simulated valets and \(Demo.customers) customers live behind the \
-        apps, \(Demo.speed) times as fast as the clock.
-        Whoever reaches the sign-in pages may be these people: it is no place for real ones.
+        \(printer.bold("Try it:")) \(Demo.valets) simulated valets and \(Demo.customers) customers use the apps, \
+        \(Demo.speed) times faster than the clock.
+        Everyone who reaches the sign-in pages can use these accounts: don't use a demo for real customers.
         """
     }
 
     private static func demoSteps(_ base: String) -> String {
         """
-          As customer   \(base)/  Be the customer: drop off a car, read out the code, have it back, pay.
-          As valet      \(base)/valet  Be the valet: go on shift; jobs come, and you are driven to them.
-          As operator   \(base)/operator  Be the operator: the city lives before you.
+          As a customer    \(base)/  Drop off a car, tell the valet the code, get it back, pay.
+          As a valet       \(base)/valet  Start your shift; when a job comes, you are driven to it.
+          As the operator  \(base)/operator  Watch the city live.
         """
     }
 
@@ -68,7 +68,7 @@ struct Greeting {
     }
 
     private static func recogniser(_ plan: UpPlan) -> String {
-        guard let port = plan.recogniserStubPort else { return "the recogniser that you named" }
-        return "a stub at http://127.0.0.1:\(port), led by POST /control"
+        guard let port = plan.recogniserStubPort else { return "your own recogniser" }
+        return "a stub at http://127.0.0.1:\(port), controlled by POST /control"
     }
 }

@@ -3,19 +3,19 @@ import Foundation
 import Subprocess
 import SystemPackage
 
-/// Runs a program that knows nothing of us, and ends it when our standard input closes.
+/// `openvalet guard`: runs a program, and ends it when standard input closes.
 struct Guard: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Runs a program that ends with its supervisor.", shouldDisplay: false)
+        abstract: "Runs a program, and ends it with its supervisor.", shouldDisplay: false)
 
-    /// Time for the program to stop by itself.
+    /// How long the program may take to stop by itself.
     private static let grace: Duration = .seconds(5)
 
     @Argument(parsing: .captureForPassthrough)
     var command: [String]
 
     func run() async throws {
-        guard let program = command.first else { throw ValidationError("No program given.") }
+        guard let program = command.first else { throw ValidationError("Name a program.") }
         var options = PlatformOptions()
         options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: Self.grace)]
         let executable: Executable =

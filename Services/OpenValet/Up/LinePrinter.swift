@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Prints what happens, a line at a time; each service's lines under its name and colour.
+/// Prints lines, those of a service with its name and colour.
 final class LinePrinter: Sendable {
-    /// ANSI foreground colours that are readable on light and dark ground.
+    /// ANSI foreground colours that are readable on light and dark backgrounds.
     private static let palette = [36, 32, 35, 34, 33, 96, 92, 95, 94, 93]
     private static let nameWidth = 13
 
@@ -14,7 +14,7 @@ final class LinePrinter: Sendable {
 
     func say(_ text: String) { write(text + "\n") }
 
-    /// A line of a service, or about it.
+    /// Prints a line of a service, or about it.
     func line(_ service: String, _ text: String) {
         let name = service.padding(toLength: Self.nameWidth, withPad: " ", startingAt: 0)
         guard colours else { return write("\(name) | \(text)\n") }

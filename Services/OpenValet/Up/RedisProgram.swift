@@ -1,10 +1,10 @@
 import Foundation
 
-/// Redis, as far as `up` has to look after it.
+/// The Redis program that `up` runs.
 enum RedisProgram {
     static let name = "redis-server"
 
-    /// Says what to install where it is missing, before anything is started.
+    /// Throws with what to install if Redis is missing.
     static func require(_ environment: [String: String]) throws {
         let folders = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
         guard

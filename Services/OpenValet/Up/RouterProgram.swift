@@ -1,14 +1,14 @@
 import Foundation
 
-/// Valhalla, as far as `up` has to look after it.
+/// The Valhalla router that `up` runs.
 enum RouterProgram {
     static let name = "valhalla_service"
-    /// In the folder of the roads, as they were made; and in the router's own, as it is served.
+    /// Name of the settings file: as made with the roads in their folder, and as used in the router's folder.
     static let configFile = "valhalla.json"
-    /// Questions that are answered at the same time.
+    /// Number of requests answered at the same time.
     static let threads = 2
 
-    /// Writes its settings into its folder, where its sockets are made too; their path.
+    /// Writes the settings to the router's folder, which also has its sockets; returns their path.
     static func settings(roads: String, home: String, port: Int) throws -> String {
         try FileManager.default.createDirectory(
             atPath: home, withIntermediateDirectories: true,
@@ -21,19 +21,19 @@ enum RouterProgram {
             settings = Self.setting(path[...], of: settings, to: value)
         }
         set("mjolnir", "tile_dir", to: "\(roads)/tiles")
-        // One search from a start to all ends: cars to hundreds of vendors in a third of the time of one from each.
+        // One search from a start to all ends takes a third of the time of one search per end, for hundreds of vendors.
         set("thor", "source_to_target_algorithm", to: "timedistancematrix")
         set("httpd", "service", "listen", to: "tcp://127.0.0.1:\(port)")
         for part in ["drain_seconds", "shutdown_seconds"] {
             set("httpd", "service", part, to: 1)
         }
-        // Relative to where it works: a whole path may be too long for a socket.
+        // Relative to the working folder: an absolute path may be too long for a socket.
         set("httpd", "service", "loopback", to: "ipc://loopback")
         set("httpd", "service", "interrupt", to: "ipc://interrupt")
         for part in ["loki", "thor", "odin"] {
             set(part, "service", "proxy", to: "ipc://\(part)")
         }
-        // There are none of these, and each start would say so.
+        // These files don't exist, and each start would log that.
         for extract in ["tile_extract", "traffic_extract"] { set("mjolnir", extract, to: nil) }
         let file = "\(home)/\(configFile)"
         try JSONSerialization.data(withJSONObject: settings).write(to: URL(filePath: file))

@@ -19,18 +19,18 @@ import ServiceKit
 import Spots
 import Web
 
-/// Runs one service. `up` starts each of them so, as a process of its own.
+/// `openvalet service`: runs one service. `up` starts each service this way, as a process of its own.
 struct ServiceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "service", abstract: "Runs one service by itself.",
         discussion: """
-            `openvalet up` starts each service this way, as a process of its own. Settings come from the \
-            environment; openvalet service orders --help lists them.
+            openvalet up starts each service this way, as a process of its own. Settings are environment \
+            variables; openvalet service orders --help lists those of orders.
 
             Services: \(allServices.map(\.name).sorted().joined(separator: ", ")).
             """)
 
-    /// The commands by which `up` starts what it runs.
+    /// The commands with which `up` starts its child processes.
     static let all: [any ParsableCommand.Type] = [ServiceCommand.self, StubCommand.self]
 
     static let programs: [ServiceProgram] = [

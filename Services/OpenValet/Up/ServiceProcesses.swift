@@ -8,20 +8,20 @@ import Subprocess
 import Synchronization
 import SystemPackage
 
-/// All processes of one machine, which start together and stop in reverse.
+/// All processes of one machine, which start together and stop in reverse order.
 final class ServiceProcesses: Sendable {
-    /// Longest time that everything together may take to stop.
+    /// How long all processes together may take to stop.
     static let stopLimit: Duration = .seconds(60)
-    /// Longest time from the first process to the last one's readiness.
+    /// How long all processes together may take to become ready.
     static let startLimit: Duration = .seconds(60)
 
     let plan: UpPlan
     let printer: LinePrinter
     let wiring = Wiring()
     let start = ContinuousClock.now
-    /// Rings when everything is ready and has been said.
+    /// Raised when everything is ready and the greeting is printed; the simulation waits for it.
     let hasGreeted = Signal()
-    /// Rings then, too, for the history of a demo.
+    /// Raised at the same time, for the past orders of a demo.
     let mayRecall = Signal()
     private let reason = Mutex<String?>(nil)
 
@@ -45,7 +45,7 @@ final class ServiceProcesses: Sendable {
     }
 }
 
-/// What a process tells the others: the broker's address, which changes when the broker is started anew.
+/// The broker's address for the other processes; it changes when the broker is restarted.
 final class Wiring: Sendable {
     private struct State {
         var kafka: String?
@@ -67,7 +67,7 @@ final class Wiring: Sendable {
         for waiter in waiters { waiter.continuation.finish() }
     }
 
-    /// The address and its generation, once it is newer than the given one.
+    /// Waits for an address that is newer than this generation; returns it with its generation.
     func kafka(after generation: Int = 0) async throws -> (servers: String, generation: Int) {
         while true {
             let stream = AsyncStream<Void>.makeStream()

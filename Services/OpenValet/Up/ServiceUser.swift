@@ -2,10 +2,10 @@ import Foundation
 import Subprocess
 import SystemPackage
 
-/// As whom `up` and all that it starts run where it was started by root: whoever breaks into one of them shall not
-/// have the machine.
+/// The user as whom `up` and its child processes run if root starts it, so that a break-in into one of them does
+/// not give away the machine.
 struct ServiceUser: Equatable {
-    /// Taken, if the system has it, where nothing else says who is meant.
+    /// The user to take if no other is named and this one exists.
     static let standardName = "openvalet"
     /// The setting that names the user.
     static let key = "OPENVALET_USER"
@@ -40,10 +40,10 @@ struct ServiceUser: Equatable {
             ? ServiceUser(named: standardName) : ServiceUser(id: status.st_uid)
     }
 
-    /// Where root has started this: becomes that user for good, with the data folder, and begins again; otherwise says
-    /// why everything runs as root.
+    /// If root runs this: becomes that user for good, hands over the data folder, and starts the program again.
     ///
-    /// - Parameter port: On which that user has to be able to listen; nil: none.
+    /// - Parameter port: A port on which that user must be able to listen; nil: none.
+    /// - Returns: Why everything keeps running as root; nil if root doesn't run this, or was asked for.
     static func become(
         _ asked: String?, folder: String, port: Int?, programs: String
     ) async throws -> String? {
@@ -65,16 +65,16 @@ struct ServiceUser: Equatable {
         throw ToolError("Can't start again as \(user.name).")
     }
 
-    /// Once more the same from its beginning, so that nothing of it was ever root's. Returns only if that fails.
+    /// Starts the same program again, so that nothing in it ever belonged to root. Returns only if that fails.
     private static func startAnew(_ program: String) {
-        // Threads of a pool take no signals, and what they start would take none either.
+        // A pool's threads block signals, and the new program would inherit that.
         var none = sigset_t()
         sigemptyset(&none)
         pthread_sigmask(SIG_SETMASK, &none, nil)
         execv(program, CommandLine.unsafeArgv)
     }
 
-    /// Whether it can run our programs with their libraries, and get to where the data lies: tried, as that user for
+    /// Whether the user can run our programs with their libraries and reach the data: it is tried, as that user for
     /// the moment.
     private func canUse(_ program: String, _ folder: String) async -> Bool {
         defer {
@@ -93,8 +93,8 @@ struct ServiceUser: Equatable {
 
     private func join() -> Bool { initgroups(name, numericCast(group)) == 0 }
 
-    /// Makes the folder theirs, with what root has left there. One that is theirs already stays as it is: what lies in
-    /// it may be a trap.
+    /// Gives the folder, with everything of root's in it, to the user. A folder that is theirs already stays as it is:
+    /// its content may be a trap.
     private func own(_ folder: String) throws {
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true,
@@ -107,7 +107,7 @@ struct ServiceUser: Equatable {
         }
         var status = stat()
         guard fstat(inside, &status) == 0, status.st_uid == 0 else { return }
-        // From now on nobody else gets in, whatever becomes of the folder's name.
+        // From now on nobody else has access, even if the folder is renamed.
         guard fchmod(inside, 0o700) == 0, fchdir(inside) == 0 else { throw notGiven(folder) }
         for path in FileManager.default.enumerator(atPath: ".")?.compactMap({ "\($0)" }) ?? [] {
             guard lstat(path, &status) == 0, status.st_uid == 0,

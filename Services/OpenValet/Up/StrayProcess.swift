@@ -1,11 +1,11 @@
 import Foundation
 
-/// A program that outlived its guard, by `kill -9`: it would be in the way of the next one.
+/// A program whose guard was killed with `kill -9`: it would block the next one.
 enum StrayProcess {
-    /// How long one may take to stop.
+    /// How long a process may take to stop before it is killed.
     private static let patience: Duration = .seconds(10)
 
-    /// Ends those of that program which work in that folder.
+    /// Ends the processes of a program that have this working folder.
     static func stop(_ name: String, in folder: String) async {
         let deadline = ContinuousClock.now + patience
         for process in all(name, in: folder) { kill(process, SIGTERM) }

@@ -8,54 +8,53 @@ struct Up: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Starts Redis, the message broker and every service, and keeps them running.",
         discussion: """
-            Waits until each part is ready, then prints the addresses, the operator's sign-in and \
-            three next steps. A part that dies is started again. Ctrl-C stops everything, in \
-            reverse order; nothing is left behind.
+            Waits until every part is ready, then prints the addresses, the operator's sign-in and three next \
+            steps. A part that ends is started again. Ctrl-C stops everything in reverse order.
 
-            Everything is kept in one folder: a database for each service, Redis' append-only \
-            file, and the secrets that were made at the first start. Delete the folder to begin anew. \
-            With --database, the databases are on that PostgreSQL server instead.
+            One folder has everything: a database for each service, Redis' log, pictures, maps, and the secrets \
+            made at the first start. Delete the folder to start over. With --database, the databases are on that \
+            PostgreSQL server instead.
 
-            Where openvalet map has made maps, a router runs on their roads, and is started again when they \
-            change.
+            If openvalet map has made maps, a router runs on their roads and is restarted when they change.
 
-            With --demo a simulated city lives behind the apps: valets drive, customers order and \
-            pay, for as long as everything runs. It signs in many people from one address, so the \
-            gateway's limit of sign-ups is raised (\(Demo.gatewaySettings.map { "\($0)=\($1)" }.joined()))\
-            . It plays where a map of the house's own is, or else in the first service area. The sign-in pages \
-            have buttons to be a customer, a valet or the operator: a demo's sign-ins are open to everybody who \
-            reaches it, and it is not for a system with real people.
+            With --demo, simulated people use the apps: valets drive, customers order and pay. They all sign in \
+            from one address, so the gateway's limit of sign-ups is raised \
+            (\(Demo.gatewaySettings.map { "\($0)=\($1)" }.joined())). The city is the first service area that is \
+            on a map of your own, or else the first of all. The sign-in pages have buttons to try it as a \
+            customer, a valet or the operator. Everyone who reaches a demo can use these accounts: don't use it \
+            for real customers.
 
-            A setting of one service goes to it by its name: OPENVALET_MATCHING_PATIENCE_SECONDS=0 \
-            openvalet up. Which there are: openvalet service matching --help.
+            A setting of one service is passed on to it: OPENVALET_MATCHING_PATIENCE_SECONDS=0 openvalet up. \
+            openvalet service matching --help lists the settings of matching.
 
-            Apps of GetALift find their API on port 7878, or where OPENVALET_GETALIFT_PORT says.
+            Apps of GetALift find their API on port 7878, or on OPENVALET_GETALIFT_PORT.
             """)
 
     @Option(help: "Port of the gateway (or OPENVALET_PORT).")
     var port: Int?
 
-    @Option(help: "Folder for databases and secrets (or OPENVALET_DATA; .openvalet otherwise).")
+    @Option(help: "Folder of databases and secrets (or OPENVALET_DATA; default .openvalet).")
     var data: String?
 
     @Option(
         help: """
-            PostgreSQL instead of SQLite, as postgres://user@host:port/ (or OPENVALET_DATABASE, which may \
-            say a password, or OPENVALET_DATABASE_FILE). A database openvalet_<service> is made there.
+            PostgreSQL instead of SQLite: postgres://user@host:port/ (or OPENVALET_DATABASE, which may include a \
+            password, or OPENVALET_DATABASE_FILE). Each service creates its database openvalet_<service> there.
             """)
     var database: String?
 
     @Option(
         help: """
-            Where root starts this, the user as whom everything runs (or \(ServiceUser.key); otherwise who owns the \
-            data folder or the folder that it is in, or \(ServiceUser.standardName), if there is one).
+            If root starts this, the user to run everything as (or \(ServiceUser.key); default: the owner of the \
+            data folder or of the folder above it; if that is root, the user \(ServiceUser.standardName), if it \
+            exists).
             """)
     var user: String?
 
-    @Flag(help: "Show what the services log at info level, not only warnings and errors.")
+    @Flag(help: "Show the services' logs from info level on, not only warnings and errors.")
     var verbose = false
 
-    @Flag(help: "Let a simulated city live behind the apps.")
+    @Flag(help: "Add a simulated city and accounts to sign in with.")
     var demo = false
 
     @Flag(help: "Print without colours (so does NO_COLOR).")

@@ -84,7 +84,7 @@ extension StripeProvider {
             }
             return MovementPage(items: items, next: next)
         } catch let refusal as StripeRefusal {
-            log(refusal, "stripe does not give its list")
+            log(refusal, "Stripe did not return its list")
             throw ProviderUnavailable(detail: "stripe: status \(refusal.status)")
         }
     }

@@ -45,7 +45,7 @@ extension StripeProvider {
             return list.data.first
         } catch let refusal as StripeRefusal {
             // It says nothing of what was paid.
-            log(refusal, "Stripe refused a look at a payout")
+            log(refusal, "Stripe refused to show a payout")
             throw ProviderUnavailable(detail: "stripe: status \(refusal.status)")
         }
     }
