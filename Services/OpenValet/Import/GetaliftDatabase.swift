@@ -2,7 +2,7 @@ import Contracts
 import Foundation
 import Geo
 
-/// The original's database, as far as it goes on here.
+/// The part of the original's database that is imported.
 struct GetaliftDatabase {
     struct User: Equatable {
         var number: Int
@@ -12,7 +12,7 @@ struct GetaliftDatabase {
     /// A route with its dates.
     struct Route: Equatable {
         struct Departure: Equatable {
-            /// `2018-06-08 18:00:00`, by the clocks of the original.
+            /// Local time of the original: `2018-06-08 18:00:00`.
             var text: String
             var isWeekly: Bool
         }
@@ -25,9 +25,9 @@ struct GetaliftDatabase {
 
     var users: [User]
     var routes: [Route]
-    /// Of a user and a route.
+    /// Pairs of a user and a route.
     var favourites: [(user: Int, route: Int)]
-    /// Of rides that are over, in which nobody here has taken part.
+    /// Numbers of past passengers and ratings, which are not imported.
     var passengers, ratings: Int
 
     init(_ dump: SQLDump) {
@@ -67,7 +67,7 @@ struct GetaliftDatabase {
 }
 
 extension GetaliftDatabase.Route {
-    /// What is still to come of it: at most one trip a time of day for every week, and one a single date.
+    /// Its future trips: one recurring trip per weekly departure, and one per single date.
     func trips(in zone: TimeZone, at now: Date) -> [TripBody] {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone

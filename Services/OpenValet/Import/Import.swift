@@ -5,31 +5,31 @@ import Foundation
 
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Takes over what another system has kept.", subcommands: [ImportGetalift.self])
+        abstract: "Imports data from another system.", subcommands: [ImportGetalift.self])
 }
 
-/// Reads a dump of the original's database into a running house, by the house's own API.
+/// `openvalet import getalift`: imports a dump of the original's database through the public API.
 struct ImportGetalift: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "getalift",
-        abstract: "Reads a mysqldump of a GetALift server into a running openvalet up.",
+        abstract: "Imports a mysqldump of a GetALift server into a running openvalet up.",
         discussion: """
-            People get accounts with a password that nobody knows, and keep their names and integers: a code for a \
-            new password comes to their mail or phone, as to anybody who has forgotten theirs. Each is sent one \
-            message: the code that verifies it. Their routes that are still driven become trips, with their \
-            integers, and favourites go along. Rides, passengers and ratings of the past stay behind: ratings here \
-            are of rides that were driven here. Who is known already, by mail or phone, is left as they are, and \
-            so is the whole file if it is read a second time.
+            People get accounts and keep their user names and integer ids. Nobody knows their new passwords: they \
+            set one with a code by e-mail or text message, like anybody who has forgotten theirs. Each gets one \
+            message, with a code that verifies the address or number. Routes with future dates become trips with \
+            their ids; favourites are kept. Past rides, passengers and ratings are not imported. People whose e-mail \
+            address or phone number already has an account are skipped, so a second import changes nothing.
 
               openvalet import getalift gal_db.sql
             """)
 
-    @Argument(help: "The dump.") var file: String
+    @Argument(help: "The dump file.") var file: String
 
-    @Option(help: "Folder of the running openvalet up (or OPENVALET_DATA; .openvalet otherwise).")
+    @Option(
+        help: "Data folder of the running openvalet up (or OPENVALET_DATA; default .openvalet).")
     var data: String?
 
-    @Option(help: "IANA name of the clocks that its dates are of.")
+    @Option(help: "IANA time zone of its dates.")
     var timeZone = "Europe/Malta"
 
     @Option(help: "Country code of phone numbers that have none.")
@@ -37,7 +37,7 @@ struct ImportGetalift: AsyncParsableCommand {
 
     func run() async throws {
         guard let zone = TimeZone(identifier: timeZone) else {
-            throw ValidationError("--time-zone has to be as Europe/Malta.")
+            throw ValidationError("--time-zone has to be an IANA name like Europe/Malta.")
         }
         guard let bytes = FileManager.default.contents(atPath: file) else {
             throw ToolError("\(file) can't be read.")
@@ -46,11 +46,11 @@ struct ImportGetalift: AsyncParsableCommand {
         do {
             dump = try SQLDump(bytes)
         } catch let error as SQLDump.Failure {
-            throw ToolError("\(file) is no dump of MySQL's: look at byte \(error.offset).")
+            throw ToolError("\(file) is not a MySQL dump: see byte \(error.offset).")
         }
         let services = try LocalServices.running(data)
         guard let gateway = services.url(of: "gateway") else {
-            throw ToolError("There is no gateway.")
+            throw ToolError("The running openvalet up has no gateway.")
         }
         let run = GetaliftImporter(
             database: GetaliftDatabase(dump), services: services, gateway: gateway, zone: zone,
@@ -59,27 +59,30 @@ struct ImportGetalift: AsyncParsableCommand {
     }
 }
 
-/// What came of it.
+/// The result of an import.
 struct ImportSummary: Sendable, Equatable {
     var users = 0
     /// Users who were not imported, with the reason: for example an existing account, or neither an address
     /// nor a number.
     var leftUsers: [String] = []
     var trips = 0
-    /// That are driven no more, or that the house refused.
+    /// Routes without a future date, or that the platform refused.
     var leftRoutes = 0
     var favourites = 0
     var passengers = 0
     var ratings = 0
 
     var text: String {
-        var lines = ["\(users) people, \(trips) trips and \(favourites) favourites are here."]
+        var lines = ["Imported \(users) people, \(trips) trips and \(favourites) favourites."]
         if !leftUsers.isEmpty {
-            lines.append("Left as they are: \(leftUsers.joined(separator: "; ")).")
+            lines.append("People not imported: \(leftUsers.joined(separator: "; ")).")
         }
-        if leftRoutes > 0 { lines.append("\(leftRoutes) routes are driven no more.") }
+        if leftRoutes > 0 {
+            lines.append(
+                "\(leftRoutes) routes not imported: they have no future date, or were refused.")
+        }
         if passengers + ratings > 0 {
-            lines.append("\(passengers) passengers and \(ratings) ratings of the past stay behind.")
+            lines.append("\(passengers) past passengers and \(ratings) past ratings not imported.")
         }
         return lines.joined(separator: "\n")
     }
@@ -92,7 +95,7 @@ struct GetaliftImporter {
     let zone: TimeZone
     let countryCode: String
 
-    /// The door lets so many sign up a minute from one address.
+    /// How long to wait for the gateway, which limits sign-ups from one address.
     private static let longestWait = Duration.seconds(600)
 
     func run() async throws -> ImportSummary {
@@ -151,7 +154,7 @@ struct GetaliftImporter {
         return client
     }
 
-    /// Of Malta's eight digits, or with a country's code; others are left out, where there is an address.
+    /// Eight digits get the country code; numbers with a code stay; others are nil, which needs an e-mail address.
     private func phone(_ text: String) -> String? {
         let plain = text.filter { ("0"..."9").contains($0) || $0 == "+" }
         if plain.hasPrefix("+") { return plain }
@@ -159,7 +162,7 @@ struct GetaliftImporter {
         return plain.count == 8 && plain.first != "0" ? "+\(countryCode)\(plain)" : nil
     }
 
-    /// The first of its dates that is to come; nil when none is.
+    /// Publishes the future dates of a route; returns the first trip, or nil without any.
     private func publish(
         _ route: GetaliftDatabase.Route, by client: OpenValetClient
     ) async throws -> TripID? {
@@ -183,7 +186,7 @@ struct GetaliftImporter {
         guard status == 200 else { throw ToolError("getalift answered \(status).") }
     }
 
-    /// Waits where the door counts.
+    /// Waits and tries again while the gateway refuses with 429.
     private func patiently<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
         let deadline = ContinuousClock.now + Self.longestWait
         while true {

@@ -1,27 +1,27 @@
 import Foundation
 import Geo
 
-/// The rows that a dump of MySQL's inserts, by table; whatever else stands in it is passed over.
+/// The rows that a MySQL dump inserts, by table; everything else in it is skipped.
 ///
-/// It goes by bytes: points stand in strings as they lie in the database.
+/// It reads bytes, not characters: strings have points as the database stores them.
 struct SQLDump {
     /// One value of a row.
     enum Value: Equatable {
         case null
-        /// A number as it is written.
+        /// A number, as text.
         case plain(String)
         case bytes([UInt8])
         case point(Coordinate)
     }
 
     struct Failure: Error, Equatable {
-        /// In the file, in bytes.
+        /// Offset in the file, in bytes.
         var offset: Int
     }
 
     typealias Row = [String: Value]
 
-    /// By the table's name in small letters.
+    /// By the table's name in lower case.
     private(set) var tables: [String: [Row]] = [:]
 
     private let text: [UInt8]
@@ -68,7 +68,7 @@ struct SQLDump {
         skipStatement()
     }
 
-    /// Of a dump that names none: the original's, in their order.
+    /// The original's columns, for a dump that names none.
     private static let columns = [
         "user": [
             "id", "username", "password", "name", "surname", "email", "mobileNumber", "isVerified",
@@ -83,7 +83,7 @@ struct SQLDump {
         "favoriteroute": ["id", "routeId", "userId"],
     ]
 
-    /// Up to the semicolon that ends it, which may stand in a string before.
+    /// Skips up to the semicolon that ends the statement; those in strings don't count.
     private mutating func skipStatement() {
         while let byte = peek {
             switch byte {
@@ -152,7 +152,7 @@ struct SQLDump {
         return inner
     }
 
-    /// Between quotes, of which two are one; with the escapes of MySQL.
+    /// A text in quotes with MySQL's escapes; two quotes stand for one.
     private mutating func string() throws -> [UInt8] {
         guard let quote = peek else { throw Failure(offset: place) }
         let start = place
@@ -194,7 +194,7 @@ struct SQLDump {
 
     private var peek: UInt8? { place < text.count ? text[place] : nil }
 
-    /// Letters, digits and underscores, in small letters; empty where there are none.
+    /// Letters, digits and underscores, in lower case; empty if there are none.
     private mutating func word() -> String {
         let start = place
         while let byte = peek, Self.isWord(byte) { place += 1 }
@@ -265,8 +265,8 @@ extension SQLDump.Value {
 
     var int: Int? { text.flatMap { Int($0) } }
 
-    /// As MySQL keeps it: four bytes for the reference system, then WKB. phpMyAdmin takes the bytes for letters of
-    /// Windows and writes these as UTF-8.
+    /// A point as MySQL stores it: four bytes for the reference system, then WKB. phpMyAdmin reads these bytes as
+    /// Windows-1252 and writes them as UTF-8.
     var point: Coordinate? {
         switch self {
         case .null, .plain: return nil
@@ -296,7 +296,7 @@ extension SQLDump.Value {
         }
     }
 
-    /// 0x80 to 0x9F of Windows-1252; those that it does not have are control characters.
+    /// 0x80 to 0x9F of Windows-1252; undefined ones are control characters.
     private static let windows = Array(
         "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
 }

@@ -4,7 +4,7 @@ import ServiceLifecycle
 import Subprocess
 import SystemPackage
 
-/// One child process: started, watched, started again with a growing pause, stopped with us.
+/// One child process: starts it, restarts it after a growing pause, and stops it with this process.
 struct SupervisedProcess: Service {
     enum Kind: Sendable, Equatable {
         case redis, broker, recogniserStub, router, service(ServiceManifest), simulator
@@ -21,13 +21,13 @@ struct SupervisedProcess: Service {
         }
     }
 
-    /// Time for a process to stop by itself, a little above the services' own limit.
+    /// How long a process may take to stop by itself: a little longer than the services' own limit.
     private static let grace: Duration = .seconds(12)
     private static let shortestPause: Duration = .milliseconds(200)
     private static let longestPause: Duration = .seconds(5)
-    /// A process that ran for so long starts again at once.
+    /// After running for this long, a process is restarted after the shortest pause.
     private static let steady: Duration = .seconds(10)
-    /// `EX_CONFIG`: starting again would not help.
+    /// `EX_CONFIG`: a restart would not help.
     private static let exitConfiguration: Int32 = 78
 
     let processes: ServiceProcesses
@@ -61,7 +61,7 @@ struct SupervisedProcess: Service {
 
     private enum NextStep { case again, afterPause, giveUp }
 
-    /// The broker's address is part of a service's environment, and the router reads its roads once: others mean
+    /// A new broker's address changes the environment of a service, and the router reads its roads once: both need
     /// a new process.
     private func runUntilItEndsOrItsEnvironmentChanges() async throws -> NextStep {
         switch kind {
@@ -76,7 +76,7 @@ struct SupervisedProcess: Service {
             guard processes.plan.valhalla != nil else {
                 processes.printer.line(
                     kind.name,
-                    "is not installed: ways are straight lines. \(ValhallaPrograms.advice)")
+                    "is not installed, so routes are straight lines. \(ValhallaPrograms.advice)")
                 _ = try? await processes.plan.maps.roads(otherThan: roads)
                 return .again
             }
@@ -94,11 +94,11 @@ struct SupervisedProcess: Service {
 
     private func run(
         _ environment: [String: String],
-        until itsGroundMoves: @escaping @Sendable () async throws -> Void
+        until itsInputChanges: @escaping @Sendable () async throws -> Void
     ) async throws -> NextStep {
         try await withThrowingTaskGroup(of: NextStep.self) { group in
             group.addTask { await judge(try await runOnce(environment)) }
-            group.addTask { (try? await itsGroundMoves()) == nil ? .giveUp : .again }
+            group.addTask { (try? await itsInputChanges()) == nil ? .giveUp : .again }
             let next = try await group.next() ?? .giveUp
             group.cancelAll()
             return next
@@ -107,24 +107,24 @@ struct SupervisedProcess: Service {
 
     private func judge(_ status: TerminationStatus?) async -> NextStep {
         guard let status else {
-            processes.fail("\(kind.name) can't be started.")
+            processes.fail("Can't start \(kind.name).")
             return .giveUp
         }
         guard !Task.isCancelled else { return .giveUp }
         if status == .exited(Self.exitConfiguration) {
-            processes.fail("\(kind.name) refused its settings; its reason is above.")
+            processes.fail("\(kind.name) refused its settings; the reason is above.")
             return .giveUp
         }
-        processes.printer.line(kind.name, "ended (\(status)); starting it again")
+        processes.printer.line(kind.name, "ended (\(status)); restarting")
         return .afterPause
     }
 
-    /// Nil when there is no such program.
+    /// Runs the process until it ends; nil if it could not be started.
     private func runOnce(_ environment: [String: String] = UpPlan.inherited()) async throws
         -> TerminationStatus?
     {
         var options = PlatformOptions()
-        // A group of its own, so that Ctrl-C reaches us alone and we stop in order.
+        // Its own process group, so that Ctrl-C reaches only this process, which stops the others in order.
         options.processGroupID = 0
         options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: Self.grace)]
         let (program, arguments, home) = try command()
@@ -175,7 +175,7 @@ struct SupervisedProcess: Service {
         if kind == .broker, line.hasPrefix(Broker.announcement) {
             processes.wiring.announce(kafka: String(line.dropFirst(Broker.announcement.count)))
         } else if kind == .router {
-            // It has a line for each question, too.
+            // It also logs a line for each request.
             if line.contains("[ERROR]") { processes.printer.line(kind.name, line) }
         } else if !line.isEmpty {
             processes.printer.line(kind.name, line)

@@ -7,7 +7,7 @@ import ServiceLifecycle
 /// Greets once all services are ready, replays stored events to a new broker, and saves how far all services have read.
 struct Supervisor: Service {
     private static let checkpointInterval: Duration = .seconds(2)
-    /// A record counts as read by all only when it is older than this: gauges lag behind a little.
+    /// In seconds: a record counts as read by all only if it is older, because gauges lag behind a little.
     private static let checkpointMargin: TimeInterval = 10
     private static let checkpointFile = "bus-checkpoint"
     private static let pollInterval: Duration = .milliseconds(25)
@@ -30,7 +30,7 @@ struct Supervisor: Service {
     private func careFor(_ services: LocalServices) async throws {
         guard await everyoneIsReady(services) else {
             if !Task.isCancelled {
-                processes.fail("Not ready within \(ServiceProcesses.startLimit).")
+                processes.fail("Not everything was ready within \(ServiceProcesses.startLimit).")
             }
             return
         }
@@ -40,7 +40,7 @@ struct Supervisor: Service {
         while !Task.isCancelled {
             let generation = processes.wiring.generation
             if replayed != generation {
-                // Until a new broker has what the old one lost, the checkpoint stays where it is.
+                // The checkpoint doesn't move until a new broker has what the old one lost.
                 guard await everyoneIsReady(services), await replay(services) else { continue }
                 replayed = generation
             }
@@ -50,7 +50,7 @@ struct Supervisor: Service {
             let asked = Date()
             if await services.haveReadEverything(), processes.wiring.generation == generation {
                 let until = asked.addingTimeInterval(-Self.checkpointMargin)
-                // A full disk costs a longer replay after the next start, no more.
+                // On a full disk the next replay is longer, no more.
                 try? processes.plan.folder.write(Wire.text(until), to: Self.checkpointFile)
             }
         }
@@ -61,7 +61,7 @@ struct Supervisor: Service {
             do {
                 try await demo.open(processes.plan)
             } catch {
-                processes.printer.line("simulate", "the demo's accounts can't be made: \(error)")
+                processes.printer.line("simulate", "can't create the demo's accounts: \(error)")
             }
         }
         processes.printer.say(Greeting(processes).text)
@@ -85,9 +85,7 @@ struct Supervisor: Service {
         return false
     }
 
-    /// The broker forgets when it stops; the databases do not.
-    ///
-    /// False when a service could not be asked: it is asked again.
+    /// Has all services publish again what a new broker lacks. False if a service could not be asked; try again then.
     private func replay(_ services: LocalServices) async -> Bool {
         let checkpoint = processes.plan.folder.read(Self.checkpointFile).flatMap(Wire.date)
         let since = checkpoint ?? Date(timeIntervalSince1970: 0)
@@ -96,25 +94,25 @@ struct Supervisor: Service {
             do {
                 events += try await services.replay(service, since: since)
             } catch {
-                processes.printer.line(service, "can't be asked to publish again: \(error)")
+                processes.printer.line(service, "could not publish again: \(error)")
                 try? await Task.sleep(for: Self.checkpointInterval)
                 return false
             }
         }
         if checkpoint != nil, events > 0 {
-            processes.printer.say("Published \(events) stored events again for the new broker.")
+            processes.printer.say("Published \(events) stored events again to the new broker.")
         }
         return true
     }
 }
 
-/// The services of one machine, as the tool asks them.
+/// Calls the services of one machine.
 struct LocalServices: Sendable {
-    /// Says where the services of a running `up` are; gone when it has stopped.
+    /// File with the addresses of a running `up`'s services, deleted when it stops.
     static let fileName = "up.json"
     private static let limit: Duration = .seconds(2)
     private static let postLimit: Duration = .seconds(60)
-    /// Series that are zero when nobody has anything left to do.
+    /// Metrics that are zero when no work is left.
     private static let backlogSeries = ["openvalet_bus_lag", "openvalet_outbox_pending"]
 
     private let urls: [String: String]
@@ -147,7 +145,7 @@ struct LocalServices: Sendable {
         return response?.status == .ok
     }
 
-    /// Asks a service to publish what it has stored since then; the number of events.
+    /// Has a service publish its stored events since then; returns their number.
     func replay(_ service: String, since: Date) async throws -> Int {
         let replay = try InternalEndpoints.replay(body: ReplayBody(since: since))
         let (status, body) = try await send(replay.request, to: service)
@@ -157,7 +155,7 @@ struct LocalServices: Sendable {
         return try Wire.decode(ReplayAnswer.self, from: body).events
     }
 
-    /// The answer, whatever its status.
+    /// Sends a request; returns the answer, whatever its status.
     func send(
         _ call: EndpointRequest, to service: String
     ) async throws -> (status: UInt, body: Data) {
@@ -171,7 +169,7 @@ struct LocalServices: Sendable {
         return (response.status.code, body)
     }
 
-    /// Whether every outbox is empty and every consumer has read all there is.
+    /// Whether every outbox is empty and every consumer has read everything.
     func haveReadEverything() async -> Bool {
         for name in names {
             guard let text = try? await metrics(name) else { return false }

@@ -6,7 +6,7 @@ import NIOCore
 import NIOPosix
 import ServiceKit
 
-/// Which process listens where, and with which environment.
+/// The ports and environments of all processes.
 struct UpPlan: Sendable {
     let folder: DataFolder
     let secrets: UpSecrets
@@ -52,16 +52,17 @@ struct UpPlan: Sendable {
         self.ports = ports
     }
 
-    /// Which the apps of GetALift have built in.
+    /// The port that is built into the apps of GetALift.
     private static let builtInGetaliftPort = 7878
 
-    /// Nil where another program, or another `up`, has the one that the apps look for: any will do then.
+    /// The port for the apps of GetALift; nil, for any port, if another program or `up` has the built-in one.
     private static func getaliftPort(_ settings: UpSettings) throws -> Int? {
         guard let given = settings.getaliftPort else {
             return FreePorts.claim(builtInGetaliftPort) ? builtInGetaliftPort : nil
         }
         guard FreePorts.claim(given), given != settings.port else {
-            throw ToolError("Port \(given) is in use: OPENVALET_GETALIFT_PORT names another one.")
+            throw ToolError(
+                "Port \(given) is in use. Choose another one with OPENVALET_GETALIFT_PORT.")
         }
         return given
     }
@@ -74,7 +75,7 @@ struct UpPlan: Sendable {
 
     func url(_ service: String) -> String { "http://127.0.0.1:\(ports[service] ?? 0)" }
 
-    /// The whole environment of a service; nothing of ours reaches it but what is its own.
+    /// The whole environment of a service: of our settings, only its own.
     func environment(of service: ServiceManifest, kafka: String) -> [String: String] {
         let name = service.name
         var values = Self.inherited()
@@ -112,7 +113,7 @@ struct UpPlan: Sendable {
             .merging(perService[name] ?? [:]) { _, given in given }
     }
 
-    /// The environment of the recogniser's stub: it knows neither the bus nor the services.
+    /// The environment of the recogniser's stub, which knows neither the bus nor the services.
     func environmentOfRecogniserStub() -> [String: String] {
         var values = Self.inherited()
         values["OPENVALET_HOST"] = "127.0.0.1"
@@ -125,7 +126,7 @@ struct UpPlan: Sendable {
     var redisHome: String { folder.file("redis") }
     var routerHome: String { folder.file("router") }
 
-    /// Writes Redis' settings, its password among them, for the owner's eyes only; their path.
+    /// Writes Redis' settings, including its password, to a file that only its owner can read; returns its path.
     func redisSettings() throws -> String {
         let home = redisHome
         try FileManager.default.createDirectory(
@@ -146,7 +147,7 @@ struct UpPlan: Sendable {
         return folder.file("redis.conf")
     }
 
-    /// Writes the settings of the router, for the roads that are there now; their path.
+    /// Writes the router's settings for the current roads; returns their path.
     func routerSettings() throws -> String {
         guard let roads = maps.roads else { throw ToolError("There are no roads.") }
         return try RouterProgram.settings(roads: roads, home: routerHome, port: routerPort)
@@ -157,7 +158,7 @@ struct UpPlan: Sendable {
     }
 }
 
-/// Ports of 127.0.0.1 that nobody listens on.
+/// Free ports of 127.0.0.1.
 enum FreePorts {
     static func isFree(_ port: Int) -> Bool {
         guard let socket = bound(to: port) else { return false }
@@ -165,14 +166,14 @@ enum FreePorts {
         return true
     }
 
-    /// Takes this one, if nobody listens on it and no other `up` has taken it.
+    /// Takes this port, if nobody listens on it and no other `up` has taken it.
     static func claim(_ port: Int) -> Bool { isFree(port) && isReserved(port) }
 
-    /// Below the range from which systems take the ports of outgoing connections: one of those could
-    /// sit on a service's port while the service starts again.
+    /// Below the range of ports for outgoing connections, one of which could take a service's port while the
+    /// service restarts.
     private static let range = 15_000..<30_000
 
-    /// So many different ones, which no other `up` takes for as long as this process lives.
+    /// This many different ports, which no other `up` takes while this process runs.
     static func take(_ count: Int, in range: Range<Int> = range) throws -> [Int] {
         var ports: [Int] = []
         var port = Int.random(in: range)
@@ -184,8 +185,8 @@ enum FreePorts {
         return ports
     }
 
-    /// A port stays ours while its service starts, or starts again, by the UDP port of the same number, which nobody
-    /// uses and the system takes back with this process.
+    /// Reserves a port while its service starts or restarts, by binding the UDP port of the same number, which nobody
+    /// uses and the system frees when this process ends.
     private static func isReserved(_ port: Int) -> Bool { bound(to: port, isMark: true) != nil }
 
     private static func bound(to port: Int, isMark: Bool = false) -> Int32? {

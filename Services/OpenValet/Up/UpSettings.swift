@@ -5,18 +5,18 @@ import Routing
 import ServiceKit
 import Store
 
-/// What `openvalet up` was told by its environment and its options.
+/// The settings of `openvalet up`, from its environment and options.
 struct UpSettings {
     let port: Int
-    /// Where apps of GetALift find their API; nil: where they look for it, if that is free.
+    /// Port for the apps of GetALift; nil: the one that is built into them, if it is free.
     let getaliftPort: Int?
     let data: String
     let logLevel: String
-    /// Settings of single services, by service.
+    /// Settings of each service, by its name.
     let perService: [String: [String: String]]
-    /// Whether a simulated city lives behind the apps.
+    /// Whether to add a simulated city.
     let isDemo: Bool
-    /// That of the services, too.
+    /// The clock, which the services have, too.
     let clock: ServiceClock
     /// Nil when it is not installed.
     let valhalla: ValhallaPrograms?
@@ -30,18 +30,18 @@ struct UpSettings {
         Self.getaliftPortKey,
     ]
     private static let getaliftPortKey = "OPENVALET_GETALIFT_PORT"
-    /// Addresses of others' services: `up` decides only where its own are.
+    /// Addresses of outside services: `up` chooses only those of its own.
     private static let outside: Set<String> = [
         "OPENVALET_PAYMENTS_STRIPE_URL", UpSettings.recogniser,
     ]
-    /// With it, no stub of a recogniser is started.
+    /// The setting without which a stub of a recogniser is started.
     private static let recogniser = "OPENVALET_PLATES_ALPR_URL"
-    /// Settings that several services share: those of whose keys one is given get it.
+    /// Settings that several services share, and the part that makes a service get them.
     private static let shared: [(keys: [ConfigKey], part: ServiceManifest.Part)] = [
         (BlobsConfig.keys, .blobs), (RouterConfig.keys, .router), (GeocoderConfig.keys, .geocoder),
         (MapsConfig.keys, .maps),
     ]
-    /// Handed to every service.
+    /// Settings passed on to every service.
     private static let common: Set<String> = Set([
         "OPENVALET_LOG_FORMAT", "OPENVALET_METRICS_TOKEN", Self.databaseKey,
         "\(Self.databaseKey)_FILE", "OPENVALET_KAFKA_SETTINGS", "OPENVALET_KAFKA_SETTINGS_FILE",
@@ -50,7 +50,7 @@ struct UpSettings {
     ]).union([ServiceClock.testKey].compactMap { $0?.name })
     private static let databaseKey = "OPENVALET_DATABASE"
 
-    /// Whether the stub stands in for a recogniser of plates.
+    /// Whether the stub replaces a recogniser of plates.
     var needsRecogniserStub: Bool { perService["plates"]?[Self.recogniser] == nil }
 
     init(
@@ -112,15 +112,15 @@ struct UpSettings {
         valhalla = ValhallaPrograms(environment)
     }
 
-    /// An address of PostgreSQL; everybody on the machine sees the arguments of a process.
+    /// Throws unless this is an address of PostgreSQL without a password: everybody on the machine sees arguments.
     private static func checked(_ database: String) throws -> String {
         guard let address = PostgresAddress(database) else {
             throw ValidationError("--database has to be a postgres:// address.")
         }
         guard !address.hasPassword else {
             throw ValidationError(
-                "--database takes no password, which others could see: give the address by \(databaseKey) "
-                    + "or \(databaseKey)_FILE.")
+                "--database can't have a password, which others could see. Set \(databaseKey) or "
+                    + "\(databaseKey)_FILE instead.")
         }
         return database
     }
