@@ -3,15 +3,15 @@ import Contracts
 import Foundation
 import Yams
 
-/// What of `compose.yaml` and `kafka-acls.txt` follows from the manifests of the services: the containers of the house,
-/// with their secrets and volumes, and who may do what on the bus.
+/// The generated parts of `compose.yaml` and `kafka-acls.txt`, from the services' manifests: containers with secrets
+/// and volumes, and the rights of each service on the bus.
 struct ComposeFiles {
-    /// What stands above this line of `compose.yaml` is written by hand.
+    /// The line of `compose.yaml` above which everything is written by hand.
     private static let mark = "  # From here on written by `make documents`:"
 
-    /// By name.
+    /// Texts of the files, by name.
     private(set) var texts: [String: String] = [:]
-    /// What is written by hand.
+    /// The part of `compose.yaml` that is written by hand.
     private let head: Node
     private var secrets: Set<String> = []
     private var volumes: Set<String> = []
@@ -105,9 +105,9 @@ struct ComposeFiles {
             rows.map(\.0.count).max() ?? 0, rows.map(\.1.count).max() ?? 0
         )
         let head = """
-            # Written by `make documents`: who may write which topics of the bus, and who reads which, as the
-            # manifests of the services say. Whoever reads a topic may write its dead letters; notifications
-            # reads those of all, and sends them on to their topics.
+            # Written by `make documents` from the services' manifests: the topics that each service may write and
+            # read. A service may also write the dead letters of the topics that it reads; notifications reads all
+            # dead letters and sends them back to their topics.
             #
 
             """
@@ -120,7 +120,7 @@ struct ComposeFiles {
 }
 
 extension Node {
-    /// The texts of a sequence; none when there is none.
+    /// The texts of the sequence under this key; none without it.
     fileprivate func texts(_ key: String) -> [String] {
         self[key]?.sequence?.compactMap(\.string) ?? []
     }
@@ -130,10 +130,10 @@ struct Compose: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compose",
         abstract:
-            "Writes anew what of the containers' files follows from the services (make documents).",
+            "Writes the generated parts of the files for containers (make documents).",
         shouldDisplay: false)
 
-    @Argument(help: "Folder of compose.yaml and kafka-acls.txt.") var folder = "compose"
+    @Argument(help: "Folder with compose.yaml and kafka-acls.txt.") var folder = "compose"
 
     func run() throws {
         let folder = URL(fileURLWithPath: folder)
