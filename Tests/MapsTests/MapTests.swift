@@ -224,7 +224,7 @@ struct MapTests {
             let base = "http://127.0.0.1:\(port)"
             for (path, reason) in [
                 ("none.osm.pbf", "the server says 404"),
-                ("page.osm.pbf", "is no OpenStreetMap extract"),
+                ("page.osm.pbf", "is not an OpenStreetMap extract"),
             ] {
                 let refused = try village.map("add", "\(base)/\(path)")
                 #expect(refused.status != 0)
@@ -304,7 +304,7 @@ struct MapTests {
         let empty = "\(files.path)/empty.osm.pbf"
         _ = try Village.run("/usr/bin/osmium", ["cat", "\(files.path)/empty.osm", "-o", empty])
         for (file, reason) in [
-            ("none.osm.pbf", "There is no "), ("text.osm.pbf", "is no OpenStreetMap extract"),
+            ("none.osm.pbf", "There is no "), ("text.osm.pbf", "is not an OpenStreetMap extract"),
             ("cut.osm.pbf", "is broken or cut off"), ("broken.osm.pbf", "is broken or cut off"),
             ("empty.osm.pbf", "is empty"), ("", "can't be read"),
         ] {

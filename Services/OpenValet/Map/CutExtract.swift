@@ -1,11 +1,11 @@
 import Foundation
 
-/// An extract that was cut straight along its edge: ways lead to nodes that it does not have, at which tilemaker gives
-/// up. Those of download.geofabrik.de are whole.
+/// Repairs an extract that was cut along its edge: its ways refer to missing nodes, on which tilemaker fails. Extracts
+/// of download.geofabrik.de are complete.
 enum CutExtract {
     private static let bufferBytes = 1 << 20
 
-    /// Leaves out of the ways what is not there; does nothing to a whole extract.
+    /// Removes references to missing nodes; a complete extract stays as it is.
     static func mend(_ path: String, in folder: String) async throws {
         do {
             _ = try await MapPrograms.run(
@@ -23,7 +23,7 @@ enum CutExtract {
         }
     }
 
-    /// Objects as lines, nodes first (https://osmcode.org/opl-file-format).
+    /// Reads objects as lines, nodes first (https://osmcode.org/opl-file-format).
     private static func keepWhatIsThere(of all: String, in kept: String) throws {
         guard FileManager.default.createFile(atPath: kept, contents: nil),
             let file = FileHandle(forWritingAtPath: kept)
@@ -44,7 +44,7 @@ enum CutExtract {
         try file.write(contentsOf: written)
     }
 
-    /// Nil for a way of which less than a line is left.
+    /// The line without missing nodes; nil for a way with fewer than two nodes left.
     private static func mended(_ line: Substring, _ nodes: inout Set<Int>) -> Substring? {
         let end = line.firstIndex(of: " ") ?? line.endIndex
         if line.hasPrefix("n"), let id = Int(line[..<end].dropFirst()) { nodes.insert(id) }

@@ -2,9 +2,9 @@ import Contracts
 import Foundation
 import Maps
 
-/// An OpenStreetMap extract in PBF, looked at before anything is made of it.
+/// The facts of an OpenStreetMap extract in PBF, read before a map is made.
 struct Extract {
-    /// Every file of that format begins with the length of a head of this type
+    /// Every file of this format begins with the length of a head of this type
     /// (wiki.openstreetmap.org/wiki/PBF_Format).
     private static let head = Data("OSMHeader".utf8)
     private static let headBytes = 64
@@ -32,11 +32,11 @@ struct Extract {
     let bounds: MapFacts.Bounds
     let date: Date?
 
-    /// Refuses what is no such file, by its beginning. `name` is what people know it by.
+    /// Throws unless the file begins like an extract. Messages call it `name`.
     static func check(_ path: String, named name: String) throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw ToolError("There is no \(name).")
+            throw ToolError("There is no \(name). Check the path.")
         }
         guard !isFolder.boolValue, let file = FileHandle(forReadingAtPath: path) else {
             throw ToolError("\(name) can't be read.")
@@ -44,19 +44,19 @@ struct Extract {
         defer { try? file.close() }
         guard try file.read(upToCount: headBytes)?.range(of: head) != nil else {
             throw ToolError(
-                "\(name) is no OpenStreetMap extract in PBF, as download.geofabrik.de has them (.osm.pbf)."
+                "\(name) is not an OpenStreetMap extract (.osm.pbf), as from download.geofabrik.de."
             )
         }
     }
 
-    /// Reads all of it, so that what is cut off or broken is found now. `name` is what people know the file by.
+    /// Reads the whole file, so that a broken one is found now. Messages call it `name`.
     init(_ path: String, in folder: String, named name: String) async throws {
         let text: String
         do {
             text = try await MapPrograms.run(
                 "osmium", ["fileinfo", "--extended", "--json", path], in: folder)
         } catch let failure as ProgramFailure {
-            // Of nothing there are no bounds, at which it stumbles.
+            // osmium fails on an empty file, which has no bounds.
             let nodes = try? await MapPrograms.run(
                 "osmium", ["fileinfo", "--extended", "--get=data.count.nodes", path], in: folder)
             if nodes?.trimmingCharacters(in: .whitespacesAndNewlines) == "0" {

@@ -3,7 +3,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 
-/// Where an extract comes from: a file of this machine, or an address from which it is fetched.
+/// The source of an extract: a file on this machine, or an address to download it from.
 enum ExtractSource: ExpressibleByArgument, Sendable {
     case file(String)
     case address(URL)
@@ -17,7 +17,7 @@ enum ExtractSource: ExpressibleByArgument, Sendable {
         }
     }
 
-    /// What a person knows it by.
+    /// The path or address, for messages.
     var text: String {
         switch self {
         case .file(let path): path
@@ -34,12 +34,12 @@ enum ExtractSource: ExpressibleByArgument, Sendable {
         return name.hasSuffix("-latest") ? String(name.dropLast(7)) : name
     }
 
-    /// Refuses a file that is no extract before anything else is done.
+    /// Throws if it is a file, but not an extract.
     func check() throws {
         if case .file(let path) = self { try Extract.check(path, named: path) }
     }
 
-    /// Puts it into a new file, unless the machine has too little disk or memory for the map.
+    /// Copies it to a new file; throws if the machine has too little disk or memory for the map.
     func copy(to path: String, into resources: ResourceCheck) async throws {
         switch self {
         case .file(let file):
@@ -50,11 +50,11 @@ enum ExtractSource: ExpressibleByArgument, Sendable {
         }
     }
 
-    /// Longest time in which a server has to answer; and in which nothing more comes.
+    /// How long a server may take to answer, and how long a download may stall.
     private static let (answerLimit, silenceLimit) = (
         TimeAmount.seconds(60), TimeAmount.seconds(30)
     )
-    /// As long as the tool runs.
+    /// The client of all downloads, used until the tool ends.
     private static let client = HTTPClient(
         configuration: .init(timeout: .init(connect: .seconds(10), read: silenceLimit)))
 
@@ -77,7 +77,7 @@ enum ExtractSource: ExpressibleByArgument, Sendable {
             throw failed(reason(error))
         }
         guard answer.status == .ok else { throw failed("the server says \(answer.status)") }
-        // What the server says, if it does; and what really comes.
+        // Both the announced size and the real one count.
         let length = answer.headers.first(name: "content-length").flatMap { Int($0) }
         try resources.require(length ?? 0, of: url.absoluteString)
         var (parts, bytes) = (answer.body.makeAsyncIterator(), 0)
@@ -92,6 +92,6 @@ enum ExtractSource: ExpressibleByArgument, Sendable {
     }
 
     private static func reason(_ error: any Error) -> String {
-        (error as? HTTPClientError)?.shortDescription ?? "nobody answers there"
+        (error as? HTTPClientError)?.shortDescription ?? "the server doesn't answer"
     }
 }

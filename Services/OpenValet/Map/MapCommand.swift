@@ -3,17 +3,16 @@ import Contracts
 import Foundation
 import Maps
 
-/// Maps of the house's own.
+/// `openvalet map`: makes and removes the platform's own maps.
 struct MapCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "map",
         abstract:
-            "Turns extracts of OpenStreetMap into the house's own maps: tiles, roads, addresses.",
+            "Makes maps from OpenStreetMap extracts: tiles, roads, addresses and places.",
         discussion: """
-            An extract (.osm.pbf) is what download.geofabrik.de has of each country. Everything is made on this \
-            machine, and without a network where the extract is here, in a new folder that then takes the place of \
-            the old one at once: what fails, or is interrupted, changes nothing. A running openvalet up serves each \
-            change without a restart.
+            download.geofabrik.de has an extract (.osm.pbf) of each country. Everything is made on this machine; \
+            only the download of an extract needs a network. A command that fails or is interrupted changes \
+            nothing. A running openvalet up shows each change without a restart.
 
               openvalet map add data/helsinki.osm.pbf
               openvalet map add malta.osm.pbf --gtfs malta-gtfs.zip
@@ -22,21 +21,21 @@ struct MapCommand: AsyncParsableCommand {
               openvalet map update helsinki newer.osm.pbf
               openvalet map remove helsinki
 
-            Public transport runs by the GTFS feed that --gtfs gives, which the map keeps when its extract is \
-            updated; without one, the lines of the extract get made-up times, which say so.
+            --gtfs gives the timetable of public transport, which stays when the extract is updated. Without it, \
+            the lines of the extract get made-up times, marked as such.
 
-            Needs tilemaker, osmium and Valhalla: .ci/setup --also maps. Valhalla is looked for in \
-            \(ValhallaPrograms.standardFolder), or where \(ValhallaPrograms.key) says.
-            The data are OpenStreetMap's, under the ODbL: the apps name it on every map.
+            Needs tilemaker, osmium and Valhalla: .ci/setup --also maps. Valhalla has to be in \
+            \(ValhallaPrograms.standardFolder), or in the folder that \(ValhallaPrograms.key) names.
+            The data are © OpenStreetMap contributors, under the ODbL; the apps say so on every map.
             """, subcommands: [Add.self, List.self, Update.self, Remove.self])
 
     struct Options: ParsableArguments {
-        @Option(help: "Data folder of openvalet up (or OPENVALET_DATA; .openvalet otherwise).")
+        @Option(help: "Data folder of openvalet up (or OPENVALET_DATA; default .openvalet).")
         var data: String?
 
         var folder: MapFolder { MapWorkshop.folder(of: Replay.folder(data)) }
 
-        /// As whom `openvalet up` runs on that folder, so that it can read what is made.
+        /// Works as the user of `openvalet up` on that folder, who has to read the maps.
         func workshop() async throws -> MapWorkshop {
             let (folder, environment) = (Replay.folder(data), ProcessInfo.processInfo.environment)
             _ = try await ServiceUser.become(
@@ -44,23 +43,24 @@ struct MapCommand: AsyncParsableCommand {
             return try MapWorkshop(folder, environment, MapCommand.printer)
         }
 
-        /// Refuses a name that no map can have, and one of which there is a map already, or none.
+        /// Throws if no map can have this name, or if the map's existence differs from `isThere`.
         func check(_ name: String, isThere: Bool) throws {
             guard MapFolder.isName(name) else {
                 throw ValidationError(
-                    "A name has 1 to 40 of a-z, 0-9 and -, and is not \(MapFolder.roads): give one with --name."
+                    "A name has 1 to 40 characters (a-z, 0-9, -) and can't be \(MapFolder.roads). Give one with --name."
                 )
             }
             let names = folder.maps().map(\.name)
             guard names.contains(name) != isThere else { return }
             if isThere { throw ToolError("There is no map \(name). \(Self.known(names))") }
             throw ToolError(
-                "There is a map \(name) already. For a newer extract: openvalet map update \(name) FILE"
+                "There is already a map \(name). For a newer extract: openvalet map update \(name) FILE"
             )
         }
 
         private static func known(_ names: [String]) -> String {
-            names.isEmpty ? "There are none yet." : "There are: \(names.joined(separator: ", "))."
+            names.isEmpty
+                ? "There are no maps yet." : "The maps are: \(names.joined(separator: ", "))."
         }
     }
 
@@ -69,21 +69,21 @@ struct MapCommand: AsyncParsableCommand {
     fileprivate static func say(_ facts: MapFacts) {
         let counts = facts.counts
         printer.say(
-            "\(facts.name) is there: \(counts.tiles) tiles, \(counts.streets) streets, "
+            "Made the map \(facts.name): \(counts.tiles) tiles, \(counts.streets) streets, "
                 + "\(counts.addresses) addresses, \(counts.places) places, "
                 + "\(counts.carParks) car parks, \(counts.vendors ?? 0) vendors.")
     }
 
     struct Add: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Makes a map of an extract.")
+        static let configuration = CommandConfiguration(abstract: "Makes a map from an extract.")
 
         @Argument(help: "The extract, an .osm.pbf: a file, or an address to fetch it from.")
         var extract: ExtractSource
 
-        @Option(help: "What to call it; otherwise as the extract.")
+        @Option(help: "Name of the map (default: that of the extract).")
         var name: String?
 
-        @Option(help: "A GTFS feed of the public transport there, a .zip.")
+        @Option(help: "GTFS feed of public transport, a .zip.")
         var gtfs: String?
 
         @OptionGroup var options: Options
@@ -107,7 +107,7 @@ struct MapCommand: AsyncParsableCommand {
         @Argument(help: "The extract, an .osm.pbf: a file, or an address to fetch it from.")
         var extract: ExtractSource
 
-        @Option(help: "A GTFS feed of the public transport there, a .zip; otherwise as before.")
+        @Option(help: "GTFS feed of public transport, a .zip (default: the one it has).")
         var gtfs: String?
 
         @OptionGroup var options: Options
@@ -131,13 +131,13 @@ struct MapCommand: AsyncParsableCommand {
         func run() async throws {
             try options.check(name, isThere: true)
             try await options.workshop().remove(name)
-            MapCommand.printer.say("\(name) is removed.")
+            MapCommand.printer.say("Removed the map \(name).")
         }
     }
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists the maps, their sizes and how old they are.")
+            abstract: "Lists the maps with their sizes and dates.")
 
         @OptionGroup var options: Options
 

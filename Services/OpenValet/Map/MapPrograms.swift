@@ -2,21 +2,21 @@ import Foundation
 import Subprocess
 import SystemPackage
 
-/// The programs that make and serve maps. None of them is linked to: each runs as a process of its own.
+/// The programs that make and serve maps. Each runs as a process of its own; none is linked.
 struct MapPrograms: Sendable {
-    /// Where the extracts of a Debian package's examples lie.
+    /// Folder of the examples in Debian's package tilemaker.
     private static let examples = "/usr/share/doc/tilemaker/examples"
     static let tileConfig = "\(examples)/config-openmaptiles.json"
     static let tileScript = "\(examples)/process-openmaptiles.lua"
-    /// Squares are made from this zoom on. Of each coarser one tilemaker looks up every fine square that it could have:
-    /// seconds, for a world in which a city is a dot.
+    /// Lowest zoom of tiles. For coarser ones tilemaker would look up every fine tile that they could have, which takes
+    /// seconds and shows a city as a dot.
     private static let leastTileZoom = 3
-    /// Bytes of what a program says that are kept: the last ones.
+    /// How many bytes of a program's output are kept: the last ones.
     private static let mostOutput = 64 * 1_024
 
     let valhalla: ValhallaPrograms
 
-    /// Says what to install where something is missing, before anything is made.
+    /// Throws with what to install if a program is missing.
     init(_ environment: [String: String]) throws {
         let folders = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
         var missing = ["osmium", "tilemaker", "python3"].filter { name in
@@ -36,14 +36,14 @@ struct MapPrograms: Sendable {
         self.valhalla = valhalla
     }
 
-    /// The example's configuration with our least zoom. It stays a text: tilemaker goes by the order of its layers.
+    /// The example's configuration with our lowest zoom. It stays text, because the order of its layers matters.
     static func tileSettings() throws -> String {
         let example = try String(contentsOfFile: tileConfig, encoding: .utf8)
         let least = /("settings"\s*:\s*\{[^{}]*"minzoom"\s*:\s*)\d+/
         return example.replacing(least) { "\($0.1)\(leastTileZoom)" }
     }
 
-    /// Runs a program, which ends with us however we end, and returns what it says.
+    /// Runs a program, which ends with this process at the latest, and returns its output.
     static func run(
         _ program: String, _ arguments: [String], in folder: String,
         _ variables: [String: String] = [:]
@@ -75,12 +75,12 @@ struct MapPrograms: Sendable {
     }
 }
 
-/// A program that did not do what it was asked for.
+/// A program that failed.
 struct ProgramFailure: Error {
     let program: String
     let output: String
 
-    /// The last thing that it said.
+    /// The last line of its output.
     var reason: String {
         let lines = output.split(whereSeparator: \.isNewline).map {
             $0.trimmingCharacters(in: .whitespaces)
@@ -89,17 +89,17 @@ struct ProgramFailure: Error {
     }
 }
 
-/// Valhalla, as PyPI's `pyvalhalla` has it: native programs that need no Python.
+/// Valhalla from PyPI's `pyvalhalla`: native programs that need no Python.
 struct ValhallaPrograms: Sendable {
-    static let advice = "In the project's folder: .ci/setup --also maps"
-    /// Where `.ci/setup --also maps` unpacks it.
+    static let advice = "To install: .ci/setup --also maps (in the project's folder)"
+    /// Folder to which `.ci/setup --also maps` unpacks it.
     static let standardFolder = "/opt/openvalet/routers"
-    /// Elsewhere by this variable.
+    /// The variable that names another folder.
     static let key = "OPENVALET_VALHALLA"
 
     private let folder: String
 
-    /// Nil where it is not.
+    /// Nil if it is not installed.
     init?(_ environment: [String: String]) {
         folder = "\(environment[Self.key] ?? Self.standardFolder)/valhalla"
         guard FileManager.default.isExecutableFile(atPath: service) else { return nil }

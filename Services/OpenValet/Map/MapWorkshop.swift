@@ -4,9 +4,9 @@ import Maps
 import ServiceKit
 import Store
 
-/// Makes maps and what the router reads of them, in folders beside those that are in use.
+/// Makes maps and the router's roads, in new folders beside those in use.
 struct MapWorkshop {
-    /// A disk with less is called full when a program fails on it, whatever it says itself.
+    /// If a program fails and fewer bytes are free, the disk counts as full, whatever the program says.
     private static let fullBytes = 1_024 * 1_024
     private static let saysFull = ["No space left on device", "disk is full", "SQLITE_FULL"]
 
@@ -14,7 +14,7 @@ struct MapWorkshop {
     let programs: MapPrograms
     private let printer: LinePrinter
 
-    /// One at a time: it also removes what an earlier one has left. Held until the process ends.
+    /// Takes the lock, which one process at a time holds until it ends, and removes an earlier one's leftovers.
     init(_ data: String, _ environment: [String: String], _ printer: LinePrinter) throws {
         programs = try MapPrograms(environment)
         folder = Self.folder(of: data)
@@ -32,7 +32,8 @@ struct MapWorkshop {
         }
         let descriptor = open("\(folder.path)/.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            throw ToolError("Another openvalet map is at work in \(folder.path).")
+            throw ToolError(
+                "Another openvalet map is running on \(folder.path). Try again when it is done.")
         }
         try folder.removeLeftovers()
     }
@@ -41,7 +42,7 @@ struct MapWorkshop {
         MapFolder(URL(filePath: data).standardizedFileURL.path + "/maps")
     }
 
-    /// Makes the map and the roads of all maps; then, and only then, they take the place of the old.
+    /// Makes the map and the roads of all maps, and replaces the old ones only when both are complete.
     /// - Parameter gtfs: A GTFS feed for its public transport; without one, times are made up.
     func make(
         _ name: String, of source: ExtractSource, gtfs: String? = nil
@@ -57,7 +58,7 @@ struct MapWorkshop {
         return facts
     }
 
-    /// The roads go first: whoever is interrupted between the two says the same once more.
+    /// Removes a map. Its roads go first, so that an interrupted command can be repeated.
     func remove(_ name: String) async throws {
         try await orCleanUp {
             let others = folder.maps().filter { $0.name != name }
@@ -68,15 +69,15 @@ struct MapWorkshop {
 
     private func put(roads: String?, map: String, _ version: String?) throws {
         try folder.markAsChosen()
-        // All that the links will stand for is on the disk before they are.
+        // Everything is on the disk before the links point to it.
         sync()
         if roads != nil || folder.roads != nil { try folder.point(MapFolder.roads, to: roads) }
         try folder.point(map, to: version)
-        // Done is done: what can't be removed now is left to the next.
+        // Leftovers that can't be removed now are left to the next command.
         try? folder.removeLeftovers()
     }
 
-    /// Nothing of what fails stays; a full disk is called by its name.
+    /// Runs the work; if it fails, removes its files and explains a full disk.
     private func orCleanUp<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()
@@ -168,7 +169,7 @@ struct MapWorkshop {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of car parks.
     private func makeCarParks(_ map: InstalledMap) async throws -> Int {
         try await withFeatures(of: map, ["nwr/amenity=parking"], only: "point,polygon") {
             try PlaceExtract.make(map.carParks, from: $0, addresses: map.addresses) {
@@ -177,7 +178,7 @@ struct MapWorkshop {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of vendors.
     private func makeVendors(_ map: InstalledMap) async throws -> Int {
         let filters = VendorTags.values.sorted { $0.key < $1.key }.map { key, values in
             "nwr/\(key)=\(values.sorted().joined(separator: ","))"
@@ -189,7 +190,7 @@ struct MapWorkshop {
         }
     }
 
-    /// Gives the body a file of those things in the extract that osmium's filters let through, as GeoJSON, a line each.
+    /// Calls the body with a file of the extract's objects that pass osmium's filters, as GeoJSON, one per line.
     private func withFeatures<Value>(
         of map: InstalledMap, _ filters: [String], only geometry: String? = nil,
         _ body: (URL) throws -> Value
@@ -211,7 +212,7 @@ struct MapWorkshop {
         return value
     }
 
-    /// How many there are.
+    /// Returns the number of tiles.
     private func makeTiles(_ map: InstalledMap, _ extract: Extract) async throws -> Int {
         let (script, config) = ("\(map.folder)/tiles.lua", "\(map.folder)/tiles.json")
         let sea = try await makeSea(map, within: extract.bounds)
@@ -227,7 +228,7 @@ struct MapWorkshop {
             ],
             in: map.folder, ["OPENVALET_TILE_SCRIPT": MapPrograms.tileScript])
         let count = (try? TileBook.count(map.tiles)) ?? 0
-        // It says that it was glad, whatever became of what it wrote.
+        // tilemaker reports success even if it could not write.
         guard count > 0 else { throw ProgramFailure(program: "tilemaker", output: said) }
         for path in [script, config, sea].compactMap(\.self) {
             try FileManager.default.removeItem(atPath: path)
@@ -235,7 +236,7 @@ struct MapWorkshop {
         return count
     }
 
-    /// The sea as one more extract; nil where there is none.
+    /// The sea as a further extract; nil if there is none.
     private func makeSea(_ map: InstalledMap, within box: MapFacts.Bounds) async throws -> String? {
         let sea = try await withFeatures(of: map, ["w/natural=coastline"], only: "linestring") {
             try Sea(coastlines: $0, within: box)
@@ -249,7 +250,7 @@ struct MapWorkshop {
         return extract
     }
 
-    /// The name of their folder in `made`.
+    /// Makes the roads; returns the name of their folder in `made`.
     private func makeRoads(of extracts: [String]) async throws -> String {
         try await step("roads") {
             let made = try newFolder(MapFolder.roads)
@@ -262,7 +263,7 @@ struct MapWorkshop {
                 ], in: made.folder)
             let file = "\(made.folder)/\(RouterProgram.configFile)"
             try Data(config.utf8).write(to: URL(filePath: file))
-            // On which side of the road people drive, among others.
+            // Admins say, among others, on which side of the road people drive.
             for program in ["valhalla_build_admins", "valhalla_build_tiles"] {
                 _ = try await MapPrograms.run(
                     programs.valhalla.program(program), ["--config", file] + extracts,

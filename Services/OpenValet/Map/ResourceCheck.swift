@@ -1,12 +1,12 @@
 import Foundation
 
-/// Whether a map of an extract can be made here, by the extract's size; asked before anything of it is copied.
+/// Whether this machine has enough disk and memory for the map of an extract, checked before it is copied.
 ///
-/// Measured with extracts of 0.5 to 4 MB (Helsinki, Monaco, Dublin, Malta), of which each step's largest program
-/// counts: the files take 7 to 20 times the extract, 7 MB of them always; osmium takes 0.6 to 1.9 GB of memory,
-/// whatever the size, for sets that are as wide as the ids. What grows is tilemaker, which has all of an extract in
-/// memory: eight to nine bytes for each of its own (github.com/systemed/tilemaker/issues/57). The least of each is
-/// asked for: what is refused here would fail; what is not may fail nevertheless, and then changes nothing either.
+/// Measured with extracts of 0.5 to 4 MB (Helsinki, Monaco, Dublin, Malta), by the largest program of each step: the
+/// files take 7 to 20 times the extract, at least 7 MB. osmium takes 0.6 to 1.9 GB of memory at any size, for sets as
+/// wide as the ids. tilemaker has the whole extract in memory and takes eight to nine bytes for each byte of it
+/// (github.com/systemed/tilemaker/issues/57). The check demands the lowest of each, so it refuses only extracts that
+/// would fail; others may still fail, which changes nothing either.
 struct ResourceCheck: Sendable {
     private static let diskFactor = 7
     private static let memoryFactor = 8
@@ -14,15 +14,15 @@ struct ResourceCheck: Sendable {
 
     private let place: String
     private let disk: Int
-    /// Nil where the system does not say.
+    /// Nil if the system doesn't report it.
     private let memory: Int?
 
-    /// Bytes that are free.
+    /// Free bytes of disk and memory.
     init(_ place: String, disk: Int, memory: Int?) {
         (self.place, self.disk, self.memory) = (place, disk, memory)
     }
 
-    /// As it is now on the disk of a folder.
+    /// The free space on a folder's disk, and the free memory, now.
     init(_ folder: String) {
         var facts = statvfs()
         let isKnown = statvfs(folder, &facts) == 0
@@ -32,8 +32,7 @@ struct ResourceCheck: Sendable {
                 (try? String(contentsOf: URL(filePath: "/proc/meminfo"), encoding: .utf8)) ?? ""))
     }
 
-    /// What programs may take without those that run being stopped, and what can be swapped out; lines as in
-    /// `MemAvailable:   23351234 kB`.
+    /// Memory that programs can take, with free swap, in bytes; lines look like `MemAvailable:   23351234 kB`.
     static func freeMemory(_ facts: String) -> Int? {
         func bytes(_ name: String) -> Int? {
             let line = facts.split(separator: "\n").first { $0.hasPrefix("\(name):") }
@@ -44,7 +43,7 @@ struct ResourceCheck: Sendable {
         return bytes("MemAvailable").map { $0 + (bytes("SwapFree") ?? 0) }
     }
 
-    /// Refuses an extract that is too large; `name` is what people know it by.
+    /// Throws if an extract is too large; the message calls it `name`.
     func require(_ bytes: Int, of name: String) throws(ToolError) {
         let size = Double(max(0, bytes))
         let (needsDisk, needsMemory) = (

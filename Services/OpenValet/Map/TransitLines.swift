@@ -5,17 +5,17 @@ import Transit
 /// The lines of public transport in an extract: relations of `type=route`, with their stops in order
 /// (https://wiki.openstreetmap.org/wiki/Public_transport).
 struct TransitLines {
-    /// What osmium's filters let through for them.
+    /// osmium's filter for these relations.
     static let filter = "r/route=\(modes.keys.sorted().joined(separator: ","))"
     private static let modes: [String: TransitMode] = [
         "bus": .bus, "trolleybus": .trolleybus, "tram": .tram, "light_rail": .tram,
         "subway": .subway, "train": .rail, "monorail": .monorail, "ferry": .ferry,
         "funicular": .funicular, "aerialway": .aerialLift,
     ]
-    /// Between two stops of one line; beyond it stops are missing, or the order is none.
+    /// Longest distance between two stops of a line; beyond it, stops are missing or out of order.
     private static let mostMeters: [TransitMode: Double] = [.bus: 15_000, .tram: 10_000]
     private static let mostMetersOtherwise = 100_000.0
-    /// Ways that end so near to each other go on.
+    /// Largest gap between two ways of one line.
     private static let mostGapMeters = 100.0
 
     private struct Node {
@@ -83,7 +83,7 @@ struct TransitLines {
         }
     }
 
-    /// A character that has a meaning stands as its number: `%20%`.
+    /// Special characters are written as numbers: `%20%`.
     private static func decoded(_ text: Substring) -> String {
         guard text.contains("%") else { return String(text) }
         return text.split(separator: "%", omittingEmptySubsequences: false).enumerated()
@@ -95,7 +95,7 @@ struct TransitLines {
 
     // MARK: Lines
 
-    /// Those with two stops or more, by their ids.
+    /// Lines with at least two stops, sorted by id.
     var lines: [MadeUpLine] {
         relations.sorted { $0.id < $1.id }.compactMap(line)
     }
@@ -125,7 +125,7 @@ struct TransitLines {
         }
     }
 
-    /// Where vehicles stop, or where people wait, whichever is more complete: many relations have both of each stop.
+    /// Stop positions or platforms, whichever are more complete: many relations have both for each stop.
     private func stops(of relation: Relation) -> [MadeUpLine.Stop] {
         func named(_ isMeant: (Substring) -> Bool) -> [MadeUpLine.Stop] {
             relation.members.filter { isMeant($0.role) }.compactMap { stop($0.type, $0.id) }
@@ -153,7 +153,7 @@ struct TransitLines {
             wheelchair: Self.wheelchair(tags))
     }
 
-    /// Its ways, each turned so that it goes on where the one before has ended; empty where they do not.
+    /// Its ways, each turned to continue the one before; empty if they don't connect.
     private func geometry(of relation: Relation) -> [Coordinate] {
         var line: [Coordinate] = []
         let members = relation.members.filter { member in
@@ -171,7 +171,7 @@ struct TransitLines {
                     return []
                 }
             } else {
-                // Towards the next.
+                // The first way is turned towards the next.
                 let next = place + 1 < pieces.count ? pieces[place + 1] : []
                 let ends = [next.first, next.last].compactMap(\.self)
                 func nearest(_ point: Coordinate) -> Double {

@@ -4,18 +4,18 @@ import Maps
 import Transit
 
 extension MapWorkshop {
-    /// Years for which made-up times are valid, this one included.
+    /// Number of years for which made-up times are valid, including this one.
     private static let madeUpYears = 20
 
-    /// Where a map's timetable comes from.
+    /// The source of a map's timetable.
     enum TransitResult {
         case given(Feed, FeedReport)
         case madeUp(lines: Int)
         case none
     }
 
-    /// Puts the map's timetable where its readers look for it: the given one when it can be used, or one with made-up
-    /// times, when the extract has lines of public transport.
+    /// Writes the map's timetable: the given one, the one of the map that is replaced, or made-up times if the extract
+    /// has lines of public transport.
     func makeTransit(
         _ map: InstalledMap, given feed: String?, _ extract: Extract
     ) async throws -> TransitResult {
@@ -43,12 +43,12 @@ extension MapWorkshop {
         return .madeUp(lines: lines.count)
     }
 
-    /// Refuses a feed of which nothing can be used, and says why.
+    /// Reads a feed; throws with the reasons if nothing of it can be used.
     static func readTransit(_ path: String) throws -> (Feed, FeedReport) {
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue
         {
-            throw ToolError("\(path) is a folder: a feed is the .zip archive of its tables.")
+            throw ToolError("\(path) is a folder. Give the feed as a .zip archive of its tables.")
         }
         do {
             return try Feed.read(path)
@@ -60,7 +60,7 @@ extension MapWorkshop {
         }
     }
 
-    /// Problems of a feed that are told of.
+    /// How many problems of a feed are listed.
     private static let mostProblems = 20
 
     static func lines(of report: FeedReport) -> [String] {
@@ -72,7 +72,7 @@ extension MapWorkshop {
         return told + (more > 0 ? ["  and \(more) more"] : [])
     }
 
-    /// The timetable that somebody gave the map that is replaced; whoever updates streets keeps it.
+    /// The given timetable of the map that is replaced: an update of the streets keeps it.
     private func givenBefore(_ name: String) -> String? {
         guard let old = folder.maps().first(where: { $0.name == name }),
             let (feed, _) = try? Feed.read(old.transit), !feed.isMadeUp

@@ -1,4 +1,4 @@
--- What tilemaker makes of an extract: OpenMapTiles' layers, by the script that comes with it, and the names in the
--- languages of the web apps besides those that the signs have.
+-- tilemaker's script: OpenMapTiles' layers, by the script that comes with it, with names in the languages of the web
+-- apps in addition to local names.
 dofile(os.getenv("OPENVALET_TILE_SCRIPT"))
 additional_languages = { "en", "zh", "zh-Hant" }
