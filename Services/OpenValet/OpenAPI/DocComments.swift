@@ -1,14 +1,13 @@
 import Contracts
 import Foundation
 
-/// Descriptions of the wire's types: the first paragraph of each doc comment in Contracts.
-///
-/// The compiler's symbol graph has them, and is made from the modules of a build.
+/// Descriptions of the API's types: the first paragraph of each doc comment in Contracts, from the compiler's symbol
+/// graph of a build.
 struct DocComments {
     private static let module = "Contracts"
 
-    /// By the name of the type and, for a field, that of the property, in lower case: `carpark.booked`,
-    /// `carpark.booked.price`. A nested type and a property may have the same name.
+    /// By the lower-case name of the type and, for a field, of the property: `carpark.booked`, `carpark.booked.price`.
+    /// A nested type and a property may have the same name.
     private var types: [String: String] = [:]
     private var fields: [String: String] = [:]
 
@@ -29,7 +28,7 @@ struct DocComments {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        // Without the map of positions beside them, by which comments would be cut out of sources that have changed.
+        // Without the file of source positions, which would take comments from sources that have changed since.
         for file in ["\(Self.module).swiftmodule", "\(Self.module).swiftdoc"] {
             try? FileManager.default.copyItem(
                 at: modules.appending(path: file), to: folder.appending(path: file))
@@ -45,7 +44,7 @@ struct DocComments {
         extractor.waitUntilExit()
         guard extractor.terminationStatus == 0 else {
             throw ToolError(
-                "The doc comments can't be read: this needs a Swift toolchain in PATH and a debug build."
+                "Can't read the doc comments: this needs a Swift toolchain in PATH and a debug build."
             )
         }
         let graph = try JSONDecoder().decode(
@@ -65,12 +64,12 @@ struct DocComments {
         names(of: type).lazy.compactMap { types[$0] }.first
     }
 
-    /// The description of a type's field, whose property has the same name but for upper and lower case.
+    /// The description of a field, from the property of the same name (ignoring case).
     subscript(type: any Decodable.Type, field: String) -> String? {
         names(of: type).lazy.compactMap { fields["\($0).\(field.lowercased())"] }.first
     }
 
-    /// In the sources, and in the documents: a type may have a stand-in there.
+    /// The type's name in the sources and in the documents, where another type may replace it.
     private func names(of type: any Decodable.Type) -> [String] {
         let name = String(reflecting: type).prefix { $0 != "<" }
         return [
@@ -80,7 +79,7 @@ struct DocComments {
     }
 }
 
-/// As much as is needed of the compiler's format (github.com/swiftlang/swift-docc-symbolkit).
+/// The part that we need of the compiler's format (github.com/swiftlang/swift-docc-symbolkit).
 private struct SymbolGraph: Decodable {
     var symbols: [Symbol]
 

@@ -3,10 +3,10 @@ import Contracts
 import Foundation
 import Yams
 
-/// The events as a document (AsyncAPI 3.0): channels, operations and messages from the manifests of all services,
-/// schemas from the events' types and doc comments, after a head that is written by hand.
+/// The AsyncAPI 3.0 document of the events: a head that is written by hand; channels, operations and messages from the
+/// manifests; schemas from the events' types and doc comments.
 struct EventsDocument {
-    /// Folder of the head, of the topics' descriptions, and of limits and examples, within the repository.
+    /// Folder in the repository with the head, the topics' descriptions, limits and examples.
     static let folder = "\(OpenAPIDocument.folder)/events"
     static let path = "Services/Gateway/Documents/asyncapi.yaml"
 
@@ -143,11 +143,11 @@ struct EventsDocument {
     ]
 }
 
-/// `openvalet asyncapi`: for those who change the events.
+/// `openvalet asyncapi`: prints the document for `make documents`.
 struct AsyncAPI: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "asyncapi",
-        abstract: "Prints the AsyncAPI document that the sources make (make documents).",
+        abstract: "Prints the AsyncAPI document of the sources (make documents).",
         shouldDisplay: false)
 
     @Argument(help: "Folder of the project.") var repository = "."

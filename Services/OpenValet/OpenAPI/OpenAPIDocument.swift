@@ -3,10 +3,10 @@ import Contracts
 import Foundation
 import ServiceKit
 
-/// The HTTP API as a document (OpenAPI 3.1): operations from the endpoints of all services, schemas from their types
-/// and doc comments, after a head that is written by hand.
+/// The OpenAPI 3.1 document of the HTTP API: a head that is written by hand; operations from the endpoints; schemas
+/// from their types and doc comments.
 struct OpenAPIDocument {
-    /// Folder of the head, and of limits and examples, within the repository.
+    /// Folder in the repository with the head, limits and examples.
     static let folder = "Shared/API/Documents"
     static let path = "Services/Gateway/Documents/openapi.yaml"
 
@@ -15,7 +15,7 @@ struct OpenAPIDocument {
         text.replacing("version: VERSION", with: "version: \(ServiceProgram.version)")
     }
 
-    /// Operations of operators alone are under a heading of their own.
+    /// Heading of the operations that only operators can call.
     private static let operatorsTag = "operators"
 
     private(set) var schemas: Schemas
@@ -108,7 +108,7 @@ struct OpenAPIDocument {
         guard let query, case .fields(let fields) = try WireShape(of: query) else { return [] }
         return try fields.map { field in
             guard let words = query.field(field.name) else {
-                throw ToolError("\(query): nothing is said of \(field.name).")
+                throw ToolError("\(query): the field \(field.name) has no description.")
             }
             return parameter(
                 field.name, in: "query", isRequired: field.isRequired, words.text,
@@ -146,7 +146,7 @@ struct OpenAPIDocument {
         ])
     }
 
-    /// By status, in order.
+    /// The responses, sorted by status.
     private mutating func responses(_ endpoint: AnyEndpoint) throws -> [(Int, JSONValue)] {
         let success = endpoint.success
         var responses: [(Int, JSONValue)] = [
@@ -193,7 +193,7 @@ struct OpenAPIDocument {
                 let schema: JSONValue =
                     switch media {
                     case .json, .geoJSON: try self.schema(type)
-                    // As a reader of YAML sees it.
+                    // A reader of YAML sees an object.
                     case .yaml: .schema("object")
                     case .html, .events, .calendar, .csv: .schema("string")
                     case .jpeg, .png, .webp, .zip:
@@ -208,7 +208,7 @@ struct OpenAPIDocument {
 
     private mutating func schema(_ type: Any.Type) throws -> JSONValue {
         guard let type = type as? any Decodable.Type else {
-            throw ToolError("\(type) can't be read: the document does not know what it looks like.")
+            throw ToolError("\(type) is not Decodable, so the document can't describe it.")
         }
         return try schemas.schema(of: type)
     }
@@ -250,7 +250,7 @@ struct OpenAPIDocument {
 }
 
 extension JSONValue {
-    /// JSON, which is YAML as well.
+    /// JSON in one line, which is valid YAML, too.
     var inOneLine: String {
         get throws {
             let encoder = JSONEncoder()
@@ -259,7 +259,7 @@ extension JSONValue {
         }
     }
 
-    /// With limits, and with what a field is when it is absent.
+    /// The schema with the field's limits and default.
     fileprivate func with(_ field: QueryField) -> JSONValue {
         guard case .object(var schema) = self else { return self }
         let isText = schema["type"] == .text("string")
@@ -284,11 +284,11 @@ extension Success.Header {
     }
 }
 
-/// `openvalet openapi`: for those who change the API.
+/// `openvalet openapi`: prints the document for `make documents`.
 struct OpenAPI: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "openapi",
-        abstract: "Prints the OpenAPI document that the sources make (make documents).",
+        abstract: "Prints the OpenAPI document of the sources (make documents).",
         shouldDisplay: false)
 
     @Argument(help: "Folder of the project.") var repository = "."

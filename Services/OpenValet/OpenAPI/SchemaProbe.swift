@@ -1,18 +1,18 @@
 import Contracts
 
-/// What a type looks like on the wire: what its `init(from:)` asks a decoder for.
+/// The shape of a type in JSON: the fields that its `init(from:)` asks a decoder for.
 enum WireShape {
     struct Field {
         let name: String
         let type: any Decodable.Type
-        /// False for what may be absent.
+        /// False if the field may be absent.
         var isRequired: Bool
         var isNullable: Bool
     }
 
-    /// An object, its fields in the order in which they are asked for.
+    /// An object, with its fields in the order of decoding.
     case fields([Field])
-    /// The same as another type.
+    /// The same shape as another type.
     case value(any Decodable.Type)
 
     init(of type: any Decodable.Type) throws {
@@ -22,7 +22,7 @@ enum WireShape {
     }
 }
 
-/// A decoder that answers whatever it is asked with something plausible, and notes the question.
+/// A decoder that returns a plausible value for every field and records the fields.
 private final class SchemaProbe: Decoder {
     private var fields: [WireShape.Field] = []
     private var value: (any Decodable.Type)?
@@ -34,7 +34,8 @@ private final class SchemaProbe: Decoder {
     func shape() throws -> WireShape {
         guard let value else { return .fields(fields) }
         guard fields.isEmpty else {
-            throw ToolError("One type can't be an object and a value: say its schema (Described).")
+            throw ToolError(
+                "A type can't be both an object and a value: give its schema (Described).")
         }
         return .value(value)
     }
@@ -57,12 +58,12 @@ private final class SchemaProbe: Decoder {
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        throw ToolError("A list of various things has to say its schema itself (Described).")
+        throw ToolError("A list of different types needs a schema of its own (Described).")
     }
 
     func singleValueContainer() -> any SingleValueDecodingContainer { ProbedValue(probe: self) }
 
-    /// Something that can be read as that type.
+    /// A value that decodes as this type.
     static func sample<T: Decodable>(_ type: T.Type) throws -> T {
         let known: Any? =
             (type as? any PlainValue.Type)?.sample ?? (type as? any Container.Type)?.empty
@@ -86,7 +87,7 @@ private struct ProbedFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func contains(_ key: Key) -> Bool { true }
 
-    /// Asked before what may be absent, and nothing else.
+    /// Decoders call this only before a field that may be absent.
     func decodeNil(forKey key: Key) -> Bool {
         probe.noteOptional(key.stringValue)
         return false
@@ -124,7 +125,7 @@ private struct ProbedValue: SingleValueDecodingContainer {
     }
 }
 
-/// What JSON has itself.
+/// A type that JSON has itself.
 protocol PlainValue {
     static var schemaType: String { get }
     static var sample: Self { get }
@@ -150,10 +151,10 @@ extension String: PlainValue {
     static var sample: String { "" }
 }
 
-/// What has as many of one type as there are.
+/// A list or dictionary of one type.
 protocol Container {
     static var empty: Any { get }
-    /// JSON Schema, given that of what is in it.
+    /// The JSON Schema, from that of the element.
     static func schema(_ element: (any Decodable.Type) throws -> JSONValue) rethrows -> JSONValue
 }
 
@@ -173,7 +174,7 @@ extension Dictionary: Container where Key == String, Value: Decodable {
 
 private protocol NullableValue {
     static var wrapped: any Decodable.Type { get }
-    /// Null rather than absent.
+    /// Whether it can be null, but not absent.
     static var isAlwaysThere: Bool { get }
 }
 

@@ -5,23 +5,23 @@ import Yams
 /// The document's schemas: the structure of each type from the type itself, descriptions from its doc comments, and
 /// limits and examples from `Shared/API/Documents/schemas`.
 ///
-/// There, an entry of a type has keywords of JSON Schema and, under `fields`, those of its fields; an entry that is a
-/// text is a description, for what has no doc comment in Contracts. An entry without its type or field is an error, as
-/// is a type without a description or a description said twice.
+/// There, the entry of a type has keywords of JSON Schema and, under `fields`, those of its fields. An entry that is a
+/// text is a description, for a type without a doc comment in Contracts. Errors: an entry without its type or field, a
+/// type without a description or with two.
 struct Schemas {
-    /// Of what is said of types, within the repository.
+    /// Folder in the repository with limits and examples of types.
     static let folder = "\(OpenAPIDocument.folder)/schemas"
 
     private let comments: DocComments
     private var words: [String: Node] = [:]
-    /// Another document's, beside this one, to which this one refers.
+    /// Types of another document, to which this one refers.
     private let others: [String: any Decodable.Type]
     private(set) var components: [String: Node] = [:]
     private(set) var types: [String: any Decodable.Type] = [:]
 
     /// - Parameters:
     ///   - texts: YAML, by the name of the file.
-    ///   - other: Of another document, which has those of its types for this one as well.
+    ///   - other: Schemas of another document, to which this one refers for types that they share.
     init(
         words texts: [(file: String, text: String)], comments: DocComments = .none,
         beside other: Schemas? = nil
@@ -41,14 +41,14 @@ struct Schemas {
         }
     }
 
-    /// The texts of a folder, by the names of its files.
+    /// The texts of a folder's files, with the files' names.
     static func words(in folder: URL) throws -> [(file: String, text: String)] {
         try FileManager.default
             .contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             .map { ($0.lastPathComponent, try String(contentsOf: $0, encoding: .utf8)) }
     }
 
-    /// JSON Schema of a type where it is used; makes components of it and of all it is made of.
+    /// The JSON Schema of a type where it is used; adds components for it and its parts.
     mutating func schema(of type: any Decodable.Type) throws -> JSONValue {
         if let plain = type as? any PlainValue.Type { return .schema(plain.schemaType) }
         if let container = type as? any Container.Type {
@@ -63,7 +63,7 @@ struct Schemas {
         return .reference(to: type)
     }
 
-    /// As the document has them, by name.
+    /// The components as YAML, sorted by name.
     func text() throws -> String {
         let used = Set(types.flatMap { [$0, Self.genericName($1) ?? $0] })
         if let unused = words.keys.sorted().first(where: { !used.contains($0) }) {
@@ -92,7 +92,7 @@ struct Schemas {
         do {
             let structure = try structure(of: type).described { comments[type, $0] }
             let words = words[name] ?? Self.genericName(type).flatMap { self.words[$0] }
-            // The page of a list may be another than its generic type says.
+            // The page of a list may have a description of its own.
             let isSaid =
                 Self.genericName(type) != nil && words?.asKeywords["description"] != nil
             components[name] = try structure.with(
@@ -111,7 +111,7 @@ struct Schemas {
         do {
             shape = try WireShape(of: type)
         } catch {
-            throw ToolError("its decoder wants more than a probe: Described helps. \(error)")
+            throw ToolError("its decoder refuses sample values: make it Described. \(error)")
         }
         switch shape {
         case .value(let other): return Node(try schema(of: other))
@@ -132,7 +132,7 @@ struct Schemas {
                 + [(Node("properties"), Node(properties))])
     }
 
-    /// Raw values of an enumeration of texts.
+    /// The raw values of an enumeration of texts; nil for other types.
     private static func texts(_ type: any CaseIterable.Type) -> [String]? {
         func texts<Cases: CaseIterable>(_ type: Cases.Type) -> [String]? {
             let texts = type.allCases.compactMap {
@@ -143,14 +143,14 @@ struct Schemas {
         return texts(type)
     }
 
-    /// `Page`, of a `Page<Offer>`.
+    /// `Page` for `Page<Offer>`; nil for types that are not generic.
     private static func genericName(_ type: any Decodable.Type) -> String? {
         let name = String(describing: type)
         return name.firstIndex(of: "<").map { String(name[..<$0]) }
     }
 }
 
-/// What looks on the wire like what it wraps: a body that may be left out, an enumeration that may grow.
+/// A type with the JSON of what it wraps: a body that may be absent, an enumeration that may grow.
 protocol Wrapper {
     static var wrapped: any Decodable.Type { get }
 }
@@ -174,7 +174,7 @@ extension JSONValue {
 }
 
 extension Node {
-    /// Of an object, `type` comes first.
+    /// In an object, `type` comes first.
     fileprivate init(_ value: JSONValue) {
         switch value {
         case .null: self = Node("null")
@@ -191,7 +191,7 @@ extension Node {
         }
     }
 
-    /// A structure whose fields have the descriptions of their doc comments.
+    /// The structure with the fields' doc comments as descriptions.
     fileprivate func described(by comment: (_ field: String) -> String?) -> Node {
         guard var structure = mapping, let fields = self["properties"]?.mapping else { return self }
         structure["properties"] = Node(
@@ -209,10 +209,10 @@ extension Node {
     fileprivate func with(words: Node?, comment: String?) throws -> Node {
         var words = words?.asKeywords.mapping ?? [:]
         guard let description = comment.map({ Node($0) }) ?? words["description"] else {
-            throw ToolError("it has no description: its doc comment in Contracts makes one.")
+            throw ToolError("it has no description: give it a doc comment in Contracts.")
         }
         guard comment == nil || words["description"] == nil else {
-            throw ToolError("it is described in its doc comment and in \(Schemas.folder).")
+            throw ToolError("it is described twice: in its doc comment and in \(Schemas.folder).")
         }
         words["description"] = nil
         if let fields = words["fields"]?.mapping {
@@ -239,7 +239,7 @@ extension Node {
         return .mapping(merged)
     }
 
-    /// A component: what is long in a line for each part, all else in one.
+    /// A component's layout: properties and examples one per line, everything else in one line.
     fileprivate var laidOut: Node {
         Node(
             (mapping ?? [:]).map { key, value in
