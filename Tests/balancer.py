@@ -1,4 +1,4 @@
-"""Hands each connection to one of several servers in turn, past those that do not take it."""
+"""Forwards each connection to one of several servers in turn, skipping those that refuse it."""
 
 import asyncio
 import itertools

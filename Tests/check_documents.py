@@ -27,7 +27,7 @@ def load(name):
 
 
 class Checker:
-    """Collects what is wrong, and knows both documents."""
+    """Collects problems, and has both documents."""
 
     def __init__(self):
         self.problems = []
@@ -42,7 +42,7 @@ class Checker:
         self.problems.append(text)
 
     def resolve(self, reference, name):
-        """The absolute address that a reference in a document stands for, and what is there."""
+        """The absolute address of a reference in a document, and the value there."""
         address = reference if not reference.startswith("#") else name + reference
         address = BASE + address.removeprefix("./")
         try:
@@ -52,7 +52,7 @@ class Checker:
             return address, {}
 
     def references(self, node, name):
-        """Every reference below a node, those of what is referred to included."""
+        """Marks every reference below a node as used, and those below its target, too."""
         if isinstance(node, dict):
             reference = node.get("$ref")
             if isinstance(reference, str):
@@ -68,7 +68,7 @@ class Checker:
                 self.references(value, name)
 
     def errors(self, value, schema, name):
-        """What is wrong with a value by a schema of a document."""
+        """The errors of a value by a schema of a document."""
         absolute = absolute_references(schema, name)
         validator = jsonschema.Draft202012Validator(
             absolute,
@@ -117,7 +117,7 @@ def check_openapi(checker):
 
 
 def check_problem_codes(checker, operation_name, operation):
-    """Every refusal says with which codes it comes."""
+    """Every refusal lists its codes."""
     for status, response in operation["responses"].items():
         if int(status) < 400:
             continue
@@ -169,14 +169,14 @@ def check_operation(checker, operation_name, operation):
 
 
 def check_codes_are_the_codes(checker):
-    """The codes that the sources can answer with are those that the document names."""
+    """The document names exactly the codes that the sources can answer with."""
     folders = ["Services", "Shared/Platform"]
     sources = {source: source.read_text(encoding="utf-8") for folder in folders for source in (ROOT / folder).glob("**/*.swift")}
     thrown = "\n".join(sources.values())
     for source, text in sources.items():
         if re.search(r'\bRefusal\(\s*\d', text):
             checker.wrong(f"{source.relative_to(ROOT)}: a refusal is declared in Shared/API/Contracts")
-    # They are thrown by their names: `Refusal.name`, or `.name` where the type is known, but not another type's `.name`.
+    # Thrown as `Refusal.name`, or as `.name` if the type is known; another type's `.name` doesn't count.
     known = set()
     for file in (ROOT / "Shared" / "API" / "Contracts").glob("**/*Refusals.swift"):
         declared = re.findall(r'static let (\w+) = Refusal\(\s*\d+,\s*"([^"]+)"', file.read_text(encoding="utf-8"))
@@ -194,7 +194,7 @@ def check_codes_are_the_codes(checker):
 
     document = checker.documents["openapi.yaml"]
     collect({"paths": document["paths"], "responses": document["components"]["responses"]})
-    # The answer to a wrong method is no operation's, and what a library refuses has one code.
+    # A wrong method belongs to no operation, and refusals by a library share one code.
     elsewhere = {"request.method_not_allowed", "request.refused"}
     for code in sorted((known ^ documented) - elsewhere):
         where = "the document" if code in known else "the sources"
@@ -202,7 +202,7 @@ def check_codes_are_the_codes(checker):
 
 
 def check_codes_stay(checker):
-    """Clients are written against codes: an endpoint may get new ones, and keeps those that it ever had."""
+    """An endpoint may get new codes but keeps its old ones, which clients depend on."""
     paths = checker.documents["openapi.yaml"]["paths"]
     for line in (ROOT / "Tests/refusals.txt").read_text(encoding="utf-8").splitlines():
         operation_name, said = line.split(": ")
@@ -220,13 +220,13 @@ def check_codes_stay(checker):
 
 
 def check_readers(checker):
-    """Each service hears what its reactions name, and nothing else."""
+    """Each service reads exactly the events that its reactions name."""
     document = checker.documents["asyncapi.yaml"]
     events = set(document["components"]["messages"])
     heard = {}
     for source in sorted((ROOT / "Services").glob("**/*Reactions.swift")):
         text = source.read_text(encoding="utf-8")
-        # Those that several services have alike stand in Shared, in the file of their type.
+        # Reactions that several services share are in Shared, in the file of their type.
         for shared in re.findall(r"\b(\w+)\.reactions\(", text):
             text += next((ROOT / "Shared").glob(f"**/{shared}.swift")).read_text(encoding="utf-8")
         names = re.findall(r"\b(\w+)\.self\b|: (\w+) =", text)
@@ -237,7 +237,7 @@ def check_readers(checker):
         if operation["action"] == "receive" and "Hears" in name:
             messages = {message["$ref"].split("/")[-1] for message in operation["messages"]}
             documented.setdefault(name.split("Hears")[0], set()).update(messages)
-    # What only others than our services may want to hear: the message says so and why.
+    # For an event that none of our services reads, the message says why.
     messages = document["components"]["messages"]
     unheard = {name for name, message in messages.items() if message.get("x-unheard")}
     listened = set().union(*documented.values())
@@ -258,7 +258,7 @@ def check_schemas_are_used(checker):
 
 
 def check_fixtures(checker):
-    """Each fixture is a message that the document knows, and each message has a fixture."""
+    """Each fixture is a message of the document, and each message has a fixture."""
     name = "asyncapi.yaml"
     document = checker.documents[name]
     known = {}

@@ -1,4 +1,4 @@
-"""A push service for tests: takes what RFC 8030 describes, and reads it as the browser would.
+"""A push service for tests: accepts requests by RFC 8030 and decrypts messages as a browser would.
 
     python push_sink.py PORT
 
@@ -38,7 +38,7 @@ def decode(text):
 
 
 class Browser:
-    """A subscription with the keys that only its owner has."""
+    """A subscription with its private keys."""
 
     def __init__(self, server_key):
         self.name = encode(os.urandom(16))
@@ -56,7 +56,7 @@ class Browser:
         return {"endpoint": f"{origin}/push/{self.name}", "expirationTime": None, "keys": keys}
 
     def read(self, headers, body, origin):
-        """The message, and what a push service or a browser would find wrong with the request."""
+        """The message, and the errors that a push service or a browser would find in the request."""
         wrong = signature_problems(headers.get("Authorization", ""), self.server_key, origin)
         if not headers.get("TTL", "").isdigit():
             wrong.append("no TTL")
@@ -79,9 +79,9 @@ class Browser:
 
 
 def signature_problems(authorization, server_key, origin):
-    """What is wrong with a VAPID header."""
+    """The errors of a VAPID header."""
     try:
-        # The library knows the parts only without the space that RFC 8292 has between them.
+        # The library can't parse the space that RFC 8292 allows between the parts.
         header = authorization.replace(", ", ",")
         if not py_vapid.Vapid02.verify(header):
             return ["a signature that does not fit"]

@@ -1,4 +1,4 @@
-"""Reads the QR code of a picture (a PGM file in text) as a scanner does, and prints what it says."""
+"""Reads the QR code in a picture (a plain PGM file), and prints its text."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""A mail server for tests: aiosmtpd, which takes mails by STARTTLS and AUTH, and keeps them.
+"""A mail server for tests: aiosmtpd, which accepts mails with STARTTLS and AUTH and stores them.
 
     python smtp_sink.py PORT FOLDER starttls|tls|plain
 
@@ -50,7 +50,7 @@ def certificate(subject, key, issuer, issuer_key, *extensions):
 
 
 def encryption(folder):
-    """A context with a certificate of localhost; its authority is written for whoever trusts it."""
+    """A TLS context with a certificate of localhost; writes its authority to a file for clients."""
     authority_key, key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
     ca = x509.BasicConstraints(ca=True, path_length=None)
     authority = certificate("authority", authority_key, "authority", authority_key, ca)

@@ -9,7 +9,7 @@ struct Extract {
     private static let head = Data("OSMHeader".utf8)
     private static let headBytes = 64
 
-    /// What `osmium fileinfo --extended --json` says.
+    /// The output of `osmium fileinfo --extended --json`.
     private struct Info: Decodable {
         struct Header: Decodable {
             let boxes: [[Double]]

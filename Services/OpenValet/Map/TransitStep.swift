@@ -67,9 +67,9 @@ extension MapWorkshop {
         let worst =
             report.problems.filter { $0.severity == .error }
             + report.problems.filter { $0.severity == .warning }
-        let told = worst.prefix(mostProblems).map { "  \($0)" }
-        let more = report.errorCount + report.warningCount - told.count
-        return told + (more > 0 ? ["  and \(more) more"] : [])
+        let listed = worst.prefix(mostProblems).map { "  \($0)" }
+        let more = report.errorCount + report.warningCount - listed.count
+        return listed + (more > 0 ? ["  and \(more) more"] : [])
     }
 
     /// The given timetable of the map that is replaced: an update of the streets keeps it.
