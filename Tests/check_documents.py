@@ -48,7 +48,7 @@ class Checker:
         try:
             return address, self.registry.resolver().lookup(address).contents
         except referencing.exceptions.Unresolvable:
-            self.wrong(f"{name}: {reference} leads nowhere")
+            self.wrong(f"{name}: {reference} does not exist")
             return address, {}
 
     def references(self, node, name):
@@ -99,7 +99,7 @@ def check_openapi(checker):
     for path, item in document["paths"].items():
         for method, operation in item.items():
             if method not in METHODS:
-                checker.wrong(f"openapi.yaml: {path} has a {method}")
+                checker.wrong(f"openapi.yaml: {path} has the unknown method {method}")
                 continue
             identifiers.append(operation["operationId"])
             if not operation.get("summary"):
@@ -126,7 +126,7 @@ def check_problem_codes(checker, operation_name, operation):
         schema = response["content"]["application/problem+json"]["schema"]
         codes = schema["allOf"][1]["properties"]["code"]["enum"]
         if not codes or len(set(codes)) != len(codes):
-            checker.wrong(f"openapi.yaml: {operation_name} {status} has no codes, or one twice")
+            checker.wrong(f"openapi.yaml: {operation_name} {status} has no codes, or the same code twice")
         for code in codes:
             problem = {"type": "about:blank", "title": "t", "status": int(status), "code": code}
             for error in checker.errors(problem, schema, "openapi.yaml"):
@@ -137,7 +137,7 @@ def check_asyncapi(checker):
     name = "asyncapi.yaml"
     document = checker.documents[name]
     if not str(document.get("asyncapi", "")).startswith("3."):
-        checker.wrong(f"{name}: not of version 3")
+        checker.wrong(f"{name}: its version is not 3")
     for key in ("info", "channels", "operations", "components"):
         if not document.get(key):
             checker.wrong(f"{name}: has no {key}")
@@ -242,12 +242,12 @@ def check_readers(checker):
     unheard = {name for name, message in messages.items() if message.get("x-unheard")}
     listened = set().union(*documented.values())
     for event in sorted(events - {"DeadLetter"} - listened - unheard):
-        checker.wrong(f"asyncapi.yaml: nobody hears {event}")
+        checker.wrong(f"asyncapi.yaml: no service reads {event}")
     for event in sorted(unheard & listened):
-        checker.wrong(f"asyncapi.yaml: {event} is heard, whatever x-unheard says")
+        checker.wrong(f"asyncapi.yaml: {event} has x-unheard, but a service reads it")
     for service in sorted(set(heard) | set(documented)):
         for event in sorted(heard.get(service, set()) ^ documented.get(service, set())):
-            checker.wrong(f"asyncapi.yaml: {service} and {event}: the code says otherwise")
+            checker.wrong(f"asyncapi.yaml: {service} and {event}: code and document differ")
 
 
 def check_schemas_are_used(checker):

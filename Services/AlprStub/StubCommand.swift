@@ -11,10 +11,10 @@ public struct StubCommand: AsyncParsableCommand {
         commandName: "alpr-stub",
         abstract: "Stands in for an OpenALPR-style recogniser, for development and tests.",
         discussion: """
-            POST /v3/recognize_bytes takes a picture in base64, as OpenALPR's cloud API does, and \
-            answers in its JSON. It never invents: it says what the picture's own comment says \
-            (JPEG's COM segment, PNG's tEXt chunk "Comment"), and finds nothing otherwise. \
-            Every answer is marked "stub": true.
+            POST /v3/recognize_bytes takes a picture in base64 and answers in JSON, like OpenALPR's \
+            cloud API. It never guesses: it answers with the picture's own comment (JPEG's COM \
+            segment, PNG's tEXt chunk "Comment"), or finds nothing. Every answer is marked \
+            "stub": true.
 
             A comment is key=value pairs, or a JSON object of the same keys:
 
@@ -23,15 +23,15 @@ public struct StubCommand: AsyncParsableCommand {
 
             Keys: plate, confidence (percent), region, make, model, colour, body_type, year; \
             make_confidence, model_confidence, colour_confidence; candidates=A81234:81,AB1Z34:40; \
-            status=503 answers with that error; seconds=2 answers so late.
+            status=503 answers with that error; seconds=2 answers two seconds late.
 
-            To write one: exiftool -Comment='plate=AB1234' car.jpg
+            To write a comment: exiftool -Comment='plate=AB1234' car.jpg
 
-            POST /control sets how all are answered, until the next:
+            POST /control sets how the stub answers from then on:
 
               {"mode": "normal"}                 as described
-              {"mode": "slow", "seconds": 3}     right, but late
-              {"mode": "failing", "times": 2}    503 to the next two; without times, to all
+              {"mode": "slow", "seconds": 3}     as described, but 3 seconds late
+              {"mode": "failing", "times": 2}    503 to the next two requests; without times, to all
               {"mode": "rateLimited"}            403, as the API says "too often"
               {"mode": "noCredits"}              402
               {"mode": "badKey"}                 401
@@ -41,20 +41,20 @@ public struct StubCommand: AsyncParsableCommand {
     private static let standardHost = "127.0.0.1"
     private static let standardPort = 8_090
 
-    @Option(help: "Address to listen on (or OPENVALET_HOST; 127.0.0.1 otherwise).")
+    @Option(help: "Address to listen on (or OPENVALET_HOST; default 127.0.0.1).")
     var host: String?
 
-    @Option(help: "Port to listen on (or OPENVALET_PORT; 8090 otherwise).")
+    @Option(help: "Port to listen on (or OPENVALET_PORT; default 8090).")
     var port: Int?
 
     @Option(
         help: """
-            The secret_key that callers have to name (or OPENVALET_ALPR_STUB_KEY, or a file in \
-            OPENVALET_ALPR_STUB_KEY_FILE); any, if none is given.
+            The secret_key that callers need (or OPENVALET_ALPR_STUB_KEY, or a file that \
+            OPENVALET_ALPR_STUB_KEY_FILE names); without one, any key is accepted.
             """)
     var key: String?
 
-    @Flag(help: "Ask a running stub whether it answers: exit code 0 or 1.")
+    @Flag(help: "Ask a running stub whether it answers: exit code 0 if so, else 1.")
     var health = false
 
     public init() {}
@@ -90,7 +90,9 @@ public struct StubCommand: AsyncParsableCommand {
     }
 
     private static func number(_ text: String) throws -> Int {
-        guard let number = Int(text) else { throw ValidationError("OPENVALET_PORT is no number.") }
+        guard let number = Int(text) else {
+            throw ValidationError("OPENVALET_PORT is not a number.")
+        }
         return number
     }
 

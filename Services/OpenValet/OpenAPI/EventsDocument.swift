@@ -119,7 +119,11 @@ struct EventsDocument {
         let isHeard = services.contains { $0.hears.contains { $0 == event } }
         let reason = unheard[Node(name)]?.string
         guard isHeard == (reason == nil) else {
-            throw ToolError("topics.yaml: \(name) is \(isHeard ? "heard" : "not heard: say why").")
+            throw ToolError(
+                "topics.yaml: "
+                    + (isHeard
+                        ? "a service reads \(name), which is under unheard."
+                        : "no service reads \(name): say why under unheard."))
         }
         let owner = event.type.prefix { $0 != "." }
         return try [
