@@ -1,4 +1,4 @@
-/// Why the tool can't go on: what is wrong and what helps, in a sentence each. Usage is not the matter.
+/// An error of the tool, other than wrong usage: a sentence on what is wrong, and one on what helps.
 struct ToolError: Error, CustomStringConvertible {
     let description: String
 

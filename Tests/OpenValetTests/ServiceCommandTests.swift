@@ -36,7 +36,7 @@ struct ServiceCommandTests {
         #expect(try output("openvalet-\(service)", ["--version"]) == expected)
     }
 
-    @Test(arguments: [[], ["service", "orders"], ["alpr-stub"], ["up"]])
+    @Test(arguments: [[String](), ["service", "orders"], ["alpr-stub"], ["up"]])
     func theToolPrintsTheVersion(command: [String]) throws {
         #expect(try output("openvalet", command + ["--version"]) == "\(ServiceProgram.version)\n")
     }
