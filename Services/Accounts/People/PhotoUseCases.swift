@@ -44,7 +44,7 @@ struct PhotoStore: Sendable {
             return try await call()
         } catch let error as BlobError {
             logger.error("the picture store failed", metadata: ["error": "\(error)"])
-            throw Refusal.unavailable("Pictures can't be reached for the moment.")
+            throw Refusal.unavailable("We can't reach the pictures at the moment.")
         }
     }
 }

@@ -44,7 +44,7 @@ extension StripeProvider {
                 "/v1/transfers", [("transfer_group", payout.description), ("limit", "1")])
             return list.data.first
         } catch let refusal as StripeRefusal {
-            // It says nothing of what was paid.
+            // The refusal doesn't tell whether anything was paid.
             log(refusal, "Stripe refused to show a payout")
             throw ProviderUnavailable(detail: "stripe: status \(refusal.status)")
         }

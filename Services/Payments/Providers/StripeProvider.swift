@@ -212,7 +212,7 @@ struct StripeProvider: PaymentProvider {
                 [("amount_to_capture", String(amount.amount))], key: "capture-\(id)")
             return intent.outcome ?? .pending
         } catch let refusal as StripeRefusal {
-            // Taken or let go before: what is it then?
+            // It was captured or released before: ask for its status.
             log(refusal, "Stripe refused to capture a hold")
             return try await status(of: payment) ?? .declined(refusal.reason)
         }

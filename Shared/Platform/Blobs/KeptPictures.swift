@@ -30,7 +30,7 @@ public struct KeptPictures: Sendable {
             try await blobs.put(key(id), Blob(data: data, contentType: type.rawValue))
         } catch {
             logger.error("a picture could not be stored", metadata: ["error": "\(error.detail)"])
-            throw Refusal.unavailable("Pictures can't be kept at the moment.")
+            throw Refusal.unavailable("We can't store pictures at the moment.")
         }
     }
 
@@ -39,7 +39,7 @@ public struct KeptPictures: Sendable {
             return try await blobs.get(key(id))
         } catch {
             logger.error("a picture could not be read", metadata: ["error": "\(error.detail)"])
-            throw Refusal.unavailable("Pictures can't be read at the moment.")
+            throw Refusal.unavailable("We can't read pictures at the moment.")
         }
     }
 
