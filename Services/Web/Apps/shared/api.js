@@ -138,15 +138,21 @@ export function createApi(app) {
     if (idempotencyKey) fields['idempotency-key'] = idempotencyKey;
     if (raw) fields['content-type'] = type ?? raw.type;
     else if (body !== undefined) fields['content-type'] = 'application/json';
-    const limit = AbortSignal.timeout(timeout ?? (raw ? PICTURE_TIME_LIMIT : TIME_LIMIT));
     const stops = [signal, ofSession].filter(Boolean);
+    // `AbortSignal.any` is younger than the oldest browsers that we support.
+    const line = new AbortController();
+    for (const stop of [...stops, AbortSignal.timeout(timeout ?? (raw ? PICTURE_TIME_LIMIT : TIME_LIMIT))]) {
+      const cut = () => line.abort(stop.reason);
+      if (stop.aborted) cut();
+      stop.addEventListener('abort', cut, { signal: line.signal });
+    }
     const askedAt = Date.now();
     try {
       const response = await fetch(path, {
         method,
         headers: fields,
         body: raw ?? (body === undefined ? undefined : JSON.stringify(body)),
-        signal: AbortSignal.any([...stops, limit]),
+        signal: line.signal,
         cache: 'no-store',
       });
       learnTime(response, askedAt);
@@ -194,10 +200,10 @@ export function createApi(app) {
       await renew(used);
       response = await exchange(method, path, asked);
     }
-    const value = await read(response);
-    sync();
-    signal.throwIfAborted();
-    return value;
+    return read(response).finally(() => {
+      sync();
+      signal.throwIfAborted();
+    });
   }
 
   /** A token of the present account, valid for some time; undefined if signed out. */
@@ -280,6 +286,7 @@ export function withQuery(path, values) {
   for (const [name, value] of Object.entries(values)) {
     if (value !== null && value !== undefined && value !== '') query.set(name, value);
   }
-  // Only forms encode a space as a plus.
-  return query.size ? `${path}${path.includes('?') ? '&' : '?'}${query}`.replaceAll('+', '%20') : path;
+  // A plus is a plus in an address; only forms write a space so.
+  const text = String(query).replaceAll('+', '%20');
+  return text ? `${path}${path.includes('?') ? '&' : '?'}${text}` : path;
 }

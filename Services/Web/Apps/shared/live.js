@@ -37,9 +37,9 @@ export function createLive(api) {
     try {
       const headers = { accept: 'text/event-stream', authorization: `Bearer ${await api.token()}` };
       if (lastID !== null) headers['last-event-id'] = lastID;
-      const combined = AbortSignal.any([signal, line.signal]);
+      signal.addEventListener('abort', cut, { signal: line.signal });
       watchdog = setTimeout(cut, SILENCE);
-      const response = await fetch('/v1/stream', { headers, signal: combined, cache: 'no-store' });
+      const response = await fetch('/v1/stream', { headers, signal: line.signal, cache: 'no-store' });
       if (response.status === 401) await api.renew();
       if (!response.ok) return false;
       wasOpen = true;
@@ -60,6 +60,7 @@ export function createLive(api) {
       return wasOpen;
     } finally {
       clearTimeout(watchdog);
+      line.abort();
       setOpen(false);
     }
   }

@@ -5,7 +5,8 @@ const SMALL = 1_500_000;
 
 /** A JPEG whose longer side has at most `longest` pixels; throws if the browser can't read the picture. */
 export async function shrinkPicture(file, { longest, quality }) {
-  const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' });
+  // Older browsers refuse the name of what they do anyway.
+  const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => createImageBitmap(file));
   const { width, height } = bitmap;
   const scale = Math.min(1, longest / Math.max(width, height));
   if (scale === 1 && file.size <= SMALL && file.type === 'image/jpeg' && !(await hasMetadata(file))) {

@@ -161,7 +161,7 @@ export function createEarnings(redraw) {
   const history = () => {
     if (!past) loadPast();
     const jobs = jobsOf(past.items, api.account.id);
-    const byDay = Map.groupBy ? Map.groupBy(jobs, keyOf) : jobs.reduce((map, job) => map.set(keyOf(job), [...(map.get(keyOf(job)) ?? []), job]), new Map());
+    const byDay = jobs.reduce((map, job) => map.set(keyOf(job), [...(map.get(keyOf(job)) ?? []), job]), new Map());
     return {
       title: t('jobs.all'),
       view: screen(t('jobs.all'), { back: '/' },
