@@ -45,7 +45,7 @@ export function createParked({ api, position, redraw, resources }) {
     if (!view) return;
     const here = position.last;
     view.setMarker('me', here && { ...here, kind: 'me', icon: 'pin', title: t('map.me') });
-    view.setMarker('spot', spot && { ...spot, kind: 'parked', icon: 'car', title: t('parked.title') });
+    view.setMarker('spot', spot && { ...spot, kind: 'parked', icon: 'car', title: t('parked.where') });
     const straight = here && spot && { geometry: { coordinates: [here, spot].map(({ latitude, longitude }) => [longitude, latitude]) }, source: 'straightLine' };
     view.setRoute('way', draft || !spot ? null : asked?.value ?? straight);
     const what = draft ? 'draft' : 'kept';
@@ -162,8 +162,8 @@ export function createParked({ api, position, redraw, resources }) {
       queueMicrotask(() => requestAnimationFrame(() => sync(draft ?? value?.position)));
       const isKnown = value || isUnknown(entry);
       return {
-        title: t('parked.title'),
-        view: screen(t('parked.title'), { back: '/bookings' },
+        title: t('parked.where'),
+        view: screen(t('parked.where'), { back: '/bookings' },
           value && error ? notice('warning', t('state.asOf', { time: dateTime(at) })) : null,
           isKnown ? mapBox() : null,
           draft ? editor(value) : value ? shown(value)

@@ -1,6 +1,7 @@
 // The words of the customer's app, in English.
 
 export default {
+  'state.offline': 'No network. You see the last known state; taps that can wait are sent later.',
   'menu.open': 'Menu', 'menu.openNews': 'Menu, {count} new notification | Menu, {count} new notifications', 'sheet.open': 'Show details', 'sheet.close': 'Show more of the map',
 
   'choose.title': 'Where is your car?', 'choose.hint': 'Move or tap the map to change it', 'choose.locating': 'Finding where you are…', 'choose.denied': 'This app may not see your position. Search for the place, or move or tap the map.', 'choose.noPosition': 'Your position is not available. Search, or move the map.',

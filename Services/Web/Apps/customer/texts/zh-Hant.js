@@ -1,6 +1,7 @@
 // The words of the customer's app, in Traditional Chinese.
 
 export default {
+  'state.offline': '沒有網絡。現顯示最後的已知狀態；可以稍候的操作會在網絡恢復後傳送。',
   'menu.open': '選單', 'menu.openNews': '選單，{count} 則新通知', 'sheet.open': '顯示詳情', 'sheet.close': '顯示更多地圖',
 
   'choose.title': '您的車在哪裏？', 'choose.hint': '移動或點按地圖以更改位置', 'choose.locating': '正在尋找您的位置…', 'choose.denied': '此應用程式無法取得您的位置。請搜尋地點，或移動、點按地圖。', 'choose.noPosition': '無法取得您的位置。請搜尋或移動地圖。',

@@ -5,7 +5,7 @@ export default {
 
   'action.back': 'Back', 'action.close': 'Close', 'action.retry': 'Try again',
 
-  'state.loading': 'Loading…', 'state.offline': 'No network. You see the last known state; taps that can wait are sent later.', 'state.queued': 'Will be sent when the network is back.',
+  'state.loading': 'Loading…', 'state.queued': 'Will be sent when the network is back.',
   'state.waiting': '{count} tap waits for the network | {count} taps wait for the network', 'state.asOf': 'As of {time}', 'state.reconnecting': 'Reconnecting…',
 
   'fault.title': 'Something is broken here', 'fault.text': 'This screen can’t be shown. We have been told, and the rest of the app still works.', 'fault.again': 'Load the app again',

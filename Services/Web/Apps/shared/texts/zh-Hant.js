@@ -5,7 +5,7 @@ export default {
 
   'action.back': '返回', 'action.close': '關閉', 'action.retry': '再試一次',
 
-  'state.loading': '載入中…', 'state.offline': '沒有網絡。現顯示最後的已知狀態；可以稍候的操作會在網絡恢復後傳送。', 'state.queued': '網絡恢復後將會傳送。',
+  'state.loading': '載入中…', 'state.queued': '網絡恢復後將會傳送。',
   'state.waiting': '{count} 項操作等待網絡', 'state.asOf': '截至 {time}', 'state.reconnecting': '重新連線中…',
 
   'fault.title': '此處出現問題', 'fault.text': '無法顯示此畫面。我們已收到通知，應用程式的其他部分仍可使用。', 'fault.again': '重新載入應用程式',

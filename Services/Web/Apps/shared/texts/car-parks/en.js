@@ -28,7 +28,7 @@ export default {
   'extend.cost': 'To be paid', 'extend.more.hourly': 'Hours more', 'extend.more.daily': 'Days more', 'extend.more.weekly': 'Weeks more', 'extend.more.monthly': 'Months more', 'extend.more.yearly': 'Years more',
 
   'company.link': 'Website', 'company.parks': 'Our car parks',
-  'parked.title': 'Where I left it', 'parked.map': 'Where your vehicle is', 'parked.none': 'You have not noted where your vehicle is.', 'parked.here': 'It is here', 'parked.again': 'It is somewhere else now', 'parked.tap': 'Tap the map to move the pin to your vehicle.', 'parked.save': 'Keep this place', 'parked.note': 'Note', 'parked.at': 'Noted',
+  'parked.where': 'Where I left it', 'parked.map': 'Where your vehicle is', 'parked.none': 'You have not noted where your vehicle is.', 'parked.here': 'It is here', 'parked.again': 'It is somewhere else now', 'parked.tap': 'Tap the map to move the pin to your vehicle.', 'parked.save': 'Keep this place', 'parked.note': 'Note', 'parked.at': 'Noted',
   'parked.way': 'About {distance} on foot, {time}', 'parked.noPosition': 'Your position is not known: allow it in the browser, to see the way.', 'parked.forget': 'Forget the place', 'parked.forget.sure': 'Forget where your vehicle is?',
   'parked.photo': 'Picture of the place', 'parked.photo.add': 'Add a picture', 'parked.photo.other': 'Another picture', 'parked.photo.remove': 'Remove the picture', 'problem.parked_vehicle.unknown': 'The place was forgotten or changed elsewhere meanwhile.',
 

@@ -28,7 +28,7 @@ export default {
   'extend.cost': '應付', 'extend.more.hourly': '增加小時', 'extend.more.daily': '增加日數', 'extend.more.weekly': '增加星期', 'extend.more.monthly': '增加月數', 'extend.more.yearly': '增加年數',
 
   'company.link': '網站', 'company.parks': '我們的停車場',
-  'parked.title': '我的車在哪裏', 'parked.map': '您的車輛位置', 'parked.none': '您尚未記下車輛位置。', 'parked.here': '車在這裏', 'parked.again': '車已在別處', 'parked.tap': '輕按地圖，把圖釘移到車輛位置。', 'parked.save': '記下這個位置', 'parked.note': '備註', 'parked.at': '記下時間',
+  'parked.where': '我的車在哪裏', 'parked.map': '您的車輛位置', 'parked.none': '您尚未記下車輛位置。', 'parked.here': '車在這裏', 'parked.again': '車已在別處', 'parked.tap': '輕按地圖，把圖釘移到車輛位置。', 'parked.save': '記下這個位置', 'parked.note': '備註', 'parked.at': '記下時間',
   'parked.way': '步行約 {distance}，{time}', 'parked.noPosition': '無法得知您的位置：請在瀏覽器允許，以顯示路線。', 'parked.forget': '清除位置', 'parked.forget.sure': '清除車輛位置？',
   'parked.photo': '位置相片', 'parked.photo.add': '加入相片', 'parked.photo.other': '換一張相片', 'parked.photo.remove': '移除相片', 'problem.parked_vehicle.unknown': '這個位置已在別處清除或更改。',
 
