@@ -10,7 +10,8 @@ const RADIUS = 1_000;
 const MOST = 8;
 
 const currencyOf = ({ serviceArea }) => state.value.areas.find(({ id }) => id === serviceArea)?.properties.currency;
-const freeOf = ({ spaces }) => spaces.find((one) => one.class === 'general')?.free;
+/** Null where that is not known. */
+const freeOf = ({ spaces }) => spaces.find((one) => one.class === 'general')?.free ?? null;
 
 /** Loads the car parks around the valet, again after about 100 m; without an answer there are none. */
 export async function lookAround(it, order, redraw) {
