@@ -442,7 +442,8 @@ private let order = "019ab000-0000-7000-8000-000000000101"
             #expect(page.items.first?.status == .busy)
             #expect(page.items.first?.position == Place(latitude: 22.28, longitude: 114.15))
             #expect(page.items.first?.positionAgeSeconds == 3)
-            #expect(page.items.last?.status == nil)
+            // Location knows a valet from the first shift on.
+            #expect(page.items.last?.status == .offline)
             #expect(
                 test.stubs.calls.map(\.address) == [
                     "/accounts/v1/admin/valets?limit=2", "/location/internal/whereabouts",

@@ -90,9 +90,9 @@ export function custodyView(lines, order) {
     { label: t('op.time'), cell: (line) => h('span', { class: 'nowrap' }, dateTime(line.at)) },
     { label: t('op.custody.kind'), cell: (line) => t(`op.custody.kind.${line.kind}`) },
     { label: t('op.custody.holder'), cell: (line) => h('span', { class: `holder ${line.holder}` }, icon({ customer: 'user', valet: 'key', lot: 'parking' }[line.holder]), t(`op.custody.holder.${line.holder}`)) },
-    { label: t('op.custody.by'), cell: (line) => [h('span', { class: 'nowrap' }, whoIs(line.by, order)), h('br'), h('span', { class: 'muted' }, t(`role.${line.role}`))] },
+    { label: t('op.custody.by'), cell: (line) => [whoIs(line.by, order), h('br'), h('span', { class: 'muted' }, t(`role.${line.role}`))] },
     { label: t('op.custody.where'), cell: (line) => line.location ?? placeText(line.place) ?? '–' },
-    { label: t('op.custody.proof'), cell: (line) => [h('span', { class: 'nowrap' }, t(`op.custody.proof.${line.proof}`)), h('br'), h('code', { class: 'id', title: `${t('op.custody.hash')} ${line.hash}` }, line.hash.slice(0, 10))] },
+    { label: t('op.custody.proof'), cell: (line) => [t(`op.custody.proof.${line.proof}`), h('br'), h('code', { class: 'id', title: `${t('op.custody.hash')} ${line.hash}` }, line.hash.slice(0, 10))] },
   ], lines, { key: (line) => line.sequence, isTight: true });
 }
 
