@@ -52,7 +52,7 @@ const doors = () => part('doors', async () => {
       role: 'customer', redraw: later, canSignUp: true, home: onwards,
       aside: () => [['park', 'parking', 'menu.park'], ['places', 'pin', 'tab.places']].map(([to, name, label]) => h('a', { class: 'button wide', href: `#/${to}`, key: to }, icon(name), t(label))),
     }),
-    verification: createVerification(api, { redraw: later, done: () => go(onwards()) }),
+    verification: createVerification(api, { redraw: later, done: () => go(onwards(), true) }),
   };
 });
 app.journey = () => part('journey', async () => (await import('./valet/journey.js')).createJourney(app));

@@ -49,14 +49,14 @@ export function create(app) {
       if (isNew) plan.chooseVehicle(saved.id);
       resources.reload(VEHICLES);
       toast(t('action.saved'), 'success');
-      go(back);
+      go(back, true);
     };
     const remove = async () => {
       if (!(await confirm(t('vehicles.delete'), t('vehicles.delete.lead', { plate: known.plate }), { yes: t('action.delete'), no: t('action.keep'), look: 'danger' }))) return;
       try {
         await api.delete(escaped`/v1/me/vehicles/${id}`);
         resources.reload(VEHICLES);
-        go('/vehicles');
+        go('/vehicles', true);
       } catch (problem) {
         toast(tProblem(problem), 'danger');
       }

@@ -29,7 +29,7 @@ import { settingsScreen } from './settings.js';
 
 const PROFILE = '/settings/profile';
 const auth = createAuth(api, { role: 'operator', redraw });
-const verification = createVerification(api, { redraw, done: () => go(PROFILE) });
+const verification = createVerification(api, { redraw, done: () => go(PROFILE, true) });
 const account = createAccount(api, { redraw, back: '/settings' });
 
 /** Photo, password, devices and notifications, as in the other apps. */

@@ -110,7 +110,7 @@ export function createAuth(api, { role, redraw, canSignUp = false, home = () => 
 
   function leaveStep() {
     step = null;
-    if (address().path in routes) go('/');
+    if (address().path in routes) go('/', true);
     draw();
   }
 
@@ -123,8 +123,8 @@ export function createAuth(api, { role, redraw, canSignUp = false, home = () => 
     }
     step = null;
     const isSomebodyElse = api.begin(answer);
-    // Continues at a link, or where the person was.
-    if (isSomebodyElse || address().path in routes) go(home());
+    // Continues at a link, or where they were.
+    if (isSomebodyElse || address().path in routes) go(home(), true);
     else redraw();
   }
 
@@ -197,7 +197,7 @@ export function createAuth(api, { role, redraw, canSignUp = false, home = () => 
         body: { firstName: values.firstName, lastName: values.lastName, ...reached, password: values.password, language: language() },
       });
       api.begin(answer);
-      go('/code');
+      go('/code', true);
     };
     return frame(api.app, t('auth.signUp'), t('auth.signUp.lead'),
       it.view({ onsubmit: it.submit(send) },

@@ -27,8 +27,10 @@ export function address() {
   return { path, query: new URLSearchParams(query) };
 }
 
-export const go = (path) => {
+/** Opens a screen; `isInstead` of this one, so that Back does not return to it. */
+export const go = (path, isInstead) => {
   if (location.hash.slice(1) === path) dispatchEvent(new HashChangeEvent('hashchange'));
+  else if (isInstead) location.replace(`#${path}`);
   else location.hash = path;
 };
 

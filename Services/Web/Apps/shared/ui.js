@@ -265,8 +265,11 @@ export function createForm(draw, fieldOf = {}) {
         else form.problem = error;
       }
       draw();
-      // After the next frame's drawing.
-      requestAnimationFrame(() => node.querySelector('[aria-invalid="true"]')?.focus());
+      // Drawn in the next frame, and before this.
+      requestAnimationFrame(() => {
+        node.querySelector('[aria-invalid="true"]')?.focus();
+        node.querySelector('[role="alert"]')?.scrollIntoView({ block: 'nearest' });
+      });
     },
     /** Errors found before sending. */
     refuse(errors) {

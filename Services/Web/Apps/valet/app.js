@@ -22,7 +22,7 @@ import { showOnMap } from './map.js';
 let redraw = () => {};
 const again = () => redraw();
 const auth = createAuth(api, { role: 'valet', redraw: again });
-const verification = createVerification(api, { redraw: again, done: () => go('/profile') });
+const verification = createVerification(api, { redraw: again, done: () => go('/profile', true) });
 const account = createAccount(api, { redraw: again, unsent: () => unsent().length });
 const earnings = createEarnings(again);
 

@@ -16,7 +16,7 @@ const minuteOf = (text) => text && Number(text.slice(0, 2)) * 60 + Number(text.s
 const hourOf = (minute) => `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
 export function createAlerts({ api, position, redraw, resources, store }) {
-  const form = createForm(redraw, { center: 'radius', radiusMeters: 'radius', polygon: 'radius' });
+  const form = createForm(redraw, { radiusMeters: 'radius', polygon: 'radius' });
   let draft = null;
   let shapes = [];
   let isFitted = false;

@@ -2,14 +2,20 @@
 
 import { serverTime } from '/apps/shared/clock.js';
 
-/** In ms. */
+/** How long to wait for a fix, and how old a fix may be that the device has already, in ms. */
 const PATIENCE = 15_000;
+const RECENT = 30_000;
+/** The server refuses older ones, in ms. */
+const OLDEST = 60_000;
 
-/** A new fix with its time by the server's clock; rejects if there is none. */
+/** `error` is the browser's: by the code 1 the person has forbidden it. */
+const failure = (error) => Object.assign(new Error('position'), { code: error?.code === 1 ? 'spot.not_there' : 'position.none' });
+
+/** A recent fix with its time by the server's clock; rejects with a problem when there is none. */
 export const freshFix = () => new Promise((found, failed) => {
-  if (!navigator.geolocation) return failed();
-  return navigator.geolocation.getCurrentPosition(
-    ({ coords, timestamp }) => found({ latitude: coords.latitude, longitude: coords.longitude, accuracyMeters: coords.accuracy, recordedAt: new Date(serverTime(timestamp)).toISOString() }),
-    failed, { enableHighAccuracy: true, maximumAge: 0, timeout: PATIENCE },
-  );
+  const fail = (error) => failed(failure(error));
+  const take = ({ coords, timestamp }) => (Date.now() - timestamp > OLDEST ? fail()
+    : found({ latitude: coords.latitude, longitude: coords.longitude, accuracyMeters: coords.accuracy, recordedAt: new Date(serverTime(timestamp)).toISOString() }));
+  if (!navigator.geolocation) return fail();
+  return navigator.geolocation.getCurrentPosition(take, fail, { enableHighAccuracy: true, maximumAge: RECENT, timeout: PATIENCE });
 });

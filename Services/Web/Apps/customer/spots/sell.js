@@ -22,7 +22,7 @@ const CLOSING = [3, 5, 10];
 export function createSell({ api, changed, plan, position, redraw, resources }) {
   const once = createOnce(api);
   const vehicle = createVehicle({ plan, resources });
-  const form = createForm(redraw, { position: 'price' });
+  const form = createForm(redraw);
   let choice = fresh();
   let photo = null;
   let isSending = false;
@@ -52,8 +52,7 @@ export function createSell({ api, changed, plan, position, redraw, resources }) 
   }
 
   const send = (value) => form.submit(async (values) => {
-    const here = await freshFix().catch(() => null);
-    if (!here) throw Object.assign(new Error('position'), { code: 'spot.not_there', field: 'price' });
+    const here = await freshFix();
     await api.put('/v1/me/location', here);
     const isFree = value.policy.sale !== 'allowed';
     const now = serverNow();
@@ -66,7 +65,7 @@ export function createSell({ api, changed, plan, position, redraw, resources }) 
     });
     [choice, photo] = [fresh(), null];
     changed();
-    go(escaped`/spots/${spot.id}`);
+    go(escaped`/spots/${spot.id}`, true);
   });
 
   const spans = (name, values, label) => choices({
