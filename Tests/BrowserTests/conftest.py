@@ -56,6 +56,43 @@ COUNT_MAPS = """
     }
 """
 
+#: Says on the console when a person would read the name of a value instead of the value.
+REPORT_PLACEHOLDERS = r"""
+    new MutationObserver((changes) => {
+      for (const { target, addedNodes } of changes) {
+        for (const node of addedNodes.length ? addedNodes : [target]) {
+          const [found] = /\{[a-z]\w*\}/i.exec(node.nodeType === Node.TEXT_NODE || addedNodes.length ? node.textContent : '') ?? [];
+          if (found) console.error(`A text without its value ${found}: ${node.textContent.slice(0, 200)}`);
+        }
+      }
+    }).observe(document, { childList: true, subtree: true, characterData: true });
+"""
+
+#: Takes away what Safari 16 (iOS 16) or Chrome 110, the oldest browsers that the apps support, do not have; and
+#: `toSorted` and its like, so that slightly older ones work too.
+OLDER_BROWSER = """
+    const iterators = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()));
+    for (const [owner, ...names] of [
+      [AbortSignal, 'any'], [Array, 'fromAsync'], [Array.prototype, 'toReversed', 'toSorted', 'toSpliced', 'with'],
+      [Document.prototype, 'startViewTransition'], [Element.prototype, 'getHTML', 'setHTMLUnsafe'],
+      [HTMLElement.prototype, 'popover', 'showPopover', 'hidePopover', 'togglePopover'], [Intl, 'DurationFormat'],
+      [iterators, 'drop', 'every', 'filter', 'find', 'flatMap', 'forEach', 'map', 'reduce', 'some', 'take', 'toArray'],
+      [Map, 'groupBy'], [Math, 'sumPrecise'], [Navigator.prototype, 'userActivation', 'wakeLock'], [Object, 'groupBy'],
+      [Promise, 'try', 'withResolvers'], [RegExp, 'escape'], [Response, 'json'], [String.prototype, 'isWellFormed', 'toWellFormed'],
+      [Set.prototype, 'difference', 'intersection', 'isDisjointFrom', 'isSubsetOf', 'isSupersetOf', 'symmetricDifference', 'union'],
+      [Uint8Array, 'fromBase64', 'fromHex'], [Uint8Array.prototype, 'toBase64', 'toHex'],
+      [URL, 'canParse', 'parse'], [URLSearchParams.prototype, 'size'],
+      [window, 'navigation', 'Notification', 'OffscreenCanvas', 'PushManager', 'requestIdleCallback', 'scheduler'],
+    ]) for (const name of names) delete owner[name];
+    for (const name of ['has', 'delete']) {
+      const old = URLSearchParams.prototype[name];
+      URLSearchParams.prototype[name] = function (key) { return old.call(this, key); };
+    }
+"""
+
+#: Text of twice the size, as browsers set it.
+LARGE_TEXT = "addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%'; });"
+
 expect.set_options(timeout=PATIENCE * 1_000)
 
 
@@ -175,6 +212,7 @@ def phone(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable
         contexts.append((context, watch))
         context.on("page", watch.follow)
         context.add_init_script(LIVELY_POSITION)
+        context.add_init_script(REPORT_PLACEHOLDERS)
         page = context.new_page()
         page.set_default_timeout(PATIENCE * 1_000)
         page.watch = watch
@@ -409,3 +447,40 @@ def stood_still(page: Page, name: str) -> None:
 def is_wider_than_window(page: Page) -> bool:
     """Whether a person would have to scroll sideways."""
     return page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+
+
+def older_browser(page: Page) -> None:
+    """For `before` of a phone."""
+    page.add_init_script(OLDER_BROWSER)
+
+
+def large_text(page: Page) -> None:
+    """For `before` of a phone."""
+    page.add_init_script(LARGE_TEXT)
+
+
+def broken_words(page: Page) -> list[str]:
+    """Words and numbers that stand on more than one line, with letters one below the other at worst: those of at most
+    ten letters, for which a phone has room at any size."""
+    return page.evaluate(r"""() => {
+        const broken = [];
+        const range = document.createRange();
+        const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        while (texts.nextNode()) {
+            const { data } = texts.currentNode;
+            for (const { 0: word, index } of data.matchAll(/[\p{L}\p{N}.,]+/gu)) {
+                if (word.length > 10) continue;
+                range.setStart(texts.currentNode, index);
+                range.setEnd(texts.currentNode, index + word.length);
+                const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+                if (lines.size > 1) broken.push(`${word} of “${data}”`);
+            }
+        }
+        return broken;
+    }""")
+
+
+def check_fits(page: Page, name: str) -> None:
+    """Fails where a person would have to scroll sideways, or spell."""
+    assert not is_wider_than_window(page), f"{name} is wider than the window"
+    assert not (broken := broken_words(page)), f"{name} breaks {broken}"

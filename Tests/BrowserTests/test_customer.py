@@ -11,7 +11,8 @@ from playwright.sync_api import Locator, Page, Request, expect
 
 from api import PASSWORD, eventually, insist, picture
 from conftest import (
-    KEEPS_NOTHING, expire_token, focus_by_tab, is_wider_than_window, keep_waiting, open_at, own_clock, refuse, step_back_is_done, unfold)
+    KEEPS_NOTHING, check_fits, expire_token, focus_by_tab, is_wider_than_window, keep_waiting, large_text, older_browser, open_at,
+    own_clock, refuse, step_back_is_done, unfold)
 from town import CENTRAL, here
 
 GARAGE = here(22.2842, 114.1562)
@@ -119,6 +120,10 @@ def test_a_first_order_from_the_sign_up_to_the_rating(phone, people, check_acces
     tap(page, "Confirm")
 
     heading(page, "Where is your car?")
+    # The way back leads to none of the forms of the sign-up.
+    page.go_back()
+    heading(page, "Where is your car?")
+    assert urlsplit(page.url).fragment in ("", "/")
     customer = people.sign_in(number)
     settle(page)
     page.get_by_role("button", name="Vehicle").click()
@@ -986,6 +991,121 @@ def test_each_screen_is_accessible_and_fits_a_small_phone(phone, people, check_a
         assert not is_wider_than_window(page), f"{title} is wider than the window"
         check_accessible(page, title)
         shot(page, f"customer-360-{'dark' if dark else 'light'}-{title.lower().replace(' ', '-').strip('?')}")
+
+
+#: The first screens of the other tabs.
+TABS = {"/park": "Park", "/lift": "Lift", "/places": "Places"}
+#: Phones with text of twice the size, and with the narrowest screen.
+TIGHT = {"large-text": {"before": large_text}, "narrow": {"width": 320, "height": 568}}
+
+
+@pytest.mark.parametrize("kind", TIGHT)
+def test_everything_is_read_and_tapped_on_a_phone_with_little_room(phone, people, shot, kind):
+    customer, valet = people.customer(), people.valet(at=NEARBY)
+    page = phone("customer", **TIGHT[kind])
+    page.get_by_role("button", name="Sign in").click(trial=True)
+    check_fits(page, "sign in")
+    open_at(page, "/sign-up")
+    page.get_by_role("button", name="Create account").click(trial=True)
+    check_fits(page, "sign up")
+    page = phone("customer", customer, **TIGHT[kind])
+    settle(page)
+    # A trial fails where something else is on top.
+    page.get_by_role("button", name="Drop off", exact=True).click(trial=True)
+    for path, title in SCREENS.items():
+        open_at(page, path)
+        heading(page, title)
+        expect(page.locator(".skeleton:visible")).to_have_count(0)
+        check_fits(page, title)
+        shot(page, f"customer-{kind}-{title.lower().replace(' ', '-').strip('?')}")
+    for path, tab in TABS.items():
+        open_at(page, path)
+        page.get_by_role("navigation").get_by_role("link", name=tab, exact=True).and_(page.locator("[aria-current=page]")).click(trial=True)
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        check_fits(page, tab)
+        shot(page, f"customer-{kind}-tab-{tab.lower()}")
+    open_at(page, "/")
+    drop_off(page)
+    heading(page, re.compile("is on the way"))
+    order = customer.order_in("droppingOff")
+    page.get_by_role("button", name="Cancel order").click(trial=True)
+    check_fits(page, "on the way")
+    shot(page, f"customer-{kind}-on-the-way")
+    park(valet, order, order["handoverCode"])
+    heading(page, "Parked")
+    page.get_by_role("link", name="Return your vehicle").click(trial=True)
+    check_fits(page, "parked")
+    shot(page, f"customer-{kind}-parked")
+    customer.post(f"/v1/orders/{order['id']}/recall", {"returnTo": {"latitude": CENTRAL[0], "longitude": CENTRAL[1]}})
+    give_back(customer, valet)
+    heading(page, "Welcome back to your car")
+    page.get_by_role("button", name="Pay HK$80.00").click(trial=True)
+    check_fits(page, "the bill")
+    shot(page, f"customer-{kind}-bill")
+
+
+def test_an_older_browser_takes_an_order_and_shows_every_tab(phone, people):
+    customer, valet = people.customer(), people.valet(at=NEARBY)
+    page = phone("customer", customer, before=older_browser)
+    assert page.evaluate("!AbortSignal.any && ![].toSorted && new URLSearchParams('a=1').size === undefined")
+    settle(page)
+    drop_off(page)
+    heading(page, re.compile("is on the way"))
+    order = customer.order_in("droppingOff")
+    park(valet, order, order["handoverCode"])
+    # Heard by the stream.
+    heading(page, "Parked")
+    page.get_by_role("link", name="Return your vehicle").click()
+    expect(page.get_by_role("button", name="Bring it here")).not_to_have_attribute("aria-disabled", "true")
+    valet.at(*NEARBY)
+    tap(page, "Bring it here")
+    give_back(customer, valet)
+    heading(page, "Welcome back to your car")
+    tap(page, "Pay HK$80.00")
+    heading(page, "All done")
+    # The addresses of lists have queries.
+    for path in [*list(SCREENS)[1:], *TABS, "/bookings"]:
+        open_at(page, path)
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        expect(page.locator(".skeleton:visible")).to_have_count(0)
+        expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_screen_keeps_its_words_after_other_tabs_were_opened(phone, people):
+    customer, valet = people.customer(), people.valet(at=NEARBY)
+    parked_order(customer, valet)
+    page = phone("customer", customer)
+    heading(page, "Parked")
+    open_at(page, "/bookings")
+    page.get_by_role("link", name="Where I left it").wait_for()
+    open_at(page, "/places")
+    heading(page, "Places")
+    open_at(page, "/lift")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    open_at(page, "/")
+    heading(page, "Parked")
+
+
+@pytest.mark.parametrize("path", ["/menu", "/profile", "/vehicles", "/bookings"])
+def test_what_is_said_covers_no_title_and_no_way_back(phone, people, path):
+    page = phone("customer", people.customer())
+    open_at(page, path)
+    title = page.get_by_role("heading", level=1)
+    title.wait_for()
+    page.evaluate("import('/apps/shared/ui.js').then(({ toast }) => toast('Something that takes two lines on a phone, and is read to its end'))")
+    said = page.locator(".toast").bounding_box()
+    for seen in (title, page.get_by_role("link", name="Back")):
+        box = seen.bounding_box()
+        assert box["y"] + box["height"] <= said["y"], path
+
+
+def test_a_finger_hits_the_buttons_of_a_map(phone, people):
+    page = phone("customer", people.customer())
+    settle(page)
+    for name in ("Zoom in", "Zoom out", "Show my position"):
+        box = page.get_by_role("button", name=name).bounding_box()
+        assert min(box["width"], box["height"]) >= 44, name
+        page.get_by_role("button", name=name).click(trial=True)
 
 
 def test_the_whole_app_speaks_traditional_chinese(phone, people, shot):

@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from api import PASSWORD, Refused, eventually, insist, picture
-from conftest import expire_photos, focus_by_tab, is_wider_than_window, open_at
+from conftest import expire_photos, focus_by_tab, is_wider_than_window, older_browser, open_at
 from playwright.sync_api import Page, expect
 from test_customer import sign_in
 from system import System
@@ -267,6 +267,12 @@ def test_orders_that_cannot_be_asked_for_are_not_called_live(people, desk):
 # One order
 
 
+def cut_off(page: Page) -> list[str]:
+    """Tables of which a part is seen only after scrolling sideways."""
+    return page.locator(".table-box").evaluate_all(
+        "boxes => boxes.filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.getAttribute('aria-label'))")
+
+
 def test_an_order_tells_its_whole_story(people, desk, shot):
     _, valet, order = parked(people, "Hilda", "Kit")
     page = desk(f"/orders/{order['id']}")
@@ -282,6 +288,7 @@ def test_an_order_tells_its_whole_story(people, desk, shot):
     expect(custody).to_contain_text("Harbour / B2 / 17 / tag 042")
     custody.get_by_role("button", name="Verify").click()
     expect(custody).to_contain_text("The record is intact: 3 lines")
+    assert not cut_off(page)
     photo = page.get_by_role("region", name="Photos").locator("img")
     eventually(lambda: photo.evaluate("image => image.naturalWidth") == 64, "the photo")
     expect(page.get_by_role("region", name="Money")).to_contain_text("So far")
@@ -386,6 +393,7 @@ def test_a_valet_is_added_suspended_and_reinstated(people, desk, shot):
     dialog.get_by_label("First password").fill(PASSWORD)
     dialog.get_by_role("button", name="Add valet").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Mei Tam")
+    expect(page.locator(".page-title")).to_contain_text("Off shift")
     valet = people.sign_in(phone)
     valet.at(*CENTRAL)
     valet.put("/v1/me/availability", {"status": "available"})
@@ -781,6 +789,16 @@ def test_a_phone_shows_every_screen_without_scrolling_sideways(people, desk, sho
     page.get_by_role("navigation").get_by_role("link", name="Live").click()
     page.get_by_label("List", exact=True).check()
     expect(page.get_by_label("Search")).to_be_visible()
+
+
+def test_an_older_browser_shows_every_screen(people, desk):
+    _, valet, order = parked(people, "Yuki")
+    page = desk(before=older_browser)
+    expect(page.locator(".order-row", has_text=order["ticket"])).to_be_visible()
+    for path in [*SCREENS, f"/orders/{order['id']}", f"/valets/{valet.account['id']}"]:
+        show(page, path)
+        expect(page.locator(".notice.danger")).to_have_count(0)
+        assert not (path.startswith(("/orders", "/valets")) and cut_off(page)), f"{path}: {cut_off(page)}"
 
 
 def test_the_keyboard_reaches_everything(people, desk):

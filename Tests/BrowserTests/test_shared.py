@@ -1,6 +1,7 @@
 """What all three apps have in common."""
 
 import json
+import re
 import shutil
 import uuid
 from collections.abc import Iterator
@@ -18,6 +19,50 @@ from test_valet import at_park_screen, picture
 
 APPS = ["customer", "valet", "operator"]
 APPS_FOLDER = ROOT / "Services/Web/Apps"
+
+
+def texts_of(app: str) -> list[Path]:
+    """Folders of texts that an app may load together."""
+    code = [*APPS_FOLDER.joinpath(app).rglob("*.js"), *APPS_FOLDER.joinpath("shared").glob("*.js")]
+    loads = [line for path in code for line in path.read_text().splitlines() if "loadTexts(" in line]
+    shared = APPS_FOLDER / "shared/texts"
+    named = [folder for folder in shared.iterdir() if folder.is_dir() and any(re.search(f"['/]{folder.name}'", line) for line in loads)]
+    assert named, "the texts of the sign-in at least"
+    return [shared, *named, *(folder for folder in APPS_FOLDER.joinpath(app).rglob("texts") if folder.is_dir())]
+
+
+@pytest.mark.parametrize("language", ["en", "zh-Hant"])
+@pytest.mark.parametrize("app", APPS)
+def test_a_key_of_a_text_has_one_place_in_an_app(app, language):
+    """Else the text depends on which screens were opened before."""
+    places: dict[str, list[str]] = {}
+    for folder in texts_of(app):
+        for key in re.findall(r"^  '([^']+)': |, '([^']+)': ", folder.joinpath(f"{language}.js").read_text(), re.MULTILINE):
+            places.setdefault("".join(key), []).append(str(folder.relative_to(APPS_FOLDER)))
+    assert len(places) > 100
+    assert not {key: where for key, where in places.items() if len(where) > 1}
+
+
+#: What Safari 16 (iOS 16) or Chrome 110 do not know, and nothing says so before somebody opens the app there.
+NEWER = {
+    "*.js": re.compile(
+        r"AbortSignal\.any\(|Array\.fromAsync|\.to(Reversed|Sorted|Spliced)\(|(Map|Object)\.groupBy|Promise\.(try|withResolvers)|URL\.(canParse|parse)\("
+        r"|\b(query|[pP]arams)\.size\b|\.(difference|intersection|isDisjointFrom|isSubsetOf|isSupersetOf|symmetricDifference|union)\("
+        r"|\.(?:(?:entries|keys|values)\(\)|matchAll\([^()]*\))\.(drop|every|filter|find|flatMap|forEach|map|reduce|some|take|toArray)\("
+        r"|Response\.json\(|checkVisibility|startViewTransition|[sS]howPopover|togglePopover|popover:|DurationFormat|RegExp\.escape|(from|to)(Base64|Hex)\("
+        r"|for await|\(\?<[=!]|^\s+static \{|with \{ type:", re.MULTILINE),
+    "*.css": re.compile(
+        r"^\s*&|[;{]\s*&|@(layer|property|scope|starting-style)|color-mix\(|light-dark\(|oklch\(|\((width|height) ?[<>]|subgrid|field-sizing|anchor\("
+        r"|:(user-(in)?valid|open|popover-open|state)\b|[;{]\s*(mask|scale|zoom): ", re.MULTILINE),
+}
+
+
+@pytest.mark.parametrize("files", NEWER)
+def test_no_app_uses_what_the_oldest_browsers_lack(files):
+    found = {str(path.relative_to(APPS_FOLDER)): [match.group(0) for match in NEWER[files].finditer(path.read_text())]
+             for path in APPS_FOLDER.rglob(files)}
+    assert len(found) > 5
+    assert not {path: matches for path, matches in found.items() if matches}
 
 
 @pytest.mark.parametrize("app", APPS)

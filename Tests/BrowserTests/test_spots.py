@@ -284,6 +284,39 @@ def test_whoever_has_no_network_or_no_position_is_told(driver, people):
     expect(buyer.get_by_role("heading", name="The seller is asked")).to_be_visible()
 
 
+#: The browser's answer when it is asked for a new fix: none in time, one of long ago, and "forbidden".
+NO_FIX = {
+    "none": "(found, failed) => failed({ code: 3 })",
+    "stale": "(found) => found({ coords: { latitude: 22.28, longitude: 114.15, accuracy: 8 }, timestamp: Date.now() - 120_000 })",
+    "denied": "(found, failed) => failed({ code: 1 })",
+}
+
+
+@pytest.mark.parametrize("why", NO_FIX)
+def test_a_position_that_is_missing_is_not_called_a_wrong_price(driver, people, why):
+    seller = people.customer("Sara")
+    page = driver(who=seller)
+    open_at(page, "/spots/sell")
+    offer = page.get_by_role("button", name="Offer it")
+    offer.wait_for()
+    asked: list[str] = []
+    page.on("request", lambda request: request.method == "POST" and request.url.endswith("/v1/spots") and asked.append(request.url))
+    page.evaluate(f"void (navigator.geolocation.getCurrentPosition = {NO_FIX[why]})")
+    offer.click()
+    said = page.locator("form [role=alert]")
+    expect(said).to_have_count(1)
+    expect(said).to_be_in_viewport()
+    if why != "denied":
+        expect(said).to_contain_text("find your position right now")
+    expect(page.locator("[aria-invalid=true]")).to_have_count(0)
+    assert not asked
+    page.evaluate("void delete navigator.geolocation.getCurrentPosition")
+    offer.click()
+    heading(page, "Parking spot")
+    [spot] = seller.get("/v1/me/spots")["items"]
+    sellers[spot["id"]] = seller
+
+
 def test_an_operator_decides_a_dispute_and_sets_what_an_area_allows(phone, people, check_accessible, shot):
     sara, bea = people.customer("Sara"), people.customer("Bea")
     spot = offered(sara)

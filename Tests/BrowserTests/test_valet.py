@@ -9,7 +9,9 @@ import pytest
 from playwright.sync_api import expect
 
 from api import eventually, insist
-from conftest import COUNT_MAPS, KEEPS_NOTHING, expire_photos, focus_by_tab, hide, is_wider_than_window, lives, open_at, own_clock, refuse, turn_the_clock
+from conftest import (
+    COUNT_MAPS, KEEPS_NOTHING, check_fits, expire_photos, focus_by_tab, hide, is_wider_than_window, large_text, lives, older_browser, open_at,
+    own_clock, refuse, turn_the_clock)
 from town import CENTRAL, ID, here
 
 #: Some 260 m from where the valets of these tests stand: they have to drive.
@@ -275,6 +277,7 @@ def test_earnings_show_tips_jobs_time_and_opinions(phone, people, check_accessib
     expect(page.locator(".tile").first).to_contain_text("25.00")
     expect(page.locator(".tile").nth(1)).to_contain_text("2")
     page.get_by_text("Careful with my car").wait_for()
+    check_fits(page, "earnings")
     # They go by themselves.
     expect(page.locator(".toast")).to_have_count(0)
     shot(page, "valet-earnings")
@@ -786,6 +789,15 @@ def test_the_vehicle_takes_a_space_of_a_car_park_nearby(phone, people, garages, 
     assert general["free"] == 2
 
 
+def test_a_car_park_whose_spaces_nobody_counts_is_offered_without_a_number(phone, people, garages):
+    def uncounted(route):
+        parks = route.fetch().json()
+        route.fulfill(json={**parks, "items": [{**one, "spaces": []} for one in parks["items"]]})
+    page, _, _ = at_park_screen(lambda app, who: phone(app, who, before=lambda page: page.route("**/v1/car-parks?*", uncounted)), people)
+    first = page.get_by_label("Takes a space in").get_by_role("option").nth(1)
+    expect(first).to_have_text(re.compile(r"^Harbour Garage · \d+ m$"))
+
+
 # The end of a session
 
 
@@ -1001,6 +1013,54 @@ def test_the_whole_job_in_chinese_on_a_small_phone(phone, people, shot):
         expect(page.locator(".skeleton:visible")).to_have_count(0)
         assert not is_wider_than_window(page), tab
     status(ada, order, "parked")
+
+
+#: A phone with text of twice the size, and the narrowest one.
+TIGHT = {"large-text": {"before": large_text}, "narrow": {"width": 320, "height": 568}}
+
+
+@pytest.mark.parametrize("kind", TIGHT)
+def test_a_job_is_read_and_tapped_on_a_phone_with_little_room(phone, people, shot, kind):
+    page = phone("valet", people.valet(), **TIGHT[kind])
+    check_fits(page, "off shift")
+    go_on_shift(page)
+    for tab in ("Tasks", "Earnings", "Profile", "Jobs"):
+        page.get_by_role("navigation").get_by_role("link", name=tab).click()
+        expect(page.locator(".skeleton:visible")).to_have_count(0)
+        check_fits(page, tab)
+        shot(page, f"valet-{kind}-{tab.lower()}")
+    ada = people.customer()
+    order_from(ada)
+    page.get_by_role("link", name="Drive to the customer").click()
+    move(page, FINANCE_STREET)
+    page.get_by_text("You are there").wait_for()
+    check_fits(page, "at the customer")
+    shot(page, f"valet-{kind}-there")
+    collect(page, ada)
+    page.get_by_role("link", name="I have parked").click()
+    page.get_by_role("button", name="Park finished").click(trial=True)
+    check_fits(page, "park")
+    shot(page, f"valet-{kind}-park")
+    park(page)
+    check_fits(page, "parked")
+
+
+def test_an_older_browser_does_a_job(phone, people):
+    page = phone("valet", people.valet(), before=older_browser)
+    go_on_shift(page)
+    ada = people.customer()
+    order = order_from(ada)
+    to_park_screen(page, ada)
+    page.locator("input[type=file]").set_input_files([picture(page)])
+    page.locator(".photo.sent").wait_for()
+    page.get_by_role("button", name="Park finished").click()
+    heading(page, "Parked").wait_for()
+    status(ada, order, "parked")
+    for path in ("/earnings", "/jobs", "/tasks", "/profile"):
+        open_at(page, path)
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        expect(page.locator(".skeleton:visible")).to_have_count(0)
+        expect(page.get_by_role("alert")).to_have_count(0)
 
 
 def test_dark_screens_can_be_read(phone, people, check_accessible, shot):
