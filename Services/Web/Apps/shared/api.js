@@ -286,7 +286,7 @@ export function withQuery(path, values) {
   for (const [name, value] of Object.entries(values)) {
     if (value !== null && value !== undefined && value !== '') query.set(name, value);
   }
-  // A plus is a plus in an address; only forms write a space so.
+  // Only forms encode a space as a plus.
   const text = String(query).replaceAll('+', '%20');
   return text ? `${path}${path.includes('?') ? '&' : '?'}${text}` : path;
 }

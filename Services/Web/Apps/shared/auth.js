@@ -123,7 +123,7 @@ export function createAuth(api, { role, redraw, canSignUp = false, home = () => 
     }
     step = null;
     const isSomebodyElse = api.begin(answer);
-    // Continues at a link, or where they were.
+    // Continues at a link, or where the person was.
     if (isSomebodyElse || address().path in routes) go(home(), true);
     else redraw();
   }

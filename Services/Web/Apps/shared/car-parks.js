@@ -8,7 +8,7 @@ import { badge } from '/apps/shared/ui.js';
 export const CLASSES = ['general', 'disabled', 'electric', 'family', 'motorcycle'];
 /** Seconds of a unit; the minimum if its length varies. */
 export const UNITS = { hourly: 3_600, daily: 86_400, weekly: 604_800, monthly: 28 * 86_400, yearly: 365 * 86_400 };
-/** Prices of the shortest time come first. */
+/** Shortest unit first. */
 export const byUnit = (products) => [...products].sort((a, b) => UNITS[a.kind] - UNITS[b.kind] || a.price - b.price);
 
 const TIMES = String.raw`\d\d:\d\d-\s*\d\d:\d\d`;

@@ -265,7 +265,7 @@ export function createForm(draw, fieldOf = {}) {
         else form.problem = error;
       }
       draw();
-      // Drawn in the next frame, and before this.
+      // After the next frame's drawing.
       requestAnimationFrame(() => {
         node.querySelector('[aria-invalid="true"]')?.focus();
         node.querySelector('[role="alert"]')?.scrollIntoView({ block: 'nearest' });

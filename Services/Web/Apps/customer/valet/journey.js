@@ -9,13 +9,13 @@ import { clock, dateTime, duration, fullName, hasText, minutes, momentOf, money,
 import { avatar, badge, button, confirm, dialog, facts, noPicture, notice, picture, rating, skeleton, statusOf, toast } from '/apps/shared/ui.js';
 import { STALE, hasArrived, isMoving, secondsLeft } from './store.js';
 
-/** Styles of orders come with it: what opens the app first stays light. */
+// Loads the styles of orders, so that the first view stays small.
 await new Promise((done) => {
   const href = '/apps/customer/valet/order.css';
   document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href, onload: done, onerror: done }));
 });
 
-/** A one-time code, big and spaced, read out digit by digit. */
+/** A one-time code in large, spaced digits, which screen readers read one by one. */
 const bigCode = (code) =>
   h('p', { class: 'big-code', role: 'img', 'aria-label': [...code].join(' ') }, [...code].map((digit, i) => h('span', { key: i, 'aria-hidden': 'true' }, digit)));
 

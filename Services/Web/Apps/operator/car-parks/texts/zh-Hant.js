@@ -26,5 +26,5 @@ export default {
   'op.fine.new': '發出罰款', 'op.fine.new.text': '車主會在應用程式看到。您可於其後加入圖片。', 'op.fine.amount.hint': '以停車場的貨幣計算', 'op.fines.none': '沒有相符的罰款', 'op.fine.noPictures': '沒有圖片。', 'op.fine.appeal': '上訴', 'op.fine.noAppeal': '沒有上訴。', 'op.fine.decision.hint': '車主會在應用程式看到。',
   'op.fine.upheld': '維持罰款', 'op.fine.upheld.text': '車主其後須付款。', 'op.fine.cancelled': '取消罰款', 'op.fine.cancelled.text': '車主毋須付款。', 'op.fine.refund': '罰款已付，將會退還。',
 
-  'problem.parking_session.ended': '此停泊已經結束。', 'problem.car_park.opening_hours': '無法讀取這些開放時間：{detail}', 'problem.car_park.in_use': '仍有未來預訂或場內車輛：請先關閉並等候。', 'problem.parking_product.unknown': '這個價格已不存在。', 'problem.gate.unknown': '這個閘口已不存在。',
+  'problem.parking_session.ended': '此停泊已經結束。', 'problem.car_park.opening_hours': '無法讀取這些開放時間：{detail}', 'problem.car_park.in_use': '仍有未來預訂或場內車輛。請先關閉停車場，待車輛離開。', 'problem.parking_product.unknown': '這個價格已不存在。', 'problem.gate.unknown': '這個閘口已不存在。',
 };
