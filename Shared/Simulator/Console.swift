@@ -3,7 +3,7 @@ import Synchronization
 
 /// Prints the simulation's progress: one line that rewrites itself on a terminal, otherwise a new line now and then.
 package final class Console: Sendable {
-    /// For terminals that don't report their width.
+    /// Assumed width of a terminal that does not report it, in columns.
     private static let usualWidth = 80
 
     let isTerminal: Bool

@@ -22,7 +22,7 @@ enum Lifelike {
         return anywhere.contains(code) || codes[kind.description]?.contains(code) == true
     }
 
-    /// The gateway limits requests; an operator ends a person's sessions.
+    /// The gateway limits requests, or an operator suspends a person or ends their sessions.
     private static let anywhere: Set = [
         "rate.limited", "account.suspended", "account.session_ended", "location.suspended",
         "order.valet_suspended",

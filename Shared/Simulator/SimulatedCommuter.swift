@@ -100,7 +100,7 @@ final class SimulatedCommuter: Sendable {
 
     // MARK: Driving
 
-    /// Passengers join future dates.
+    /// Publishes a weekly trip, so that passengers can join future dates.
     private func publishWeekly(
         _ way: (from: Place, to: Place), _ generator: inout SeededGenerator
     ) async throws {

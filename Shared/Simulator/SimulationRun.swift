@@ -5,7 +5,7 @@ import Foundation
 import Geo
 import Synchronization
 
-/// Opens the city, runs everybody, closes it, and checks the result.
+/// Opens the city, runs its people, closes it, and checks the result.
 package struct SimulationRun: Sendable {
     /// Maximum real time for finishing everything under way.
     private static let closingLimit: Duration = .seconds(600)

@@ -10,7 +10,7 @@ final class SpokenCodes: Sendable {
 
     private let codes = Mutex<[Meeting: String]>([:])
 
-    /// The customer is there and tells the code.
+    /// The customer is there and tells the valet the code.
     func tell(_ code: String, _ order: OrderID, _ leg: OrderLeg) {
         codes.withLock { $0[Meeting(order: order, leg: leg)] = code }
     }

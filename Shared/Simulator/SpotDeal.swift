@@ -223,7 +223,7 @@ extension SimulatedDriver {
             })
     }
 
-    /// Records a fault unless the balance is the earlier one plus the earnings; bookings take a moment.
+    /// Records a fault unless the balance is the earlier one plus the earnings; the ledger takes a moment.
     func checkEarnings(since before: [String: Int]) async throws {
         let wanted = earnings.withLock { $0 }.filter { $0.value != 0 }
         for _ in 0..<Self.mostLooks {

@@ -4,7 +4,8 @@ import Foundation
 import Geo
 import Synchronization
 
-/// Valets of a demo who are real people. A customer orders where they stand, so that they need not wait for luck.
+/// Valets of a demo who do not belong to this simulation. A customer orders where they stand, so that they need not
+/// wait for luck.
 final class Strangers: Sendable {
     /// Pause between a call, or a job, and the next call: the customer of the last job comes first.
     static let pause: Duration = .seconds(45)

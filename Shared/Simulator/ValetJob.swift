@@ -198,7 +198,7 @@ extension ValetJob {
         return nil
     }
 
-    /// The code that the customer tells, or a stranger on a demo's street. Nil until then.
+    /// The code that the customer, or a stranger on a demo's street, has told. Nil until then.
     private func heard() async throws -> String? {
         guard isForStranger else { return world.spokenCodes.code(order.id, leg) }
         guard world.isDemo else { return nil }

@@ -17,7 +17,7 @@ struct Visit: Sendable, Equatable {
     let dropOff: Place
     let returnTo: Place
     let extras: [Extra]
-    /// Index of the customer's vehicle; nil to order without one.
+    /// Index of the customer's vehicle; nil to order without naming one.
     let vehicle: Int?
     /// Seconds ahead by the server's clock; nil for as soon as possible.
     let aheadSeconds: TimeInterval?

@@ -20,8 +20,8 @@ public actor AddressBook {
     /// Searches the whole of each map that contains `near`, and other maps within the rectangle. Nil if there is no
     /// map.
     ///
-    /// `language` has the form of `Accept-Language`. Results are sorted by distance from `near`, or else from the
-    /// rectangle's middle.
+    /// `language` has the form of `Accept-Language`. The best matches come first; among equals, the nearest to `near`,
+    /// or else to the rectangle's middle.
     public func search(
         _ text: String, near: Coordinate?, within box: BoundingBox?, language: String, limit: Int
     ) throws -> PlacesAnswer? {

@@ -16,8 +16,8 @@ struct AddressFit: Comparable {
 
     let mistakes: Int
     let kind: Kind
-    /// Number of words that belong to its surroundings or are only synonyms, of extra or missing articles, and for a
-    /// house of name words that were not typed.
+    /// Number of words that belong to its surroundings or are only synonyms, plus extra or missing articles, plus, for
+    /// a house, words of its name that were not typed.
     let aside: Int
 
     static func < (one: Self, other: Self) -> Bool {

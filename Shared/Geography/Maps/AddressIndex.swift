@@ -105,7 +105,7 @@ final class AddressIndex {
         return streets
     }
 
-    /// If nothing has exactly this name, adds entries with one mistake in a word, or else with two.
+    /// If few entries match, and none by its exact name, adds those with one mistake in a word, or else with two.
     private func correct(
         _ words: [String], _ found: inout [Int: Candidate], _ region: Region, _ limit: Int,
         _ transaction: Transaction

@@ -11,7 +11,7 @@ public struct StoppingPlace: Codable, Sendable, Hashable {
     public init(name: String?, point: Coordinate) { (self.name, self.point) = (name, point) }
 }
 
-/// The places of a map where a car can stop: bus stops, lay-bys, rest areas, and meeting points for car sharing.
+/// The places of a map where a car can stop: bus stops, lay-bys, rest areas, and meeting points for carpools.
 public enum StopExtract {
     /// Filters in osmium's syntax.
     public static let filters = [

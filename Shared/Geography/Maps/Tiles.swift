@@ -25,6 +25,7 @@ public struct TileAddress: Sendable, Hashable {
 /// A Mapbox vector tile, gzipped.
 public struct Tile: Sendable, Hashable {
     public let bytes: Data
+    /// The version of its map.
     public let version: String
 }
 

@@ -38,6 +38,7 @@ public struct TimeZones: Sendable {
         zones = read.map { ($0, Self.direction($0.at)) }
     }
 
+    /// The country of each zone, by the zone's name.
     var countries: [String: String] {
         Dictionary(zones.map { ($0.zone.name, $0.zone.country) }) { first, _ in first }
     }

@@ -1,4 +1,4 @@
-/// OpenStreetMap's tags for vendors and givers of food, and for their gatherings
+/// OpenStreetMap's tags of places that sell or give food, or where people who do so gather
 /// (https://wiki.openstreetmap.org/wiki/Map_features).
 public enum VendorTags {
     /// Accepted values, by key.

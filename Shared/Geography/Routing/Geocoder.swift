@@ -11,7 +11,7 @@ public struct PlaceSearch: Sendable, Hashable {
     public var limit: Int
     /// In the form of `Accept-Language`.
     public var language: String
-    /// Results from our own maps are sorted by distance from here.
+    /// Searches our own maps around this point first.
     public var near: Coordinate?
     /// Restricts results to this box, except on our own maps around `near`.
     public var within: BoundingBox?
@@ -99,7 +99,7 @@ public struct Geocoder: Sendable {
         return found
     }
 
-    /// The address at a point, only from the platform's own maps and not from a foreign service.
+    /// The address at a point as local signs write it, from the platform's own maps only.
     public func addressOnMaps(of point: Coordinate) async -> String? {
         await inBook { try await $0.reverse(point, language: "") }?.items.first?.address
     }

@@ -6,7 +6,7 @@ public struct Trip: Hashable, Sendable {
     /// Seats taken over a stretch of the route, on one day or on all days of a period.
     public struct Taken: Hashable, Sendable {
         public let firstDay: Day
-        /// Nil if every day from the first on.
+        /// Nil means every day from the first on.
         public let lastDay: Day?
         /// Seconds along the route, from boarding to alighting.
         public let from: Int
@@ -41,7 +41,7 @@ public struct Trip: Hashable, Sendable {
     public let way: Way
     public let schedule: Schedule
     public let seats: Int
-    /// The driver's total detour for others, there and back.
+    /// Maximum detour that the driver offers for all passengers together, there and back.
     public let maxDetourSeconds: Int
     public var taken: [Taken]
     /// Days on which a repeating trip is not made, in any order.
@@ -63,7 +63,7 @@ public struct Trip: Hashable, Sendable {
         self.cancelled = cancelled
     }
 
-    /// The same id without its contents.
+    /// A trip with the same id but without contents.
     var emptied: Trip {
         Trip(
             id: id, version: version, driver: driver, way: .nowhere, schedule: schedule, seats: 0)

@@ -130,9 +130,9 @@ public struct Way: Hashable, Sendable {
     // MARK: Fewer vertices
 
     /// Removes vertices that the others imply (D. Douglas and T. Peucker, "Algorithms for the reduction of the number
-    /// of points required to represent a digitized line", 1973). No place is farther from the new line than the
-    /// tolerance, and the time of none changes by more than its tolerance in seconds. The ends, and the times of
-    /// remaining vertices, stay.
+    /// of points required to represent a digitized line", 1973). No place is farther than
+    /// `toleranceMeters` from the new line, and none is passed more than `toleranceSeconds` earlier or later. The
+    /// ends, and the times of remaining vertices, stay.
     public func simplified(
         toleranceMeters: Double = 5, toleranceSeconds: Double = 20
     ) -> Way {

@@ -7,7 +7,7 @@ import Kafka
 ///
 /// HMAC-SHA256 over topic, key, headers and body, with a key per producer, derived from the service secret by HKDF.
 public struct EventSignatures: Sendable {
-    /// The header `<producer>:<base64>`, besides the CloudEvents attributes.
+    /// The header with the value `<producer>:<base64>`, besides the CloudEvents attributes.
     public static let header = "signature"
 
     private let producer: String

@@ -152,7 +152,7 @@ public enum Outbox {
         }
     }
 
-    /// Deletes events that are older than their retention, in chunks. Returns the number of rows.
+    /// Deletes sent events, and rows of the inbox, after their retention, in chunks. Returns the number of rows.
     @discardableResult
     static func sweep(at now: Date, in database: Database) async throws -> Int {
         let sent = try await database.sweep(batch: chunk) {

@@ -73,7 +73,7 @@ public struct OutboxRelay: Service {
         }
     }
 
-    /// Sends the rest of the outbox at the stop of the service. If the broker does not answer, the rows stay on disk.
+    /// Sends the rest of the outbox when the service stops. If the broker does not answer, the rows stay on disk.
     private func sendTheRest() async {
         guard !status.isFailing, database.leads else { return }
         do {

@@ -64,7 +64,7 @@ final class RecordProgress: Sendable {
         finished.continuation.yield()
     }
 
-    /// The last record of each partition before which nothing is open, if it is further than the last time.
+    /// The last record of each partition up to which all are done, if the partition has advanced since the last call.
     func takeDone() -> [ReceivedRecord] {
         state.withLock { state in
             var done: [ReceivedRecord] = []

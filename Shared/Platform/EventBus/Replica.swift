@@ -2,7 +2,7 @@ import Contracts
 import Foundation
 import Store
 
-/// The id that the owner gave.
+/// The id of a copied thing, given by its owner.
 public typealias ReplicaID = CustomStringConvertible & SQLConvertible
 
 /// A service's copies of things that another service owns: the latest version of each, in its own table, and a mark

@@ -215,7 +215,7 @@ public actor KafkaConsumer {
         }
     }
 
-    /// The sum of the group's committed offsets in the assigned partitions, from which a successor would start.
+    /// The sum of the group's committed offsets in the assigned partitions, as a successor would get them.
     func committed() -> Int64 {
         guard let list = Partitions(assignedTo: client.pointer) else { return 0 }
         rd_kafka_committed(client.pointer, list.pointer, Self.committedTime.milliseconds)

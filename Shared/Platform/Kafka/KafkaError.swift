@@ -1,6 +1,6 @@
 import CRdKafka
 
-/// An error of Kafka, by what the caller can do about it.
+/// An error from Kafka, classified by what the caller can do about it.
 public struct KafkaError: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Kind: Sendable {
         /// The same call may succeed later.

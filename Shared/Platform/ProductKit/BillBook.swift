@@ -63,7 +63,7 @@ extension Transaction {
         return bill
     }
 
-    /// Makes nothing due any more; a payment that was made remains.
+    /// Withdraws a bill, so that nothing is due any more. A payment that was made remains.
     public func withdraw(_ id: BillID, at now: Date) throws {
         try amend(id, at: now) { $0.state = .known(.withdrawn) }
     }

@@ -61,7 +61,8 @@ extension Transaction {
         ).map(Vehicle.init)
     }
 
-    /// The vehicle with that id, or the person's only one without an id. Throws `vehicleUnknown` if it isn't theirs.
+    /// The vehicle with that id. If the id is nil, the person's only vehicle, or nil if they don't have exactly one.
+    /// Throws `vehicleUnknown` if it isn't theirs.
     public func vehicle(
         _ id: VehicleID?, orOnlyOneOf person: PersonID
     ) throws -> OrderVehicle? {

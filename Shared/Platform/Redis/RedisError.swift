@@ -1,9 +1,10 @@
-/// An error of Redis, by what the caller can do about it.
+/// An error from Redis, classified by what the caller can do about it.
 public struct RedisError: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Kind: Sendable {
         /// The server cannot be reached or did not answer in time: the same call may succeed later. It is unknown
         /// whether the command ran.
         case unavailable
+        /// The server refused the command.
         case server
         /// The reply does not have the form that the command expects.
         case `protocol`

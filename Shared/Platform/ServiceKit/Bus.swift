@@ -17,7 +17,7 @@ extension ServiceEnvironment {
 
     /// The event bus of a service with SQL: producer, outbox relay, and a consumer if there are reactions.
     ///
-    /// Put it before the HTTP server: services stop in reverse order.
+    /// Put it before the HTTP server, which needs it and must stop first: services stop in reverse order.
     public func bus(_ database: Database, reactions: Reactions?) throws -> [any Service] {
         let producer = try producer()
         var services: [any Service] = [

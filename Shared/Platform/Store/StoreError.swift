@@ -1,4 +1,4 @@
-/// A database error, by what the caller can do about it. It never contains a stored value.
+/// A database error, classified by what the caller can do about it. It never contains a stored value.
 public struct StoreError: Error, Sendable, Hashable {
     public enum Kind: String, Sendable {
         /// Another row has this value already.
@@ -14,6 +14,7 @@ public struct StoreError: Error, Sendable, Hashable {
         case unavailable
         /// The connection was lost during the commit: it is unknown whether it was done.
         case outcomeUnknown
+        /// The disk is full.
         case full
         /// A column is missing, null or of another type.
         case decoding

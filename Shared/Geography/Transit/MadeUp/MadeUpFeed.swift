@@ -184,7 +184,7 @@ public struct MadeUpFeed: Sendable {
         }
     }
 
-    /// Shares of the usual headway, each from an hour after the first departure on.
+    /// Shares of the usual headway, each with the hours after the first departure from which it applies.
     private static let weekday: [(hour: Int, share: Double)] = [
         (0, 1), (1, 0.5), (4, 1), (10, 0.5), (14, 1.5), (19, 0),
     ]

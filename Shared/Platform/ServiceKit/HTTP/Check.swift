@@ -44,7 +44,7 @@ public enum Check {
         return text.isEmpty ? nil : text
     }
 
-    /// A language that people can choose.
+    /// A supported language.
     public static func language(_ value: Language?, _ field: String) throws -> Language? {
         guard value?.isSpoken ?? true else {
             let spoken = Language.allCases.map(\.rawValue).joined(separator: ", ")

@@ -73,7 +73,8 @@ public final class ConnectionLimits: Sendable {
     private let household: @Sendable (String) -> String?
     private let state = Mutex(State())
 
-    /// `household` maps an address to what it is counted as; nil exempts it from the limit, as our proxies are.
+    /// `household` maps an address to what it is counted as; nil exempts it from the limit per
+    /// address, for example for our proxies.
     public init(
         all: Int, perAddress: Int, household: @escaping @Sendable (String) -> String? = { $0 }
     ) {
@@ -82,6 +83,7 @@ public final class ConnectionLimits: Sendable {
         self.household = household
     }
 
+    /// Connections that are open now.
     public var count: Int { state.withLock(\.all) }
 
     /// Counts the connection until it is closed. False if it exceeds a limit.

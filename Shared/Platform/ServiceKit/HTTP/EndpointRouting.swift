@@ -65,7 +65,8 @@ extension Router where Context == ServiceKit.Context {
         }
     }
 
-    /// Handles a problem that the endpoint does not declare. People get it as it is; in tests it is a fault of ours.
+    /// Handles a problem that the endpoint does not declare. Release builds pass it on; debug builds, and so tests,
+    /// treat it as a fault of ours.
     private static func undeclared(
         _ error: Refusal, by endpoint: AnyEndpoint
     ) -> any Error {

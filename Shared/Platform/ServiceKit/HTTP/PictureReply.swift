@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Answers with a picture, in a way that no browser takes it for another type.
+/// Answers with a picture, so that no browser takes it for another type.
 public struct PictureReply: ResponseGenerator, Sendable {
     private static let policy = "default-src 'none'; sandbox"
 

@@ -133,8 +133,8 @@ public enum Boot {
     }
 }
 
-/// Ends a process whose stop hangs; it is the first to learn of a stop. librdkafka waits for ever for topics that
-/// have vanished.
+/// Ends a process whose stop hangs, since librdkafka waits for ever for topics that have vanished. It is the first to
+/// learn of a stop.
 struct StopWatch: Service {
     let limit: Duration
     var atStop: @Sendable () -> Void = {}

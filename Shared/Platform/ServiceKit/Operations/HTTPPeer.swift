@@ -15,7 +15,7 @@ public struct HTTPPeer: Sendable {
         public var tries: Int
         /// The pause before the second try; four times as long before each further one.
         public var firstPause: Duration
-        /// No try begins later than this; at least the duration of one try.
+        /// No try begins, or is waited for, after this time; at least the duration of one try.
         public var patience: Duration
         /// The longest `Retry-After` to wait for.
         public var longestWait: Duration

@@ -30,6 +30,7 @@ public struct HealthCheck: Sendable {
     }
 }
 
+/// The answer of `/health/ready`.
 public struct HealthReport: Codable, Sendable, Equatable {
     public enum Status: String, Codable, Sendable { case ready, unavailable }
 

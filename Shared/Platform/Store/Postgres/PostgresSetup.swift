@@ -35,7 +35,7 @@ struct PostgresSetup {
         try PostgresConnection(address, database: name, answersWithin: patienceSeconds)
     }
 
-    /// Whether the database exists now, perhaps created by another process meanwhile. False if we may not look.
+    /// Creates the database unless it exists. False if we can connect to no other database to do so.
     private func make() throws -> Bool {
         let connection = Self.others.lazy.compactMap { other in
             try? connect(to: other)

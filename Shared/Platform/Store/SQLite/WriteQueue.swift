@@ -10,7 +10,7 @@ struct PendingWrite: Sendable {
 
 /// Collects waiting writers and gives them one transaction, and one fsync, together.
 ///
-/// While one batch is written to the disk, the next one collects, so batches grow with the load.
+/// While one batch is written to the disk, the next one is collected, so batches grow with the load.
 final class WriteQueue: Sendable {
     /// Maximum number of writers that share a commit.
     static let largestBatch = 64
