@@ -33,7 +33,7 @@ package struct SimulationSettings: Sendable {
     }
 }
 
-/// What all people in the simulated city share.
+/// The state that all people in the simulated city share.
 package final class Simulation: Sendable {
     /// The phase of the simulation, which only advances.
     enum Phase: Int, Comparable, Sendable {

@@ -47,7 +47,7 @@ struct LiftCounts: Sendable {
     var rode = 0
 }
 
-/// What the simulation has seen so far.
+/// The counts of the simulation so far.
 struct Counts: Sendable {
     var latencies: [RequestKind: Histogram] = [:]
     var refusals: [String: Int] = [:]

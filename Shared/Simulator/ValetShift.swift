@@ -4,7 +4,7 @@ import Contracts
 import Foundation
 import Geo
 
-/// What a valet does besides jobs: starts and ends shifts, takes breaks, washes cars, strolls, rates.
+/// A valet's activities besides jobs: starts and ends shifts, takes breaks, washes cars, strolls, rates.
 final class ValetShift {
     /// Simulated seconds between two of a kind, and the duration of each.
     private static let untilBreak = 40.0 * 60...200 * 60

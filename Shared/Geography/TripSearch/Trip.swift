@@ -35,7 +35,7 @@ public struct Trip: Hashable, Sendable {
     public static let mostSeats = 100
 
     public let id: UUID
-    /// Of two trips with the same id, the higher version counts.
+    /// The higher version counts if two trips have the same id.
     public var version: Int
     public let driver: UUID
     public let way: Way
