@@ -200,7 +200,7 @@ def test_a_fine_that_was_paid_is_cancelled_by_an_operator(phone, people):
     open_at(desk, f"/car-parks/fines/{issued['id']}")
     tap(desk, "Cancel the fine")
     dialog = desk.get_by_role("dialog", name="Cancel the fine")
-    expect(dialog).to_contain_text("We refund it.")
+    expect(dialog).to_contain_text("We’ll refund it.")
     dialog.get_by_label("Reason").fill("Our mistake.")
     dialog.get_by_role("button", name="Cancel the fine").click()
     expect(desk.locator(".badge").first).to_have_text("Cancelled")
