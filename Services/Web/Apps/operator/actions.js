@@ -1,4 +1,4 @@
-// Dialogs of actions by hand: each asks for a reason where one is due, and for a confirmation.
+// Dialogs of manual actions: each asks for a reason where one is due, and for a confirmation.
 
 import { h } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';

@@ -133,7 +133,7 @@ export async function createMap(element, { label, onclick, onmove, onground } = 
       known.marker.setLatLng(latLng(value));
       turn(known.marker, value);
     },
-    /** Markers with this id prefix; others of it are removed. */
+    /** Sets all markers with an id prefix; others are removed. */
     setMarkers(prefix, values) {
       const wanted = new Map(values.map((value) => [`${prefix}${value.id}`, value]));
       for (const id of [...layers.markers.keys()]) if (id.startsWith(prefix) && !wanted.has(id)) view.setMarker(id, null);

@@ -7,7 +7,7 @@ import { uuid } from './dom.js';
 
 /** The most stored taps. */
 const MOST = 50;
-/** Older taps are dropped, in ms. */
+/** The longest age of a tap, in ms. */
 const LIFE = 12 * 3_600_000;
 /** Interval of retries while taps wait, in ms. */
 const PACE = 10_000;

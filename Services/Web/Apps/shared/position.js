@@ -144,7 +144,7 @@ export function createPosition(api, source = navigator.geolocation) {
   };
 }
 
-/** Meters between two points along a great circle (haversine; mean Earth radius 6,371,008.8 m). */
+/** Metres between two points along a great circle (haversine; mean Earth radius 6,371,008.8 m). */
 export function metersBetween(a, b) {
   const rad = Math.PI / 180;
   const dLat = (b.latitude - a.latitude) * rad;

@@ -133,7 +133,7 @@ export const statusTone = {
   returningBack: 'accent', waitingForPayment: 'warning', finished: 'neutral', cancelled: 'neutral', unfulfilled: 'danger',
 };
 export const statusBadge = (status) => badge(t(`status.${status}`), statusTone[status]);
-/** Orders for later than this have no search yet, in ms. */
+/** How long before an order's time its search starts, in ms. */
 const AHEAD = 600_000;
 /** An order's status for customers: one for later waits for its time, not for a valet. */
 export const statusOf = ({ status, scheduledFor }) => (status === 'requested' && Date.parse(scheduledFor) - serverNow() > AHEAD ? 'scheduled' : status);
@@ -173,7 +173,7 @@ export function focusHeading(root) {
 
 // MARK: Overlays
 
-/** Shows a message that disappears, also for screen readers. */
+/** Shows a message for a while; screen readers read it. */
 export function toast(text, tone = 'neutral') {
   const region = document.getElementById('toasts');
   const item = h('div', { class: `toast ${tone}` }, h('span', null, text), iconButton('close', t('action.close'), () => item.remove()));
@@ -265,11 +265,8 @@ export function createForm(draw, fieldOf = {}) {
         else form.problem = error;
       }
       draw();
-      // After the next frame's drawing.
-      requestAnimationFrame(() => {
-        node.querySelector('[aria-invalid="true"]')?.focus();
-        node.querySelector('[role="alert"]')?.scrollIntoView({ block: 'nearest' });
-      });
+      // After the redraw of the next frame.
+      requestAnimationFrame(() => node.querySelector('[aria-invalid="true"]')?.focus());
     },
     /** Errors found before sending. */
     refuse(errors) {

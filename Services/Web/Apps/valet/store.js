@@ -49,7 +49,7 @@ export const state = createState({ ...empty, ...recall(CACHE), arrival: recall(A
 
 function set(change) {
   state.set(change);
-  // Answers after the end of a session belong to nobody.
+  // An answer after the end of a session is not stored.
   if (api.isSignedIn && kept.some((name) => name in change)) remember(CACHE, Object.fromEntries(kept.map((name) => [name, state.value[name]])));
 }
 

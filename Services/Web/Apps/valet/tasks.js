@@ -17,7 +17,7 @@ export const tasksScreen = (redraw) => () => {
   const { value } = state;
   const me = api.account.id;
   const { isLoaded, asOf, problem, shift } = value;
-  // Ids begin with the time: the owner of what came first is likely to want it back first.
+  // Ids begin with the time: the earliest customer is likely to want their vehicle back first.
   const tasks = [...value.tasks].sort((a, b) => (a.order < b.order ? -1 : 1));
   const mine = tasks.filter(({ task }) => task.valet === me);
   const open = tasks.filter(({ task }) => task.status === 'open');

@@ -10,7 +10,7 @@ import { freshFix } from '../spots/fix.js';
 /** Pause between typing and searching, in ms. */
 const PAUSE = 500;
 const LONGEST = 200;
-/** Six decimals are a tenth of a meter. */
+/** Six decimals are a tenth of a metre. */
 const round = (degrees) => Math.round(degrees * 1e6) / 1e6;
 
 /** What the server takes: `{ latitude, longitude, address? }`. */

@@ -1,4 +1,4 @@
-// The tab "Park": find car parks, for everyone; book in three steps, and see one's own bookings.
+// The tab "Park": car parks for everyone to find, booking in three steps, and the person's own bookings.
 
 import { begun } from '/apps/shared/storage.js';
 import { address, match } from '/apps/shared/shell.js';

@@ -3,7 +3,7 @@
 import { recall, remember } from '/apps/shared/storage.js';
 
 const KEY = 'openvalet.tone';
-/** In Hz, seconds, and as a part of full loudness. */
+/** In Hz, seconds, and as a share of full volume. */
 const [PITCH, LENGTH, LOUDNESS] = [880, 0.25, 0.2];
 let context = null;
 

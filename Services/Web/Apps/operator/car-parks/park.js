@@ -1,4 +1,4 @@
-// A car park now: free spaces, expected vehicles, prices, gates; it is opened, closed and removed here.
+// A car park now: free spaces, vehicles inside and expected, prices, gates; it is opened, closed and removed here.
 
 import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
