@@ -106,7 +106,7 @@ extension Alert {
     }
 }
 
-/// What operators do with alerts.
+/// The actions of operators on alerts.
 struct AlertUseCases: Sendable {
     let database: Database
     let clock: ServiceClock

@@ -35,7 +35,7 @@ struct OfferTerms: Sendable, Equatable {
 
 /// The offers of a job to valets; at most one of them is open.
 struct Offers: Codable, Equatable, Sendable {
-    /// The number of past offers that are kept, so that a late answer gets the actual outcome.
+    /// The most past offers that are kept, so that a late answer gets the actual outcome.
     static let mostRemembered = 100
 
     private(set) var open: MadeOffer?

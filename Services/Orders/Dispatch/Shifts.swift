@@ -55,7 +55,7 @@ extension Shift {
 /// Every event is kept as a mark, and the shift around it is computed again. So late or repeated events lead
 /// to the same shifts.
 struct ShiftStore {
-    /// The number of marks read for one shift; a job makes two of them.
+    /// The most marks read for one shift; a job makes two of them.
     static let mostMarks = 5_000
 
     static let migrations = [

@@ -44,7 +44,7 @@ struct CarParkStays: Codable, Equatable, Sendable {
 }
 
 extension OrderUseCases {
-    /// Takes a space in a car park for the order's vehicle; nil unless the valet is parking it.
+    /// Takes the requested car park space for the order's vehicle; nil if none is requested, or it isn't being parked.
     func takeSpace(
         for body: ParkBody, of id: OrderID, by valet: ValetID
     ) async throws -> TakenSpace? {

@@ -9,8 +9,8 @@ import Store
 extension OrderUseCases {
     /// Stores a finished order as if each step had been taken at its time, up to its bill. An existing order is kept.
     ///
-    /// Only the last event is published, so that nothing searches for valets or notifies people. Returns the bill;
-    /// payments asks for it when it is paid.
+    /// Only the last event is published, so that no search starts and nobody is notified. Returns the bill; payments
+    /// asks for it when it is paid.
     func keep(_ past: PastOrder) async throws -> Bill {
         let now = clock.now
         try past.times.check(at: now)

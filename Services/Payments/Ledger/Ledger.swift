@@ -12,7 +12,7 @@ struct LedgerAccount: Sendable, Hashable {
         case commission
         /// Money that the provider has collected and owes to the platform.
         case providerClearing
-        /// Refunds at the platform's expense; reduces revenue.
+        /// Refunds at the platform's expense, which reduce revenue.
         case refunds
         /// A person's share of unpaid bills.
         case pending

@@ -65,7 +65,7 @@ struct Reaches: Sendable {
     let timetables: Timetables
     let walks: StopWalks
 
-    /// For each end, one reach per mode that leads there; modes without a timetable only within reach of the limits.
+    /// For each end, one reach per mode that leads there; modes without a timetable only if it may keep to the limits.
     func measure(
         from start: Coordinate, to ends: [Coordinate], _ limits: ReachLimits, at time: Date
     ) async -> [[MeasuredReach]] {

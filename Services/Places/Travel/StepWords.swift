@@ -5,7 +5,7 @@ import Transit
 
 /// The texts of a route's steps.
 enum StepWords {
-    /// Walks between stops up to this length are described without turns.
+    /// Walks up to this length, in metres, are described without turns.
     private static let shortMeters = 100.0
 
     static func step(_ step: RouteStep, in language: Language) -> TravelRoute.Step {

@@ -65,7 +65,7 @@ struct TransitReach: Sendable {
         }
     }
 
-    /// The nearest first; no distance along streets is shorter.
+    /// The nearest first, by straight lines; a walk along streets is never shorter.
     private func stops(around point: Coordinate) -> [(stop: Int, meters: Double)] {
         timetable.stops(near: point, within: Double(maxWalkMeters))
     }

@@ -9,7 +9,7 @@ import Store
 struct SpotPhotos: Sendable {
     /// The most unused pictures per person.
     static let most = 5
-    /// When an unused picture is deleted, in seconds.
+    /// How long an unused picture is kept, in seconds.
     static let unnamedTime: TimeInterval = 3_600
     static let migration = Migration(
         "spot-photos-1",

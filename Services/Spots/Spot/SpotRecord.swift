@@ -12,7 +12,7 @@ enum SpotActor: Sendable {
 
 /// A spot and its state machine. Pure.
 struct SpotRecord: Codable, Sendable, Hashable {
-    /// All transitions; nil stands before the offer.
+    /// All transitions; nil is the state before the offer.
     static let transitions:
         [(from: SpotStatus?, step: SpotStep, by: Set<SpotActor>, to: SpotStatus)] = [
             (nil, .offered, [.seller], .offered),
@@ -177,7 +177,7 @@ struct SpotRecord: Codable, Sendable, Hashable {
         return true
     }
 
-    /// The seller has left and the buyer has arrived without a word: the spot is theirs.
+    /// Whether the seller has left and the buyer has arrived without confirming, which counts as a hand-over.
     var isPresumed: Bool {
         status == .reserved && reservation?.arrivedAt != nil && reservation?.sellerIsDone == true
             && reservation?.buyerIsDone == false
@@ -224,7 +224,7 @@ struct SpotRecord: Codable, Sendable, Hashable {
         version.advance()
     }
 
-    // MARK: What follows
+    // MARK: Derived values
 
     func absentAfter(_ reservation: Reservation) -> Date {
         reservation.dueAt.addingTimeInterval(TimeInterval(policy.graceSeconds))

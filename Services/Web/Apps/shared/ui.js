@@ -266,7 +266,10 @@ export function createForm(draw, fieldOf = {}) {
       }
       draw();
       // After the redraw of the next frame.
-      requestAnimationFrame(() => node.querySelector('[aria-invalid="true"]')?.focus());
+      requestAnimationFrame(() => {
+        node.querySelector('[aria-invalid="true"]')?.focus();
+        node.querySelector('[role="alert"]')?.scrollIntoView({ block: 'nearest' });
+      });
     },
     /** Errors found before sending. */
     refuse(errors) {
