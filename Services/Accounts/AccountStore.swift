@@ -237,7 +237,7 @@ struct PersonStore {
 }
 
 extension Person {
-    /// Without a number the id, since the column is unique and not null.
+    /// The number, or the id if there is none, since the column is unique and not null.
     fileprivate var phoneColumn: String {
         account.phone.isEmpty ? id.description : account.phone
     }
@@ -288,7 +288,7 @@ struct VehicleStore {
             vehicle.vehicle.id, vehicle.owner, vehicle.removed, vehicle.version, Wire.json(vehicle))
     }
 
-    /// Loads, changes, saves and publishes a vehicle. Another person's vehicle is as unknown as a removed one.
+    /// Loads, changes, saves and publishes a vehicle. Another person's vehicle counts as unknown, like a removed one.
     func change(
         _ id: VehicleID, of owner: CustomerID, at now: Date,
         _ change: (inout OwnedVehicle) -> VehicleChanged?

@@ -5,7 +5,7 @@ import Logging
 import ServiceKit
 import ServiceLifecycle
 
-/// Stands in for a plate recogniser: answers with the text of a picture's own comment.
+/// Stands in for a plate recogniser: gives the answer that a picture's own comment asks for.
 public struct StubCommand: AsyncParsableCommand {
     public static let configuration = CommandConfiguration(
         commandName: "alpr-stub",

@@ -3,7 +3,7 @@ import EventBus
 import ServiceKit
 import Store
 
-/// Follows deleted accounts and suspended valets, who may no longer change an area.
+/// Follows deleted and suspended accounts, so that people who may no longer act can't change an area.
 func areaReactions(_ database: Database) -> Reactions {
     Reactions {
         when(AccountChanged.self) { event, delivery in

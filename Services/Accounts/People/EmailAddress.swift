@@ -5,7 +5,7 @@ import ServiceKit
 /// A mailbox `name@domain` (RFC 5321), in lower case. Quoted names, address literals and non-ASCII names are refused,
 /// since few servers accept them. A non-ASCII domain is written as `xn--`.
 struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
-    /// Octets (RFC 5321, section 4.5.3.1); the whole is a path without its angle brackets.
+    /// In octets (RFC 5321, section 4.5.3.1): the limit of a path, less its angle brackets.
     static let longest = 254
     static let longestName = 64
     static let longestLabel = 63

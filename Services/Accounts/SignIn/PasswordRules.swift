@@ -62,7 +62,7 @@ enum PasswordRules {
         return rows.contains { $0.contains(text) || $0.contains(backwards) }
     }
 
-    /// Each row twice, so that a sequence can start anywhere in it.
+    /// Each row is repeated beyond the longest password, so that a sequence can start anywhere in it.
     private static let rows = [
         "0123456789", "1234567890", "abcdefghijklmnopqrstuvwxyz", "qwertyuiopasdfghjklzxcvbnm",
         "qwertyuiop[]asdfghjkl;'zxcvbnm,./", "1qaz2wsx3edc4rfv5tgb6yhn7ujm", "qwertzuiopasdfghjkl",

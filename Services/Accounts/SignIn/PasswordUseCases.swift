@@ -11,7 +11,7 @@ import Store
 extension AccountUseCases {
     /// Fires when a reset is requested.
     static let resetSignal = "resets"
-    /// Stands for a hash, which it never equals: the code is requested, but not made yet.
+    /// Stored in place of a hash, which it never equals: the code is requested, but not made yet.
     static let askedFor = ""
     /// Requests per batch.
     static let resetBatch = 100

@@ -240,7 +240,7 @@ struct PhoneResetStore {
         try transaction.row("SELECT person FROM phone_resets WHERE person = ?", person) != nil
     }
 
-    /// Clears it, after another factor or another password.
+    /// Clears the record, once the person has used another factor or set another password.
     func forget(of person: PersonID) throws {
         try transaction.execute("DELETE FROM phone_resets WHERE person = ?", person)
     }

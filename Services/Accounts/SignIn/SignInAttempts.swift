@@ -29,7 +29,7 @@ extension HTTPField.Name {
 /// those that have signed in with it before.
 ///
 /// An attempt is counted before its password is checked, so parallel attempts get no further than sequential ones. A
-/// success resets the count.
+/// success resets the count of its client address.
 struct SignInAttempts: Sendable {
     static let ofAddress = Quota(name: "sign-in of address", most: 10, seconds: 900)
     static let ofNumber = Quota(name: "sign-in", most: 100, seconds: 3_600)

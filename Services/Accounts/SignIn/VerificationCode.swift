@@ -128,7 +128,7 @@ struct VerificationCodes: Sendable {
     }
 
     /// Sends the first code of a new account. Earlier requests by strangers do not delay it, but messages already sent
-    /// do.
+    /// count against the limit.
     func sendFirst(
         to contact: Contact, of person: Person, in transaction: Transaction, at now: Date
     ) throws {
@@ -191,7 +191,7 @@ struct VerificationCodes: Sendable {
         return try row.get("tries", as: Int.self) < Self.mostTries ? .wrong : .usedUp
     }
 
-    /// Uses up the code, also for other people with this contact. Returns false if it was not that code.
+    /// Uses up the code, whoever else knows it. Returns false if it was not that code.
     func use(
         _ code: String, for contact: Contact, in transaction: Transaction, at now: Date
     ) throws -> Bool {
@@ -212,7 +212,7 @@ struct VerificationCodes: Sendable {
         return try use(code, for: contact, in: transaction, at: now) ? .accepted : .wrong
     }
 
-    /// Stands for a hash, which it never equals: the code is used up.
+    /// Stored in place of a hash, which it never equals: the code is used up.
     static let spent = "spent"
 
     /// Stores a new code in place of the previous one. If a code was requested too recently or too often, returns the
