@@ -352,7 +352,7 @@ extension BookingStore {
 }
 
 extension BillStore {
-    /// Continues what waited for a bill that is now paid, and counts the payment as spent unless it is refunded.
+    /// Applies a payment to the booking, stay or fine of its bill, and counts it as spent unless it is refunded.
     fileprivate func settle(_ payment: Payment, at now: Date) throws {
         guard let known = try find(payment.bill) else { return }
         try transaction.spending.add(payment, of: known, at: now)

@@ -257,7 +257,7 @@ struct BillStore {
         try transaction.loyalty.takeBack(amount, refund, of: id, at: now)
     }
 
-    /// Has a payment refunded.
+    /// Has an amount of a paid bill refunded.
     func giveBack(_ amount: Int, of id: BillID, _ reason: String, at now: Date) throws {
         let refund = RefundID.new(at: now)
         try transaction.amend(id, at: now) { bill in

@@ -69,7 +69,7 @@ struct BookingUseCases: Sendable {
 
     // MARK: Booking
 
-    /// Takes the space until the booking is paid, for a limited time.
+    /// Holds the space for a limited time, in which the booking has to be paid.
     func book(
         _ body: BookingBody, by person: PersonID, once key: IdempotencyKey?
     ) async throws -> BookingID {

@@ -141,7 +141,7 @@ struct CarParkUseCases: Sendable {
 }
 
 extension CarParkStore {
-    /// Stores the car park with its products, whose changes also make a new version.
+    /// Stores a product. Products are a part of the car park, so it gets a new version too.
     fileprivate func keep(
         _ product: ParkingProduct, of carPark: CarParkRecord, at now: Date
     ) throws {
@@ -197,7 +197,7 @@ extension CarParkStore {
         }
     }
 
-    /// Whether it has a current booking, or a vehicle inside.
+    /// Whether it has a current booking, a vehicle inside, or a space taken by a valet.
     func isInUse(_ id: CarParkID) throws -> Bool {
         try transaction.bookings.hasCurrent(in: id)
             || !transaction.sessions.countInside(in: [id]).isEmpty

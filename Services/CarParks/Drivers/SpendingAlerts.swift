@@ -41,7 +41,7 @@ struct SpendingAlerts: Sendable {
         try await database.read { try $0.spending.alert(of: person) }
     }
 
-    /// Stores the limit. A new limit may be exceeded again on the same day.
+    /// Stores the limit. A new limit may cause another alert on the same day.
     func put(_ alert: SpendingAlert, by person: PersonID) async throws -> SpendingAlert {
         if let perDay = alert.perDay {
             _ = try Check.int(perDay.amount, "perDay.amount", in: 1...Money.largestAmount)
@@ -152,7 +152,7 @@ struct SpendingStore {
         }
     }
 
-    /// Days in the time zone of the place that made the bill.
+    /// Days in the time zone of the bill's car park.
     private func days(of bill: KnownBill) throws -> LocalDays {
         let zone: String? =
             if let id = bill.booking {

@@ -111,7 +111,7 @@ extension FineStore {
         ).map { try $0.json() }
     }
 
-    /// An open fine of the person's vehicles, or one that they have dealt with.
+    /// The newest fine that is not over, of the person's vehicles or dealt with by them.
     func newestOpen(of person: PersonID) throws -> FineID? {
         try transaction.row(
             """

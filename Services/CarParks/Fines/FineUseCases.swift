@@ -183,7 +183,7 @@ extension FineStore {
         throw StoreError(.other, "no reference is free")
     }
 
-    /// The person's bill for the fine. An open bill of another person stays as it is.
+    /// The person's bill for the fine. An open bill of another person is withdrawn; nothing is paid on it.
     fileprivate func charge(_ id: FineID, to person: PersonID, at now: Date) throws -> BillID {
         var fine = try require(id, for: .person(person))
         if let bill = fine.bill, fine.payer == person, fine.status == .paid { return bill }

@@ -28,7 +28,7 @@ struct PassageFacts: Sendable, Hashable {
     /// The stay of the vehicle at the time of the passage.
     enum Stay: String, Sendable, CaseIterable {
         case none
-        /// Its entry is so recent that this one is a repeat.
+        /// Its entry is so recent that another entry is a repeat.
         case justBegun
         case underWay
         /// A gate has reported its exit. Only a late passage finds one.

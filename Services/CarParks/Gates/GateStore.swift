@@ -291,7 +291,7 @@ struct SessionStore {
     }
 
     /// Assigns the unclaimed stays of a plate to its owner, both current and unpaid ones. Stays at a removed car park
-    /// are not charged.
+    /// are left out, so nobody is charged for them.
     func hand(ofPlate plate: String, to person: PersonID, at now: Date) throws {
         guard !plate.isEmpty else { return }
         let found = try transaction.rows(

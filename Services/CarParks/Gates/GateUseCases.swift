@@ -174,7 +174,7 @@ struct GateUseCases: Sendable {
             return bill
         }
         let payment = try await bookings.pay(bill, body, by: person) {
-            // The bill was replaced, as another device asked in the next hour, or an operator has ended the stay.
+            // The bill was replaced because another device asked in the next hour, or an operator has ended the stay.
             try await pay(id, body, by: person, at: time)
         }
         if payment.status == .succeeded { try await bookings.settle(payment) }

@@ -116,8 +116,8 @@ extension BookingStore {
         ).filter { $0.isPaid || $0.mayHaveEntered(at: passing.at) }
     }
 
-    /// The booking whose time it is, if one of its spaces is free; without one, the vehicle is a drive-up. The earliest
-    /// one is used, or among several people's the one that begins nearest to now.
+    /// The booking whose time it is, if one of its spaces is free; otherwise the vehicle is a drive-up. The earliest of
+    /// several is used, or among several people's the one that begins nearest to now.
     func current(of bookings: [BookingRecord], at time: Date) throws -> BookingRecord? {
         let found = try bookings.filter {
             try $0.opensAt <= time && transaction.sessions.countInside(of: $0.id) < $0.stay.spaces

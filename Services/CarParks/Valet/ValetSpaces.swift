@@ -48,7 +48,7 @@ struct ValetSpaces: Sendable {
                 (space.isTaken, space.takenAt) = (true, now)
             }
             if body.orderVersion > space.orderVersion {
-                // The vehicle is being parked again, so the earlier parking has ended.
+                // The vehicle is being parked, so any earlier parking has ended.
                 (space.orderVersion, space.isConfirmed) = (body.orderVersion, false)
             }
             if !space.isConfirmed {
