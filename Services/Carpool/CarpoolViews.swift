@@ -129,7 +129,7 @@ extension TripUseCases {
     }
 
     /// The walk from a point to the pick-up, or from the drop-off to it. If the other end of the ride is given and the
-    /// route passes both, the stop is that of such a seat; otherwise it is the nearest point of the route.
+    /// route passes both, this is the stop of a seat between the two; otherwise it is the nearest point of the route.
     func walk(
         _ id: TripID, _ end: TripEnd, at point: Coordinate, other: Coordinate?,
         for person: PersonID

@@ -6,7 +6,7 @@ import Store
 
 /// The kinds of scheduled work.
 enum CarpoolWork {
-    /// Ends a trip after its last departure.
+    /// Ends a trip after its last arrival.
     static let end = "trip-end"
     /// Creates rides of recurring passengers.
     static let plan = "trip-plan"

@@ -87,7 +87,7 @@ extension RideUseCases {
 }
 
 extension TripStore {
-    /// Handles trips that are over; returns their number.
+    /// Removes the places of trips that are over; returns the number of trips.
     fileprivate func forget(
         _ condition: String, _ value: any SQLConvertible, limit: Int, at now: Date
     ) throws -> Int {

@@ -102,7 +102,7 @@ struct KnownNames: Sendable {
         }
     }
 
-    /// Reserves a name, unless it is the person's own in other letters. Returns false if it is taken.
+    /// Reserves a name, unless it differs from the person's own only in case. Returns false if it is taken.
     func isFree(_ name: String, for person: PersonID, named old: String) async throws -> Bool {
         if Self.folded(name) == Self.folded(old), try await username(of: person) != nil {
             return true

@@ -173,8 +173,8 @@ extension GetaliftParts {
         return LegacyJSON.done(inserted: row.id, success: true)
     }
 
-    /// Cancels a passenger's own seat. For a driver, it declines the request or denies that the passenger was in the
-    /// car.
+    /// Declines a request for its driver, cancels a seat before the departure, or afterwards says that the passenger
+    /// was not in the car.
     @Sendable func removePassenger(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue
     {
         guard let seat = try await seat(call.id, rider) else { return LegacyJSON.done(0) }

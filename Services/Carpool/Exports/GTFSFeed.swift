@@ -13,7 +13,7 @@ import TripSearch
 enum GTFSFeed {
     /// The most trips in a feed; others are left out.
     static let mostTrips = 20_000
-    /// The distance between two stops, and between an end and the nearest stop, in metres.
+    /// The distance between two stops, and the least one between a stop and an end of the route, in metres.
     private static let stopMeters = 1_000.0
     private static let doorMeters = 300.0
 

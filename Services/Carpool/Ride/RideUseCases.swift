@@ -143,7 +143,7 @@ struct RideUseCases: Sendable {
 }
 
 extension RideStore {
-    /// Closes the open requests for this day.
+    /// Closes the day in the trip, so that nobody else gets a seat on it.
     fileprivate func closeDay(of ride: RideRecord, at now: Date) throws {
         guard var trip = try transaction.trips.find(ride.trip), trip.status == .open else { return }
         trip.cancel(on: ride.day)

@@ -163,7 +163,7 @@ struct SeatRecord: Document, Hashable {
         version.advance()
     }
 
-    /// Asks the driver, after the ride, whether the passenger was in the car.
+    /// Opens the question, after the ride, whether the passenger was in the car.
     mutating func ask() {
         guard status == .accepted, !isAsked, driverSays == nil else { return }
         isAsked = true

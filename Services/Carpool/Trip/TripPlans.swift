@@ -126,7 +126,7 @@ extension [Coordinate] {
         }
     }
 
-    /// Throws unless the points are within the limits of a trip: neither too close, too far apart nor near a pole.
+    /// Throws unless the points are within the limits of a trip: not too close, too far apart or too near a pole.
     fileprivate func requireTrip() throws {
         guard allSatisfy({ abs($0.latitude) <= Way.mostLatitude }) else {
             throw Refusal.invalid("origin", "Choose a point farther from the pole.")

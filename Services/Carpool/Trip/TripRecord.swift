@@ -107,7 +107,7 @@ struct TripRecord: Document, Hashable {
     private(set) var cancelled: [Day]
     private(set) var isForgotten: Bool
     let createdAt: Date
-    /// The time that the index follows; set by the store.
+    /// The time of the last change, by which the index finds it; set by the store.
     var changedAt: Date
 
     init(

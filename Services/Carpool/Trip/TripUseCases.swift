@@ -179,7 +179,7 @@ struct TripUseCases: Sendable {
 }
 
 extension KnownAreas {
-    /// The area of the first of its points that is in one; nil outside all areas.
+    /// The area of the origin, or else of the destination; nil if both are outside all areas.
     func area(of plan: TripRecord.Plan, in transaction: Transaction) throws -> KnownArea? {
         try area(at: plan.origin.coordinate, in: transaction)
             ?? area(at: plan.destination.coordinate, in: transaction)
