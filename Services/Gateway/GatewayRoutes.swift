@@ -12,7 +12,7 @@ struct GatewayRoutes: Sendable {
 
     /// The longest `Prefer: wait=N` that extends a call's time limit, in seconds.
     static let longestWait = 60
-    /// The extra time for a call that waits for a payment provider, which the service itself has to await.
+    /// The extra time for a call whose service has to wait for a payment provider.
     static let providerTime: Duration = .seconds(25)
 
     let table: RoutingTable

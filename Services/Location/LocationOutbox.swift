@@ -221,7 +221,7 @@ struct LocationOutbox: Service {
         return !reply.isNull
     }
 
-    /// Releases only one's own lock: after a long pause another replica may hold it.
+    /// Releases the lock only if this replica holds it: after a long pause it may be another's.
     private static let release = RedisScript(PackageResources.releaseOutbox_lua)
 
     private func unlock(_ region: Region) async throws {

@@ -26,7 +26,7 @@ struct MatchingUseCases: Sendable {
         case .old:
             return false
         case .full:
-            // Logged here, since there is no space to store the request; the error makes the event come again.
+            // Answered here, since there is no space to store the request. An error makes the event come again.
             parts.logger.warning(
                 "too many open requests", metadata: ["area": "\(order.serviceArea)"])
             try await parts.announcer.announce([

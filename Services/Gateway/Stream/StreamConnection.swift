@@ -5,7 +5,7 @@ import OrderedCollections
 import Synchronization
 
 /// The data waiting for one client of the live stream. It is bounded: a client that does not read is disconnected and
-/// catches up with `Last-Event-ID`. Of positions, only each person's latest waits.
+/// catches up with `Last-Event-ID`. Only the latest position of each person waits.
 final class StreamConnection: Sendable {
     /// The most lines of the feed that wait.
     static let mostItems = 256

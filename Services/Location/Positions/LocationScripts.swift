@@ -34,7 +34,7 @@ enum LocationScripts {
     /// Stores a person's home region, unless a later move has stored another.
     static let nameHome = RedisScript(PackageResources.nameHome_lua)
 
-    /// Deletes a moved state that is installed elsewhere, unless the person is back.
+    /// Makes a moved state that is installed elsewhere expire, unless the person is back.
     static let forget = RedisScript(PackageResources.forget_lua)
 
     /// Stores the newest version of an engagement, and everybody named in any version.

@@ -13,7 +13,7 @@ enum PointOutcome: Sendable, Hashable {
 /// A person whose position has changed, and who may see it.
 struct Moved: Sendable, Hashable {
     let person: PersonID
-    /// Nil if nobody sees the person.
+    /// The engagement in which they are seen; nil if there is none.
     var engagement: EngagementID?
     /// Whether the person works for the engagement.
     var isBusy: Bool?
@@ -35,7 +35,7 @@ struct LocationStore: Sendable {
     static let mostTries = 8
     /// How long the key is kept, in seconds: longer than every state it points to.
     static let homeSeconds = 8 * 86_400
-    /// The same for a valet, in seconds: in effect for ever.
+    /// The same, in seconds, for a person who takes up work as a valet: in effect for ever.
     static let valetHomeSeconds = 3_650 * 86_400
 
     let redis: RedisPool

@@ -25,7 +25,7 @@ end
 local function job(engagement, version, text)
   local known, number = s.jobs[engagement], tonumber(version)
   if known and known.version >= number then return 'done' end
-  -- Departures that are told stay told, whatever comes between.
+  -- Announced departures stay announced in every later version.
   local left = known and known.left
   for i, e in ipairs(s.ended) do
     if e.engagement == engagement then

@@ -1,16 +1,16 @@
--- Reads the keys and numbers that every script is given, and knows how a person is kept.
+-- Reads the keys and numbers that every script gets, and defines how a person is stored.
 local PERSON, FREE, CELLS, FRESH, OUTBOX, TRACK = unpack(KEYS)
 local NOW, SEED = tonumber(ARGV[1]), ARGV[2]
 local SILENCE, FASTEST = tonumber(ARGV[3]), tonumber(ARGV[4])
 local ARRIVE, LEAVE = tonumber(ARGV[5]), tonumber(ARGV[6])
 local TRACKED, REMEMBER, HERE = ARGV[7], ARGV[8], ARGV[9]
 local FIRST = 10
--- Ended jobs that are remembered, so that an older event does not begin them again.
+-- The most ended jobs that are remembered, so that an older event does not begin them again.
 local ENDED = 8
 local made = 0
 local people = {}
 
--- Ids of events are the seed with its last bytes counted up: they exist before the script.
+-- An event's id is the seed, which is made before the script, with its last bytes counted up.
 local function announce(...)
   redis.call('XADD', OUTBOX, '*', 'seed', SEED, 'n', made, ...)
   made = made + 1
@@ -25,7 +25,7 @@ local function read(flat)
   return s
 end
 
--- Nil for somebody who is not known here, unless a role is given.
+-- Nil for a person who is not known here, unless a role is given.
 local function state(id, role, epoch)
   local s = people[id]
   if s then return s end
@@ -37,7 +37,7 @@ local function state(id, role, epoch)
       accuracy = '', cell = '', free = '', shift = '0', suspended = '0', account = '0',
       told = 'offline', idle = '0', jobs = {}, ended = {}, new = true}
   end
-  -- Whoever was somebody's guest before they took up work.
+  -- A customer who takes up work as a valet.
   if s and role == 'valet' and s.role == 'customer' then
     s.role, s.new = role, true
   end
@@ -45,7 +45,7 @@ local function state(id, role, epoch)
   return s
 end
 
--- All that a point changes of somebody who stays; most writes by far.
+-- Stores all that a point changes if the person stays in the region: most writes by far.
 local function saveMove(id, s)
   local jobs = next(s.jobs) and cjson.encode(s.jobs) or ''
   redis.call('HSET', PERSON .. id, 'at', s.at, 'la', s.la, 'lo', s.lo,
@@ -75,7 +75,7 @@ local function status(s)
   return s.shift == '1' and 'available' or 'offline'
 end
 
--- The engagement in which somebody is seen; one that they are only asked about is none.
+-- The engagement in which a person is seen, which excludes one for which they are only asked.
 local function serving(s)
   for engagement, job in pairs(s.jobs) do if job.peers then return engagement end end
   return ''
@@ -89,7 +89,7 @@ local function unlist(id, s)
   s.free = ''
 end
 
--- Puts a valet who can be given a job into the set of their cell, and out of any other.
+-- Adds a valet who is free for a job to the set of their cell, and removes them from any other.
 local function list(id, s)
   local cell = ''
   if s.role == 'valet' and s.at ~= '' and NOW - tonumber(s.at) <= SILENCE

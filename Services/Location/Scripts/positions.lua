@@ -24,7 +24,7 @@ local function arrive(id, s, at, la, lo, accuracy)
   for engagement, job in pairs(s.jobs) do
     if job.la then
       local way, reach = meters(la, lo, job.la, job.lo), job.within or ARRIVE
-      -- Whose circles meet may be at the same point, unless they are wider than what is usual.
+      -- If the circles of accuracy meet, both may be at the same point; limited to the usual radius.
       if job.accuracy then
         reach = math.max(reach, math.min(ARRIVE, job.accuracy + accuracy))
       end
@@ -43,7 +43,7 @@ local function arrive(id, s, at, la, lo, accuracy)
   end
 end
 
--- Whoever may be nearer, by the reading's accuracy, has not gone.
+-- A person who may be nearer, by the reading's accuracy, has not left.
 local function leave(id, s, at, la, lo, accuracy)
   for engagement, job in pairs(s.jobs) do
     local from, left = job.leaving, job.left or {}

@@ -1,4 +1,4 @@
--- Shared by `open` and `forget`: false when the order has gone on. KEYS[1] is the order,
+-- Shared by `open` and `forget`: false if the order has moved on. KEYS[1] is the order,
 -- ARGV[1] its version, ARGV[2] the attempt.
 local function isNews()
     local known = redis.call('HMGET', KEYS[1], 'version', 'attempt')
