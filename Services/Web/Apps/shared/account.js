@@ -166,7 +166,7 @@ export function createAccount(api, { redraw, back = '/', sections = () => null, 
       h('label', { class: 'button', 'aria-busy': busy.photo ? 'true' : null }, icon('camera'), t('me.photo'),
         h('input', { type: 'file', class: 'visually-hidden', accept: 'image/jpeg,image/png', onchange: setPhoto })),
       me.photoURL ? button(t('me.photo.remove'), { look: 'quiet', onclick: removePhoto }) : null),
-    h('p', { class: 'hint' }, t('me.photo.hint')));
+    h('p', { class: 'hint' }, t(`me.photo.hint.${api.app}`)));
 
   const nameForm = (me) => h('section', { class: 'card stack', key: 'names' }, h('h2', null, t('me.name')),
     names.view({ onsubmit: names.submit(saveName) },

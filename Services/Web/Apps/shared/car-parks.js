@@ -62,6 +62,9 @@ export function momentOf(wall, timeZone) {
 /** A hint if the time zone differs from the device's; otherwise null. */
 export const zoneHint = (timeZone, now = serverNow()) => (wallTime(now, timeZone) === wallTime(now) ? null : t('book.zone'));
 
+/** The time alone when it is today. */
+export const timeOrDay = (at, timeZone) => (day(at, timeZone) === day(serverNow(), timeZone) ? time : dateTime)(at, timeZone);
+
 /** A period; a single day is named once. */
 export const period = (from, until, timeZone) =>
   `${dateTime(from, timeZone)} – ${(day(from, timeZone) === day(until, timeZone) ? time : dateTime)(until, timeZone)}`;

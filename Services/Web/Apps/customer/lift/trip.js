@@ -12,7 +12,7 @@ import { createAct } from '../acting.js';
 import { createCards, createOnce, refusal } from '../park/money.js';
 import { pointOf } from './end.js';
 import { REQUESTS, pathOf } from './lift.js';
-import { dayText, datesOf, later, nameOf, person, placeText, priceText, repeatsText, seatBadge, today, tripBadge, wayText, when } from './words.js';
+import { dayText, datesOf, everyText, later, nameOf, person, placeText, priceText, repeatsText, seatBadge, today, tripBadge, wayText, when } from './words.js';
 
 /** The largest distance of a pick-up from the route, in metres; beyond it, passengers walk to the route. */
 const NEAR = 1_000;
@@ -123,7 +123,7 @@ export function createTrip(app) {
       ...(state.every ? { every: true } : { date }), pickUp: stopOf(trip, 'from'), dropOff: stopOf(trip, 'to'), seats: Number(state.seats), message: message?.trim() || undefined, pricePerSeat: trip.pricePerSeat?.amount ?? 0,
       ...(trip.payment === 'app' ? { paymentMethodId: cards.chosen() } : {}),
     });
-    toast(t(request.status === 'accepted' ? 'lift.asked.accepted' : 'lift.asked'), 'success');
+    toast(t(request.status === 'accepted' ? 'lift.asked.accepted' : 'lift.asked', { name: nameOf(trip.driver) }), 'success');
     changed();
   });
 
@@ -135,7 +135,7 @@ export function createTrip(app) {
     const needsCard = trip.payment === 'app' && trip.pricePerSeat;
     return form.view({ class: 'stack lift-form', key: 'ask', onsubmit: ask(trip) },
       h('h2', null, t('lift.ask.title')),
-      trip.repeats ? choices({ name: 'every', label: t('lift.ask.days'), value: state.every ? 'every' : 'one', options: ['one', 'every'].map((one) => [one, t(`lift.ask.${one}`)]), onchange: (one) => { state.every = one === 'every'; redraw(); } }) : null,
+      trip.repeats ? choices({ name: 'every', label: t('lift.ask.days'), value: state.every ? 'every' : 'one', options: [['one', t('lift.ask.one')], ['every', everyText(trip.repeats)]], onchange: (one) => { state.every = one === 'every'; redraw(); } }) : null,
       state.every || dates.length < 2 ? null : select({ id: 'date', label: t('lift.date'), value: state.date ?? dates[0], options: (dates.includes(state.date) || !state.date ? dates : [state.date, ...dates]).map((date) => [date, dayText(date)]), error: form.errors.date, onchange: ({ target }) => { state.date = target.value; redraw(); } }),
       select({ id: 'seats', label: t('lift.seats'), value: state.seats, options: Array.from({ length: trip.seats }, (_, i) => [String(i + 1), String(i + 1)]), error: form.errors.seats, onchange: ({ target }) => { state.seats = target.value; redraw(); } }),
       field({ id: 'message', label: t('lift.message'), isOptional: true, multiline: true, maxlength: 300, error: form.errors.message }),
@@ -144,7 +144,7 @@ export function createTrip(app) {
   }
 
   const isOpen = ({ status }) => ['pending', 'accepted'].includes(status);
-  const requestLine = (one) => h('li', { class: 'card row between', key: one.id }, h('div', { class: 'stack tight' }, h('p', { class: 'strong' }, one.every ? t('lift.ask.every') : when(one.pickUp.at, one.timeZone)), h('p', null, seatBadge(one, one.driver.id === api.account.id ? 'driver' : 'passenger'))),
+  const requestLine = (one) => h('li', { class: 'card row between', key: one.id }, h('div', { class: 'stack tight' }, h('p', { class: 'strong' }, one.every ? t('lift.ask.always') : when(one.pickUp.at, one.timeZone)), h('p', null, seatBadge(one, one.driver.id === api.account.id ? 'driver' : 'passenger'))),
     h('a', { class: 'button', href: one.rideId ? `#/lift/rides/${one.rideId}` : '#/lift/requests' }, t('lift.show')));
 
   function others(trip) {

@@ -11,7 +11,7 @@ import { button, choices, confirm, empty, facts, notice, problemNotice, skeleton
 import { bookingBadge, lineOf, period, units } from '/apps/shared/car-parks.js';
 
 const HOUR = 3_600_000;
-const MORE = [['/parked', 'car', 'parked.where'], ['/stays', 'clock', 'stays.title'], ['/fines', 'receipt', 'fines.title'], ['/points', 'star', 'points.title']];
+const MORE = [['/parked', 'car', 'parkedVehicle.title'], ['/stays', 'clock', 'stays.title'], ['/fines', 'receipt', 'fines.title'], ['/points', 'star', 'points.title']];
 
 export function createBookings(park) {
   const { api, redraw, resources } = park;
@@ -85,7 +85,7 @@ export function createBookings(park) {
       status === 'held' ? link('pay', 'button primary') : null,
       status === 'confirmed' && isEditable ? [link('change'), h('p', { class: 'muted small', key: 'until' }, t('booking.editable', { time: dateTime(editableUntil, timeZone) }))] : null,
       status === 'confirmed' && !isEditable ? h('p', { class: 'muted small' }, t('problem.booking.too_late')) : null,
-      status === 'active' ? [link('extend', 'button primary'), h('a', { class: 'button', key: 'parked', href: '#/parked' }, icon('car'), t('parked.where'))] : null,
+      status === 'active' ? [link('extend', 'button primary'), h('a', { class: 'button', key: 'parked', href: '#/parked' }, icon('car'), t('parkedVehicle.title'))] : null,
       ['held', 'confirmed'].includes(status) ? button(t('booking.cancel'), { look: 'quiet danger-text', isBusy, onclick: () => cancel(booking) }) : null);
   }
 

@@ -27,7 +27,7 @@ export function createParked({ api, position, redraw, resources }) {
   /** The last requested walk: `{ from, spot, value }`. */
   let asked = null;
   const slot = createMapSlot('parked-map', redraw, {
-    label: () => t('parked.map'),
+    label: () => t('parkedVehicle.map'),
     onready: () => (fitted = null),
     onclick: (at) => {
       if (!draft) return;
@@ -45,7 +45,7 @@ export function createParked({ api, position, redraw, resources }) {
     if (!view) return;
     const here = position.last;
     view.setMarker('me', here && { ...here, kind: 'me', icon: 'pin', title: t('map.me') });
-    view.setMarker('spot', spot && { ...spot, kind: 'parked', icon: 'car', title: t('parked.where') });
+    view.setMarker('spot', spot && { ...spot, kind: 'parked', icon: 'car', title: t('parkedVehicle.title') });
     const straight = here && spot && { geometry: { coordinates: [here, spot].map(({ latitude, longitude }) => [longitude, latitude]) }, source: 'straightLine' };
     view.setRoute('way', draft || !spot ? null : asked?.value ?? straight);
     const what = draft ? 'draft' : 'kept';
@@ -60,7 +60,7 @@ export function createParked({ api, position, redraw, resources }) {
     const from = position.last ?? resources.get(PATH).value?.position;
     draft = from ? { latitude: from.latitude, longitude: from.longitude } : slot.map?.center() ?? null;
     fitted = null;
-    if (!draft) toast(t('parked.noPosition'), 'danger');
+    if (!draft) toast(t('parkedVehicle.noPosition'), 'danger');
     redraw();
   }
 
@@ -110,7 +110,7 @@ export function createParked({ api, position, redraw, resources }) {
   });
 
   async function remove() {
-    if (!(await confirm(t('parked.forget.sure'), null, { yes: t('parked.forget'), no: t('action.keep'), look: 'danger' }))) return;
+    if (!(await confirm(t('parkedVehicle.forget.sure'), null, { yes: t('parkedVehicle.forget'), no: t('action.keep'), look: 'danger' }))) return;
     try {
       await api.delete(PATH);
       resources.get(PATH).value = undefined;
@@ -125,32 +125,32 @@ export function createParked({ api, position, redraw, resources }) {
 
   /** The walk's distance and time. */
   function way(spot) {
-    if (!position.last) return h('p', { class: 'muted' }, t('parked.noPosition'));
+    if (!position.last) return h('p', { class: 'muted' }, t('parkedVehicle.noPosition'));
     ask(spot);
     const guess = metersBetween(position.last, spot) * DETOUR;
     const { distanceMeters, durationSeconds } = asked.value ?? { distanceMeters: guess, durationSeconds: guess / WALKING };
-    return h('p', { class: 'strong', role: 'status' }, t('parked.way', { distance: distance(distanceMeters), time: minutes(durationSeconds) }));
+    return h('p', { class: 'strong', role: 'status' }, t('parkedVehicle.way', { distance: distance(distanceMeters), time: minutes(durationSeconds) }));
   }
 
   const mapBox = () => h('div', { class: 'card parked-map', key: 'map' }, slot.view('map-holder'));
 
   const editor = (kept) => form.view({ class: 'stack', key: 'edit', onsubmit: form.submit(save) },
-    h('p', { class: 'muted' }, t('parked.tap')),
+    h('p', { class: 'muted' }, t('parkedVehicle.tap')),
     h('div', { class: 'pair' }, ['level', 'bay'].map((name) => field({ id: name, label: t(`parked.${name}`), isOptional: true, value: kept?.[name] ?? '', maxlength: LONGEST[name], autocomplete: 'off', error: form.errors[name] }))),
-    field({ id: 'note', label: t('parked.note'), isOptional: true, multiline: true, value: kept?.note ?? '', maxlength: LONGEST.note, error: form.errors.note }),
-    h('div', { class: 'screen-foot', key: 'foot' }, button(t('parked.save'), { type: 'submit', look: 'primary', wide: true, isBusy: form.isBusy }), button(t('action.cancel'), { look: 'quiet', wide: true, onclick: () => { draft = null; fitted = null; redraw(); } })));
+    field({ id: 'note', label: t('parkedVehicle.note'), isOptional: true, multiline: true, value: kept?.note ?? '', maxlength: LONGEST.note, error: form.errors.note }),
+    h('div', { class: 'screen-foot', key: 'foot' }, button(t('parkedVehicle.save'), { type: 'submit', look: 'primary', wide: true, isBusy: form.isBusy }), button(t('action.cancel'), { look: 'quiet', wide: true, onclick: () => { draft = null; fitted = null; redraw(); } })));
 
   const photo = (kept) => h('section', { class: 'card stack', key: 'photo' },
-    pictureRow(kept.photo ? [kept.photo] : [], t('parked.photo'), () => t('parked.photo')),
-    pictureButton(t(kept.photo ? 'parked.photo.other' : 'parked.photo.add'), isSending, addPhoto),
-    kept.photo ? button(t('parked.photo.remove'), { look: 'quiet', icon: 'trash', isBusy: isSending, onclick: () => removePhoto(kept) }) : null);
+    pictureRow(kept.photo ? [kept.photo] : [], t('parkedVehicle.photo'), () => t('parkedVehicle.photo')),
+    pictureButton(t(kept.photo ? 'parkedVehicle.photo.other' : 'parkedVehicle.photo.add'), isSending, addPhoto),
+    kept.photo ? button(t('parkedVehicle.photo.remove'), { look: 'quiet', icon: 'trash', isBusy: isSending, onclick: () => removePhoto(kept) }) : null);
 
   const shown = (kept) => [
     way(kept.position),
-    h('section', { class: 'card stack', key: 'facts' }, facts([[t('parked.level'), kept.level], [t('parked.bay'), kept.bay], [t('parked.note'), kept.note], [t('parked.at'), dateTime(kept.at)]])),
+    h('section', { class: 'card stack', key: 'facts' }, facts([[t('parked.level'), kept.level], [t('parked.bay'), kept.bay], [t('parkedVehicle.note'), kept.note], [t('parkedVehicle.at'), dateTime(kept.at)]])),
     photo(kept),
-    button(t('parked.again'), { icon: 'pin', wide: true, onclick: begin }),
-    button(t('parked.forget'), { look: 'quiet danger-text', icon: 'trash', onclick: remove }),
+    button(t('parkedVehicle.again'), { icon: 'pin', wide: true, onclick: begin }),
+    button(t('parkedVehicle.forget'), { look: 'quiet danger-text', icon: 'trash', onclick: remove }),
   ];
 
   return {
@@ -162,12 +162,12 @@ export function createParked({ api, position, redraw, resources }) {
       queueMicrotask(() => requestAnimationFrame(() => sync(draft ?? value?.position)));
       const isKnown = value || isUnknown(entry);
       return {
-        title: t('parked.where'),
-        view: screen(t('parked.where'), { back: '/bookings' },
+        title: t('parkedVehicle.title'),
+        view: screen(t('parkedVehicle.title'), { back: '/bookings' },
           value && error ? notice('warning', t('state.asOf', { time: dateTime(at) })) : null,
           isKnown ? mapBox() : null,
           draft ? editor(value) : value ? shown(value)
-            : isKnown ? h('div', { class: 'stack', key: 'none' }, h('p', { class: 'muted' }, t('parked.none')), button(t('parked.here'), { look: 'primary', icon: 'pin', wide: true, onclick: begin }))
+            : isKnown ? h('div', { class: 'stack', key: 'none' }, h('p', { class: 'muted' }, t('parkedVehicle.none')), button(t('parkedVehicle.here'), { look: 'primary', icon: 'pin', wide: true, onclick: begin }))
               : error ? problemNotice(error, () => resources.reload(PATH)) : skeleton(5)),
       };
     },

@@ -6,7 +6,7 @@ import { dateTime, money, number, t, tProblem } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { screen } from '/apps/shared/shell.js';
 import { badge, button, facts, notice, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
-import { byUnit, hours, spacesText, stateBadge, stateOf, unitPrice } from '/apps/shared/car-parks.js';
+import { byUnit, hours, spacesText, stateBadge, stateOf, timeOrDay, unitPrice } from '/apps/shared/car-parks.js';
 import { pictureRow } from './pictures.js';
 
 export const pathOf = (id) => escaped`/v1/car-parks/${id}`;
@@ -14,7 +14,7 @@ export const offered = ({ products }) => byUnit(products.filter(({ isOffered }) 
 
 /** The terms and refunds that people accept by booking. */
 export const terms = ({ terms: { text, version }, cancellation: { freeUntilHours, lateRefundPercent } }, isOpen = false) => [
-  h('p', { class: 'muted small' }, t('park.cancellation', { hours: freeUntilHours, percent: lateRefundPercent })),
+  h('p', { class: 'muted small' }, t('park.cancellation', { count: freeUntilHours, percent: lateRefundPercent })),
   text ? h('details', { class: 'fold', open: isOpen, key: `terms-${version}` }, h('summary', null, t('park.terms'), icon('next')), h('p', { class: 'small terms' }, text)) : null,
 ];
 
@@ -55,7 +55,7 @@ export function createPlace({ api, redraw, resources }) {
   /** Why the car park can't be used now, or how long it can. */
   function state(carPark) {
     const { statusReason, nextOpeningChangeAt, timeZone } = carPark;
-    const next = nextOpeningChangeAt && dateTime(nextOpeningChangeAt, timeZone);
+    const next = nextOpeningChangeAt && timeOrDay(nextOpeningChangeAt, timeZone);
     switch (stateOf(carPark)) {
       case 'closed': return notice('warning', statusReason ? t('park.closed.reason', { reason: statusReason }) : t('park.closed'));
       case 'shut': return notice('neutral', next ? t('park.shut.until', { time: next }) : t('park.shut'));

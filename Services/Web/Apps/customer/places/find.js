@@ -3,7 +3,7 @@
 import { cityOf, isElsewhere } from '/apps/shared/demo.js';
 import { escaped, withQuery } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
-import { dateTime, minutes, t } from '/apps/shared/i18n.js';
+import { dateTime, format, minutes, t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { metersBetween } from '/apps/shared/position.js';
 import { go } from '/apps/shared/shell.js';
@@ -12,7 +12,7 @@ import { button, choices, empty, iconButton, notice, problemNotice, skeleton, to
 import { holds } from './hold.js';
 import { createLatest } from './latest.js';
 import { isToCome, whenView } from './when.js';
-import { KINDS, kindText, limitText, modeText, openBadge, reachText, vendorPath } from './words.js';
+import { KINDS, RIDDEN, kindText, limitText, modeText, openBadge, reachText, vendorPath } from './words.js';
 
 const WANTED = 'openvalet.places.wanted';
 const AREAS = '/v1/service-areas';
@@ -93,14 +93,20 @@ export function createFind({ api, middle, mobility, position, redraw, resources,
     return withQuery('/v1/reachable', { latitude, longitude, maxSeconds: wanted.limits.maxSeconds, departAt: leaving() });
   }
 
+  function areaText({ mode, seconds, isStraightLine }) {
+    const area = t(`places.area.${RIDDEN.includes(mode) ? 'transit' : mode}`, { time: minutes(seconds) });
+    return isStraightLine ? t('places.area.rough', { area }) : area;
+  }
+
   function areaNote() {
     if (!wanted.hasArea || !center()) return null;
     const { value, error } = area;
     if (!value) return error ? problemNotice(error, area.again) : h('p', { class: 'muted small', role: 'status' }, t('state.loading'));
     const { features, attribution } = value;
     if (!features.length) return h('p', { class: 'muted small', role: 'status' }, t('places.area.none'));
-    const names = features.map(({ properties: { mode, seconds } }) => t('places.area.one', { mode: modeText(mode), time: minutes(seconds) }));
-    return h('p', { class: 'muted small', role: 'status' }, [t('places.area.shown', { areas: names.join(', ') }), features.some(({ properties }) => properties.isStraightLine) ? t('places.straight') : null, attribution].filter(Boolean).join(' '));
+    const names = new Set(features.map(({ properties }) => areaText(properties)));
+    const areas = format('ListFormat', { type: 'conjunction' }).format(names);
+    return h('p', { class: 'muted small', role: 'status' }, [t('places.area.shown', { areas }), attribution].filter(Boolean).join(' '));
   }
 
   // MARK: Drawing
@@ -208,7 +214,11 @@ export function createFind({ api, middle, mobility, position, redraw, resources,
     get isAroundMap() {
       return wanted.around === 'map';
     },
-    status: () => (found.value ? t(found.value.next ? 'places.found.more' : 'places.found', { count: found.value.items.length }) : ''),
+    status() {
+      if (!found.value) return '';
+      const { next, items: { length: count } } = found.value;
+      return t(next ? 'places.found.more' : count ? 'places.found' : 'places.none', { count });
+    },
     /** The place as it was found, with the route. */
     known: (id) => found.value?.items.find((one) => one.id === id) ?? null,
     lookAt: (point) => set({ around: 'map', center: point }),

@@ -11,14 +11,12 @@ import { button, choices, empty, notice, problemNotice, skeleton, toggle } from 
 import { createLatest } from './latest.js';
 import { tone } from './tone.js';
 import { isToCome, whenView } from './when.js';
-import { MODES, modeText, vendorPath } from './words.js';
+import { MODES, RIDDEN, modeText, vendorPath } from './words.js';
 
 const MOST = 3;
 const pair = ({ latitude, longitude }) => `${latitude},${longitude}`;
 const path = (id, mode, when = {}) => withQuery(escaped`/places/${id}/route`, { mode, ...when });
 const TIMES = ['departAt', 'arriveBy'];
-/** Modes with a timetable, which allow an arrival time. */
-const RIDDEN = ['bus', 'train'];
 
 /** The parameters of the address: `mode`, and `when` as `{ departAt }`, `{ arriveBy }` or `{}`. */
 function asked() {

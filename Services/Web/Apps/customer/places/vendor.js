@@ -1,7 +1,7 @@
 // The page of a place: opening hours, food stamps, measurements of its entrance; and saving it.
 
 import { escaped } from '/apps/shared/api.js';
-import { hours, zoneHint } from '/apps/shared/car-parks.js';
+import { hours, timeOrDay, zoneHint } from '/apps/shared/car-parks.js';
 import { h } from '/apps/shared/dom.js';
 import { dateTime, day, t, tProblem } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
@@ -41,7 +41,7 @@ export function createVendor({ api, find, redraw, resources }) {
 
   function state(vendor) {
     const { isOpen, changesAt, timeZone } = vendor;
-    return isOpen === null || !changesAt ? null : h('p', { class: 'muted' }, t(isOpen ? 'places.until.open' : 'places.until.closed', { time: dateTime(changesAt, timeZone) }));
+    return isOpen === null || !changesAt ? null : h('p', { class: 'muted' }, t(isOpen ? 'places.until.open' : 'places.until.closed', { time: timeOrDay(changesAt, timeZone) }));
   }
 
   const outside = (address, text) => h('a', { href: address, target: '_blank', rel: 'noopener noreferrer' }, text);

@@ -8,10 +8,14 @@ import { sourceText } from '/apps/shared/vendors.js';
 
 export const KINDS = ['foodMarket', 'soupKitchen', 'church', 'grocery', 'restaurant', 'other'];
 export const MODES = ['walk', 'wheelchair', 'bicycle', 'bus', 'train', 'car'];
+/** Public transport: only for it can a time of arrival be chosen. */
+export const RIDDEN = ['bus', 'train'];
 export const STAMPS = ['yes', 'no', 'unknown'];
 /** Measurements, in the order in which a visitor meets them. */
 export const MEASURES = ['stepCentimeters', 'doorCentimeters', 'slopePercent', 'surface', 'toilet', 'lift'];
 const DAY = 86_400_000;
+/** In seconds: as little is no time that people say. */
+const AT_ONCE = 45;
 
 export const vendorPath = (id) => escaped`/v1/vendors/${id}`;
 /** Kinds unknown to this version are shown as "other". */
@@ -26,7 +30,7 @@ export function openBadge({ isOpen, isOpenOnArrival = null }) {
 
 /** The mode of travel and the time. */
 export const reachText = ({ mode, seconds, meters, transfers }) =>
-  [t('places.reach', { mode: modeText(mode), time: minutes(seconds), distance: distance(meters) }), transfers ? t('places.reach.transfers', { count: transfers }) : null].filter(Boolean).join(' · ');
+  [seconds < AT_ONCE ? t('places.reach.near', { distance: distance(meters) }) : t('places.reach', { mode: modeText(mode), time: minutes(seconds), distance: distance(meters) }), transfers ? t('places.reach.transfers', { count: transfers }) : null].filter(Boolean).join(' · ');
 
 /** An age in days, months or years. */
 function age(at) {

@@ -3,7 +3,7 @@
 import { escaped } from '/apps/shared/api.js';
 import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
-import { clock, dateTime, distance, minorUnits, minutes, money, t } from '/apps/shared/i18n.js';
+import { clock, dateTime, distance, minorUnits, minutes, money, t, time as timeOf } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { createMapSlot } from '/apps/shared/map-slot.js';
 import { screen } from '/apps/shared/shell.js';
@@ -106,10 +106,12 @@ export function createSpot(app) {
   const about = ({ distanceMeters, drivingSeconds, meterSecondsLeft }) => h('span', { class: 'muted small' },
     [distanceMeters === null ? null : distance(distanceMeters), drivingSeconds === null ? null : t('spots.drive', { time: minutes(drivingSeconds) }), meterSecondsLeft ? t('spots.meter.left', { time: minutes(meterSecondsLeft) }) : null].filter(Boolean).join(' · '));
 
+  const sellerOf = ({ seller }) => seller.firstName || t('spots.somebody');
+
   const card = (spot) => h('section', { class: 'card stack', key: 'facts' },
     h('div', { class: 'row between' }, h('span', { class: 'strong price numbers' }, spot.price.amount ? money(spot.price) : t('spots.free')), spotBadge(spot)),
     facts([
-      [t('spots.seller'), spot.isMine ? null : spot.seller.firstName || t('spots.somebody')], [t('spots.leaves.at'), dateTime(spot.leavesAt)], [t('spots.size'), spot.sizeMeters && t('spots.meters', { meters: spot.sizeMeters })],
+      [t('spots.seller'), spot.isMine ? null : sellerOf(spot)], [t('spots.leaves.at'), dateTime(spot.leavesAt)], [t('spots.size'), spot.sizeMeters && t('spots.meters', { meters: spot.sizeMeters })],
       [t('spots.meter'), spot.meterPaidUntil && dateTime(spot.meterPaidUntil)], [t('spots.permit'), spot.permit], [t('spots.restrictions'), spot.restrictions], [t('spots.note'), spot.note],
     ]),
     spot.isMine ? null : h('p', { class: 'row' }, rating(spot.seller.rating)),
@@ -125,7 +127,7 @@ export function createSpot(app) {
 
   function earning(spot) {
     const { value } = spot.isMine && spot.price.amount && ['offered', 'reserved', 'handedOver'].includes(spot.status) ? termsAt(resources, spot.position) : {};
-    return value ? h('p', { class: 'strong', key: 'get' }, t(spot.auction && spot.status === 'offered' ? 'spots.get.least' : 'spots.get', { price: money(lessCommission(spot.price, value.policy)) })) : null;
+    return value ? h('p', { class: 'strong', key: 'get' }, t(spot.status === 'handedOver' ? 'spots.earned' : spot.auction && spot.status === 'offered' ? 'spots.get.least' : 'spots.get', { price: money(lessCommission(spot.price, value.policy)) })) : null;
   }
 
   const buyerLine = ({ id, buyer, expiresAt, price }) => h('li', { class: 'card stack tight', key: id },
@@ -151,7 +153,9 @@ export function createSpot(app) {
     const send = (blob) => act('gone', async () => {
       const photo = await sendPicture(api, '/v1/me/spot-photos', blob);
       await tellWhere();
-      keep(await api.post(escaped`/v1/spot-requests/${reservation.requestId}/spot-gone`, { photoId: photo.id }));
+      keep(await api.post(escaped`/v1/spot-requests/${reservation.requestId}/spot-gone`, { photoId: photo.id }).catch((error) => {
+        throw error.code === 'spot.not_there' ? Object.assign(error, { field: 'gone' }) : error;
+      }));
       resources.reload(pathOf(id));
     });
     return h('details', { class: 'fold', key: 'gone' }, h('summary', null, t('spots.gone'), icon('next')), h('div', { class: 'stack' }, h('p', { class: 'muted' }, t('spots.gone.lead')), pictureButton(t('spots.gone.photo'), Boolean(state.busy), send)));
@@ -169,15 +173,16 @@ export function createSpot(app) {
     const { reservation } = spot;
     const request = escaped`/v1/spot-requests/${reservation.requestId}`;
     const isHere = spot.isMine ? reservation.sellerIsHere : reservation.buyerIsHere;
+    const name = reservation.other?.firstName || t('spots.somebody');
     const done = spot.isMine ? reservation.sellerIsDone : reservation.buyerIsDone;
     return [
-      h('p', { class: 'signal', role: 'status', key: 'way' }, icon('route'), h('span', null, reservation.arrivedAt ? t(spot.isMine ? 'spots.arrived.buyer' : 'spots.arrived.me')
-        : track?.route ? t(spot.isMine ? 'spots.coming' : 'spots.going', { distance: distance(track.route.distanceMeters), time: minutes(track.route.durationSeconds) }) : t('spots.due', { time: dateTime(reservation.dueAt) }))),
+      h('p', { class: 'signal', role: 'status', key: 'way' }, icon('route'), h('span', null, reservation.arrivedAt ? t(spot.isMine ? 'spots.arrived.buyer' : 'spots.arrived.me', { name })
+        : track?.route ? t(spot.isMine ? 'spots.coming' : 'spots.going', { name, distance: distance(track.route.distanceMeters), time: minutes(track.route.durationSeconds) }) : t('spots.due', { time: timeOf(reservation.dueAt) }))),
       contact(reservation),
       h('div', { class: 'stack', key: 'steps' },
         reservation.arrivedAt || isHere ? null : tap(`${request}/here`, t('spots.imHere'), { icon: 'pin' }),
         isHere && !reservation.arrivedAt ? h('p', { class: 'muted' }, t('spots.here.other')) : null,
-        done ? h('p', { class: 'muted', role: 'status' }, t('spots.done.waiting'))
+        done ? h('p', { class: 'muted', role: 'status' }, t('spots.done.waiting', { name }))
           : spot.isMine ? tap(`${pathOf(spot.id)}/leaving`, t('spots.imLeaving'), { look: 'primary', icon: 'exit' })
             : tap(reservation.arrivedAt ? `${request}/parked` : `${pathOf(spot.id)}/handed-over`, t('spots.parked'), { look: 'primary', icon: 'check' })),
       spot.isMine ? tap(`${pathOf(spot.id)}/buyer-absent`, t('spots.absent'), { look: 'quiet', disabled: Boolean(reservation.arrivedAt) || left(reservation.absentAfter) > 0 })
@@ -211,7 +216,7 @@ export function createSpot(app) {
   function wanting(spot, request) {
     if (request?.status === 'pending' && !spot.auction) {
       return [
-        h('section', { class: 'card stack', key: 'asked', role: 'status' }, h('h2', null, t('spots.asked')), timeLeft(request.expiresAt, 'spots.asked.left'), h('p', { class: 'muted' }, t('spots.asked.lead'))),
+        h('section', { class: 'card stack', key: 'asked', role: 'status' }, h('h2', null, t('spots.asked', { name: sellerOf(spot) })), timeLeft(request.expiresAt, 'spots.answer.left'), h('p', { class: 'muted' }, t('spots.asked.lead'))),
         button(t('spots.giveUp'), { look: 'quiet', wide: true, ...act.button('giveUp'), onclick: () => act('giveUp', async () => void (await api.post(escaped`/v1/spot-requests/${request.id}/cancel`))) }),
       ];
     }
@@ -229,7 +234,7 @@ export function createSpot(app) {
     }
     return [
       vehicle.view(), spot.price.amount ? cards.view() : null, action, problem,
-      spot.price.amount ? h('p', { class: 'muted small', key: 'lead' }, t('spots.ask.lead')) : null,
+      spot.price.amount ? h('p', { class: 'muted small', key: 'lead' }, t('spots.ask.lead', { price: money(spot.price) })) : null,
       h('div', { class: 'screen-foot', key: 'foot' }, button(t('spots.ask', { price: spot.price.amount ? money(spot.price) : t('spots.free') }), { look: 'primary', wide: true, ...act.button('ask', !isPossible), onclick: () => ask(spot) })),
     ];
   }

@@ -182,7 +182,7 @@ export function createJourney(app) {
   }
 
   const requestingBack = (order, head) => order.returnValet
-    ? [head(t('requestingBack.found', { name: order.returnValet.firstName }), arrival() && t('requestingBack.found.lead'), arrival()), signal(), valetCard(order.returnValet, t('valet.return')), codeCard(order, t('code.return')), places(order), recallCancelling(order)]
+    ? [head(t('requestingBack.found', { name: order.returnValet.firstName }), arrival() && t('requestingBack.found.lead', { time: minutes(Math.max(60, secondsLeft(s()))) }), arrival()), signal(), valetCard(order.returnValet, t('valet.return')), codeCard(order, t('code.return')), places(order), recallCancelling(order)]
     : [head(t('requestingBack.title'), t('requestingBack.lead')), searching(t('requestingBack.text')), places(order), recallCancelling(order)];
 
   const returningBack = (order, head) => [

@@ -59,7 +59,7 @@ export function bookingScreen({ booking: id }) {
       [t('op.what'), `${one.product.name} · ${units(one.product.kind, one.quantity)}`], [t('op.product.version.label'), one.product.version], [t('booking.spaces'), `${one.spaces} · ${t(`park.class.${one.class}`)}`],
       [t('vehicle.plate'), plates(one)], [t('op.booking.made'), dateTime(one.createdAt)], [t('op.booking.held'), one.status === 'held' ? dateTime(one.holdExpiresAt) : null]])),
     section(t('op.order.money'), { id: 'money' }, facts([...one.lines.map(lineOf), [t('bill.total'), money(one.total)], [t('booking.paid'), money(one.paid)]]),
-      h('p', { class: 'muted small' }, t('park.cancellation', { hours: one.cancellation.freeUntilHours, percent: one.cancellation.lateRefundPercent }))));
+      h('p', { class: 'muted small' }, t('park.cancellation', { count: one.cancellation.freeUntilHours, percent: one.cancellation.lateRefundPercent }))));
   return {
     title: () => source.value?.reference ?? t('booking.one'),
     view() {

@@ -133,7 +133,7 @@ export function parkScreen({ id }) {
       section(t('park.about'), { id: 'about' }, facts([[t('park.maxHeight'), one.maxHeightMeters && t('park.meters', { meters: one.maxHeightMeters })],
         [t('park.features'), one.features.map((feature) => t(`park.feature.${feature}`)).join(', ')], [t('op.park.overstayFee'), money({ amount: one.overstayFee, currency: one.currency })],
         [t('op.park.terms'), t('op.product.version', { version: one.terms.version })]]),
-      h('p', { class: 'muted small' }, t('park.cancellation', { hours: one.cancellation.freeUntilHours, percent: one.cancellation.lateRefundPercent }))),
+      h('p', { class: 'muted small' }, t('park.cancellation', { count: one.cancellation.freeUntilHours, percent: one.cancellation.lateRefundPercent }))),
       photos(one),
       button(t('op.park.remove'), { look: 'quiet danger-text', icon: 'trash', isBusy: busy === 'remove', onclick: remove })));
 

@@ -1,7 +1,7 @@
 // The valet app's texts in English.
 
 export default {
-  'state.offline': 'No network. You see the last known state; taps that can wait are sent later.',
+  'state.offline': 'You’re offline. Showing the latest we have; we’ll send your changes when you’re back.',
   'nav.label': 'Main', 'nav.jobs': 'Jobs', 'nav.tasks': 'Tasks', 'nav.earnings': 'Earnings', 'nav.profile': 'Profile',
   'outbox.expired': '“{label}” was not sent in time.',
 

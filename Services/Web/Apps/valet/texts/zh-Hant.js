@@ -1,7 +1,7 @@
 // The valet app's texts in Traditional Chinese.
 
 export default {
-  'state.offline': '沒有網絡。現顯示最後的已知狀態；可以稍候的操作會在網絡恢復後傳送。',
+  'state.offline': '您已離線。現顯示最新取得的資料；恢復連線後會傳送您的更改。',
   'nav.label': '主選單', 'nav.jobs': '工作', 'nav.tasks': '雜務', 'nav.earnings': '收入', 'nav.profile': '個人',
   'outbox.expired': '「{label}」未能及時傳送。',
 
