@@ -108,9 +108,9 @@ def customer(browser: Browser, system: System) -> None:
     keep(night, "customer-zh-home")
     night.context.close()
     page = open_app(browser, system, "customer", PHONE)
-    page.get_by_role("button", name="Be the customer").wait_for()
+    page.get_by_role("button", name="A customer").wait_for()
     keep(page, "demo-people")
-    tap(page, "Be the customer")
+    tap(page, "A customer")
     heading(page, "Where is your car")
     expect(page.get_by_text("nearby")).to_be_visible()
     keep(page, "customer-home")
@@ -126,20 +126,20 @@ def customer(browser: Browser, system: System) -> None:
     page.keyboard.press("Escape")
     film.follow(lambda: "is here" in page.locator("h1").inner_text())
     film.look(4)
-    tap(page, "Read it out to the valet")
+    tap(page, "Tell the valet the code")
     film.look(3)
     heading(page, "Parked")
     film.look(4)
     page.wait_for_timeout(60_000)
     keep(page, "customer-parked")
-    page.get_by_role("link", name="Return your vehicle").click()
+    page.get_by_role("link", name="Bring my vehicle back").click()
     page.wait_for_timeout(2_000)
     film.look(4)
     tap(page, "Bring it here")
     heading(page, "Your vehicle is on its way")
     page.wait_for_timeout(2_000)
     film.follow(lambda: "is here" in page.locator("h1").inner_text())
-    tap(page, "Read it out to the valet")
+    tap(page, "Tell the valet the code")
     heading(page, "Welcome back")
     film.look(6)
     keep(page, "customer-bill")
@@ -153,7 +153,7 @@ def customer(browser: Browser, system: System) -> None:
 
 def as_customer(browser: Browser, system: System, **settings) -> Page:
     page = open_app(browser, system, "customer", PHONE, **settings)
-    tap(page, "Be the customer")
+    tap(page, "A customer")
     heading(page, "Where is your car")
     return page
 
@@ -177,7 +177,7 @@ def park(browser: Browser, system: System) -> None:
     keep(page, "park-place")
     page.get_by_role("link", name="Book a space").click()
     tap(page, "Next")
-    tap(page, "Book, then pay")
+    tap(page, "Continue to payment")
     page.get_by_text("Add a card", exact=True).wait_for()
     choose_card(page)
     page.get_by_role("button", name=re.compile("^Pay ")).click()
@@ -192,12 +192,12 @@ def spots(browser: Browser, system: System) -> None:
     place = {"latitude": 60.1692, "longitude": 24.9390, "accuracy": 5}
     page = as_customer(browser, system, geolocation=place, permissions=["geolocation"])
     open_at(page, "/spots/sell")
-    page.get_by_text("You get").wait_for()
+    page.get_by_text("You’ll get").wait_for()
     keep(page, "spots-sell")
     open_at(page, "/park")
     spot = page.get_by_role("link", name=re.compile("^Spot of"))
-    ask = page.get_by_role("button", name=re.compile("^Ask for it"))
-    yours = page.get_by_text("Expected at")
+    ask = page.get_by_role("button", name=re.compile("^Request for"))
+    yours = page.get_by_text("Due at")
     # Others may be faster, and not every seller says yes.
     for _ in range(10):
         spot.first.wait_for()
@@ -238,8 +238,8 @@ def lift(browser: Browser, system: System) -> None:
     keep(page, "lift-found")
     found.get_by_role("link").first.click()
     heading(page, "Trip")
-    page.get_by_role("button", name=re.compile("^Ask for a seat")).click()
-    page.get_by_role("link", name="Show it").click()
+    page.get_by_role("button", name=re.compile("^Request a seat")).click()
+    page.get_by_role("link", name="View", exact=True).click()
     heading(page, "Ride")
     page.evaluate("scrollTo(0, 0)")
     keep(page, "lift-ride")
@@ -260,7 +260,7 @@ def places(browser: Browser, system: System) -> None:
 
 def valet(browser: Browser, system: System) -> None:
     page = open_app(browser, system, "valet", PHONE)
-    tap(page, "Be the valet")
+    tap(page, "A valet")
     tap(page, "Available")
     page.get_by_text("In this demo we show you").wait_for()
     keep(page, "valet-home")
@@ -302,7 +302,7 @@ def take_job(page: Page) -> bool:
 
 def operator(browser: Browser, system: System) -> None:
     page = open_app(browser, system, "operator", DESK)
-    tap(page, "Be the operator")
+    tap(page, "An operator")
     page.locator(".order-row").nth(5).wait_for()
     page.wait_for_timeout(10_000)
     keep(page, "operator-live")

@@ -47,12 +47,12 @@ def test_one_signs_up_confirms_and_signs_in_by_mail(phone, people, shot):
     page.get_by_label("Phone number or e-mail").fill("ada@example")
     page.get_by_label("Password").fill(PASSWORD)
     tap(page, "Create account")
-    expect(page.locator("#contact-error")).to_have_text("This is no e-mail address.")
+    expect(page.locator("#contact-error")).to_have_text("Enter a valid e-mail address.")
     page.get_by_label("Phone number or e-mail").fill(address.upper())
     tap(page, "Create account")
 
     expect(page.get_by_role("heading", name="Confirm your e-mail address")).to_be_visible()
-    expect(page.get_by_text(f"We have sent a code to {address}.")).to_be_visible()
+    expect(page.get_by_text(f"We’ve sent a code to {address}.")).to_be_visible()
     page.get_by_label("Six-digit code").fill(people.code(address))
     tap(page, "Confirm")
     expect(page.get_by_role("heading", name="Where is your car?")).to_be_visible()
@@ -76,7 +76,7 @@ def test_a_forgotten_password_is_set_by_mail(phone, people, check_accessible):
     page.get_by_role("link", name="Forgotten your password?").click()
     page.get_by_role("heading", name="New password").wait_for()
     page.get_by_label("Phone number or e-mail").fill(address)
-    tap(page, "Send the code")
+    tap(page, "Send code")
     page.get_by_label("Six-digit code").wait_for()
     check_accessible(page, "reset by mail")
     # The first code was that of the sign-up.
@@ -90,24 +90,24 @@ def test_an_address_is_added_and_the_number_removed(phone, people, check_accessi
     who, address = people.customer(), email()
     page = phone("customer", who, width=360, height=740)
     page.goto("/#/profile")
-    unfold(page, "Set the e-mail address")
+    unfold(page, "Change e-mail address")
     page.get_by_label("E-mail address").fill(address)
-    tap(page, "Send a code there")
+    tap(page, "Send code")
     page.get_by_label("Six-digit code").fill(people.code(address))
     page.get_by_label("Password", exact=True).fill("not my password")
     tap(page, "Confirm")
-    expect(page.get_by_text("This is not your present password.")).to_be_visible()
+    expect(page.get_by_text("That isn’t your current password.")).to_be_visible()
     check_accessible(page, "set an e-mail address")
     page.get_by_label("Password", exact=True).fill(who.password)
     tap(page, "Confirm")
     expect(page.get_by_text(address)).to_be_visible()
 
-    unfold(page, "Set the phone number")
-    expect(page.get_by_text(f"You no longer sign in with {who.phone}.")).to_be_visible()
+    unfold(page, "Change phone number")
+    expect(page.get_by_text(f"You’ll no longer be able to sign in with {who.phone}.")).to_be_visible()
     check_accessible(page, "remove the phone number")
     page.get_by_label("Password", exact=True).fill(who.password)
-    tap(page, "Remove the phone number")
-    expect(page.get_by_text("It is removed.")).to_be_visible()
+    tap(page, "Remove phone number")
+    expect(page.get_by_text("Removed.")).to_be_visible()
     expect(page.get_by_text(who.phone)).to_have_count(0)
     shot(page, "profile-by-mail-360")
 
@@ -123,12 +123,12 @@ def test_a_postal_address_is_kept_and_taken_back(phone, people, check_accessible
     page.get_by_label("Country").select_option(label="Malta")
     section = page.locator("section", has=page.get_by_role("heading", name="Postal address"))
     section.get_by_role("button", name="Save").click()
-    expect(section.get_by_role("button", name="Remove the address")).to_be_visible()
+    expect(section.get_by_role("button", name="Remove address")).to_be_visible()
     check_accessible(page, "postal address")
     assert who.get("/v1/me")["address"] == {
         "street": "1 Queen's Road Central", "postalCode": None, "city": "Hong Kong", "country": "MT"}
-    section.get_by_role("button", name="Remove the address").click()
-    expect(section.get_by_role("button", name="Remove the address")).to_have_count(0)
+    section.get_by_role("button", name="Remove address").click()
+    expect(section.get_by_role("button", name="Remove address")).to_have_count(0)
     assert who.get("/v1/me")["address"] is None
 
 
@@ -139,11 +139,11 @@ def test_two_step_sign_in_is_set_up_and_asked_for(phone, people, check_accessibl
     unfold(page, "Two-step sign-in")
     page.get_by_role("button", name="Set up: Authenticator app").click()
     page.locator("#factorPassword").fill("not my password")
-    tap(page, "Go on")
-    expect(page.get_by_text("This is not your present password.")).to_be_visible()
+    tap(page, "Continue")
+    expect(page.get_by_text("That isn’t your current password.")).to_be_visible()
     check_accessible(page, "password before two-step sign-in")
     page.locator("#factorPassword").fill(who.password)
-    tap(page, "Go on")
+    tap(page, "Continue")
     expect(page.get_by_role("img", name="QR code for your authenticator app")).to_be_visible()
     secret = page.locator(".secret").inner_text()
     check_accessible(page, "set up two-step sign-in")
@@ -165,8 +165,8 @@ def test_two_step_sign_in_is_set_up_and_asked_for(phone, people, check_accessibl
     with page.expect_download() as download:
         page.get_by_role("link", name="Save as a file").click()
     assert recovery in download.value.path().read_text()
-    tap(page, "I have kept them")
-    expect(page.get_by_text("10 are left.")).to_be_visible()
+    tap(page, "I’ve saved them")
+    expect(page.get_by_text("10 left")).to_be_visible()
     check_accessible(page, "two-step sign-in")
 
     tap(page, "Sign out")
@@ -196,15 +196,15 @@ def test_two_step_sign_in_is_set_up_and_asked_for(phone, people, check_accessibl
 
     page.goto("/#/profile")
     unfold(page, "Two-step sign-in")
-    expect(page.get_by_text("9 are left.")).to_be_visible()
+    expect(page.get_by_text("9 left")).to_be_visible()
     page.get_by_role("button", name="Turn off: Authenticator app").click()
     page.locator("#factorPassword").fill("not my password")
     tap(page, "Turn off")
-    expect(page.get_by_text("This is not your present password.")).to_be_visible()
+    expect(page.get_by_text("That isn’t your current password.")).to_be_visible()
     check_accessible(page, "turn two-step sign-in off")
     page.locator("#factorPassword").fill(who.password)
     tap(page, "Turn off")
-    expect(page.get_by_text("It is off.")).to_be_visible()
+    expect(page.get_by_text("Turned off.")).to_be_visible()
 
 
 def test_a_text_message_is_the_second_step(phone, people, check_accessible):
@@ -214,8 +214,8 @@ def test_a_text_message_is_the_second_step(phone, people, check_accessible):
     unfold(page, "Two-step sign-in")
     page.get_by_role("button", name="Set up: Text message").click()
     page.locator("#factorPassword").fill(who.password)
-    tap(page, "Go on")
-    expect(page.get_by_text(f"A code is on its way to {who.phone}.")).to_be_visible()
+    tap(page, "Continue")
+    expect(page.get_by_text(f"We’ve sent a code to {who.phone}.")).to_be_visible()
 
     def code() -> str:
         return eventually(lambda: next((
@@ -225,7 +225,7 @@ def test_a_text_message_is_the_second_step(phone, people, check_accessible):
 
     page.get_by_label("Six-digit code").fill(code())
     tap(page, "Confirm the code")
-    tap(page, "I have kept them")
+    tap(page, "I’ve saved them")
     tap(page, "Sign out")
 
     def has_to_wait() -> bool:
@@ -237,7 +237,7 @@ def test_a_text_message_is_the_second_step(phone, people, check_accessible):
 
     # A message was sent less than half a minute ago: the next one has to wait, and the app says so.
     eventually(has_to_wait, "a message that has to wait")
-    expect(page.get_by_text("A new one can be sent in")).to_be_visible()
+    expect(page.get_by_text("You can ask for a new one in")).to_be_visible()
     check_accessible(page, "second step by text message")
     expect(page.get_by_role("button", name="Send a new code")).to_be_visible()
 
@@ -262,5 +262,5 @@ def test_an_operator_who_needs_a_second_step_sets_it_up_at_the_sign_in(careful, 
     tap(page, "Confirm the code")
     expect(page.get_by_label("Recovery codes").get_by_role("listitem")).to_have_count(10)
     check_accessible(page, "recovery codes at the sign-in")
-    tap(page, "I have kept them")
+    tap(page, "I’ve saved them")
     expect(page.locator(".live-list")).to_be_attached()

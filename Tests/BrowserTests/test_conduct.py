@@ -73,7 +73,7 @@ def test_somebody_is_reported_and_blocked_at_once(customer, people, check_access
 
     ask(page, "reportPerson", bob, subject)
     tap(page, "Send report")
-    expect(dialog.get_by_text("You have reported this already.")).to_be_visible()
+    expect(dialog.get_by_text("You’ve already reported this.")).to_be_visible()
     page.keyboard.press("Escape")
     answered(page, False)
 
@@ -89,7 +89,7 @@ def test_nobody_is_blocked_by_who_thinks_better_of_it(customer, people, check_ac
     ask(page, "blockPerson", bob)
     refuse(page, "**/v1/me/blocks/*", 409, "account.too_many_blocks")
     tap(page, "Block")
-    expect(page.get_by_text("You have blocked as many people as an account can.")).to_be_visible()
+    expect(page.get_by_text("You’ve reached the maximum number of blocked people.")).to_be_visible()
     answered(page, False)
     page.context.unroute("**/v1/me/blocks/*")
     ask(page, "blockPerson", bob)
@@ -104,7 +104,7 @@ def test_who_is_blocked_stands_in_the_profile(customer, people, check_accessible
     page = customer(me)
     open_at(page, "/profile")
     card = page.locator("section", has=page.get_by_role("heading", name="Blocked people"))
-    expect(card).to_contain_text("You have blocked nobody.")
+    expect(card).to_contain_text("You haven’t blocked anyone.")
     for name in ("Bob", "Carol"):
         me.put(f"/v1/me/blocks/{people.customer(name).account['id']}", None)
     open_at(page, "/menu")

@@ -114,7 +114,7 @@ def test_a_first_order_from_the_sign_up_to_the_rating(phone, people, check_acces
     heading(page, "Confirm your number")
     page.get_by_label("Six-digit code").fill("000000")
     tap(page, "Confirm")
-    expect(page.get_by_text("This code is wrong or too old.")).to_be_visible()
+    expect(page.get_by_text("This code is wrong or has expired.")).to_be_visible()
     check_accessible(page, "code")
     page.get_by_label("Six-digit code").fill(people.code(number))
     tap(page, "Confirm")
@@ -139,7 +139,7 @@ def test_a_first_order_from_the_sign_up_to_the_rating(phone, people, check_acces
     page.get_by_role("switch", name="Wash").click()
     expect(page.get_by_role("button", name="Extras")).to_contain_text("Wash")
     page.get_by_role("button", name="Extras").click()
-    expect(page.get_by_text(re.compile("with the first 15 minutes"))).to_be_visible()
+    expect(page.get_by_text(re.compile("for the first 15 minutes"))).to_be_visible()
     shot(page, "customer-home")
     # A valet who is silent for a minute gets no job.
     valet.at(*NEARBY)
@@ -171,17 +171,17 @@ def test_a_first_order_from_the_sign_up_to_the_rating(phone, people, check_acces
         "vehicle": {"plate": "AB 1234", "make": "Tesla", "model": "Model 3", "colour": "white"}})
     heading(page, "Parked")
     expect(page.get_by_text("Harbour Garage · Level B2 · Bay 17")).to_be_visible()
-    page.get_by_text("How it adds up").click()
+    page.get_by_text("Price details").click()
     expect(page.get_by_text("Base fee")).to_be_visible()
     check_accessible(page, "parked")
     shot(page, "customer-parked")
 
-    page.get_by_role("link", name="Return your vehicle").click()
+    page.get_by_role("link", name="Bring my vehicle back").click()
     heading(page, "Where shall we bring it?")
     check_accessible(page, "return")
     valet.at(*NEARBY)
     tap(page, "Bring it here")
-    heading(page, "Siu Ming fetches your vehicle")
+    heading(page, "Siu Ming is getting your car")
     # A moment ago they stood beside the customer.
     valet.comes_to(order["id"], *NEARBY)
     valet.post(f"/v1/orders/{order['id']}/retrieve")
@@ -190,13 +190,13 @@ def test_a_first_order_from_the_sign_up_to_the_rating(phone, people, check_acces
     valet.post(f"/v1/orders/{order['id']}/hand-back", {"code": customer.order()["handoverCode"]})
 
     heading(page, "Welcome back to your car")
-    tap(page, "Visa •••• 0002, is declined")
+    tap(page, "Visa •••• 0002 (declines)")
     expect(page.get_by_role("radio", name="Visa •••• 0002")).to_be_checked()
     page.get_by_role("button", name=re.compile("^Pay HK")).click()
     expect(page.get_by_role("alert")).to_contain_text("Your bank declined this card")
     check_accessible(page, "declined")
     page.get_by_text("Add a card", exact=True).click()
-    tap(page, "Mastercard •••• 4444, succeeds")
+    tap(page, "Mastercard •••• 4444 (succeeds)")
     expect(page.get_by_role("radio", name=re.compile("Mastercard"))).to_be_checked()
     page.get_by_role("radio", name="10 %").check(force=True)
     expect(page.get_by_role("button", name=re.compile("^Pay HK"))).to_have_text("Pay HK$88.00")
@@ -207,10 +207,10 @@ def test_a_first_order_from_the_sign_up_to_the_rating(phone, people, check_acces
     tap(page, "Send rating")
     expect(page.get_by_role("alert")).to_have_text("Choose one to five stars.")
     page.get_by_role("radio", name="4 stars").check(force=True)
-    page.get_by_label("A few words").fill("Careful and quick.")
+    page.get_by_label("Add a comment").fill("Careful and quick.")
     check_accessible(page, "rating")
     tap(page, "Send rating")
-    expect(page.get_by_text("Thank you: 4 stars.")).to_be_visible()
+    expect(page.get_by_text("Thanks! You gave 4 stars.")).to_be_visible()
     assert people.operator.get(f"/v1/users/{valet.account['id']}/rating") == {"average": 4, "count": 1}
 
     page.get_by_role("link", name="Receipt").click()
@@ -267,10 +267,10 @@ def test_ordering_ahead(phone, people):
     expect(page.get_by_text("Looking for a valet")).to_have_count(0)
 
 
-@pytest.mark.parametrize("at, way", [(HARBOUR, "on foot"), (LANTAU, "by your vehicle")], ids=["near", "far"])
+@pytest.mark.parametrize("at, way", [(HARBOUR, "on foot"), (LANTAU, "by car")], ids=["near", "far"])
 def test_outside_the_area_a_way_to_the_service_point_is_shown(phone, people, check_accessible, shot, at, way):
     page = phone("customer", people.customer(), at=at)
-    expect(page.get_by_text("We do not park here.")).to_be_visible()
+    expect(page.get_by_text("We don’t park here.")).to_be_visible()
     expect(page.get_by_role("button", name="Drop off", exact=True)).to_have_attribute("aria-disabled", "true")
     if at == HARBOUR:
         check_accessible(page, "outside")
@@ -281,7 +281,7 @@ def test_outside_the_area_a_way_to_the_service_point_is_shown(phone, people, che
     shot(page, "customer-walk")
     expect(page.get_by_role("button", name="Drop off", exact=True)).not_to_have_attribute("aria-disabled", "true")
     tap(page, "Choose another place")
-    expect(page.get_by_text("We do not park here.")).to_be_visible()
+    expect(page.get_by_text("We don’t park here.")).to_be_visible()
 
 
 def test_without_a_network_the_last_state_stays_and_a_tap_is_sent_later(phone, people, check_accessible):
@@ -290,7 +290,7 @@ def test_without_a_network_the_last_state_stays_and_a_tap_is_sent_later(phone, p
     parked_order(customer, valet)
     page = phone("customer", customer, worker=True)
     heading(page, "Parked")
-    page.get_by_role("link", name="Return your vehicle").click()
+    page.get_by_role("link", name="Bring my vehicle back").click()
     heading(page, "Where shall we bring it?")
     expect(page.get_by_role("button", name="Bring it here")).not_to_have_attribute("aria-disabled", "true")
     # A worker controls a page when it has everything.
@@ -300,20 +300,20 @@ def test_without_a_network_the_last_state_stays_and_a_tap_is_sent_later(phone, p
     page.context.set_offline(True)
     tap(page, "Bring it here")
     heading(page, "Parked")
-    expect(page.get_by_text("1 tap waits for the network")).to_be_visible()
-    expect(page.get_by_text(re.compile("No network"))).to_be_visible()
+    expect(page.get_by_text("1 change waiting to be sent")).to_be_visible()
+    expect(page.get_by_text(re.compile("You’re offline"))).to_be_visible()
     check_accessible(page, "offline")
     assert customer.order()["status"] == "parked"
     page.reload()
     heading(page, "Parked")
     expect(page.get_by_text("Harbour Garage · Level B2 · Bay 17")).to_be_visible()
     expect(page.locator(".stale", has_text="As of today")).to_be_visible()
-    expect(page.get_by_text("1 tap waits for the network")).to_be_visible()
+    expect(page.get_by_text("1 change waiting to be sent")).to_be_visible()
 
     page.context.set_offline(False)
-    heading(page, re.compile("fetches your vehicle|Looking for a valet"))
+    heading(page, re.compile("is getting your car|Looking for a valet"))
     assert customer.order_in("requestingBack")["returnTo"]
-    expect(page.get_by_text("1 tap waits for the network")).to_have_count(0)
+    expect(page.get_by_text("1 change waiting to be sent")).to_have_count(0)
 
 
 def test_a_silent_valet_is_shown_as_lost(phone, people):
@@ -354,21 +354,21 @@ def test_a_customer_is_seen_only_while_a_hand_over_or_a_return_is_near(phone, pe
     assert not sent
     valet.at(*NEARBY)
     customer.post(f"/v1/orders/{order['id']}/recall", {"returnTo": {"latitude": CENTRAL[0], "longitude": CENTRAL[1]}})
-    heading(page, re.compile("fetches your vehicle"))
+    heading(page, re.compile("is getting your car"))
     eventually(lambda: page.wait_for_timeout(100) or sent, "the customer's position")
 
 
 def test_who_may_not_be_located_is_asked_for_the_place(phone, people, check_accessible):
     customer = people.customer()
     page = phone("customer", customer, geolocation=False)
-    expect(page.get_by_text("This app may not see your position.")).to_be_visible()
+    expect(page.get_by_text("Location access is off.")).to_be_visible()
     check_accessible(page, "no position")
     expect(page.get_by_role("button", name="Drop off", exact=True)).to_have_attribute("aria-disabled", "true")
     expect(page.locator(".pin")).to_have_count(0)
     # Nobody has chosen what the map shows.
     page.get_by_role("button", name="Drop off", exact=True).click(force=True)
-    page.get_by_role("button", name="Show my position").click()
-    expect(page.get_by_text("This app may not see your position.")).to_be_visible()
+    page.get_by_role("button", name="Show my location").click()
+    expect(page.get_by_text("Location access is off.")).to_be_visible()
     assert customer.order() is None
     # A tap on a map that does not show the area yet could be anywhere on earth.
     page.wait_for_function("""() => {
@@ -377,7 +377,7 @@ def test_who_may_not_be_located_is_asked_for_the_place(phone, people, check_acce
     }""")
     page.locator("#map-holder").click(position={"x": 190, "y": 200})
     expect(page.locator(".pin")).to_have_count(1)
-    expect(page.get_by_text("This app may not see your position.")).to_have_count(0)
+    expect(page.get_by_text("Location access is off.")).to_have_count(0)
     chosen = [float(degrees) for degrees in re.findall(r"-?\d+\.\d{5}", page.locator(".where").inner_text())]
     drop_off(page)
     heading(page, "Looking for a valet")
@@ -458,20 +458,20 @@ def test_a_time_is_promised_only_where_it_is_known(phone, people):
     refuse(page, "**/v1/orders/*/route", 409, "location.unknown")
     valet.at(*NEARBY)
     customer.post(f"/v1/orders/{order['id']}/recall", {"returnTo": {"latitude": CENTRAL[0], "longitude": CENTRAL[1]}})
-    heading(page, re.compile("fetches your vehicle"))
+    heading(page, re.compile("is getting your car"))
     expect(page.locator(".eta")).to_have_count(0)
-    expect(page.get_by_text("Time until they are at the vehicle.")).to_have_count(0)
+    expect(page.get_by_text(re.compile(r"^At the car in \d+ min\.$"))).to_have_count(0)
     page.context.unroute("**/v1/orders/*/route")
     page.clock.fast_forward(20_000)
     expect(page.locator(".eta")).to_have_count(1)
-    expect(page.get_by_text("Time until they are at the vehicle.")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^At the car in \d+ min\.$"))).to_be_visible()
 
 
 def test_an_unpaid_bill_is_where_the_next_order_leads(phone, people):
     page = phone_with_unconfirmed_payment(phone, people)
-    expect(page.get_by_text("Your bank wants you to confirm this payment.")).to_be_visible()
+    expect(page.get_by_text("Your bank wants you to confirm this payment,")).to_be_visible()
     page.get_by_text("Add a card", exact=True).click()
-    tap(page, "Visa •••• 4242, succeeds")
+    tap(page, "Visa •••• 4242 (succeeds)")
     expect(page.get_by_role("radio", name="Visa •••• 4242")).to_be_checked()
     page.get_by_role("button", name="Pay HK$80.00").click()
     heading(page, "All done")
@@ -495,7 +495,7 @@ def test_why_an_order_turned_back_or_ended_is_said(phone, people):
     heading(page, "Looking for a valet")
     expect(page.locator("#toasts")).to_contain_text("It stays parked. Please try again.")
     heading(page, "Parked")
-    expect(page.get_by_text("Nobody was free to bring it back.")).to_be_visible()
+    expect(page.get_by_text("No valet was free to bring it back.")).to_be_visible()
     people.operator.post(f"/v1/admin/orders/{order['id']}/override", {"status": "cancelled", "reason": "the garage is flooded"})
     expect(page.locator("#toasts")).to_contain_text("Your order was changed")
     heading(page, "Order cancelled")
@@ -513,12 +513,12 @@ def test_a_session_that_ends_by_itself_takes_no_tap_away(phone, people, who):
     heading(page, "Parked")
     page.watch.expected.append("ERR_FAILED")
     page.route("**/recall", lambda route: route.abort())
-    page.get_by_role("link", name="Return your vehicle").click()
+    page.get_by_role("link", name="Bring my vehicle back").click()
     tap(page, "Bring it here")
-    expect(page.get_by_text("1 tap waits for the network")).to_be_visible()
+    expect(page.get_by_text("1 change waiting to be sent")).to_be_visible()
     open_at(page, "/menu")
     tap(page, "Sign out")
-    asks = page.get_by_role("dialog", name="Sign out all the same?")
+    asks = page.get_by_role("dialog", name="Sign out anyway?")
     expect(asks).to_contain_text("would be lost")
     asks.get_by_role("button", name="Cancel").click()
     # The session was ended on another device, which this one hears of when it renews its token to try the tap again.
@@ -534,7 +534,7 @@ def test_a_session_that_ends_by_itself_takes_no_tap_away(phone, people, who):
     if who == "same":
         heading(page, "Menu")
         open_at(page, "/")
-        heading(page, re.compile("fetches your vehicle"))
+        heading(page, re.compile("is getting your car"))
         assert customer.order_in("requestingBack")["returnTo"]
     else:
         heading(page, "Where is your car?")
@@ -549,16 +549,16 @@ def test_another_account_in_another_tab_ends_this_one(phone, people, check_acces
     heading(page, "Parked")
     page.watch.expected.append("ERR_FAILED")
     page.route("**/recall", lambda route: route.abort())
-    page.get_by_role("link", name="Return your vehicle").click()
+    page.get_by_role("link", name="Bring my vehicle back").click()
     tap(page, "Bring it here")
-    expect(page.get_by_text("1 tap waits for the network")).to_be_visible()
+    expect(page.get_by_text("1 change waiting to be sent")).to_be_visible()
     sent: list[str] = []
     page.on("request", lambda request: other.token in request.headers.get("authorization", "") and sent.append(request.url))
     tab = page.context.new_page()
     tab.goto("/valet")
     tab.evaluate("(session) => localStorage.setItem('openvalet.customer.session', JSON.stringify(session))", {
         "accessToken": other.token, "refreshToken": "none", "expiresAt": 4_102_444_800_000, "account": other.account})
-    expect(page.locator("#toasts")).to_contain_text("Another account has signed in in this browser.")
+    expect(page.locator("#toasts")).to_contain_text("Someone signed in with another account in this browser.")
     heading(page, "Where is your car?")
     check_accessible(page, "another account")
     page.unroute("**/recall")
@@ -575,7 +575,7 @@ def test_a_phone_that_keeps_nothing_takes_orders_all_the_same(phone, people, why
     customer, _ = people.customer(), people.valet(at=NEARBY)
     page = phone("customer", before=lambda page: page.add_init_script(KEEPS_NOTHING[why]))
     sign_in(page, customer)
-    expect(page.locator("#toasts")).to_contain_text("This device keeps nothing more")
+    expect(page.locator("#toasts")).to_contain_text("This device can’t store more data")
     drop_off(page)
     heading(page, re.compile("is on the way"))
     open_at(page, "/vehicles")
@@ -647,8 +647,8 @@ def test_a_tap_that_is_too_old_is_dropped_aloud(phone, people):
     page.evaluate("""() => localStorage.setItem('openvalet.customer.outbox', JSON.stringify([
         { id: crypto.randomUUID(), account: JSON.parse(localStorage.getItem('openvalet.customer.session')).account.id, method: 'POST', path: '/v1/orders/0190aaaa-0000-7000-8000-000000000000/cancel', body: {}, label: 'Cancel order', at: Date.now() - 13 * 3_600_000 }]))""")
     page.reload()
-    expect(page.get_by_text("Cancel order: not sent in time, and dropped.")).to_be_visible()
-    expect(page.get_by_text("1 tap waits for the network")).to_have_count(0)
+    expect(page.get_by_text("Cancel order: not sent in time. Please try again.")).to_be_visible()
+    expect(page.get_by_text("1 change waiting to be sent")).to_have_count(0)
 
 
 def test_the_large_code_goes_when_it_is_good_for_nothing_any_more(phone, people):
@@ -684,7 +684,7 @@ def test_a_service_that_is_away_is_asked_again_by_itself(phone, people):
     let_go = keep_waiting(page, "**/v1/me/payment-methods")
     page.route("**/v1/me/payment-methods", once)
     open_at(page, "/cards")
-    expect(page.get_by_text("The service is away for a moment. Please try again.")).to_be_visible()
+    expect(page.get_by_text("This service is temporarily unavailable. Please try again.")).to_be_visible()
     let_go()
     expect(page.get_by_role("listitem").filter(has_text="Visa •••• 4242").first).to_be_visible()
     assert len(page.watch.faults) == 1 and times[0] in page.watch.faults.pop()
@@ -705,7 +705,7 @@ def test_searching_for_a_place_by_keyboard(phone, people):
     expect(page.locator(".where")).to_contain_text("22.28")
     search.press_sequentially("nowhere at all")
     # The geocoder is away, which is nobody's fault who types.
-    expect(page.get_by_text("Places can’t be searched now.")).to_be_visible()
+    expect(page.get_by_text("Search isn’t available right now.")).to_be_visible()
     search.press("Escape")
     expect(search).to_have_value("")
 
@@ -939,14 +939,14 @@ def test_a_journey_by_keyboard_alone(phone, people):
     step_back_is_done(page)
     park(valet, order, order["handoverCode"])
     heading(page, "Parked")
-    tab_to(page, "link", "Return your vehicle")
+    tab_to(page, "link", "Bring my vehicle back")
     page.keyboard.press("Enter")
     heading(page, "Where shall we bring it?")
     expect(page.get_by_role("heading", level=1)).to_be_focused()
     tab_to(page, "button", "Bring it here")
     valet.at(*NEARBY)
     page.keyboard.press("Enter")
-    heading(page, re.compile("fetches your vehicle"))
+    heading(page, re.compile("is getting your car"))
     give_back(customer, valet)
     heading(page, "Welcome back to your car")
     expect(page.get_by_role("button", name="Pay HK$80.00")).not_to_have_attribute("aria-disabled", "true")
@@ -958,7 +958,7 @@ def test_a_journey_by_keyboard_alone(phone, people):
         page.keyboard.press("ArrowRight")
     tab_to(page, "button", "Send rating")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Thank you: 5 stars.")).to_be_visible()
+    expect(page.get_by_text("Thanks! You gave 5 stars.")).to_be_visible()
     tab_to(page, "link", "Menu")
     page.keyboard.press("Enter")
     heading(page, "Menu")
@@ -1149,13 +1149,13 @@ def test_profile_name_password_sessions_and_data(phone, people):
     tap(page, "Sign out everywhere else")
     expect(page.get_by_text("Signed out elsewhere.")).to_be_visible()
     unfold(page, "Change password")
-    page.get_by_label("Present password").fill("not the right one")
+    page.get_by_label("Current password").fill("not the right one")
     page.get_by_label("New password").fill("an even longer way")
     page.locator("form").get_by_role("button", name="Change password").click()
-    expect(page.get_by_text("This is not your present password.")).to_be_visible()
-    page.get_by_label("Present password").fill(customer.password)
+    expect(page.get_by_text("That isn’t your current password.")).to_be_visible()
+    page.get_by_label("Current password").fill(customer.password)
     page.locator("form").get_by_role("button", name="Change password").click()
-    expect(page.get_by_text(re.compile("Your password is changed"))).to_be_visible()
+    expect(page.get_by_text(re.compile("Your password has been changed"))).to_be_visible()
     with page.expect_download() as download:
         tap(page, "Download my data")
     assert "Grace" in download.value.path().read_text()

@@ -115,27 +115,27 @@ def heading(page: Page, text: str | re.Pattern[str]) -> None:
 
 
 def read_out(page: Page) -> None:
-    tap(page, "Read it out to the valet")
-    expect(page.get_by_text("You have read it out.")).to_be_visible()
+    tap(page, "Tell the valet the code")
+    expect(page.get_by_text("You’ve told the valet.")).to_be_visible()
 
 
 def test_one_can_be_each_of_three_people(phone, demo, check_accessible, shot):
     page = phone("customer", base=demo.base)
-    expect(page.get_by_role("button", name="Be the customer")).to_be_visible()
+    expect(page.get_by_role("button", name="A customer")).to_be_visible()
     check_accessible(page, "the demo's people")
     shot(page, "demo-people")
-    tap(page, "Be the customer")
+    tap(page, "A customer")
     heading(page, "Where is your car?")
     expect(page.get_by_text("This demo’s city is Central Helsinki.")).to_be_visible()
 
     valet = phone("valet", base=demo.base, geolocation=False)
-    expect(valet.get_by_role("button", name="Be the valet")).to_be_visible()
-    valet.get_by_role("link", name="Be the operator").click()
+    expect(valet.get_by_role("button", name="A valet")).to_be_visible()
+    valet.get_by_role("link", name="An operator").click()
     valet.wait_for_url("**/operator#/")
     expect(valet.get_by_role("navigation")).to_contain_text("Live")
 
     desk = phone("customer", base=demo.base, **DESK)
-    desk.get_by_role("link", name="Be the operator").click()
+    desk.get_by_role("link", name="An operator").click()
     expect(desk.locator(".order-row").first).to_be_visible(timeout=A_DRIVE * 1_000)
     shot(desk, "demo-operator")
     chinese = phone("valet", base=demo.base, language="zh-TW")
@@ -150,7 +150,7 @@ def has_a_valet_sent(page: Page) -> None:
     page.get_by_label("Phone number").fill("+4930123456")
     page.get_by_label("Password").fill(PASSWORD)
     tap(page, "Create account")
-    expect(page.get_by_text("This is a demo: no message is sent.")).to_be_visible()
+    expect(page.get_by_text("This is a demo, so no message is sent.")).to_be_visible()
     tap(page, "Later")
     # In a busy hour nobody may be free, and who wants a valet starts again.
     for _ in range(3):
@@ -170,9 +170,9 @@ def has_the_car_parked_and_brought_back(page: Page, shot) -> Journey:
     shot(page, "demo-parked")
 
     coming = page.get_by_role("heading", level=1, name=re.compile("Your vehicle is (on its way|here)"))
-    nobody = page.get_by_text("Nobody was free to bring it back.")
+    nobody = page.get_by_text("No valet was free to bring it back.")
     for _ in range(3):
-        page.get_by_role("link", name="Return your vehicle").click()
+        page.get_by_role("link", name="Bring my vehicle back").click()
         tap(page, "Bring it here")
         expect(nobody).to_have_count(0)
         yield shown(coming.or_(nobody))
@@ -180,12 +180,12 @@ def has_the_car_parked_and_brought_back(page: Page, shot) -> Journey:
             break
     read_out(page)
     yield headed(page, "Welcome back to your car")
-    tap(page, "Mastercard •••• 4444, succeeds")
+    tap(page, "Mastercard •••• 4444 (succeeds)")
     page.get_by_role("button", name=re.compile("^Pay €")).click()
     heading(page, "All done")
     page.get_by_role("radio", name="5 stars").check(force=True)
     tap(page, "Send rating")
-    expect(page.get_by_text("Thank you: 5 stars.")).to_be_visible()
+    expect(page.get_by_text("Thanks! You gave 5 stars.")).to_be_visible()
 
 
 def does_a_job(page: Page, look=lambda: None) -> Journey:
@@ -230,7 +230,7 @@ def does_a_job(page: Page, look=lambda: None) -> Journey:
 
 def parks_and_brings_back(page: Page, check_accessible, shot) -> Journey:
     """A stranger who is the demo's valet."""
-    tap(page, "Be the valet")
+    tap(page, "A valet")
     page.get_by_role("button", name="Available").click()
     expect(page.get_by_text("In this demo we show you in Central Helsinki")).to_be_visible()
     shot(page, "demo-valet")
@@ -254,7 +254,7 @@ def parks_and_brings_back(page: Page, check_accessible, shot) -> Journey:
 
 def has_a_valet_of_their_own(desk: Page, page: Page) -> Journey:
     """A stranger who is the demo's operator."""
-    tap(desk, "Be the operator")
+    tap(desk, "An operator")
     open_at(desk, "/valets")
     desk.get_by_role("button", name="New valet").click()
     dialog = desk.get_by_role("dialog")
@@ -313,7 +313,7 @@ def finds_the_day_before(desk: Page, demo: System, plan: dict[str, dict[str, Any
     assert rated <= sum(stars.values()) <= 2 * rated
     assert not [alert for alert in boss.get("/v1/admin/alerts")["items"] if alert["order"] in plan]
 
-    desk.get_by_role("link", name="Be the operator").click()
+    desk.get_by_role("link", name="An operator").click()
     desk.wait_for_url("**/operator#/")
     with desk.expect_response(lambda answer: "/v1/admin/statistics/orders" in answer.url) as answer:
         show(desk, "/today")

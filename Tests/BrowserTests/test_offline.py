@@ -16,8 +16,8 @@ from test_valet import collect, go_on_shift, move, offers, order_from, recall, s
 from town import CENTRAL
 
 #: The word of a problem; the bar above the page says more.
-NONE = re.compile(r"^No network\.$")
-WAITS = "1 tap waits for the network"
+NONE = re.compile(r"^You’re offline\.$")
+WAITS = "1 change waiting to be sent"
 
 
 @contextmanager
@@ -62,7 +62,7 @@ def test_the_customers_journey(phone, people):
         expect(page.get_by_role("button", name=re.compile("Show it large"))).to_contain_text(order["handoverCode"])
     park(valet, order, order["handoverCode"])
     heading(page, "Parked")
-    page.get_by_role("link", name="Return your vehicle").click()
+    page.get_by_role("link", name="Bring my vehicle back").click()
     expect(page.get_by_role("button", name="Bring it here")).not_to_have_attribute("aria-disabled", "true")
     with no_network(page):
         # A valet who is silent for a minute gets no job.
@@ -70,7 +70,7 @@ def test_the_customers_journey(phone, people):
         tap(page, "Bring it here")
         waits_and_is_sent(page)
     customer.order_in("requestingBack")
-    heading(page, re.compile("fetches your vehicle"))
+    heading(page, re.compile("is getting your car"))
     with no_network(page):
         tap(page, "Cancel return")
         waits_and_is_sent(page)
@@ -91,7 +91,7 @@ def test_the_customers_journey(phone, people):
     with no_network(page):
         page.get_by_role("radio", name="4 stars").check(force=True)
         tap(page, "Send rating")
-        expect(page.get_by_text("Thank you: 4 stars.")).to_be_visible()
+        expect(page.get_by_text("Thanks! You gave 4 stars.")).to_be_visible()
         waits_and_is_sent(page)
     eventually(lambda: customer.get(f"/v1/users/{valet.account['id']}/rating")["count"] == 1, "the stars")
 

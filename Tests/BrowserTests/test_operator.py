@@ -712,10 +712,10 @@ def test_an_operator_has_a_profile_with_password_and_notifications(desk, shot):
     shot(page, "operator-profile")
     page.route("**/v1/me/password", lambda route: route.fulfill(status=204))
     page.get_by_text("Change password").first.click()
-    page.get_by_label("Present password").fill("the one of now, which is long")
+    page.get_by_label("Current password").fill("the one of now, which is long")
     page.get_by_label("New password").fill("another one, which is long too")
     page.locator("form").get_by_role("button", name="Change password").click()
-    expect(page.get_by_text("Your password is changed.")).to_be_visible()
+    expect(page.get_by_text("Your password has been changed.")).to_be_visible()
     page.get_by_role("link", name="Back").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Settings")
 

@@ -217,7 +217,7 @@ def test_stays_are_found_by_car_park_plate_and_state(desk, people, check_accessi
     page.context.set_offline(True)
     page.locator("#plate").fill(stays)
     page.locator("#plate").blur()
-    expect(page.get_by_role("alert")).to_contain_text("No network.")
+    expect(page.get_by_role("alert")).to_contain_text("You’re offline.")
     let_go = keep_waiting(page, "**/v1/admin/parking-sessions?*")
     page.context.set_offline(False)
     tap(page, "Try again")
@@ -261,7 +261,7 @@ def test_without_a_network_the_desk_says_so_and_tries_again(desk, people):
     page.watch.expected += ["ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "Failed to fetch"]
     page.context.set_offline(True)
     open_at(page, f"/car-parks/{place['id']}")
-    expect(page.get_by_role("alert")).to_contain_text("No network.")
+    expect(page.get_by_role("alert")).to_contain_text("You’re offline.")
     let_go = keep_waiting(page, f"**/v1/car-parks/{place['id']}")
     page.context.set_offline(False)
     tap(page, "Try again")

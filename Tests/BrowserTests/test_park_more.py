@@ -53,12 +53,12 @@ def test_a_price_that_changed_is_shown_and_agreed_to_again(phone, people, check_
     tap(page, "Next")
     expect(page.locator(".total")).to_have_text("TotalHK$25.00")
     becomes_dearer(people, place, 3_000)
-    tap(page, "Book, then pay")
-    expect(page.get_by_text("The price has changed meanwhile.")).to_be_visible()
+    tap(page, "Continue to payment")
+    expect(page.get_by_text("The price has changed.")).to_be_visible()
     expect(page.locator(".total")).to_have_text("TotalHK$30.00")
     check_accessible(page, "another price")
     assert customer.get("/v1/bookings")["items"] == []
-    tap(page, "Book, then pay")
+    tap(page, "Continue to payment")
     expect(page.get_by_role("button", name="Pay HK$30.00")).to_be_visible()
     [held] = customer.get("/v1/bookings")["items"]
     assert held["total"]["amount"] == 3_000
@@ -69,13 +69,13 @@ def test_a_change_is_made_for_the_difference_that_was_shown(phone, people):
     booked = booking(customer, place, in_days(3), quantity=1)
     page = phone("customer", customer)
     open_at(page, f"/bookings/{booked['id']}/change")
-    page.get_by_label("How many hours").fill("2")
-    page.get_by_label("How many hours").blur()
+    page.get_by_label("Hours", exact=True).fill("2")
+    page.get_by_label("Hours", exact=True).blur()
     expect(page.get_by_text("You pay HK$25.00 more.")).to_be_visible()
     pattern = f"**/v1/bookings/{booked['id']}"
     refuse(page, pattern, 409, "booking.price_changed")
     tap(page, "Pay HK$25.00 and save")
-    expect(page.get_by_text("The price has changed meanwhile.")).to_be_visible()
+    expect(page.get_by_text("The price has changed.")).to_be_visible()
     page.context.unroute(pattern)
     with page.expect_request(lambda request: request.method == "PATCH") as sent:
         tap(page, "Pay HK$25.00 and save")
@@ -106,9 +106,9 @@ def test_points_are_listed_and_pay_a_part_of_the_next_booking(phone, people, che
     page.keyboard.press("Space")
     expect(page.locator(".total")).to_have_text("TotalHK$22.50")
     check_accessible(page, "paid with points")
-    tap(page, "Book, then pay")
+    tap(page, "Continue to payment")
     page.get_by_role("button", name="Pay HK$22.50").click()
-    expect(page.get_by_text(re.compile("Your space is booked. Reference"))).to_be_visible()
+    expect(page.get_by_text(re.compile("You’re booked ("))).to_be_visible()
     assert "redeemed" in [entry["kind"] for entry in customer.get("/v1/me/loyalty")["entries"]]
 
 
@@ -120,7 +120,7 @@ def test_a_press_on_pay_counts_where_the_screen_fills_meanwhile(phone, people):
     set_start(page, in_days(3))
     tap(page, "Next")
     with page.expect_request("**/v1/payment-provider"):
-        tap(page, "Book, then pay")
+        tap(page, "Continue to payment")
     pay = page.get_by_role("button", name="Pay HK$25.00")
     expect(pay).not_to_have_attribute("aria-disabled", "true")
     box = pay.bounding_box()
@@ -130,7 +130,7 @@ def test_a_press_on_pay_counts_where_the_screen_fills_meanwhile(phone, people):
         route.continue_()
     expect(page.get_by_text("Add a card")).to_be_visible()
     page.mouse.up()
-    expect(page.get_by_text(re.compile("Your space is booked. Reference"))).to_be_visible()
+    expect(page.get_by_text(re.compile("You’re booked ("))).to_be_visible()
 
 
 def test_a_fine_is_issued_with_a_picture_appealed_against_and_paid(phone, people, check_accessible, shot):
@@ -163,11 +163,11 @@ def test_a_fine_is_issued_with_a_picture_appealed_against_and_paid(phone, people
     page.get_by_role("link", name=re.compile("Strict Garage")).click()
     expect(page.get_by_text("Across two spaces.")).to_be_visible()
     expect(page.get_by_role("button", name="Picture 1")).to_be_visible()
-    page.get_by_text("Appeal against it").click()
+    page.get_by_text("Appeal", exact=True).click()
     page.get_by_label("Why is it wrong?").fill("The lines were not painted.")
     check_accessible(page, "appeal")
-    tap(page, "Send the appeal")
-    expect(page.get_by_text("Until it is decided you need not pay.")).to_be_visible()
+    tap(page, "Send appeal")
+    expect(page.get_by_text("You don’t need to pay until we’ve decided.")).to_be_visible()
     page.locator("input[type=file]").set_input_files(picture_of("teal"))
     expect(page.get_by_role("list", name="Pictures of the appeal").get_by_role("button")).to_have_count(1)
     check_accessible(page, "appealed")
@@ -230,7 +230,7 @@ def test_who_drives_up_sees_what_is_due_and_pays_it(phone, people, check_accessi
         return bool(customer.get("/v1/me/parking-sessions")["items"])
     eventually(is_known, "a stay")
     page.reload()
-    expect(page.get_by_role("button", name="Pay what it costs until now")).to_be_visible()
+    expect(page.get_by_role("button", name="Pay for the time so far")).to_be_visible()
     assert gate("out", plate)["reason"] == "paymentDue"
     page.reload()
     pay = page.get_by_role("button", name="Pay HK$25.00")
@@ -248,17 +248,17 @@ def test_what_a_day_may_cost_is_set_in_the_profile(phone, people, check_accessib
     customer = driver(people)
     page = phone("customer", customer, **SMALL)
     open_at(page, "/profile")
-    card = page.locator("section").filter(has=page.get_by_role("heading", name="What I spend on parking"))
-    card.get_by_label("A day").fill("0")
+    card = page.locator("section").filter(has=page.get_by_role("heading", name="My parking spending"))
+    card.get_by_label("Daily limit").fill("0")
     card.get_by_label("Currency").fill("HKD")
     card.get_by_role("button", name="Save").click()
-    expect(card.get_by_text("Write an amount above zero.")).to_be_visible()
-    card.get_by_label("A day").fill("80")
+    expect(card.get_by_text("Enter an amount above zero.")).to_be_visible()
+    card.get_by_label("Daily limit").fill("80")
     card.get_by_role("button", name="Save").click()
-    expect(card.get_by_text("You are told beyond HK$80.00 a day.")).to_be_visible()
+    expect(card.get_by_text("We’ll alert you above HK$80.00 a day.")).to_be_visible()
     check_accessible(page, "spending")
     assert customer.get("/v1/me/spending-alert")["perDay"] == {"amount": 8_000, "currency": "HKD"}
-    card.get_by_role("button", name="Don’t tell me").click()
+    card.get_by_role("button", name="Don’t alert me").click()
     expect(card.get_by_role("status")).to_have_count(0)
     eventually(lambda: customer.get("/v1/me/spending-alert")["perDay"] is None, "no alert")
 
@@ -267,7 +267,7 @@ def test_who_says_yes_to_paying_at_the_exit_does_so_in_the_profile(phone, people
     customer = driver(people)
     page = phone("customer", customer, **SMALL)
     open_at(page, "/profile")
-    card = page.locator("section").filter(has=page.get_by_role("heading", name="Pay at the exit by itself"))
+    card = page.locator("section").filter(has=page.get_by_role("heading", name="Pay automatically at the exit"))
     [method] = customer.get("/v1/me/payment-methods")["items"]
     expect(card.get_by_label("Pay with")).to_have_value("")
     card.get_by_label("Pay with").select_option(method["id"])
@@ -290,8 +290,8 @@ def test_who_watches_a_full_car_park_is_told(phone, people, check_accessible):
     people.operator.put(occupancy, {"free": {"general": 0}})
     page = phone("customer", customer, **SMALL)
     open_at(page, f"/park/{place['id']}")
-    tap(page, "Tell me when there is space: General")
-    expect(page.get_by_role("button", name="Don’t tell me any more: General")).to_have_attribute("aria-pressed", "true")
+    tap(page, "Alert me when a space is free: General")
+    expect(page.get_by_role("button", name="Stop alerts: General")).to_have_attribute("aria-pressed", "true")
     check_accessible(page, "watched")
     people.operator.put(occupancy, {"free": {"general": 3}})
     expect(page.locator(".toast").filter(has_text="Full Garage has a free space now.")).to_be_visible()
@@ -306,11 +306,11 @@ def test_what_is_not_known_of_an_imported_car_park_is_said(phone, people, check_
     page = phone("customer", driver(people), at=at, **SMALL)
     open_at(page, "/park")
     link = page.get_by_role("link", name=re.compile("Old Yard"))
-    expect(link).to_contain_text("Number of spaces unknown")
+    expect(link).to_contain_text("Spaces not reported")
     link.click()
-    expect(page.get_by_text("Number of spaces unknown")).to_be_visible()
+    expect(page.get_by_text("Spaces not reported")).to_be_visible()
     expect(page.get_by_text("sunrise-sunset")).to_be_visible()
-    expect(page.get_by_text("whether it is open now is not known")).to_be_visible()
+    expect(page.get_by_text("We can’t tell whether it’s open now")).to_be_visible()
     check_accessible(page, "little is known")
 
 

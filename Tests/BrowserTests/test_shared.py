@@ -161,7 +161,7 @@ def take_over(page: Page) -> None:
     """Until the page is of the new version, however often it loads on the way."""
     version = "document.querySelector('meta[name=\"openvalet:version\"]')?.content"
     old = page.evaluate(version)
-    page.get_by_role("button", name="Use it now").click()
+    page.get_by_role("button", name="Update now").click()
     page.wait_for_function(f"(old) => ![old, undefined].includes({version})", arg=old)
 
 
@@ -192,14 +192,14 @@ def test_a_new_version_waits_whole_until_it_is_wanted(phone, changing, check_acc
     page.get_by_text("A new version is ready.").wait_for()
     open_at(page, "/menu")
     page.get_by_role("heading", name="Menu").wait_for()
-    page.get_by_role("button", name="Use it now").click()
+    page.get_by_role("button", name="Update now").click()
     page.get_by_role("heading", name="All else").wait_for()
     expect(page.get_by_text("A new version is ready.")).to_have_count(0)
     [second] = page.evaluate(VERSIONS)
     assert second != first
     open_at(page, "/")
     page.get_by_role("heading", name="Where is your vehicle?").wait_for()
-    page.get_by_text("1 tap waits for the network").wait_for()
+    page.get_by_text("1 change waiting to be sent").wait_for()
 
 
 def test_a_new_version_does_not_wait_for_ever_for_what_the_old_one_fetches(phone, changing):
@@ -267,7 +267,7 @@ def test_a_new_version_takes_nothing_from_anybody(phone, changing):
     # What is half typed elsewhere stays, until one goes on.
     tab.get_by_text("A new version is ready.").wait_for()
     expect(tab.get_by_label("First name")).to_have_value("Gra")
-    tab.get_by_role("link", name="I have an account: sign in").click()
+    tab.get_by_role("link", name="Already have an account? Sign in").click()
     tab.get_by_text("Another version").wait_for()
 
 
@@ -300,7 +300,7 @@ def test_another_account_in_another_tab_ends_what_this_one_had_begun(phone, peop
     tab = page.context.new_page()
     tab.goto("/valet" if app == "operator" else "/operator")
     tab.evaluate("([app, session]) => localStorage.setItem(`openvalet.${app}.session`, JSON.stringify(session))", [app, session])
-    expect(page.locator("#toasts")).to_contain_text("Another account has signed in in this browser.")
+    expect(page.locator("#toasts")).to_contain_text("Someone signed in with another account in this browser.")
     page.wait_for_function("() => location.hash === '#/'")
     open_at(page, PROFILES[app])
     expect(page.locator("#firstName")).to_have_value("Grace")
@@ -526,7 +526,7 @@ def test_a_screen_that_fails_says_so_and_is_told_of(phone, people, system, check
     known = len(lines())
     with page.expect_response("**/v1/client-errors") as told:
         open_at(page, path)
-    page.get_by_role("heading", name="Something is broken here").wait_for()
+    page.get_by_role("heading", name="Something went wrong").wait_for()
     assert told.value.status == 202
     sent = told.value.request.post_data_json
     assert sent["app"] == app and sent["message"].startswith("TypeError") and sent["source"].startswith("/apps/") and sent["line"] > 0
@@ -573,8 +573,8 @@ def test_an_address_that_is_cut_off_is_no_fault(phone, people):
     told: list[str] = []
     page.on("request", lambda request: request.url.endswith("/v1/client-errors") and told.append(request.post_data))
     open_at(page, "/orders/%E0%A4%A")
-    page.get_by_text("This order does not exist or is not yours.").or_(page.get_by_role("alert")).first.wait_for()
-    expect(page.get_by_text("Something is broken here")).to_have_count(0)
+    page.get_by_text("This order doesn’t exist, or isn’t yours.").or_(page.get_by_role("alert")).first.wait_for()
+    expect(page.get_by_text("Something went wrong")).to_have_count(0)
     assert not told
 
 

@@ -56,10 +56,10 @@ def test_a_whole_journey_with_an_operator_watching(phone, people, shot):
     expect(row).to_contain_text("Parked")
     valet.get_by_role("link", name="Ready for the next job").click()
 
-    customer.get_by_role("link", name="Return your vehicle").click()
+    customer.get_by_role("link", name="Bring my vehicle back").click()
     heading(customer, "Where shall we bring it?")
     tap(customer, "Bring it here")
-    heading(customer, "Siu Ming fetches your vehicle")
+    heading(customer, "Siu Ming is getting your car")
     valet.get_by_role("link", name="Go to the vehicle").click()
     valet.get_by_role("button", name="Got the vehicle").click()
     # The valet stands at the return point already, and says so in a moment.
@@ -74,7 +74,7 @@ def test_a_whole_journey_with_an_operator_watching(phone, people, shot):
     heading(customer, "All done")
     customer.get_by_role("radio", name="5 stars").check(force=True)
     tap(customer, "Send rating")
-    expect(customer.get_by_text("Thank you: 5 stars.")).to_be_visible()
+    expect(customer.get_by_text("Thanks! You gave 5 stars.")).to_be_visible()
     expect(row).to_have_count(0)
     open_at(customer, "/orders")
     expect(customer.get_by_text("Finished").first).to_be_visible()

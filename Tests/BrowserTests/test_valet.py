@@ -146,9 +146,9 @@ def test_a_forgotten_password(phone, people, check_accessible):
     page.get_by_label("Phone number").fill(valet.phone)
     page.get_by_label("Password").fill("not the right one")
     page.get_by_role("button", name="Sign in").click()
-    page.get_by_text("Phone number or e-mail and password do not match").wait_for()
+    page.get_by_text("The phone number or e-mail address and the password don’t match").wait_for()
     page.get_by_role("link", name="Forgotten your password?").click()
-    send = page.get_by_role("button", name="Send the code")
+    send = page.get_by_role("button", name="Send code")
     # The screen before has a field of the same name.
     send.wait_for()
     expect(page.get_by_label("Phone number")).to_have_value(valet.phone)
@@ -169,7 +169,7 @@ def test_a_customers_account_does_not_open_it(phone, people):
     page.get_by_label("Phone number").fill(ada.phone)
     page.get_by_label("Password").fill(ada.password)
     page.get_by_role("button", name="Sign in").click()
-    page.get_by_text("This account belongs to another of our apps").wait_for()
+    page.get_by_text("This account is for another of our apps").wait_for()
 
 
 # The journey
@@ -657,7 +657,7 @@ def test_offline_and_back(phone, people, check_accessible):
     code = ada.order_in("droppingOff")["handoverCode"]
     page.get_by_text("You have arrived").wait_for()
     page.context.set_offline(True)
-    page.get_by_text("No network").first.wait_for()
+    page.get_by_text("You’re offline").first.wait_for()
     # A code can't be checked without the server, so it is never sent later.
     page.get_by_label("The customer’s code").fill(code)
     page.get_by_role("button", name="Got the vehicle").click()
@@ -671,7 +671,7 @@ def test_offline_and_back(phone, people, check_accessible):
     page.locator(".photo.failed").wait_for()
     page.get_by_text("We can’t read the plate while you’re offline").wait_for()
     page.get_by_role("button", name="Finish parking").click()
-    page.get_by_text("1 tap waits for the network").wait_for()
+    page.get_by_text("1 change waiting to be sent").wait_for()
     check_accessible(page, "valet: a tap waits")
     assert ada.order()["status"] == "parking"
     page.context.set_offline(False)
@@ -807,10 +807,10 @@ def park_without_network(page, ada):
     to_park_screen(page, ada)
     page.get_by_label("Key tag").fill("042")
     page.context.set_offline(True)
-    page.get_by_text("No network").first.wait_for()
+    page.get_by_text("You’re offline").first.wait_for()
     page.get_by_role("button", name="Finish parking").click()
     page.get_by_role("button", name="Park without a photo").click()
-    page.get_by_text("1 tap waits for the network").wait_for()
+    page.get_by_text("1 change waiting to be sent").wait_for()
 
 
 def end_session(page):
@@ -942,7 +942,7 @@ def test_a_phone_that_keeps_nothing_says_so_and_goes_on(phone, people, check_acc
     page = phone("valet", before=lambda page: page.add_init_script(KEEPS_NOTHING[why]))
     valet = people.valet()
     sign_in(page, valet)
-    expect(page.locator("#toasts")).to_contain_text("This device keeps nothing more")
+    expect(page.locator("#toasts")).to_contain_text("This device can’t store more data")
     if why == "full":
         check_accessible(page, "valet: nothing is kept")
     go_on_shift(page)
