@@ -102,7 +102,7 @@ def customer(browser: Browser, system: System) -> None:
     # What is chosen on the device comes before the account's language.
     night.evaluate("localStorage.setItem('openvalet.language', JSON.stringify('zh-Hant'))")
     night.reload()
-    tap(night, "當客人")
+    tap(night, "客人")
     heading(night, "您的車在哪裏")
     night.wait_for_timeout(3_000)
     keep(night, "customer-zh-home")

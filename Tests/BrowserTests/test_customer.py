@@ -612,7 +612,7 @@ def test_errors_of_a_form_are_in_the_persons_language(phone):
     page.get_by_label("電話號碼").fill("12345")
     page.get_by_label("密碼").fill("1234567890")
     tap(page, "建立帳戶")
-    expect(page.locator("#contact-error")).to_have_text("這不是連國家號碼的電話號碼，亦非電郵地址。")
+    expect(page.locator("#contact-error")).to_have_text("請輸入連國家或地區號碼的電話號碼（+852 …），或電郵地址。")
     page.get_by_label("電話號碼").fill("+85291234567")
     tap(page, "建立帳戶")
     expect(page.locator("#password-error")).to_contain_text("請選擇另一個密碼")

@@ -139,7 +139,7 @@ def test_one_can_be_each_of_three_people(phone, demo, check_accessible, shot):
     expect(desk.locator(".order-row").first).to_be_visible(timeout=A_DRIVE * 1_000)
     shot(desk, "demo-operator")
     chinese = phone("valet", base=demo.base, language="zh-TW")
-    expect(chinese.get_by_role("button", name="當泊車員")).to_be_visible()
+    expect(chinese.get_by_role("button", name="泊車員")).to_be_visible()
 
 
 def has_a_valet_sent(page: Page) -> None:

@@ -458,7 +458,7 @@ def test_a_buyer_who_does_not_come_owes_the_fee_where_the_card_fails(driver, peo
     check_accessible(buyer, "owed spot")
     shot(buyer, "spots-owed")
     chinese = driver(who=bea, at=north(80), language="zh-HK", width=360)
-    for path, text in (("/spots", "尚欠 HK$3.00"), (f"/spots/{spot['id']}", "你的卡被拒：尚欠 HK$3.00。")):
+    for path, text in (("/spots", "尚欠 HK$3.00"), (f"/spots/{spot['id']}", "您的卡被拒：尚欠 HK$3.00。")):
         open_at(chinese, path)
         expect(chinese.get_by_text(text)).to_be_visible()
         assert not is_wider_than_window(chinese), path
@@ -515,7 +515,7 @@ def test_an_alert_is_drawn_by_the_keyboard(driver, people, check_accessible, sho
     check_accessible(page, "draw")
     for keys in ((), ("ArrowRight", "ArrowRight"), ("ArrowDown", "ArrowDown")):
         if keys:
-            focus_by_tab(page, page.get_by_role("region", name="留意地點的地圖"))
+            focus_by_tab(page, page.get_by_role("region", name="通知範圍地圖"))
         for key in keys:
             page.keyboard.press(key)
             map_rests(page)

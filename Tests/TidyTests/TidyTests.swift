@@ -212,6 +212,39 @@ struct TidyTests {
         }
     }
 
+    /// Of two lists with the same key the one that is loaded later would hide the other's text.
+    @Test(arguments: ["customer", "valet", "operator"])
+    func anAppLoadsEachTextOnceAndInBothLanguages(_ app: String) throws {
+        let apps = "Services/Web/Apps"
+        var folders: Set = ["shared/texts", "\(app)/texts"]
+        for part in [app, "shared"] {
+            let base = Repository.root.appending(path: "\(apps)/\(part)")
+            let files = try FileManager.default.subpathsOfDirectory(atPath: base.path)
+            for file in files where file.hasSuffix(".js") {
+                let code = try Repository.text("\(apps)/\(part)/\(file)")
+                for match in code.matches(of: /'\/apps\/([a-z\/-]*texts[a-z\/-]*)'/) {
+                    folders.insert(String(match.1))
+                }
+            }
+        }
+        #expect(folders.count > 3)
+        var seen: [String: Set<String>] = [:]
+        for folder in folders.sorted() {
+            var keys: [Set<String>] = []
+            for language in ["en", "zh-Hant"] {
+                let text = try Repository.text("\(apps)/\(folder)/\(language).js")
+                let found = text.matches(of: /'([\w.-]+)': ['"]/).map { String($0.1) }
+                #expect(found.count == Set(found).count, "twice in \(folder)/\(language).js")
+                keys.append(Set(found))
+            }
+            #expect(keys[0] == keys[1], "the languages of \(folder) differ")
+            for (other, known) in seen {
+                #expect(known.intersection(keys[0]) == [], "in \(other) and \(folder)")
+            }
+            seen[folder] = keys[0]
+        }
+    }
+
     @Test func noServiceImportsAnother() throws {
         // It runs each of them.
         let tool = "Services/OpenValet/Up/ServiceCommand.swift"

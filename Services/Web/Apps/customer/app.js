@@ -67,7 +67,7 @@ const lift = () => part('lift', async () => {
   return create(app);
 });
 const places = () => part('places', async () => {
-  const [{ create }] = await Promise.all([import('./places/places.js'), loadTexts(...['places', 'car-parks', 'lift'].map((name) => `/apps/shared/texts/${name}`))]);
+  const [{ create }] = await Promise.all([import('./places/places.js'), loadTexts('/apps/shared/texts/places', '/apps/shared/texts/car-parks', '/apps/shared/texts/lift')]);
   return create(app);
 });
 const garage = () => part('garage', async () => (await import('./garage.js')).create(app));

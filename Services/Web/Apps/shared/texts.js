@@ -1,4 +1,4 @@
-// Texts of the app named by the page, after the shared ones, some of which they replace.
+// The words that all apps share, and those of the app that the page names.
 
 import { loadTexts } from './i18n.js';
 
