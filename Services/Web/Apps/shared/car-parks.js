@@ -63,7 +63,8 @@ export function momentOf(wall, timeZone) {
 export const zoneHint = (timeZone, now = serverNow()) => (wallTime(now, timeZone) === wallTime(now) ? null : t('book.zone'));
 
 /** The time alone when it is today. */
-export const timeOrDay = (at, timeZone) => (day(at, timeZone) === day(serverNow(), timeZone) ? time : dateTime)(at, timeZone);
+export const timeOrDay = (at, timeZone) =>
+  (day(at, timeZone) === day(serverNow(), timeZone) ? time : dateTime)(at, timeZone);
 
 /** A period; a single day is named once. */
 export const period = (from, until, timeZone) =>

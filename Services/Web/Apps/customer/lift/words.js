@@ -20,8 +20,11 @@ export const dayText = (date) => format('DateTimeFormat', { weekday: 'short', da
 export const weekdayText = (name, width = 'short') => format('DateTimeFormat', { weekday: width, timeZone: 'UTC' }).format(new Date(at(`2024-01-0${WEEKDAYS.indexOf(name) + 1}`)));
 export const weekdaysText = (names) => (names.length === WEEKDAYS.length ? t('lift.daily') : WEEKDAYS.filter((name) => names.includes(name)).map((name) => weekdayText(name)).join(' '));
 /** Each of a trip's days, as a choice. */
-export const everyText = ({ weekdays }) => (weekdays.length === WEEKDAYS.length ? t('lift.ask.daily')
-  : t('lift.ask.every', { days: format('ListFormat', { type: 'conjunction' }).format(WEEKDAYS.filter((name) => weekdays.includes(name)).map((name) => weekdayText(name, 'long'))) }));
+export function everyText({ weekdays }) {
+  if (weekdays.length === WEEKDAYS.length) return t('lift.ask.daily');
+  const names = WEEKDAYS.filter((name) => weekdays.includes(name)).map((name) => weekdayText(name, 'long'));
+  return t('lift.ask.every', { days: format('ListFormat', { type: 'conjunction' }).format(names) });
+}
 const zoneName = (moment, timeZone) => format('DateTimeFormat', { timeZone, timeZoneName: 'shortGeneric' }).formatToParts(new Date(moment)).find(({ type }) => type === 'timeZoneName').value;
 const wallClock = (moment, timeZone) => `${dateIn(moment, timeZone)} ${time(moment, timeZone)}`;
 /** Local time, or a zone's; the zone is named if its time differs from local time. */

@@ -30,7 +30,9 @@ export function openBadge({ isOpen, isOpenOnArrival = null }) {
 
 /** The mode of travel and the time. */
 export const reachText = ({ mode, seconds, meters, transfers }) =>
-  [seconds < AT_ONCE ? t('places.reach.near', { distance: distance(meters) }) : t('places.reach', { mode: modeText(mode), time: minutes(seconds), distance: distance(meters) }), transfers ? t('places.reach.transfers', { count: transfers }) : null].filter(Boolean).join(' · ');
+  [seconds < AT_ONCE ? t('places.reach.near', { distance: distance(meters) })
+    : t('places.reach', { mode: modeText(mode), time: minutes(seconds), distance: distance(meters) }),
+  transfers ? t('places.reach.transfers', { count: transfers }) : null].filter(Boolean).join(' · ');
 
 /** An age in days, months or years. */
 function age(at) {
