@@ -21,28 +21,6 @@ APPS = ["customer", "valet", "operator"]
 APPS_FOLDER = ROOT / "Services/Web/Apps"
 
 
-def texts_of(app: str) -> list[Path]:
-    """Folders of texts that an app may load together."""
-    code = [*APPS_FOLDER.joinpath(app).rglob("*.js"), *APPS_FOLDER.joinpath("shared").glob("*.js")]
-    loads = [line for path in code for line in path.read_text().splitlines() if "loadTexts(" in line]
-    shared = APPS_FOLDER / "shared/texts"
-    named = [folder for folder in shared.iterdir() if folder.is_dir() and any(re.search(f"['/]{folder.name}'", line) for line in loads)]
-    assert named, "the texts of the sign-in at least"
-    return [shared, *named, *(folder for folder in APPS_FOLDER.joinpath(app).rglob("texts") if folder.is_dir())]
-
-
-@pytest.mark.parametrize("language", ["en", "zh-Hant"])
-@pytest.mark.parametrize("app", APPS)
-def test_a_key_of_a_text_has_one_place_in_an_app(app, language):
-    """Else the text depends on which screens were opened before."""
-    places: dict[str, list[str]] = {}
-    for folder in texts_of(app):
-        for key in re.findall(r"^  '([^']+)': |, '([^']+)': ", folder.joinpath(f"{language}.js").read_text(), re.MULTILINE):
-            places.setdefault("".join(key), []).append(str(folder.relative_to(APPS_FOLDER)))
-    assert len(places) > 100
-    assert not {key: where for key, where in places.items() if len(where) > 1}
-
-
 #: What Safari 16 (iOS 16) or Chrome 110 do not know, and nothing says so before somebody opens the app there.
 NEWER = {
     "*.js": re.compile(

@@ -171,6 +171,8 @@ struct SpendingStore {
 }
 
 extension LocalDays {
-    /// As in `2026-12-24`.
-    fileprivate func name(of time: Date) -> String { String(text(time).prefix(10)) }
+    /// The local date, for example `2026-12-24`.
+    fileprivate func name(of time: Date) -> String {
+        time.formatted(Date.ISO8601FormatStyle(timeZone: calendar.timeZone).year().month().day())
+    }
 }

@@ -1,4 +1,4 @@
-// The words that all apps share, and those of the app that the page names.
+// Loads the texts that all apps share, and those of the app that the page names.
 
 import { loadTexts } from './i18n.js';
 
