@@ -32,12 +32,12 @@ export function createLive(api) {
   async function read(signal) {
     const line = new AbortController();
     cut = () => line.abort();
+    signal.addEventListener('abort', cut, { signal: line.signal });
     let wasOpen = false;
     let watchdog = null;
     try {
       const headers = { accept: 'text/event-stream', authorization: `Bearer ${await api.token()}` };
       if (lastID !== null) headers['last-event-id'] = lastID;
-      signal.addEventListener('abort', cut, { signal: line.signal });
       watchdog = setTimeout(cut, SILENCE);
       const response = await fetch('/v1/stream', { headers, signal: line.signal, cache: 'no-store' });
       if (response.status === 401) await api.renew();
