@@ -196,7 +196,7 @@ extension GetaliftParts {
         return LegacyJSON.done(1)
     }
 
-    // MARK: Who was in the car
+    // MARK: Attendance
 
     /// Passengers of departed rides without an answer, and open requests.
     @Sendable func alerts(_ call: LegacyRequest, _ rider: Rider) async throws -> JSONValue {

@@ -118,7 +118,7 @@ struct Bench: ServiceBench, Calling {
         try await payments.saveMethod(PaymentToken(token), of: person.id, key: nil).id
     }
 
-    /// In minor units: what the house owes somebody.
+    /// A person's balance, in minor units.
     func owed(_ person: TestPerson) async throws -> Int {
         try await payments.balance(of: person.id, in: "EUR").available.amount
     }

@@ -68,7 +68,7 @@ import Testing
             CarParkEndpoints.payBooking(held.id, body: PayBody(token: "pm_card_visa")))
         #expect(paid.booking.status == .confirmed)
         let told = try await ada.feed(has: BookingChanged.type).first {
-            $0.title == "Your space is booked"
+            $0.title == "You’re booked"
         }
         #expect(told?.text?.contains(held.reference) == true)
 

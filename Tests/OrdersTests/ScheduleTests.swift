@@ -6,7 +6,7 @@ import Testing
 
 @testable import Orders
 
-/// Orders for a time ahead: nobody is looked for until the lead time begins, and not given up soon.
+/// Orders for a time ahead: the search begins with the lead time, and does not end soon.
 struct ScheduleTests {
     private func place(
         _ caller: Caller, inSeconds seconds: Double, key: String? = nil

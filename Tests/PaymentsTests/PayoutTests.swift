@@ -6,7 +6,7 @@ import Testing
 
 @testable import Payments
 
-/// What the house owes to people, and how they get it.
+/// People's balances and their payouts.
 @Suite struct PayoutTests {
     /// A bill of 100 dollars, of which 60 are Bob's less a commission of 6.
     private func shared(_ bench: Bench) async throws -> Bill {

@@ -111,7 +111,7 @@ struct Bench: ServiceBench, Calling {
 
     func work() async { await parts.work.round() }
 
-    /// In minor units: what the house owes somebody, or would when it is paid.
+    /// A person's available balance, in minor units.
     func owed(_ person: TestPerson) async throws -> Int {
         try await payments.balance(of: person.id, in: "EUR").available.amount
     }

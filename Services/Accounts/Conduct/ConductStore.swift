@@ -197,7 +197,7 @@ struct ReportStore {
             id: id, firstName: account?.firstName, lastName: account?.lastName)
     }
 
-    /// Reports by this person, newest first.
+    /// The person's own reports, newest first.
     func all(by reporter: PersonID, most: Int) throws -> [Report] {
         try transaction.rows(
             "SELECT * FROM reports WHERE reporter = ? ORDER BY id DESC LIMIT ?", reporter, most

@@ -75,7 +75,7 @@ struct AccountExport: Codable, Sendable {
     /// The methods that are on, never their secrets.
     var secondFactors: SecondFactors
     var blocks: [BlockedPerson]
-    /// Reports by this person, never reports about them.
+    /// Reports that the person made, never reports about them.
     var reports: [Report]
 }
 

@@ -16,7 +16,7 @@ extension Engagement {
         participants.filter { $0.sees.contains(person) }.map(\.person)
     }
 
-    /// The person's job by this version; nil if they have no part in it any more.
+    /// The person's job in this version; nil if they have no part in it any more.
     func job(of person: PersonID) -> LocationStore.Job? {
         guard state == .open else { return nil }
         let peers = viewers(of: person)

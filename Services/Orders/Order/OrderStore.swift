@@ -68,7 +68,7 @@ struct OrderStore {
     let transaction: Transaction
 }
 
-/// Whose orders a list shows.
+/// The owner of the orders in a list.
 enum OrderOwner: Sendable {
     /// A person's orders as a customer, as a valet, or both.
     case person(PersonID, as: Roles)

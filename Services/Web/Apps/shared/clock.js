@@ -7,7 +7,7 @@ let settle;
 /** Resolves at the first answer, when it is known whether the device's clock is right. */
 export const timeLearnt = new Promise((resolve) => { settle = resolve; });
 
-/** Learns from the answer to a request sent at `askedAt`, by this device's clock. */
+/** Learns from the answer to a request sent at `askedAt`, on the device's clock. */
 export function learnTime(answer, askedAt) {
   const date = Date.parse(answer.headers.get('date'));
   settle();

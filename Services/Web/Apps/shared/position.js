@@ -19,7 +19,7 @@ const OPTIONS = { enableHighAccuracy: true, maximumAge: 5_000, timeout: 20_000 }
 export function createPosition(api, source = navigator.geolocation) {
   const events = createEvents();
   let last = null;
-  /** Time of the fix by this device's clock; and of the fix last sent. */
+  /** Time of the fix on the device's clock; and of the fix last sent. */
   let foundAt = null;
   let reported = null;
   let sentAt = null;

@@ -318,7 +318,7 @@ async function confirmDelivery(offer) {
   delivered.set(key, {});
   try {
     const answer = await api.post(escaped`/v1/orders/${offer.order}/offer-delivered`, {});
-    // Measured by this device's own clock from here on, whatever it shows.
+    // Measured on the device's own clock from here on, whatever it shows.
     const seconds = (Date.parse(answer.expiresAt) - Date.parse(answer.deliveredAt ?? answer.offeredAt)) / 1_000;
     delivered.set(key, { ...answer, deadline: serverNow() + seconds * 1_000, seconds });
     set({ offers: state.value.offers.map((it) => (it.order + it.offeredAt === key ? { ...it, ...delivered.get(key) } : it)) });

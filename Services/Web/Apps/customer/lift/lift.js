@@ -1,4 +1,4 @@
-// The tab "Lift": find, offer, ride and confirm trips that people make anyway.
+// The tab "Lift": find, offer, ride and confirm trips.
 
 import { escaped, withQuery } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';

@@ -14,7 +14,7 @@ const SAME_PLACE = 15;
 const NEARBY_PACE = 20_000;
 const NEARBY_STEP = 400;
 const WALKING = 1.25;
-/** Streets are longer than the straight line by this factor. */
+/** The length of streets divided by that of the straight line. */
 const DETOUR = 1.3;
 /** The longest walk shown to a person with a vehicle, in seconds. */
 const LONGEST_WALK = 1_800;

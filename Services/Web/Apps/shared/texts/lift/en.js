@@ -1,4 +1,4 @@
-// Words of lifts: trips that people make anyway, and who rides along, in English.
+// Words of lifts, in English.
 
 export default {
   'lift.title': 'Lift', 'lift.mine': 'My lifts', 'lift.from': 'From', 'lift.to': 'To', 'lift.fromTo': '{from} → {to}', 'lift.point': 'a point', 'lift.somebody': 'someone', 'lift.swap': 'Swap start and destination', 'lift.show': 'View', 'lift.map': 'Map of the trip', 'lift.map.edit': 'Map for drawing the route',

@@ -1,4 +1,4 @@
-// 共乘的文字：本來就要走的路程，以及同行的人。
+// 共乘的文字。
 
 export default {
   'lift.title': '共乘', 'lift.mine': '我的共乘', 'lift.from': '出發地', 'lift.to': '目的地', 'lift.fromTo': '{from} → {to}', 'lift.point': '某地點', 'lift.somebody': '對方', 'lift.swap': '對調起點和終點', 'lift.show': '查看', 'lift.map': '行程地圖', 'lift.map.edit': '繪製路線的地圖',

@@ -1,4 +1,4 @@
-// Words of parking spots that drivers hand on, in English.
+// Words of parking spots that drivers pass on, in English.
 
 export default {
   'tab.what': 'What to show', 'tab.what.all': 'All', 'tab.what.parks': 'Car parks', 'tab.what.spots': 'Spots',

@@ -1,4 +1,4 @@
-// Words of parking spots that drivers hand on, in Traditional Chinese.
+// Words of parking spots that drivers pass on, in Traditional Chinese.
 
 export default {
   'tab.what': '顯示', 'tab.what.all': '全部', 'tab.what.parks': '停車場', 'tab.what.spots': '車位',
