@@ -16,7 +16,7 @@ TESTS = $(BUILD) --build-tests --disable-index-store -Xcc -O1
 # Files that differ from the last commit.
 CHANGED = $(wildcard $(shell git diff --name-only HEAD; git ls-files --others --exclude-standard))
 
-.PHONY: up demo build product map-tools streets build-tests test check check-documents test-tools size time bench pictures first-view documents format lint clean setup help
+.PHONY: up demo build product map-tools streets build-tests test check check-documents test-tools size time bench pictures first-view documents format lint words clean setup help
 
 up: streets ## Builds OpenValet, starts everything, and prints the next steps.
 	@.build/release/openvalet up
@@ -95,10 +95,14 @@ documents: build-tests ## Writes openapi.yaml, asyncapi.yaml and the files of co
 format: setup ## Rewrites the sources in the project's format.
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Shared Services Tests
 
-lint: setup ## Fails on anything that `make format` would change, and on invalid Lua.
+lint: setup ## Fails on anything that `make format` would change, on invalid Lua, and on wording that Tests/words refuses.
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Shared Services Tests
 	@.ci/setup --also luac5.1=lua5.1
 	luac5.1 -p Services/*/Scripts/*.lua
+	Tests/words --check
+
+words: ## Prints every text that people read, with its place.
+	@Tests/words
 
 clean: ## Removes everything that was built; keeps the data folder.
 	rm -rf .build .venv
