@@ -87,8 +87,8 @@ private enum Fields {
         "limit": .within(
             1...PageLimit.most, usual: PageLimit.standard, "Number of items per page."),
         "q": .atMost(100, "Words in the name or the address."),
-        "latitude": .within(-90...90, "Degrees."),
-        "longitude": .within(-180...180, "Degrees."),
+        "latitude": .within(-90...90, "In degrees."),
+        "longitude": .within(-180...180, "In degrees."),
     ]
     static let optionalPoint: [String: QueryField] = [
         "latitude": .within(-90...90, "Degrees; requires `longitude`."),
