@@ -85,12 +85,13 @@ first-view: .venv/installed ## Measures the customer's first view in the city of
 	@cd Tests/BrowserTests && OPENVALET_TEST_BINARIES=$(abspath $(or $(wildcard .build/release),.build/debug)) \
 		../../$(PYTHON) first_view.py $(abspath $(EXTRACT))
 
-documents: build-tests ## Writes openapi.yaml, asyncapi.yaml and the files of compose from the sources.
+documents: build-tests ## Writes openapi.yaml, asyncapi.yaml, the files of compose, and .build/docs from the sources.
 	@PATH="$(dir $(SWIFT)):$$PATH"; for document in openapi asyncapi; do \
 		.build/debug/openvalet $$document > .build/$$document.yaml && \
 		mv .build/$$document.yaml Services/Gateway/Documents/ || exit 1; \
 	done
 	.build/debug/openvalet compose
+	@.ci/docc
 
 format: setup ## Rewrites the sources in the project's format.
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Shared Services Tests

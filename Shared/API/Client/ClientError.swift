@@ -16,6 +16,7 @@ public enum ClientError: Error, Sendable, Equatable {
     /// The stable code of a refusal, for example `order.unfinished_exists`.
     public var code: String? { problem?.code }
 
+    /// The reason of a refusal; nil for other errors.
     public var problem: Problem? {
         guard case .problem(let problem) = self else { return nil }
         return problem

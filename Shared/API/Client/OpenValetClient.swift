@@ -59,7 +59,8 @@ public struct OpenValetClient: Sendable {
         return configuration
     }
 
-    /// Throws a refusal as `ClientError.problem`, with its code. A 204 is nil if the answer may be absent.
+    /// Sends a call. Throws a refusal as ``ClientError/problem(_:)``, with its code. A 204 is nil if the answer may be
+    /// absent.
     @discardableResult
     public func callAsFunction<Answer: Decodable>(_ call: EndpointCall<Answer>) async throws
         -> Answer
@@ -73,10 +74,12 @@ public struct OpenValetClient: Sendable {
         return try Self.decode(Answer.self, response.body)
     }
 
+    /// Sends a call that has no answer.
     public func callAsFunction(_ call: EndpointCall<Void>) async throws {
         _ = try await send(call.request)
     }
 
+    /// Sends a call whose answer is not JSON, for example a picture.
     public func callAsFunction(_ call: EndpointCall<Bytes>) async throws -> Data {
         try await send(call.request).body
     }

@@ -8,6 +8,7 @@ extension OpenValetClient {
         try await signedIn(by: AccountEndpoints.signUp(body: body, key: key))
     }
 
+    /// Signs in with a phone number or an e-mail address.
     @discardableResult
     public func signIn(
         phone: String? = nil, email: String? = nil, password: String

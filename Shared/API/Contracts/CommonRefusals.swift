@@ -55,7 +55,9 @@ extension Refusal {
         bodyTooLarge.because("At most \(limit) bytes.")
     }
 
-    /// - Parameter field: Path of the unreadable field, if known.
+    /// - Parameters:
+    ///   - field: Path of the unreadable field, if known.
+    ///   - detail: The reason, for people.
     public static func malformed(_ field: String?, _ detail: String) -> Refusal {
         malformed.because(detail).about(field)
     }

@@ -10,11 +10,17 @@ public struct Endpoint<Body, Answer>: Sendable {
     public let untyped: AnyEndpoint
 
     /// - Parameters:
+    ///   - method: The HTTP method.
     ///   - path: As in OpenAPI, with any number of ids: `/v1/orders/{id}/photos/{photo}`.
     ///   - id: The operation's name in the document and in generated clients.
-    ///   - ids: JSON Schema of the ids in the path.
+    ///   - summary: A title for the document.
+    ///   - details: Further text for the document.
+    ///   - callers: People who may call it.
     ///   - rate: Defaults to `.open` for endpoints without sign-in, `.standard` otherwise.
     ///   - bodyLimit: In bytes.
+    ///   - media: Accepted media types of the body.
+    ///   - ids: JSON Schema of the ids in the path.
+    ///   - headers: Request headers that the document lists.
     ///   - answer: The successful answer; by default with 200, or 204 without a body.
     ///   - refusals: The endpoint's own; the document adds those of every endpoint of its kind.
     public init(
@@ -58,7 +64,11 @@ public struct Endpoint<Body, Answer>: Sendable {
     /// The same endpoint at a product's own address, for the product's list of endpoints. The same service answers it,
     /// with the same refusals.
     ///
-    /// - Parameter path: Has the ids of this one's path by the same names, and may have others.
+    /// - Parameters:
+    ///   - path: Has the ids of this one's path by the same names, and may have others.
+    ///   - id: The operation's name in the document.
+    ///   - summary: A title for the document.
+    ///   - details: Further text for the document.
     public func at(
         _ path: String, id: String, _ summary: String, _ details: String? = nil
     ) -> Self {
@@ -289,7 +299,12 @@ public struct Success: Sendable, Hashable {
     /// Descriptions of other statuses: 304, 204, or 201 with the same body.
     public let others: [Int: String]
 
-    /// - Parameter status: By default 200, or 204 without a body.
+    /// - Parameters:
+    ///   - text: What the answer has, for the document.
+    ///   - status: By default 200, or 204 without a body.
+    ///   - headers: Response headers that the document lists.
+    ///   - media: Media types that a client can ask for.
+    ///   - others: Descriptions of other statuses.
     public init(
         _ text: String, status: Int? = nil, _ headers: [Header] = [],
         as media: [MediaType] = [.json],

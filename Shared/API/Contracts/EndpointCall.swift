@@ -101,6 +101,7 @@ public struct EndpointRequest: Sendable {
 // MARK: - Calls of an endpoint
 
 extension Endpoint where Body == Void {
+    /// A call without a body. The ids are those of the path, in order, here and in all other calls.
     public func callAsFunction(
         _ ids: any CustomStringConvertible..., key: RequestKey? = nil
     ) throws -> EndpointCall<Answer> {
@@ -109,6 +110,7 @@ extension Endpoint where Body == Void {
 }
 
 extension Endpoint where Body: Query {
+    /// A call with a query.
     public func callAsFunction(
         _ ids: any CustomStringConvertible..., asks query: Body
     ) throws -> EndpointCall<Answer> {
@@ -116,8 +118,8 @@ extension Endpoint where Body: Query {
     }
 }
 
-/// A list: its first page, or the one after a cursor.
 extension Endpoint where Body == PageQuery {
+    /// A call for a list: its first page, or the one after a cursor.
     public func callAsFunction(
         _ ids: any CustomStringConvertible..., after: String? = nil, limit: Int? = nil
     ) throws -> EndpointCall<Answer> {
@@ -126,6 +128,7 @@ extension Endpoint where Body == PageQuery {
 }
 
 extension Endpoint where Body: Encodable {
+    /// A call with a body as JSON.
     public func callAsFunction(
         _ ids: any CustomStringConvertible..., body: Body, key: RequestKey? = nil
     ) throws -> EndpointCall<Answer> {
@@ -134,6 +137,7 @@ extension Endpoint where Body: Encodable {
 }
 
 extension Endpoint where Body == Bytes {
+    /// A call with bytes, for example a picture.
     public func callAsFunction(
         _ ids: any CustomStringConvertible..., bytes: Data, key: RequestKey? = nil
     ) throws -> EndpointCall<Answer> {
@@ -142,6 +146,7 @@ extension Endpoint where Body == Bytes {
 }
 
 extension Endpoint {
+    /// A call with a query and bytes.
     public func callAsFunction<Asked>(
         _ ids: any CustomStringConvertible..., asks query: Asked, bytes: Data,
         key: RequestKey? = nil

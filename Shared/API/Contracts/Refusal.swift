@@ -10,6 +10,8 @@ public struct Refusal: Error, Sendable, Hashable {
     public var code: String { problem.code }
 
     /// - Parameters:
+    ///   - status: The HTTP status.
+    ///   - code: Stable, since clients depend on it: `spot.bid_too_low`.
     ///   - title: A short sentence for a person, the same each time.
     ///   - field: Path of the request's wrong field.
     ///   - when: When the refusal occurs, if the title does not say so.
