@@ -1,4 +1,4 @@
-"""Checks openapi.yaml and asyncapi.yaml: that they are valid, complete, and agree with fixtures and changelog.
+"""Checks openapi.yaml and asyncapi.yaml: that they are valid, complete, and agree with fixtures, changelog and apps.
 
 Run it from anywhere: python Tests/check_documents.py
 """
@@ -13,6 +13,8 @@ import referencing
 import referencing.jsonschema
 import yaml
 from openapi_spec_validator import OpenAPIV31SpecValidator
+
+import app_calls
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DOCUMENTS = ROOT / "Services" / "Gateway" / "Documents"
@@ -301,11 +303,14 @@ def main():
     check_readers(checker)
     check_schemas_are_used(checker)
     check_fixtures(checker)
+    apps = app_calls.Apps(checker.documents["openapi.yaml"])
+    checker.problems += apps.check()
     for problem in checker.problems:
         print(problem, file=sys.stderr)
     operations = sum(len(item) for item in checker.documents["openapi.yaml"]["paths"].values())
     messages = len(checker.documents["asyncapi.yaml"]["components"]["messages"])
-    print(f"{operations} operations, {messages} messages, {len(checker.problems)} problems")
+    problems = len(checker.problems)
+    print(f"{operations} operations, {messages} messages, {apps.count} uses in the apps, {problems} problems")
     return 1 if checker.problems else 0
 
 
