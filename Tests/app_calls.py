@@ -12,7 +12,8 @@ APPS = pathlib.Path(__file__).resolve().parent.parent / "Services" / "Web" / "Ap
 #: Functions that take a path, with their method; `*` if an argument names it.
 CALLERS = {
     r"\bapi\.get": "get", r"\bapi\.put": "put", r"\bapi\.patch": "patch", r"\bapi\.delete": "delete",
-    r"\bapi\.post": "post", r"\bapi\.call": "*", r"\bcall": "*", r"\bexchange": "*", r"\bsendPicture": "*", r"\boutbox\.perform": "*",
+    r"\bapi\.post": "post", r"\bapi\.call": "*", r"\bcall": "*", r"\bexchange": "*", r"\bsendPicture": "*",
+    r"\boutbox\.perform": "*", r"\bresources\.list": "get",
     r"\bfetch": "get", r"\bonce": "post", r"\bresources\.get": "get", r"(?<!function )\beveryPage": "get",
     r"(?<!function )\bcreatePages": "get",
 }
