@@ -16,7 +16,7 @@ TESTS = $(BUILD) --build-tests --disable-index-store -Xcc -O1
 # Files that differ from the last commit.
 CHANGED = $(wildcard $(shell git diff --name-only HEAD; git ls-files --others --exclude-standard))
 
-.PHONY: up demo build product map-tools streets build-tests test check check-documents test-tools size time bench pictures first-view documents format lint words clean setup help
+.PHONY: up demo build product map-tools streets build-tests test check check-documents check-apps test-tools size time bench pictures first-view documents format lint lint-sources lint-apps clean setup help
 
 up: streets ## Builds OpenValet, starts everything, and prints the next steps.
 	@.build/release/openvalet up
@@ -48,13 +48,17 @@ map-tools: setup
 build-tests: setup ## Builds the tests for `make test`.
 	$(TESTS)
 
-# The build leaves a core idle at times, so tools are fetched and documents checked meanwhile.
-test: lint ## Every check: format, documents, unit, contract, journey and browser tests.
-	@$(MAKE) --no-print-directory --jobs=3 build-tests check-documents test-tools
+# The build leaves a core idle at times, so tools are fetched, and documents and web apps checked meanwhile.
+test: lint-sources ## Every check: format, documents, web apps, unit, contract, journey and browser tests.
+	@$(MAKE) --no-print-directory --jobs=3 build-tests check-documents lint-apps check-apps test-tools
 	@Tests/run
 
 check-documents: .venv/installed
 	$(PYTHON) Tests/check_documents.py
+
+check-apps: setup ## Unit tests of the web apps, without a browser.
+	@.ci/setup --also node=nodejs
+	node --import ./Tests/Apps/setup.mjs --test --test-reporter=spec Tests/Apps/*.test.mjs
 
 test-tools: setup
 	@.ci/setup --also chromium chromium-headless-shell tilemaker osmium=osmium-tool \
@@ -64,6 +68,7 @@ check: setup .venv/installed ## While you work: format, documents, and the unit 
 	@$(if $(filter %.swift,$(CHANGED)),$(SWIFT) format lint --strict --parallel $(filter %.swift,$(CHANGED)))
 	$(TESTS)
 	$(PYTHON) Tests/check_documents.py
+	@$(if $(filter Services/Web/Apps/% Tests/Apps/%,$(CHANGED)),$(MAKE) --no-print-directory lint-apps check-apps)
 	@Tests/run --of $(CHANGED)
 
 size: ## Swift lines of each module, compared with an earlier commit (Tests/size COMMIT for another one).
@@ -93,17 +98,25 @@ documents: build-tests ## Writes openapi.yaml, asyncapi.yaml, the files of compo
 	.build/debug/openvalet compose
 	@.ci/docc
 
-format: setup ## Rewrites the sources in the project's format.
+format: setup .venv/installed ## Rewrites the sources in the project's format.
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Shared Services Tests
+	@[ ! -x .venv/bin/biome ] || .venv/bin/biome format --write
 
-lint: setup ## Fails on anything that `make format` would change, on invalid Lua, and on wording that Tests/words refuses.
+lint: lint-sources lint-apps ## Fails on anything that `make format` would change, on invalid Lua, and on what Biome finds in the web apps.
+
+lint-sources: setup
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Shared Services Tests
-	@.ci/setup --also luac5.1=lua5.1
+	@.ci/setup --also luac5.1=lua5.1 node=nodejs
 	luac5.1 -p Services/*/Scripts/*.lua
 	Tests/words --check
 
 words: ## Prints every text that people read, with its place.
 	@Tests/words
+
+# Biome comes from PyPI, which has it for Linux on x86-64 only.
+lint-apps: setup .venv/installed
+	@if [ -x .venv/bin/biome ]; then .venv/bin/biome check --error-on-warnings; \
+	else echo "Biome is not available for this machine: the web apps are not linted."; fi
 
 clean: ## Removes everything that was built; keeps the data folder.
 	rm -rf .build .venv

@@ -116,9 +116,10 @@ export function booksScreen() {
 
   const balanceView = ({ lines, at }) => {
     if (!lines.length) return h('p', { class: 'muted' }, t('op.books.empty'));
-    const sums = Object.entries(lines.reduce((all, line) => ({ ...all, [line.currency]: (all[line.currency] ?? 0) + line.balance }), {}));
+    const sums = new Map();
+    for (const { currency, balance } of lines) sums.set(currency, (sums.get(currency) ?? 0) + balance);
     return [
-      ...sums.map(([currency, sum]) => (sum === 0 ? notice('success', t('op.books.zero', { currency, time: dateTime(at) })) : notice('danger', t('op.books.notZero', { currency, sum: minor(sum, currency) })))),
+      ...[...sums].map(([currency, sum]) => (sum === 0 ? notice('success', t('op.books.zero', { currency, time: dateTime(at) })) : notice('danger', t('op.books.notZero', { currency, sum: minor(sum, currency) })))),
       table(t('op.books.balance'), [
         { label: t('op.books.account'), isHead: true, cell: (line) => accountName(line.account) },
         { label: t('op.books.debit'), isAmount: true, cell: (line) => (line.balance > 0 ? minor(line.balance, line.currency) : '') },

@@ -6,7 +6,7 @@ import { Problem, withQuery } from '/apps/shared/api.js';
 import { duration, minorUnits, money, number, t, time } from '/apps/shared/i18n.js';
 import { network } from '/apps/shared/shell.js';
 import { choices, empty, problemNotice, skeleton, statusTone } from '/apps/shared/ui.js';
-import { api, redraw } from './context.js';
+import { api } from './context.js';
 import { endStates, openStates } from './store.js';
 import { createResource, every, head, shortDuration } from './parts.js';
 import { barChart, rowChart, shareChart } from './charts.js';

@@ -47,7 +47,7 @@ function createStreets({ api, redraw }) {
 
 export async function create(app) {
   await styled;
-  const { live, position, redraw, resources } = app;
+  const { live, position, resources } = app;
   findStreetsBy(createStreets(app));
   const lift = {
     ...app,

@@ -2,7 +2,7 @@
 
 import { Offline } from '/apps/shared/api.js';
 import { h, uuid } from '/apps/shared/dom.js';
-import { money, t, tProblem } from '/apps/shared/i18n.js';
+import { t, tProblem } from '/apps/shared/i18n.js';
 import { choices, notice, problemNotice, skeleton } from '/apps/shared/ui.js';
 import { addCards, cardText, declined } from '../valet/pay.js';
 

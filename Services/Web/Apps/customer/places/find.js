@@ -12,7 +12,7 @@ import { button, choices, empty, iconButton, notice, problemNotice, skeleton, to
 import { holds } from './hold.js';
 import { createLatest } from './latest.js';
 import { isToCome, whenView } from './when.js';
-import { KINDS, RIDDEN, kindText, limitText, modeText, openBadge, reachText, vendorPath } from './words.js';
+import { KINDS, RIDDEN, kindText, limitText, openBadge, reachText, vendorPath } from './words.js';
 
 const WANTED = 'openvalet.places.wanted';
 const AREAS = '/v1/service-areas';

@@ -21,7 +21,7 @@ const draftOf = (mobility) => ({
 });
 
 /** The value for the server; an invalid number is sent as typed, and refused there. */
-const valueOf = (name, draft) => {
+const sentValue = (name, draft) => {
   if (name in UNITS) return draft[name].trim() && Number.isFinite(Number(draft[name])) ? Math.round(Number(draft[name]) * UNITS[name]) : draft[name];
   if (LISTS.includes(name)) return lines(draft[name]).length ? lines(draft[name]) : null;
   return draft[name];
@@ -49,7 +49,7 @@ export function createMobility({ api, onsaved, position, redraw, resources }) {
 
   function changes() {
     const before = draftOf(base);
-    return Object.fromEntries(Object.keys(draft).filter((name) => JSON.stringify(draft[name]) !== JSON.stringify(before[name])).map((name) => [name, valueOf(name, draft)]));
+    return Object.fromEntries(Object.keys(draft).filter((name) => JSON.stringify(draft[name]) !== JSON.stringify(before[name])).map((name) => [name, sentValue(name, draft)]));
   }
   /** In the person's language, if we have a text. */
   const refusal = ({ field: name, detail }) => {

@@ -7,7 +7,7 @@ import { h } from '/apps/shared/dom.js';
 import { day, distance, minutes, t, time } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { address, go } from '/apps/shared/shell.js';
-import { button, choices, empty, notice, problemNotice, skeleton, toggle } from '/apps/shared/ui.js';
+import { choices, empty, notice, problemNotice, skeleton, toggle } from '/apps/shared/ui.js';
 import { createLatest } from './latest.js';
 import { tone } from './tone.js';
 import { isToCome, whenView } from './when.js';
