@@ -1,7 +1,8 @@
-"""Finds the paths of the API that the web apps use. Each must be in openapi.yaml, with its method and query parameters.
+"""Checks how the web apps use the API: paths, methods, query parameters, and fields of bodies and answers.
 
 check_documents.py uses it. It reads the sources without running them: literals that begin with `/v1`, constants with
-such a literal, and calls of the functions below, which take a path.
+such a literal, and calls of the functions below, which take a path. Fields are those of a body that is an object at the
+call, and of an answer that is taken apart there.
 """
 
 import pathlib
@@ -50,6 +51,10 @@ STEPS = [
     ("valet/job.js", r"\bwithCode\(order, own, redraw, \{ path: '[\w-]+'", "post", ORDER),
     ("valet/tasks.js", r"\bact\(item, '[\w-]+'", "post", ORDER),
 ]
+#: Functions whose options have the body as a member.
+CALL = re.compile(r"call|exchange|perform")
+#: Functions that return the answer itself.
+ANSWERS = re.compile(r"api\.|once\(|send\(|ask\(|resources\.")
 METHOD = re.compile(r"'(GET|PUT|POST|PATCH|DELETE)'")
 #: A slash after one of these begins a regular expression.
 BEFORE_PATTERN = re.compile(r"(?:^|[(,=:\[!&|?{};\n]|=>|return)\s*$")
@@ -129,7 +134,7 @@ class Apps:
 
     def __init__(self, document):
         self.paths = document["paths"]
-        self.parameters = document["components"].get("parameters", {})
+        self.components = document["components"]
         self.sources = {path: Source(path) for path in sorted(APPS.rglob("*.js"))}
         self.problems = []
         self.count = 0
@@ -155,15 +160,78 @@ class Apps:
         if method == "*":
             named = METHOD.search(source.text[match.end():ranges[-1][1]]) if ranges else None
             method = named[1].lower() if named else "post"
-        for start, end in ranges:
+        for i, (start, end) in enumerate(ranges):
             found = self._paths(source, start, end)
             for at, path in found:
                 with_method.add(at)
                 self._exists(source, at, path, method)
+                body = ranges[i:i + 1] if "perform" in match[0] else ranges[i + 1:i + 2]
+                if method in ("post", "put", "patch") and body and match[0] != "fetch(":
+                    self._body(source, *body[0], path, method, match[0])
+                if ANSWERS.match(match[0]):
+                    self._answer(source, match.start(), ranges[-1][1] + 1, path, method)
             if found:
                 return
         if not OTHER_CALLS.match(source.text, match.start()):
             self._wrong(source, match.start(), f"{match[0]}…) shows no path; see Tests/app_calls.py")
+
+    def _body(self, source, start, end, path, method, call):
+        """Checks the fields of a body: the argument itself, or the member `body` of the options."""
+        if CALL.search(call):
+            inner = re.search(r"\bbody: (?=\{)", source.text[start:end])
+            if not inner:
+                return
+            start += inner.end()
+        names, is_whole = self._members(source, start, end)
+        schemas = [self._schema(operation.get("requestBody")) for operation in self._operations(path, method)]
+        if names is None or not schemas or None in schemas:
+            return
+        for name in sorted(names - set().union(*(fields for fields, _ in schemas))):
+            self._wrong(source, start, f"the body of {method.upper()} {path} has no field {name}")
+        for name in sorted(set.intersection(*(required for _, required in schemas)) - names if is_whole else []):
+            self._wrong(source, start, f"the body of {method.upper()} {path} lacks the field {name}")
+
+    def _answer(self, source, start, end, path, method):
+        """Checks the fields of an answer: `{ items } = await api.get(…)`, or `(await api.get(…)).items`."""
+        before, after = source.text[max(0, start - 200):start], source.text[end:end + 60]
+        apart = re.search(r"\{([^{}\[\]]*)\} = (?:\(?await )$", before)
+        field = re.match(r"\)\.(\w+)", after) if before.endswith("(await ") else re.match(r"\.value\??\.(\w+)", after)
+        names = {re.match(r"\s*(\w*)", part)[1] for part in (apart[1].split(",") if apart else [])}
+        names |= {field[1]} if field else set()
+        schemas = [
+            self._schema(response) for operation in self._operations(path, method)
+            for status, response in operation["responses"].items() if status.startswith("2") and status != "204"]
+        if schemas and None not in schemas:
+            for name in sorted(names - {""} - set().union(*(fields for fields, _ in schemas))):
+                self._wrong(source, start, f"the answer of {method.upper()} {path} has no field {name}")
+
+    def _members(self, source, start, end):
+        """The names of an object's members, and whether these are all; None if it is no object at this place."""
+        text = source.text[start:end]
+        if not text.lstrip().startswith("{"):
+            return None, False
+        members = [source.text[a:b].strip() for a, b in source.arguments(source.text.index("{", start) + 1)]
+        names = [re.match(r"(\w+)\s*(?::|$)", member) for member in members]
+        return {name[1] for name in names if name}, all(names)
+
+    def _operations(self, path, method):
+        segments = path.partition("?")[0].split("/")
+        return [item[method] for name, item in self.paths.items() if method in item and fits(segments, name.split("/"))]
+
+    def _resolved(self, value):
+        while "$ref" in value:
+            _, _, kind, name = value["$ref"].split("/")
+            value = self.components[kind][name]
+        return value
+
+    def _schema(self, holder):
+        """The fields of a JSON body or answer, and those that are required; None if they are not listed."""
+        schema = self._resolved(holder or {}).get("content", {}).get("application/json", {}).get("schema")
+        parts = [self._resolved(part) for part in (schema or {}).get("allOf", [schema or {}])]
+        if not any("properties" in part for part in parts):
+            return None
+        return ({name for part in parts for name in part.get("properties", {})},
+                {name for part in parts for name in part.get("required", [])})
 
     def _steps(self):
         for where, pattern, method, path in STEPS:
@@ -179,11 +247,10 @@ class Apps:
     def _query_of(self, source, at):
         """Checks the names of a query that is written as an object."""
         ranges = source.arguments(at)
-        if len(ranges) < 2 or not source.text[slice(*ranges[1])].lstrip().startswith("{"):
+        names = self._members(source, *ranges[1])[0] if len(ranges) > 1 else None
+        if names is None:
             return
-        members = source.arguments(source.text.index("{", ranges[1][0]) + 1)
-        names = [re.match(r"\s*(\w+)\s*(?=[:,}]|$)", source.text[start:end]) for start, end in members]
-        query = "&".join(f"{name[1]}=" for name in names if name)
+        query = "&".join(f"{name}=" for name in sorted(names))
         for _, path in self._paths(source, *ranges[0]):
             self._exists(source, at, f"{path}?{query}", None)
 
@@ -267,8 +334,7 @@ class Apps:
         for one, operation in self.paths[path].items():
             if method in (None, one):
                 for parameter in operation.get("parameters", []):
-                    if "$ref" in parameter:
-                        parameter = self.parameters[parameter["$ref"].rsplit("/", 1)[1]]
+                    parameter = self._resolved(parameter)
                     if parameter["in"] == "query":
                         yield parameter["name"]
 
