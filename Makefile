@@ -16,7 +16,7 @@ TESTS = $(BUILD) --build-tests --disable-index-store -Xcc -O1
 # Files that differ from the last commit.
 CHANGED = $(wildcard $(shell git diff --name-only HEAD; git ls-files --others --exclude-standard))
 
-.PHONY: up demo build product map-tools streets build-tests test check check-documents check-apps test-tools size time bench pictures first-view documents format lint lint-sources lint-apps clean setup help
+.PHONY: up demo build product map-tools streets build-tests test check check-documents check-apps test-tools size time bench pictures first-view documents format lint lint-sources lint-apps words clean setup help
 
 up: streets ## Builds OpenValet, starts everything, and prints the next steps.
 	@.build/release/openvalet up
@@ -102,7 +102,7 @@ format: setup .venv/installed ## Rewrites the sources in the project's format.
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Shared Services Tests
 	@[ ! -x .venv/bin/biome ] || .venv/bin/biome format --write
 
-lint: lint-sources lint-apps ## Fails on anything that `make format` would change, on invalid Lua, and on what Biome finds in the web apps.
+lint: lint-sources lint-apps ## Fails on anything that `make format` would change, on invalid Lua, on wording that Tests/words refuses, and on what Biome finds in the web apps.
 
 lint-sources: setup
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Shared Services Tests
