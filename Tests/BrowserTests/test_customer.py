@@ -1033,7 +1033,7 @@ def test_everything_is_read_and_tapped_on_a_phone_with_little_room(phone, people
     shot(page, f"customer-{kind}-on-the-way")
     park(valet, order, order["handoverCode"])
     heading(page, "Parked")
-    page.get_by_role("link", name="Return your vehicle").click(trial=True)
+    page.get_by_role("link", name="Bring my vehicle back").click(trial=True)
     check_fits(page, "parked")
     shot(page, f"customer-{kind}-parked")
     customer.post(f"/v1/orders/{order['id']}/recall", {"returnTo": {"latitude": CENTRAL[0], "longitude": CENTRAL[1]}})
@@ -1055,7 +1055,7 @@ def test_an_older_browser_takes_an_order_and_shows_every_tab(phone, people):
     park(valet, order, order["handoverCode"])
     # Heard by the stream.
     heading(page, "Parked")
-    page.get_by_role("link", name="Return your vehicle").click()
+    page.get_by_role("link", name="Bring my vehicle back").click()
     expect(page.get_by_role("button", name="Bring it here")).not_to_have_attribute("aria-disabled", "true")
     valet.at(*NEARBY)
     tap(page, "Bring it here")
@@ -1102,7 +1102,7 @@ def test_what_is_said_covers_no_title_and_no_way_back(phone, people, path):
 def test_a_finger_hits_the_buttons_of_a_map(phone, people):
     page = phone("customer", people.customer())
     settle(page)
-    for name in ("Zoom in", "Zoom out", "Show my position"):
+    for name in ("Zoom in", "Zoom out", "Show my location"):
         box = page.get_by_role("button", name=name).bounding_box()
         assert min(box["width"], box["height"]) >= 44, name
         page.get_by_role("button", name=name).click(trial=True)

@@ -240,7 +240,7 @@ def test_a_trip_is_drawn_on_the_map_published_and_changed(app, people, check_acc
         page.get_by_label(day, exact=True).check(force=True)
     page.get_by_label("Departure").fill("07:30")
     page.get_by_label("Cash").check(force=True)
-    expect(page.get_by_text(re.compile("A share of the cost, up to .*\."))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"A share of the cost, up to .*\."))).to_be_visible()
     page.get_by_label(re.compile("^Price per seat in")).fill("9999")
     tap(page, "Publish trip")
     expect(page.get_by_text("That’s more than a share of the cost.")).to_be_visible()

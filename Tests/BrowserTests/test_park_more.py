@@ -108,7 +108,7 @@ def test_points_are_listed_and_pay_a_part_of_the_next_booking(phone, people, che
     check_accessible(page, "paid with points")
     tap(page, "Continue to payment")
     page.get_by_role("button", name="Pay HK$22.50").click()
-    expect(page.get_by_text(re.compile("You’re booked ("))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"You’re booked \("))).to_be_visible()
     assert "redeemed" in [entry["kind"] for entry in customer.get("/v1/me/loyalty")["entries"]]
 
 
@@ -130,7 +130,7 @@ def test_a_press_on_pay_counts_where_the_screen_fills_meanwhile(phone, people):
         route.continue_()
     expect(page.get_by_text("Add a card")).to_be_visible()
     page.mouse.up()
-    expect(page.get_by_text(re.compile("You’re booked ("))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"You’re booked \("))).to_be_visible()
 
 
 def test_a_fine_is_issued_with_a_picture_appealed_against_and_paid(phone, people, check_accessible, shot):
@@ -146,7 +146,7 @@ def test_a_fine_is_issued_with_a_picture_appealed_against_and_paid(phone, people
     dialog = desk.get_by_role("dialog", name="Issue a fine")
     dialog.get_by_label("Plate").fill(plate.lower())
     dialog.get_by_label("Car park").select_option(place["id"])
-    dialog.get_by_label("What for").fill("Across two spaces.")
+    dialog.get_by_label("Reason").fill("Across two spaces.")
     dialog.get_by_role("button", name="Issue a fine").click()
     expect(dialog.get_by_label("Amount")).to_be_focused()
     dialog.get_by_label("Amount").fill("40")

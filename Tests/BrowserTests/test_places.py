@@ -546,7 +546,7 @@ def test_a_file_is_imported_with_its_progress_and_its_refused_rows(desk, people,
     choose.set_input_files({"name": "picture.csv", "mimeType": "text/csv", "buffer": b"no,columns\n1,2\n"})
     expect(desk.get_by_label("Name of the source")).to_have_value("picture")
     tap(desk, "Import")
-    expect(desk.get_by_text(re.compile("^The file can.t be read"))).to_be_visible()
+    expect(desk.get_by_text(re.compile("^We can.t read the file"))).to_be_visible()
     choose.set_input_files({"name": "rows.csv", "mimeType": "text/csv", "buffer": ROWS.encode()})
     desk.get_by_label("Name of the source").fill("town rows")
     tap(desk, "Import")

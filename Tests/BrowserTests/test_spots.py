@@ -297,7 +297,7 @@ def test_a_position_that_is_missing_is_not_called_a_wrong_price(driver, people, 
     seller = people.customer("Sara")
     page = driver(who=seller)
     open_at(page, "/spots/sell")
-    offer = page.get_by_role("button", name="Offer it")
+    offer = page.get_by_role("button", name="Offer spot")
     offer.wait_for()
     asked: list[str] = []
     page.on("request", lambda request: request.method == "POST" and request.url.endswith("/v1/spots") and asked.append(request.url))
