@@ -203,7 +203,7 @@ import Testing
         let arguments = ["--url", "http://127.0.0.1:1", "--data", folder.path]
         let stranger = try await Simulated.run(arguments)
         #expect(stranger.status != 0)
-        #expect(stranger.output.contains("No operator's password in"))
+        #expect(stranger.output.contains("There is no operator's password in"))
         try folder.write("a password\n", to: "operator-password")
         let alone = try await Simulated.run(arguments)
         #expect(alone.status == 1)
