@@ -9,7 +9,7 @@ extension Refusal {
         422, "trip.no_road", "No road leads from the start to the destination.",
         field: "destination")
     public static let departureInThePast = Refusal(
-        422, "trip.in_the_past", "The departure is in the past.", field: "departsAt")
+        422, "trip.in_the_past", "The trip has no departure in the future.", field: "departsAt")
     public static let seatPriceTooHigh = Refusal(
         422, "trip.price_too_high", "The price is more than a share of the cost.",
         field: "pricePerSeat")
@@ -48,7 +48,7 @@ extension Refusal {
     public static let noSeatLeft = Refusal(
         409, "seat_request.no_seat", "Not enough seats are left.", field: "seats")
     public static let rideOverlaps = Refusal(
-        409, "seat_request.overlaps", "You have another ride at that time.",
+        409, "seat_request.overlaps", "The passenger already has a ride at that time.",
         when: "The passenger has another ride or trip at that time.")
     public static let notOnTheWay = Refusal(
         422, "seat_request.not_on_the_way",

@@ -3,7 +3,7 @@ extension Refusal {
         422, "location.invalid", "This is not a valid position.",
         when: "A field of a position is out of range, or the client sets `busy`.")
     public static let valetOnJob = Refusal(
-        409, "location.on_job", "You have a job, so you can't go off shift or take a break.",
+        409, "location.on_job", "With a job or an offer you can't go off shift or take a break.",
         when:
             "A valet with a job or an open offer can't go off shift or take a break."
     )
