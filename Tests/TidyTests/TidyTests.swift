@@ -212,7 +212,7 @@ struct TidyTests {
         }
     }
 
-    /// Of two lists with the same key the one that is loaded later would hide the other's text.
+    /// If two lists had the same key, the one that is loaded later would hide the other's text.
     @Test(arguments: ["customer", "valet", "operator"])
     func anAppLoadsEachTextOnceAndInBothLanguages(_ app: String) throws {
         let apps = "Services/Web/Apps"
