@@ -684,7 +684,7 @@ def test_a_photo_that_contradicts_the_customer_asks(phone, people):
     page, ada, order = at_park_screen(phone, people)
     page.locator("input[type=file]").set_input_files([picture(page, "plate=XY9876;confidence=97")])
     page.get_by_text("The photo says XY9876, the field AB 1234").wait_for()
-    page.get_by_role("button", name="Take XY9876").click()
+    page.get_by_role("button", name="Use XY9876").click()
     expect(page.get_by_label("Plate")).to_have_value("XY9876")
     page.locator("input[type=file]").set_input_files([{"name": "a.jpg", "mimeType": "image/jpeg", "buffer": b"not a picture"}])
     page.get_by_text("Not a picture").wait_for()
