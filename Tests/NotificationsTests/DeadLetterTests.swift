@@ -67,7 +67,8 @@ import Testing
         }
         let alerts = try await bench.feed(.operators)
         #expect(
-            alerts.map(\.text) == ["ratings gave up on ratings.rating-given.v1: no such column"])
+            alerts.map(\.text)
+                == ["ratings couldn’t handle ratings.rating-given.v1: no such column"])
     }
 
     @Test func operatorsAreToldOfForgeriesOnceATopicAndHour() async throws {

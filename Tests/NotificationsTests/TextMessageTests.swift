@@ -282,7 +282,8 @@ import Testing
                         contentType: "application/x-www-form-urlencoded",
                         body: "To=%2B85290000001&From=%2B85230000000"
                             + "&Body=Your%20OpenValet%20code%20is%20048213."
-                            + "%20It%20is%20valid%20for%2010%20minutes.%20Never%20tell%20it%20anybody."
+                            + "%20It%20is%20valid%20for%2010%20minutes."
+                            + "%20Never%20share%20it%20with%20anyone."
                     )
                 ])
             #expect(try await bench.states().map(\.state) == [.sent])
