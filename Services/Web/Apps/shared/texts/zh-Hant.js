@@ -37,7 +37,7 @@ export default {
   'state.signalLost': '{time}前失去訊號',
   'form.optional': '（選填）', 'form.required': '請填寫此欄。',
 
-  'account.contact': '電話號碼或電郵', 'account.email': '電郵地址', 'account.phone': '電話號碼', 'account.phone.hint': '連國家或地區號碼，例如 +852 9123 4567', 'account.password': '密碼', 'account.password.hint': '最少 10 個字元', 'account.newPassword': '新密碼',
+  'account.contact': '電話號碼或電郵', 'account.email': '電郵地址', 'account.phone': '電話號碼', 'account.phone.hint': '連國家或地區號碼，例如 +44 7700 900123', 'account.password': '密碼', 'account.password.hint': '最少 10 個字元', 'account.newPassword': '新密碼',
   'account.firstName': '名字', 'account.lastName': '姓氏', 'account.code': '六位數字驗證碼',
 
   'auth.signIn': '登入',

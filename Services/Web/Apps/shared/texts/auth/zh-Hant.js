@@ -22,6 +22,6 @@ export default {
   'problem.account.challenge_ended': '逾時或嘗試次數過多，請由密碼重新開始。', 'problem.account.second_factor_required': '此帳戶除密碼外，須以驗證碼登入。', 'problem.account.second_factor_unknown': '此登入方式已停用。', 'problem.account.second_factor_exists': '已經啟用。', 'problem.account.second_factor_setup_ended': '設定已逾時，請重新設定。', 'problem.account.last_second_factor': '您的帳戶須使用兩步驟登入，請先設定另一種方式。', 'problem.account.second_factors_own': '請在個人資料停用您自己的兩步驟登入。', 'problem.account.phone_missing': '請先新增電話號碼。',
   'problem.account.credentials_mismatch': '電話號碼或電郵與密碼不符。', 'problem.account.email_taken': '此電郵地址已有帳戶，請直接登入。', 'problem.account.last_contact': '登入或工作時仍需要此聯絡方式。', 'problem.account.phone_taken': '此號碼已有帳戶，請直接登入。',
   'problem.account.wrong_code': '驗證碼錯誤或已過期。', 'problem.account.too_many_attempts': '錯誤次數過多，請索取新的驗證碼。', 'problem.account.code_too_soon': '驗證碼已發出，{seconds} 秒後可再次傳送。', 'problem.account.wrong_password': '目前密碼不正確。',
-  'problem.request.invalid.phone': '請輸入連國家或地區號碼的電話號碼（+852 …），或電郵地址。', 'problem.request.invalid.email': '請輸入有效的電郵地址。', 'problem.request.invalid.country': '請選擇國家或地區。', 'problem.request.invalid.password': '請選擇另一個密碼：最少 10 個字元，不可用常見密碼或您的電話號碼。',
+  'problem.request.invalid.phone': '請輸入連國家或地區號碼的電話號碼（例如 +44 7700 900123），或電郵地址。', 'problem.request.invalid.email': '請輸入有效的電郵地址。', 'problem.request.invalid.country': '請選擇國家或地區。', 'problem.request.invalid.password': '請選擇另一個密碼：最少 10 個字元，不可用常見密碼或您的電話號碼。',
   'problem.request.invalid.newPassword': '請選擇另一個密碼：最少 10 個字元，不可用常見密碼或您的電話號碼。', 'problem.request.invalid.code': '請輸入六位數字的驗證碼。',
 };
