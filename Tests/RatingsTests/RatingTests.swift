@@ -443,7 +443,7 @@ import Testing
         #expect(notice.cause == RatingGiven.type && notice.state == nil)
         let message = try #require(notice.messages.first)
         #expect(message.to == .person(TestPerson.victor.id) && message.push == nil)
-        #expect(message.text?[.english] == "You got 5 of 5 stars.")
+        #expect(message.text?[.english] == "You got 5 out of 5 stars.")
         #expect(message.text?[.traditionalChinese] == "您獲得 5 星（滿分 5 星）。")
         let text = String(decoding: try Wire.encode(notice), as: UTF8.self)
         #expect(!text.contains(order.id.description))
