@@ -612,7 +612,7 @@ def test_errors_of_a_form_are_in_the_persons_language(phone):
     page.get_by_label("電話號碼").fill("12345")
     page.get_by_label("密碼").fill("1234567890")
     tap(page, "建立帳戶")
-    expect(page.locator("#contact-error")).to_have_text("請輸入連國家或地區號碼的電話號碼（+852 …），或電郵地址。")
+    expect(page.locator("#contact-error")).to_have_text("請輸入連國家或地區號碼的電話號碼（例如 +44 7700 900123），或電郵地址。")
     page.get_by_label("電話號碼").fill("+85291234567")
     tap(page, "建立帳戶")
     expect(page.locator("#password-error")).to_contain_text("請選擇另一個密碼")
@@ -1093,10 +1093,13 @@ def test_what_is_said_covers_no_title_and_no_way_back(phone, people, path):
     title = page.get_by_role("heading", level=1)
     title.wait_for()
     page.evaluate("import('/apps/shared/ui.js').then(({ toast }) => toast('Something that takes two lines on a phone, and is read to its end'))")
-    said = page.locator(".toast").bounding_box()
-    for seen in (title, page.get_by_role("link", name="Back")):
-        box = seen.bounding_box()
-        assert box["y"] + box["height"] <= said["y"], path
+    page.get_by_role("link", name="Back").wait_for()
+    page.locator(".toast").wait_for()
+    # Looked at in one moment: a screen that loads is drawn again.
+    page.wait_for_function("""() => {
+        const [said, ...seen] = ['.toast', 'h1', '[aria-label="Back"]'].map((one) => document.querySelector(one)?.getBoundingClientRect());
+        return said && seen.every((box) => box && box.bottom <= said.top);
+    }""")
 
 
 def test_a_finger_hits_the_buttons_of_a_map(phone, people):

@@ -42,7 +42,7 @@ export default {
   'points.title': '積分', 'points.mine': '我的積分', 'points.worth': '{count} 分的價值', 'points.lead': '泊車每付一個整數貨幣單位可得一分。積分最多可付預訂費的一半。', 'points.entries': '積分紀錄', 'points.none': '尚無積分', 'points.none.lead': '首次支付泊車費後即有積分。',
   'points.earned': '賺取', 'points.takenBack': '因退款收回', 'points.redeemed': '用於預訂', 'points.returned': '從預訂退還',
   'autoPay.title': '出口自動付款', 'autoPay.lead': '沒有預訂的停泊於車輛駛出時由此卡支付，閘門隨即開啟。', 'autoPay.card': '付款卡', 'autoPay.off': '每次詢問我', 'autoPay.none': '請先儲存付款卡：',
-  'spending.title': '泊車開支', 'spending.lead': '當日泊車費超過此金額時，每日通知您一次。', 'spending.perDay': '每日上限', 'spending.currency': '貨幣', 'spending.on': '每日超過 {amount} 時通知您。', 'spending.off': '不用通知', 'spending.wrong': '請填寫大於零的金額。', 'spending.currency.wrong': '請輸入三個字母，例如 HKD。',
+  'spending.title': '泊車開支', 'spending.lead': '當日泊車費超過此金額時，每日通知您一次。', 'spending.perDay': '每日上限', 'spending.currency': '貨幣', 'spending.on': '每日超過 {amount} 時通知您。', 'spending.off': '不用通知', 'spending.wrong': '請填寫大於零的金額。', 'spending.currency.wrong': '請輸入三個字母，例如 EUR。',
 
   'problem.car_park.unknown': '此停車場已不存在。', 'problem.car_park.closed': '停車場屆時關閉。請選擇其他時間或其他停車場。', 'problem.booking.full': '該時段車位不足。請選擇其他時間或其他停車場。', 'problem.booking.date_invalid': '此時間已過，或距今太遠。請選擇其他時間。',
   'problem.booking.product_invalid': '此處已不再提供此選項。請重新選擇。', 'problem.booking.vehicle_required': '請為每個車位選擇車輛。', 'problem.vehicle.unknown': '暫時未能識別此車輛。請稍後再試，或選擇其他車輛。', 'problem.booking.terms_outdated': '條款已更改。請閱讀上方的條款，然後再次預訂。',
