@@ -198,7 +198,7 @@ def test_a_first_order_from_the_sign_up_to_the_rating(phone, people, check_acces
     page.get_by_text("Add a card", exact=True).click()
     tap(page, "Mastercard •••• 4444 (succeeds)")
     expect(page.get_by_role("radio", name=re.compile("Mastercard"))).to_be_checked()
-    page.get_by_role("radio", name="10 %").check(force=True)
+    page.get_by_role("radio", name="10%").check(force=True)
     expect(page.get_by_role("button", name=re.compile("^Pay HK"))).to_have_text("Pay HK$88.00")
     shot(page, "customer-bill")
     page.get_by_role("button", name="Pay HK$88.00").click()

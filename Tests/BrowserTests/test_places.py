@@ -149,7 +149,7 @@ def test_a_place_says_all_that_is_known_of_it_and_is_saved_and_given_up(app, peo
     page = app(who=people.customer(), at=at)
     item(page, "Whole Shop").get_by_role("link").click()
     heading(page, "Whole Shop")
-    for words in ("Takes food stamps", "No step", "90 cm", "6 %", "asphalt", "The office, today", "On foot"):
+    for words in ("Takes food stamps", "No step", "90 cm", "6%", "asphalt", "The office, today", "On foot"):
         expect(page.get_by_text(words).first).to_be_visible()
     assert page.get_by_role("link", name="Call").get_attribute("href") == "tel:+35621220000"
     assert page.get_by_role("link", name="shop.example").get_attribute("rel") == "noopener noreferrer"
@@ -618,7 +618,7 @@ def test_an_operator_sees_how_much_is_known_of_each_kind(desk, people, check_acc
     vendor(people, "Known Kitchen", here(22.7610, 114.0610), "soupKitchen", openingHours="24/7", acceptsStamps="yes", accessibility={"stepCentimeters": 2})
     part(desk, "Coverage")
     row = desk.get_by_role("row").filter(has_text="Soup kitchen")
-    expect(row.get_by_role("cell").nth(1)).to_have_text(re.compile(r"^[1-9]\d* \(\d+ %\)$"))
+    expect(row.get_by_role("cell").nth(1)).to_have_text(re.compile(r"^[1-9]\d* \(\d+%\)$"))
     check_accessible(desk, "coverage")
     shot(desk, "operator-vendor-coverage")
 

@@ -101,7 +101,7 @@ export function create(app) {
   const tips = (charge) => h('div', { class: 'stack tight', key: 'tips' },
     choices({
       name: 'tip', label: t('pay.tip'), value: pay.tip, onchange: (value) => { pay.tip = value; redraw(); },
-      options: [['0', t('pay.tip.none')], ...TIPS.map((share) => [String(share), `${share} %`]), ['own', t('pay.tip.own')]],
+      options: [['0', t('pay.tip.none')], ...TIPS.map((share) => [String(share), `${share}%`]), ['own', t('pay.tip.own')]],
     }),
     pay.tip === 'own' ? field({
       id: 'own', label: t('pay.tip.amount', { currency: charge.currency }), inputmode: 'decimal', value: pay.own, autocomplete: 'off',
