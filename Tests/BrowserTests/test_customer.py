@@ -1107,9 +1107,9 @@ def test_a_finger_hits_the_buttons_of_a_map(phone, people):
     page = phone("customer", people.customer())
     settle(page)
     for name in ("Zoom in", "Zoom out", "Show my location"):
+        page.get_by_role("button", name=name).click(trial=True)
         box = page.get_by_role("button", name=name).bounding_box()
         assert min(box["width"], box["height"]) >= 44, name
-        page.get_by_role("button", name=name).click(trial=True)
 
 
 def test_the_whole_app_speaks_traditional_chinese(phone, people, shot):
