@@ -49,10 +49,14 @@ enum Repository {
 
     /// Swift files below the folders, as paths relative to the root.
     static func swiftFiles(_ folders: String...) throws -> [String] {
-        try folders.flatMap { folder in
-            let base = root.appending(path: folder)
-            let names = try FileManager.default.subpathsOfDirectory(atPath: base.path)
-            return names.filter { $0.hasSuffix(".swift") }.map { "\(folder)/\($0)" }
-        }.sorted()
+        try folders.flatMap { try files(in: $0, ending: ".swift") }.sorted()
+    }
+
+    /// Files below a folder with one of these endings, as paths relative to the root.
+    static func files(in folder: String, ending endings: String...) throws -> [String] {
+        let names = try FileManager.default
+            .subpathsOfDirectory(atPath: root.appending(path: folder).path)
+        return names.filter { name in endings.contains { name.hasSuffix($0) } }
+            .map { "\(folder)/\($0)" }
     }
 }

@@ -20,6 +20,9 @@ export function createAct(current, { redraw, after = redraw, refused }) {
     state.busy = null;
     after();
   };
-  act.button = (name, isDisabled = false) => ({ isBusy: current().busy === name, disabled: Boolean(current().busy) || isDisabled });
+  act.button = (name, isDisabled = false) => ({
+    isBusy: current().busy === name,
+    disabled: Boolean(current().busy) || isDisabled,
+  });
   return act;
 }

@@ -37,39 +37,67 @@ function part(name, load) {
   if (!parts.has(name)) {
     const entry = { made: null, error: null };
     parts.set(name, entry);
-    load().then((made) => (entry.made = made), (error) => (entry.error = error)).finally(later);
+    load()
+      .then(
+        (made) => (entry.made = made),
+        (error) => (entry.error = error),
+      )
+      .finally(later);
   }
   return parts.get(name).made;
 }
 /** Browsers remember a module that failed to load, so the page reloads once the server answers. */
-const reload = () => fetch('/apps/index.json', { cache: 'no-store' }).then(({ ok }) => ok && location.reload(), () => toast(tProblem({}), 'danger'));
+const reload = () =>
+  fetch('/apps/index.json', { cache: 'no-store' }).then(
+    ({ ok }) => ok && location.reload(),
+    () => toast(tProblem({}), 'danger'),
+  );
 /** Says that a part could not be loaded; null if none failed. */
 app.broken = () => ([...parts.values()].some(({ error }) => error) ? problemNotice({}, reload) : null);
-const doors = () => part('doors', async () => {
-  const { createAuth, createVerification } = await import('/apps/shared/auth.js');
-  return {
-    auth: createAuth(api, {
-      role: 'customer', redraw: later, canSignUp: true, home: onwards,
-      aside: () => [['park', 'parking', 'menu.park'], ['places', 'pin', 'tab.places']].map(([to, name, label]) => h('a', { class: 'button wide', href: `#/${to}`, key: to }, icon(name), t(label))),
-    }),
-    verification: createVerification(api, { redraw: later, done: () => go(onwards(), true) }),
-  };
-});
+const doors = () =>
+  part('doors', async () => {
+    const { createAuth, createVerification } = await import('/apps/shared/auth.js');
+    return {
+      auth: createAuth(api, {
+        role: 'customer',
+        redraw: later,
+        canSignUp: true,
+        home: onwards,
+        aside: () =>
+          [
+            ['park', 'parking', 'menu.park'],
+            ['places', 'pin', 'tab.places'],
+          ].map(([to, name, label]) =>
+            h('a', { class: 'button wide', href: `#/${to}`, key: to }, icon(name), t(label)),
+          ),
+      }),
+      verification: createVerification(api, { redraw: later, done: () => go(onwards(), true) }),
+    };
+  });
 app.journey = () => part('journey', async () => (await import('./valet/journey.js')).createJourney(app));
 app.pay = () => part('pay', async () => (await import('./valet/pay.js')).create(app));
 const lists = () => part('lists', async () => (await import('./valet/lists.js')).create(app));
-const park = () => part('park', async () => {
-  const [{ create }] = await Promise.all([import('./park/park.js'), loadTexts('/apps/shared/texts/car-parks', '/apps/shared/texts/spots')]);
-  return create(app);
-});
-const lift = () => part('lift', async () => {
-  const [{ create }] = await Promise.all([import('./lift/lift.js'), loadTexts('/apps/shared/texts/lift')]);
-  return create(app);
-});
-const places = () => part('places', async () => {
-  const [{ create }] = await Promise.all([import('./places/places.js'), loadTexts('/apps/shared/texts/places', '/apps/shared/texts/car-parks', '/apps/shared/texts/lift')]);
-  return create(app);
-});
+const park = () =>
+  part('park', async () => {
+    const [{ create }] = await Promise.all([
+      import('./park/park.js'),
+      loadTexts('/apps/shared/texts/car-parks', '/apps/shared/texts/spots'),
+    ]);
+    return create(app);
+  });
+const lift = () =>
+  part('lift', async () => {
+    const [{ create }] = await Promise.all([import('./lift/lift.js'), loadTexts('/apps/shared/texts/lift')]);
+    return create(app);
+  });
+const places = () =>
+  part('places', async () => {
+    const [{ create }] = await Promise.all([
+      import('./places/places.js'),
+      loadTexts('/apps/shared/texts/places', '/apps/shared/texts/car-parks', '/apps/shared/texts/lift'),
+    ]);
+    return create(app);
+  });
 const garage = () => part('garage', async () => (await import('./garage.js')).create(app));
 const profile = () => part('profile', async () => (await import('./profile.js')).create(app));
 
@@ -112,13 +140,34 @@ const rooms = [
 const isOpenToAll = (path) => /^\/(park(\/[^/]+(\/when)?)?|company|places(\/[-0-9a-f]{36}(\/route)?)?)$/.test(path);
 
 /** Each tab's purpose, below its start screen. */
-const TABS = { '/': ['key', 'tab.valet'], '/park': ['parking', 'tab.park'], '/lift': ['route', 'tab.lift'], '/places': ['pin', 'tab.places'], '/spots/sell': ['plus', 'tab.sell'] };
-const tabs = (path) => (path in TABS && path !== '/spots/sell'
-  ? h('nav', { class: 'tab-bar', 'aria-label': t('tabs'), key: 'tabs' }, Object.entries(TABS).map(([to, [name, label]]) => h('a', { href: `#${to}`, 'aria-current': to === path ? 'page' : null, key: to }, icon(name), h('span', null, t(label)))))
-  : null);
+const TABS = {
+  '/': ['key', 'tab.valet'],
+  '/park': ['parking', 'tab.park'],
+  '/lift': ['route', 'tab.lift'],
+  '/places': ['pin', 'tab.places'],
+  '/spots/sell': ['plus', 'tab.sell'],
+};
+const tabs = (path) =>
+  path in TABS && path !== '/spots/sell'
+    ? h(
+        'nav',
+        { class: 'tab-bar', 'aria-label': t('tabs'), key: 'tabs' },
+        Object.entries(TABS).map(([to, [name, label]]) =>
+          h(
+            'a',
+            { href: `#${to}`, 'aria-current': to === path ? 'page' : null, key: to },
+            icon(name),
+            h('span', null, t(label)),
+          ),
+        ),
+      )
+    : null;
 
 const waiting = () => (app.broken() ? loading() : { title: '', view: null });
-const loading = () => ({ title: t('state.loading'), view: screen(t('state.loading'), { back: '/' }, app.broken() ?? skeleton(4)) });
+const loading = () => ({
+  title: t('state.loading'),
+  view: screen(t('state.loading'), { back: '/' }, app.broken() ?? skeleton(4)),
+});
 
 function draw() {
   const { path } = address();
@@ -159,7 +208,11 @@ function begin() {
   position.start();
   store.start();
   outbox.flush();
-  if (api.isPushed) import('/apps/shared/push.js').then(({ renewPush }) => renewPush(api), () => {});
+  if (api.isPushed)
+    import('/apps/shared/push.js').then(
+      ({ renewPush }) => renewPush(api),
+      () => {},
+    );
 }
 
 api.events.on('signed-in', (account) => {
@@ -227,4 +280,3 @@ setInterval(() => document.hidden || store.value.order || plan.lookAround(), 10_
 
 redraw = run({ app: 'customer', draw, states: [store.state, plan.state] });
 if (api.isSignedIn) begin();
-

@@ -23,11 +23,39 @@ export async function reportPerson(api, person, subject) {
       await api.post('/v1/reports', { person: person.id, subject, reason, text: text.trim() || undefined }, { key });
       close(true);
     };
-    const draw = () => render(box, h('p', null, t('report.lead', { name })), form.view({ class: 'stack', onsubmit: form.submit(send) },
-      select({ id: 'reason', label: t('report.reason'), options: REASONS.map((reason) => [reason, t(`report.reason.${reason}`)]), error: form.errors.reason }),
-      field({ id: 'text', label: t('report.text'), multiline: true, isOptional: true, maxlength: LONGEST, rows: 4, error: form.errors.text }),
-      toggle({ id: 'block', label: t('report.block', { name }), isOn: isBlocking, onchange: (isOn) => { isBlocking = isOn; draw(); } }),
-      button(t('report.send'), { type: 'submit', look: 'primary', wide: true, isBusy: form.isBusy })));
+    const draw = () =>
+      render(
+        box,
+        h('p', null, t('report.lead', { name })),
+        form.view(
+          { class: 'stack', onsubmit: form.submit(send) },
+          select({
+            id: 'reason',
+            label: t('report.reason'),
+            options: REASONS.map((reason) => [reason, t(`report.reason.${reason}`)]),
+            error: form.errors.reason,
+          }),
+          field({
+            id: 'text',
+            label: t('report.text'),
+            multiline: true,
+            isOptional: true,
+            maxlength: LONGEST,
+            rows: 4,
+            error: form.errors.text,
+          }),
+          toggle({
+            id: 'block',
+            label: t('report.block', { name }),
+            isOn: isBlocking,
+            onchange: (isOn) => {
+              isBlocking = isOn;
+              draw();
+            },
+          }),
+          button(t('report.send'), { type: 'submit', look: 'primary', wide: true, isBusy: form.isBusy }),
+        ),
+      );
     const form = createForm(draw);
     draw();
     return box;
@@ -41,7 +69,11 @@ export async function reportPerson(api, person, subject) {
 /** Asks whether to block `person`, `{ id, firstName }`; resolves with true if they were blocked. */
 export async function blockPerson(api, person) {
   const name = person.firstName;
-  const isSure = await confirm(t('block.title', { name }), t('block.text', { name }), { yes: t('block.yes'), no: t('action.cancel'), look: 'danger' });
+  const isSure = await confirm(t('block.title', { name }), t('block.text', { name }), {
+    yes: t('block.yes'),
+    no: t('action.cancel'),
+    look: 'danger',
+  });
   return isSure && blocked(api, person);
 }
 

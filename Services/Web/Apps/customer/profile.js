@@ -10,5 +10,9 @@ await loadTexts('/apps/shared/texts/car-parks', '/apps/shared/texts/conduct');
 
 export function create(app) {
   const cards = [createSpending(app), createAutoPay(app), createBlocked(app)];
-  return createAccount(app.api, { redraw: app.redraw, back: '/menu', sections: () => cards.map((card) => card.draw()) });
+  return createAccount(app.api, {
+    redraw: app.redraw,
+    back: '/menu',
+    sections: () => cards.map((card) => card.draw()),
+  });
 }

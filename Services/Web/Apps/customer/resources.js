@@ -32,14 +32,19 @@ export function createResources(api, redraw) {
     } catch (error) {
       entry.error = error;
       // Retries by itself while the screen is visible and the service is down.
-      if (error.isPassing) setTimeout(() => { entry.isDue = true; redraw(); }, RETRY);
+      if (error.isPassing)
+        setTimeout(() => {
+          entry.isDue = true;
+          redraw();
+        }, RETRY);
     }
     entry.isLoading = false;
     redraw();
   }
 
   function get(path, options) {
-    if (!known.has(path)) known.set(path, { path, options, isDue: true, error: null, isLoading: false, ...recall(keyOf(path)) });
+    if (!known.has(path))
+      known.set(path, { path, options, isDue: true, error: null, isLoading: false, ...recall(keyOf(path)) });
     const entry = known.get(path);
     if (entry.isDue && (api.isSignedIn || entry.options?.anonymous)) load(entry);
     return entry;

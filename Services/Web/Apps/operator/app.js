@@ -63,22 +63,58 @@ const onDemand = (title, load) => {
     return shell;
   };
 };
-const carParks = onDemand('op.nav.carParks', () => Promise.all([import('./car-parks/screens.js'), loadTexts('/apps/shared/texts/car-parks', '/apps/operator/car-parks/texts')]));
-const vendors = onDemand('op.nav.vendors', () => Promise.all([import('./vendors/vendors.js'), loadTexts('/apps/shared/texts/places')]));
+const carParks = onDemand('op.nav.carParks', () =>
+  Promise.all([
+    import('./car-parks/screens.js'),
+    loadTexts('/apps/shared/texts/car-parks', '/apps/operator/car-parks/texts'),
+  ]),
+);
+const vendors = onDemand('op.nav.vendors', () =>
+  Promise.all([import('./vendors/vendors.js'), loadTexts('/apps/shared/texts/places')]),
+);
 
 const routes = [
-  ['/', liveScreen], ['/today', todayScreen], ['/orders', ordersScreen], ['/orders/:id', orderScreen], ['/valets', valetsScreen], ['/valets/:id', valetScreen],
-  ['/areas', areasScreen], ['/areas/:id', areaScreen], ['/areas/:id/tariff', tariffScreen], ['/payments', paymentsScreen], ['/books', booksScreen],
-  ['/car-parks', carParks('parksScreen')], ['/car-parks/new', carParks('editScreen')], ['/car-parks/bookings', carParks('bookingsScreen')], ['/car-parks/bookings/:booking', carParks('bookingScreen')],
-  ['/car-parks/stays', carParks('staysScreen')], ['/car-parks/fines', carParks('finesScreen')], ['/car-parks/fines/:fine', carParks('fineScreen')], ['/fines/:fine', carParks('fineScreen')],
-  ['/car-parks/:id', carParks('parkScreen')], ['/car-parks/:id/edit', carParks('editScreen')], ['/car-parks/:id/report', carParks('reportScreen')],
-  ['/spots', spotsScreen], ['/lift', liftScreen], ['/vendors', vendors('vendorsScreen')], ['/alerts', alertsScreen], ['/reports', reportsScreen], ['/messages', messagesScreen], ['/dead-letters', deadLettersScreen], ['/audit', auditScreen], ['/settings', settingsScreen], [PROFILE, profileScreen],
+  ['/', liveScreen],
+  ['/today', todayScreen],
+  ['/orders', ordersScreen],
+  ['/orders/:id', orderScreen],
+  ['/valets', valetsScreen],
+  ['/valets/:id', valetScreen],
+  ['/areas', areasScreen],
+  ['/areas/:id', areaScreen],
+  ['/areas/:id/tariff', tariffScreen],
+  ['/payments', paymentsScreen],
+  ['/books', booksScreen],
+  ['/car-parks', carParks('parksScreen')],
+  ['/car-parks/new', carParks('editScreen')],
+  ['/car-parks/bookings', carParks('bookingsScreen')],
+  ['/car-parks/bookings/:booking', carParks('bookingScreen')],
+  ['/car-parks/stays', carParks('staysScreen')],
+  ['/car-parks/fines', carParks('finesScreen')],
+  ['/car-parks/fines/:fine', carParks('fineScreen')],
+  ['/fines/:fine', carParks('fineScreen')],
+  ['/car-parks/:id', carParks('parkScreen')],
+  ['/car-parks/:id/edit', carParks('editScreen')],
+  ['/car-parks/:id/report', carParks('reportScreen')],
+  ['/spots', spotsScreen],
+  ['/lift', liftScreen],
+  ['/vendors', vendors('vendorsScreen')],
+  ['/alerts', alertsScreen],
+  ['/reports', reportsScreen],
+  ['/messages', messagesScreen],
+  ['/dead-letters', deadLettersScreen],
+  ['/audit', auditScreen],
+  ['/settings', settingsScreen],
+  [PROFILE, profileScreen],
   ['/menu', menuScreen],
 ];
 
 const lostScreen = () => ({
   title: () => t('op.lost'),
-  view: () => [head(t('op.lost')), empty('search', t('op.lost.title'), t('op.lost.text'), h('a', { class: 'button', href: '#/' }, t('op.nav.live')))],
+  view: () => [
+    head(t('op.lost')),
+    empty('search', t('op.lost.title'), t('op.lost.text'), h('a', { class: 'button', href: '#/' }, t('op.nav.live'))),
+  ],
 });
 
 let current = { path: null, screen: null };

@@ -14,12 +14,28 @@ export function areasScreen() {
     const { map } = slot;
     const { areas } = store.value;
     if (!map || map.isPlain || !areas.length) return;
-    const key = JSON.stringify(areas.map(({ geometry, properties }) => [geometry, properties.name, properties.servicePoint]));
+    const key = JSON.stringify(
+      areas.map(({ geometry, properties }) => [geometry, properties.name, properties.servicePoint]),
+    );
     if (key === drawn) return;
     drawn = key;
     map.setAreas(areas);
-    map.setMarkers('point-', areas.map(({ properties }) => ({ id: properties.id, ...properties.servicePoint, kind: 'place', icon: 'parking', text: properties.name, title: t('op.area.point.of', { name: properties.name }) })));
-    map.fit(areas.flatMap(({ geometry }) => geometry.coordinates.flat(geometry.type === 'Polygon' ? 1 : 2)).map(([longitude, latitude]) => ({ latitude, longitude })));
+    map.setMarkers(
+      'point-',
+      areas.map(({ properties }) => ({
+        id: properties.id,
+        ...properties.servicePoint,
+        kind: 'place',
+        icon: 'parking',
+        text: properties.name,
+        title: t('op.area.point.of', { name: properties.name }),
+      })),
+    );
+    map.fit(
+      areas
+        .flatMap(({ geometry }) => geometry.coordinates.flat(geometry.type === 'Polygon' ? 1 : 2))
+        .map(([longitude, latitude]) => ({ latitude, longitude })),
+    );
   }
   return {
     title: () => t('op.nav.areas'),
@@ -27,11 +43,23 @@ export function areasScreen() {
       const { areas, error } = store.value;
       queueMicrotask(drawMap);
       return [
-        head(t('op.nav.areas'), { lead: t('op.areas.lead'), actions: h('a', { class: 'button primary', href: '#/areas/new' }, icon('plus'), t('op.area.new')) }),
-        !areas.length ? (error ? problemNotice(error, () => refresh('areas')) : store.value.isLoaded ? empty('map', t('op.areas.none'), t('op.areas.none.text')) : skeleton(5)) : null,
-        h('div', { class: 'columns', key: 'columns' },
+        head(t('op.nav.areas'), {
+          lead: t('op.areas.lead'),
+          actions: h('a', { class: 'button primary', href: '#/areas/new' }, icon('plus'), t('op.area.new')),
+        }),
+        !areas.length
+          ? error
+            ? problemNotice(error, () => refresh('areas'))
+            : store.value.isLoaded
+              ? empty('map', t('op.areas.none'), t('op.areas.none.text'))
+              : skeleton(5)
+          : null,
+        h(
+          'div',
+          { class: 'columns', key: 'columns' },
           h('div', { class: 'column-main' }, h('div', { class: 'panel flush' }, slot.view('tall'))),
-          h('ul', { class: 'stack column-side' }, areas.map(card))),
+          h('ul', { class: 'stack column-side' }, areas.map(card)),
+        ),
       ];
     },
     leave: () => slot.leave(),
@@ -41,13 +69,42 @@ export function areasScreen() {
 const card = ({ properties }) => {
   const { id, name, currency, tariff, dispatch } = properties;
   const orders = store.value.orders.filter((order) => order.serviceArea === id).length;
-  return h('li', { key: id, class: 'panel' },
+  return h(
+    'li',
+    { key: id, class: 'panel' },
     h('div', { class: 'panel-head' }, h('h2', null, name), h('code', { class: 'id' }, id)),
     facts([
-      [t('op.area.dispatch'), badge(t(`op.area.dispatch.${dispatch?.mode ?? 'direct'}`), dispatch?.mode === 'offer' ? 'accent' : 'neutral')],
+      [
+        t('op.area.dispatch'),
+        badge(t(`op.area.dispatch.${dispatch?.mode ?? 'direct'}`), dispatch?.mode === 'offer' ? 'accent' : 'neutral'),
+      ],
       [t('op.area.orders'), orders],
-      [t('op.tariff'), tariff && t('op.tariff.short', { version: tariff.version, base: money({ amount: tariff.baseFee, currency }), price: money({ amount: tariff.incrementPrice, currency }), minutes: tariff.incrementMinutes })],
+      [
+        t('op.tariff'),
+        tariff &&
+          t('op.tariff.short', {
+            version: tariff.version,
+            base: money({ amount: tariff.baseFee, currency }),
+            price: money({ amount: tariff.incrementPrice, currency }),
+            minutes: tariff.incrementMinutes,
+          }),
+      ],
     ]),
-    h('div', { class: 'actions' }, h('a', { class: 'button', href: `#/areas/${id}/tariff`, 'aria-label': t('op.tariff.of', { name }) }, icon('receipt'), t('op.tariff')),
-      h('a', { class: 'button', href: `#/areas/${id}`, 'aria-label': t('op.area.edit.of', { name }) }, icon('edit'), t('action.edit'))));
+    h(
+      'div',
+      { class: 'actions' },
+      h(
+        'a',
+        { class: 'button', href: `#/areas/${id}/tariff`, 'aria-label': t('op.tariff.of', { name }) },
+        icon('receipt'),
+        t('op.tariff'),
+      ),
+      h(
+        'a',
+        { class: 'button', href: `#/areas/${id}`, 'aria-label': t('op.area.edit.of', { name }) },
+        icon('edit'),
+        t('action.edit'),
+      ),
+    ),
+  );
 };

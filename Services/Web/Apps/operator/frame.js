@@ -30,18 +30,33 @@ const places = [
 const menu = { path: '/menu', icon: 'menu', key: 'menu', main: true, onPhoneOnly: true };
 
 const isHere = (place, path) =>
-  place.path === path || (place.path !== '/' && path.startsWith(`${place.path}/`)) ||
+  place.path === path ||
+  (place.path !== '/' && path.startsWith(`${place.path}/`)) ||
   (place === menu && !places.some((one) => one.main && isHere(one, path)));
 
-const counted = (count) => (count ? h('span', { class: 'count' }, h('span', { 'aria-hidden': 'true' }, count > 99 ? '99+' : count),
-  h('span', { class: 'visually-hidden' }, t('op.nav.count', { count }))) : null);
+const counted = (count) =>
+  count
+    ? h(
+        'span',
+        { class: 'count' },
+        h('span', { 'aria-hidden': 'true' }, count > 99 ? '99+' : count),
+        h('span', { class: 'visually-hidden' }, t('op.nav.count', { count })),
+      )
+    : null;
 
 function link(place, path) {
   const isCurrent = isHere(place, path);
   const count = place === menu ? store.value.alerts.length : place.count?.();
-  return h('li', { key: place.key, class: `${place.main ? 'main' : 'minor'}${place.onPhoneOnly ? ' phone' : ''}` },
-    h('a', { href: `#${place.path}`, 'aria-current': isCurrent ? 'page' : null },
-      h('span', { class: 'nav-icon' }, icon(place.icon), counted(count)), h('span', { class: 'nav-text' }, t(`op.nav.${place.key}`))));
+  return h(
+    'li',
+    { key: place.key, class: `${place.main ? 'main' : 'minor'}${place.onPhoneOnly ? ' phone' : ''}` },
+    h(
+      'a',
+      { href: `#${place.path}`, 'aria-current': isCurrent ? 'page' : null },
+      h('span', { class: 'nav-icon' }, icon(place.icon), counted(count)),
+      h('span', { class: 'nav-text' }, t(`op.nav.${place.key}`)),
+    ),
+  );
 }
 
 const toContent = (event) => {
@@ -52,14 +67,37 @@ const toContent = (event) => {
 };
 
 export function frame(path, screen) {
-  return h('div', { class: 'frame', key: 'frame' },
+  return h(
+    'div',
+    { class: 'frame', key: 'frame' },
     h('a', { class: 'skip', href: '#/', onclick: toContent }, t('op.skip')),
-    h('nav', { class: 'rail', 'aria-label': t('op.nav') },
-      h('p', { class: 'rail-brand' }, h('img', { src: '/apps/shared/icons/operator.svg', alt: '', width: 32, height: 32 }), h('span', null, 'OpenValet')),
-      h('ul', null, [...places, menu].map((place) => link(place, path))),
-      h('p', { class: 'rail-who muted small' }, api.account?.firstName ? `${api.account.firstName} ${api.account.lastName}` : '')),
+    h(
+      'nav',
+      { class: 'rail', 'aria-label': t('op.nav') },
+      h(
+        'p',
+        { class: 'rail-brand' },
+        h('img', { src: '/apps/shared/icons/operator.svg', alt: '', width: 32, height: 32 }),
+        h('span', null, 'OpenValet'),
+      ),
+      h(
+        'ul',
+        null,
+        [...places, menu].map((place) => link(place, path)),
+      ),
+      h(
+        'p',
+        { class: 'rail-who muted small' },
+        api.account?.firstName ? `${api.account.firstName} ${api.account.lastName}` : '',
+      ),
+    ),
     // A screen that all apps share brings its own main element.
-    h(screen.isWhole ? 'div' : 'main', { id: 'content', tabindex: '-1', key: path, class: `page ${screen.look ?? ''}` }, screen.view()));
+    h(
+      screen.isWhole ? 'div' : 'main',
+      { id: 'content', tabindex: '-1', key: path, class: `page ${screen.look ?? ''}` },
+      screen.view(),
+    ),
+  );
 }
 
 /** The screens that are not in the bar of a phone. */
@@ -67,7 +105,25 @@ export const menuScreen = () => ({
   title: () => t('op.nav.menu'),
   view: () => [
     head(t('op.nav.menu')),
-    h('ul', { class: 'list lined' }, places.filter((place) => !place.main).map((place) =>
-      h('li', { key: place.key }, h('a', { class: 'list-item', href: `#${place.path}` }, icon(place.icon), h('span', { class: 'grow' }, t(`op.nav.${place.key}`)), counted(place.count?.()), icon('next'))))),
+    h(
+      'ul',
+      { class: 'list lined' },
+      places
+        .filter((place) => !place.main)
+        .map((place) =>
+          h(
+            'li',
+            { key: place.key },
+            h(
+              'a',
+              { class: 'list-item', href: `#${place.path}` },
+              icon(place.icon),
+              h('span', { class: 'grow' }, t(`op.nav.${place.key}`)),
+              counted(place.count?.()),
+              icon('next'),
+            ),
+          ),
+        ),
+    ),
   ],
 });

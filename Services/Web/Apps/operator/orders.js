@@ -15,7 +15,8 @@ export function ordersScreen() {
     title: () => t('op.nav.orders'),
     view: () => [
       head(t('op.nav.orders'), { lead: t('op.orders.lead'), age: store.value.at }),
-      h('div', { class: 'panel' }, list.filters()), list.view({ isWide: true }),
+      h('div', { class: 'panel' }, list.filters()),
+      list.view({ isWide: true }),
     ],
     leave: stop,
   };

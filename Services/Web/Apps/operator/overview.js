@@ -22,11 +22,20 @@ const isStale = (valet) => (valet.positionAgeSeconds ?? 0) > STALE;
 
 /** Where an order is shown on the map, and with which marker. */
 function orderMarker(order) {
-  if (order.status === 'parked' || (order.status === 'parking' && order.parked)) return { ...order.parked, kind: 'parked', icon: 'parking', layer: 'parked' };
-  if (['requestingBack', 'returningBack', 'waitingForPayment'].includes(order.status) && (order.returnTo ?? order.parked)) {
+  if (order.status === 'parked' || (order.status === 'parking' && order.parked))
+    return { ...order.parked, kind: 'parked', icon: 'parking', layer: 'parked' };
+  if (
+    ['requestingBack', 'returningBack', 'waitingForPayment'].includes(order.status) &&
+    (order.returnTo ?? order.parked)
+  ) {
     return { ...(order.returnTo ?? order.parked), kind: 'return', icon: 'back', layer: 'returns' };
   }
-  return { ...order.dropOff, kind: order.status === 'requested' ? 'order waiting' : 'order', icon: 'key', layer: 'waiting' };
+  return {
+    ...order.dropOff,
+    kind: order.status === 'requested' ? 'order waiting' : 'order',
+    icon: 'key',
+    layer: 'waiting',
+  };
 }
 
 export function liveScreen() {
@@ -55,18 +64,34 @@ export function liveScreen() {
   function markers() {
     const { orders, valets } = store.value;
     const crew = valets
-      .filter((valet) => valet.position && valet.status && valet.status !== 'offline' && !valet.suspended && !hidden.has(valet.status))
+      .filter(
+        (valet) =>
+          valet.position && valet.status && valet.status !== 'offline' && !valet.suspended && !hidden.has(valet.status),
+      )
       .map((valet) => ({
-        ...valet.position, id: `valet-${valet.id}`, kind: `crew ${valet.status}${isChosen('valet', valet.id)}`, icon: valetIcons[valet.status], isStale: isStale(valet),
+        ...valet.position,
+        id: `valet-${valet.id}`,
+        kind: `crew ${valet.status}${isChosen('valet', valet.id)}`,
+        icon: valetIcons[valet.status],
+        isStale: isStale(valet),
         text: chosen?.kind === 'valet' && chosen.id === valet.id ? fullName(valet) : '',
-        title: `${fullName(valet)}, ${t(`op.valet.${valet.status}`)}${isStale(valet) ? `, ${t('op.valet.stale')}` : ''}`, onclick: () => choose('valet', valet.id),
+        title: [fullName(valet), t(`op.valet.${valet.status}`), isStale(valet) && t('op.valet.stale')]
+          .filter(Boolean)
+          .join(', '),
+        onclick: () => choose('valet', valet.id),
       }));
     const shownOrders = new Set(list.orders.map((order) => order.id));
-    const places = orders.filter((order) => shownOrders.has(order.id)).map((order) => ({ order, ...orderMarker(order) }))
+    const places = orders
+      .filter((order) => shownOrders.has(order.id))
+      .map((order) => ({ order, ...orderMarker(order) }))
       .filter(({ layer, latitude }) => latitude !== undefined && !hidden.has(layer))
       .map(({ order, kind, ...marker }) => ({
-        ...marker, id: `order-${order.id}`, kind: `${kind}${isChosen('order', order.id)}`, text: chosen?.kind === 'order' && chosen.id === order.id ? order.ticket : '',
-        title: `${order.ticket}, ${t(`status.${order.status}`)}`, onclick: () => choose('order', order.id),
+        ...marker,
+        id: `order-${order.id}`,
+        kind: `${kind}${isChosen('order', order.id)}`,
+        text: chosen?.kind === 'order' && chosen.id === order.id ? order.ticket : '',
+        title: `${order.ticket}, ${t(`status.${order.status}`)}`,
+        onclick: () => choose('order', order.id),
       }));
     return [...crew, ...places];
   }
@@ -78,15 +103,23 @@ export function liveScreen() {
     const key = areas.map((area) => JSON.stringify(area.geometry)).join();
     if (key !== drawMap.areas) map.setAreas(areas);
     drawMap.areas = key;
-    map.setMarkers('live-', gather(map, markers(), {
-      titleOf: (count) => t('op.map.several', { count }),
-      onclick(members) {
-        choose('several', members.map(({ id }) => id));
-        map.fit(members, { maxZoom: 18 });
-      },
-    }));
+    map.setMarkers(
+      'live-',
+      gather(map, markers(), {
+        titleOf: (count) => t('op.map.several', { count }),
+        onclick(members) {
+          choose(
+            'several',
+            members.map(({ id }) => id),
+          );
+          map.fit(members, { maxZoom: 18 });
+        },
+      }),
+    );
     if (!isFitted && areas.length) {
-      const seen = [...orders.map(orderMarker), ...valets.map((valet) => valet.position)].filter((place) => place?.latitude !== undefined);
+      const seen = [...orders.map(orderMarker), ...valets.map((valet) => valet.position)].filter(
+        (place) => place?.latitude !== undefined,
+      );
       // Set before fitting, which moves the map and so draws again.
       isFitted = true;
       if (seen.length > 1) map.fit(seen, { maxZoom: 15 });
@@ -102,17 +135,31 @@ export function liveScreen() {
     slot.map?.go(orderMarker(order));
   }
 
-  const severalCard = (ids) => h('aside', { class: 'map-card', key: 'several', 'aria-label': t('op.map.chosen') },
-    h('ul', { class: 'list grow' }, markers().filter(({ id }) => ids.includes(id)).map(({ id, title, onclick }) => h('li', { key: id }, button(title, { look: 'quiet', onclick })))),
-    iconButton('close', t('action.close'), () => choose(null)));
+  const severalCard = (ids) =>
+    h(
+      'aside',
+      { class: 'map-card', key: 'several', 'aria-label': t('op.map.chosen') },
+      h(
+        'ul',
+        { class: 'list grow' },
+        markers()
+          .filter(({ id }) => ids.includes(id))
+          .map(({ id, title, onclick }) => h('li', { key: id }, button(title, { look: 'quiet', onclick }))),
+      ),
+      iconButton('close', t('action.close'), () => choose(null)),
+    );
 
   const card = () => {
     if (!chosen) return null;
     if (chosen.kind === 'several') return severalCard(chosen.id);
     const one = store.value[`${chosen.kind}s`].find(({ id }) => id === chosen.id);
     if (!one) return null;
-    return h('aside', { class: 'map-card', key: chosen.id, 'aria-label': t('op.map.chosen') },
-      chosen.kind === 'valet' ? valetCard(one) : orderCard(one), iconButton('close', t('action.close'), () => choose(null)));
+    return h(
+      'aside',
+      { class: 'map-card', key: chosen.id, 'aria-label': t('op.map.chosen') },
+      chosen.kind === 'valet' ? valetCard(one) : orderCard(one),
+      iconButton('close', t('action.close'), () => choose(null)),
+    );
   };
 
   return {
@@ -122,22 +169,81 @@ export function liveScreen() {
       this.look = `live side-${side}`;
       queueMicrotask(drawMap);
       return [
-        h('div', { class: 'live-list', key: 'list' },
+        h(
+          'div',
+          { class: 'live-list', key: 'list' },
           h('header', { class: 'live-head' }, h('h1', { 'data-focus': true }, t('op.nav.live')), freshness()),
-          alertStrip(), summary(),
-          h('div', { class: 'side-choice' }, choices({
-            name: 'side', label: t('op.side'), hideLabel: true, options: [['map', t('op.side.map')], ['list', t('op.side.list')]], value: side,
-            onchange: (value) => { side = value; redraw(); },
-          })),
-          h('div', { class: 'live-orders' }, list.filters(), list.view({ onlocate: locate, chosen: chosen?.id }))),
-        h('div', { class: 'live-map', key: 'map' }, slot.view(),
-          h('div', { class: 'map-legend' }, h('details', { open: innerWidth > 900 }, h('summary', null, t('op.legend')), h('ul', null, layers.map((layer) =>
-            h('li', { key: layer }, h('label', null,
-              h('input', { type: 'checkbox', checked: !hidden.has(layer), onchange: (event) => { hidden[event.target.checked ? 'delete' : 'add'](layer); redraw(); } }),
-              h('span', { class: `swatch ${layer}`, 'aria-hidden': 'true' }, icon({ waiting: 'key', parked: 'parking', returns: 'back' }[layer] ?? valetIcons[layer])),
-              t(`op.legend.${layer}`)))),
-          h('li', null, h('span', { class: 'swatch stale', 'aria-hidden': 'true' }), t('op.legend.stale', { seconds: STALE }))))),
-          card()),
+          alertStrip(),
+          summary(),
+          h(
+            'div',
+            { class: 'side-choice' },
+            choices({
+              name: 'side',
+              label: t('op.side'),
+              hideLabel: true,
+              options: [
+                ['map', t('op.side.map')],
+                ['list', t('op.side.list')],
+              ],
+              value: side,
+              onchange: (value) => {
+                side = value;
+                redraw();
+              },
+            }),
+          ),
+          h('div', { class: 'live-orders' }, list.filters(), list.view({ onlocate: locate, chosen: chosen?.id })),
+        ),
+        h(
+          'div',
+          { class: 'live-map', key: 'map' },
+          slot.view(),
+          h(
+            'div',
+            { class: 'map-legend' },
+            h(
+              'details',
+              { open: innerWidth > 900 },
+              h('summary', null, t('op.legend')),
+              h(
+                'ul',
+                null,
+                layers.map((layer) =>
+                  h(
+                    'li',
+                    { key: layer },
+                    h(
+                      'label',
+                      null,
+                      h('input', {
+                        type: 'checkbox',
+                        checked: !hidden.has(layer),
+                        onchange: (event) => {
+                          hidden[event.target.checked ? 'delete' : 'add'](layer);
+                          redraw();
+                        },
+                      }),
+                      h(
+                        'span',
+                        { class: `swatch ${layer}`, 'aria-hidden': 'true' },
+                        icon({ waiting: 'key', parked: 'parking', returns: 'back' }[layer] ?? valetIcons[layer]),
+                      ),
+                      t(`op.legend.${layer}`),
+                    ),
+                  ),
+                ),
+                h(
+                  'li',
+                  null,
+                  h('span', { class: 'swatch stale', 'aria-hidden': 'true' }),
+                  t('op.legend.stale', { seconds: STALE }),
+                ),
+              ),
+            ),
+          ),
+          card(),
+        ),
       ];
     },
     leave: () => slot.leave(),
@@ -148,18 +254,31 @@ const freshness = () => {
   const { at, valetsAt = at, error, isStreaming } = store.value;
   // The stream keeps the orders fresh between two polls.
   const age = isStreaming && !error ? valetsAt : Math.min(at, valetsAt);
-  return h('p', { class: `freshness small ${error ? 'bad' : isStreaming ? 'good' : ''}` },
-    h('span', { class: 'pulse', 'aria-hidden': 'true' }), error ? t('op.fresh.away') : t(isStreaming ? 'op.fresh.live' : 'op.fresh.asking'), at ? [' · ', since(age, 'age')] : null);
+  return h(
+    'p',
+    { class: `freshness small ${error ? 'bad' : isStreaming ? 'good' : ''}` },
+    h('span', { class: 'pulse', 'aria-hidden': 'true' }),
+    error ? t('op.fresh.away') : t(isStreaming ? 'op.fresh.live' : 'op.fresh.asking'),
+    at ? [' · ', since(age, 'age')] : null,
+  );
 };
 
 function summary() {
   const { orders, valets } = store.value;
   const count = (...states) => orders.filter((order) => states.includes(order.status)).length;
-  const crew = (status) => valets.filter((valet) => valet.status === status && !valet.suspended && !isStale(valet)).length;
-  return h('dl', { class: 'summary' }, [
-    ['op.sum.waiting', count('requested', 'requestingBack')], ['op.sum.onTheWay', count('droppingOff', 'parking', 'returningBack')],
-    ['op.sum.parked', count('parked')], ['op.sum.free', crew('available')], ['op.sum.busy', crew('busy')],
-  ].map(([key, value]) => h('div', { key }, h('dt', null, t(key)), h('dd', { class: 'numbers' }, value))));
+  const crew = (status) =>
+    valets.filter((valet) => valet.status === status && !valet.suspended && !isStale(valet)).length;
+  return h(
+    'dl',
+    { class: 'summary' },
+    [
+      ['op.sum.waiting', count('requested', 'requestingBack')],
+      ['op.sum.onTheWay', count('droppingOff', 'parking', 'returningBack')],
+      ['op.sum.parked', count('parked')],
+      ['op.sum.free', crew('available')],
+      ['op.sum.busy', crew('busy')],
+    ].map(([key, value]) => h('div', { key }, h('dt', null, t(key)), h('dd', { class: 'numbers' }, value))),
+  );
 }
 
 export async function acknowledge(alert) {
@@ -175,28 +294,107 @@ export async function acknowledge(alert) {
 const alertStrip = () => {
   const { alerts } = store.value;
   // Only the number is announced: the ages change every second.
-  return [h('p', { class: 'visually-hidden', role: 'status', key: 'alerts-said' }, alerts.length ? t('op.alert.count', { count: alerts.length }) : null),
-    h('div', { class: 'alerts', role: 'group', key: 'alerts', 'aria-label': t('op.nav.alerts') }, alerts.slice(0, MOST_ALERTS).map((alert) =>
-      h('div', { class: 'alert', key: alert.id }, icon('alert'),
-        h('p', { class: 'grow' }, h('a', { class: 'ticket', href: `#/orders/${alert.order}` }, alert.ticket), ' ', t(`op.alert.text.${alert.kind}`, { status: t(`status.${alert.status}`) }), ' ', since(alert.raisedAt)),
-        button(t('op.alert.acknowledge'), { look: 'quiet', onclick: () => acknowledge(alert), 'aria-label': t('op.alert.acknowledge.of', { ticket: alert.ticket }) }))),
-    alerts.length > MOST_ALERTS ? h('a', { href: '#/alerts', class: 'small alerts-more' }, t('op.alert.more', { count: alerts.length - MOST_ALERTS })) : null)];
+  return [
+    h(
+      'p',
+      { class: 'visually-hidden', role: 'status', key: 'alerts-said' },
+      alerts.length ? t('op.alert.count', { count: alerts.length }) : null,
+    ),
+    h(
+      'div',
+      { class: 'alerts', role: 'group', key: 'alerts', 'aria-label': t('op.nav.alerts') },
+      alerts.slice(0, MOST_ALERTS).map((alert) =>
+        h(
+          'div',
+          { class: 'alert', key: alert.id },
+          icon('alert'),
+          h(
+            'p',
+            { class: 'grow' },
+            h('a', { class: 'ticket', href: `#/orders/${alert.order}` }, alert.ticket),
+            ' ',
+            t(`op.alert.text.${alert.kind}`, { status: t(`status.${alert.status}`) }),
+            ' ',
+            since(alert.raisedAt),
+          ),
+          button(t('op.alert.acknowledge'), {
+            look: 'quiet',
+            onclick: () => acknowledge(alert),
+            'aria-label': t('op.alert.acknowledge.of', { ticket: alert.ticket }),
+          }),
+        ),
+      ),
+      alerts.length > MOST_ALERTS
+        ? h(
+            'a',
+            { href: '#/alerts', class: 'small alerts-more' },
+            t('op.alert.more', { count: alerts.length - MOST_ALERTS }),
+          )
+        : null,
+    ),
+  ];
 };
 
 function valetCard(valet) {
   const job = store.value.orders.find((order) => activeValet(order)?.id === valet.id);
-  return h('div', { class: 'stack tight grow' },
-    h('div', { class: 'row wrap' }, h('strong', null, fullName(valet)), badge(t(`op.valet.${valet.status ?? 'unknown'}`), valetTone[valet.status])),
-    h('p', { class: 'small muted' }, isStale(valet) ? `${t('op.valet.stale')} · ` : '', t('op.position.age', { time: Math.round(valet.positionAgeSeconds ?? 0) })),
-    job ? h('p', { class: 'row wrap small' }, t('op.valet.job'), h('a', { class: 'ticket', href: `#/orders/${job.id}` }, job.ticket), statusBadge(job.status)) : null,
-    h('div', { class: 'row wrap' }, callLink(valet), h('a', { href: `#/valets/${valet.id}` }, t('op.valet.open'))));
+  return h(
+    'div',
+    { class: 'stack tight grow' },
+    h(
+      'div',
+      { class: 'row wrap' },
+      h('strong', null, fullName(valet)),
+      badge(t(`op.valet.${valet.status ?? 'unknown'}`), valetTone[valet.status]),
+    ),
+    h(
+      'p',
+      { class: 'small muted' },
+      isStale(valet) ? `${t('op.valet.stale')} · ` : '',
+      t('op.position.age', { time: Math.round(valet.positionAgeSeconds ?? 0) }),
+    ),
+    job
+      ? h(
+          'p',
+          { class: 'row wrap small' },
+          t('op.valet.job'),
+          h('a', { class: 'ticket', href: `#/orders/${job.id}` }, job.ticket),
+          statusBadge(job.status),
+        )
+      : null,
+    h('div', { class: 'row wrap' }, callLink(valet), h('a', { href: `#/valets/${valet.id}` }, t('op.valet.open'))),
+  );
 }
 
 function orderCard(order) {
   const valet = activeValet(order);
-  return h('div', { class: 'stack tight grow' },
-    h('div', { class: 'row wrap' }, h('span', { class: 'ticket' }, order.ticket), statusBadge(order.status), since(stateSince(order))),
-    h('p', null, fullName(order.customer), valet ? [' · ', fullName(valet), ' ', valet.rating ? rating(valet.rating) : null] : null),
-    h('p', { class: 'small muted' }, [order.vehicle?.plate, order.parked ? parkedText(order.parked) : placeText(order.dropOff)].filter(Boolean).join(' · ')),
-    h('div', { class: 'row wrap' }, h('a', { class: 'button', href: `#/orders/${order.id}` }, t('op.order.open')), callLink(order.customer)));
+  return h(
+    'div',
+    { class: 'stack tight grow' },
+    h(
+      'div',
+      { class: 'row wrap' },
+      h('span', { class: 'ticket' }, order.ticket),
+      statusBadge(order.status),
+      since(stateSince(order)),
+    ),
+    h(
+      'p',
+      null,
+      fullName(order.customer),
+      valet ? [' · ', fullName(valet), ' ', valet.rating ? rating(valet.rating) : null] : null,
+    ),
+    h(
+      'p',
+      { class: 'small muted' },
+      [order.vehicle?.plate, order.parked ? parkedText(order.parked) : placeText(order.dropOff)]
+        .filter(Boolean)
+        .join(' · '),
+    ),
+    h(
+      'div',
+      { class: 'row wrap' },
+      h('a', { class: 'button', href: `#/orders/${order.id}` }, t('op.order.open')),
+      callLink(order.customer),
+    ),
+  );
 }

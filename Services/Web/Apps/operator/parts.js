@@ -76,10 +76,15 @@ export function shownPages(pages, draw, ifEmpty) {
   if (pages.error && !pages.items.length) return problemNotice(pages.error, () => pages.reload());
   if (!pages.at) return skeleton(6);
   if (!pages.items.length) return ifEmpty;
-  return h('div', { class: 'stack' },
+  return h(
+    'div',
+    { class: 'stack' },
     draw(pages.items),
     pages.error ? problemNotice(pages.error, pages.more) : null,
-    pages.next ? h('div', { class: 'more' }, button(t('action.more'), { onclick: pages.more, isBusy: pages.isBusy })) : null);
+    pages.next
+      ? h('div', { class: 'more' }, button(t('action.more'), { onclick: pages.more, isBusy: pages.isBusy }))
+      : null,
+  );
 }
 
 /** Runs `task` every `pace` ms while the page is visible; returns a function that stops it. */
@@ -111,7 +116,11 @@ export function shortDuration(seconds) {
 export function since(date, kind = 'span') {
   if (!date) return null;
   const at = new Date(date).getTime();
-  return h('span', { class: 'since numbers', 'data-since': at, 'data-kind': kind, keep: true, title: dateTime(date) }, words[kind]((serverNow() - at) / 1000));
+  return h(
+    'span',
+    { class: 'since numbers', 'data-since': at, 'data-kind': kind, keep: true, title: dateTime(date) },
+    words[kind]((serverNow() - at) / 1000),
+  );
 }
 
 setInterval(() => {
@@ -123,41 +132,117 @@ setInterval(() => {
 }, 1_000);
 
 /** When an order entered its current state. */
-export const stateSince = (order) => ({
-  requested: order.createdAt, droppingOff: order.assignedAt, parking: order.collectedAt, parked: order.parkedAt, requestingBack: order.recalledAt,
-  returningBack: order.retrievedAt, waitingForPayment: order.returnedAt,
-})[order.status] ?? order.endedAt ?? order.createdAt;
+export const stateSince = (order) =>
+  ({
+    requested: order.createdAt,
+    droppingOff: order.assignedAt,
+    parking: order.collectedAt,
+    parked: order.parkedAt,
+    requestingBack: order.recalledAt,
+    returningBack: order.retrievedAt,
+    waitingForPayment: order.returnedAt,
+  })[order.status] ??
+  order.endedAt ??
+  order.createdAt;
 
 // MARK: Views
 
 /** A screen's head: title, age of the data, actions. */
 export const head = (title, { back, actions, age, lead } = {}) =>
-  h('header', { class: 'page-head' },
+  h(
+    'header',
+    { class: 'page-head' },
     back ? h('a', { class: 'icon-button', href: `#${back}`, 'aria-label': t('action.back') }, icon('back')) : null,
-    h('div', { class: 'page-title' }, h('h1', { 'data-focus': true }, title), lead ? h('p', { class: 'muted' }, lead) : null),
+    h(
+      'div',
+      { class: 'page-title' },
+      h('h1', { 'data-focus': true }, title),
+      lead ? h('p', { class: 'muted' }, lead) : null,
+    ),
     age ? h('p', { class: 'muted small page-age' }, since(age, 'age')) : null,
-    actions ? h('div', { class: 'page-actions' }, actions) : null);
+    actions ? h('div', { class: 'page-actions' }, actions) : null,
+  );
 
 /** Columns `{ label, cell, isAmount, isHead }`; on a narrow screen each row becomes a card. */
 export function table(caption, columns, rows, { key = (row) => row.id, isTight } = {}) {
-  return h('div', { class: 'table-box', role: 'group', 'aria-label': caption, tabindex: '0' }, h('table', { class: `data${isTight ? ' tight' : ''}`, role: 'table' },
-    h('caption', { class: 'visually-hidden' }, caption),
-    h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, columns.map(({ label, isAmount }) =>
-      h('th', { scope: 'col', role: 'columnheader', class: isAmount ? 'amount' : null }, label || h('span', { class: 'visually-hidden' }, t('op.actions')))))),
-    h('tbody', { role: 'rowgroup' }, rows.map((row, i) => h('tr', { key: key(row, i), role: 'row' }, columns.map(({ label, cell, isAmount, isHead }) =>
-      h(isHead ? 'th' : 'td', { scope: isHead ? 'row' : null, role: isHead ? 'rowheader' : 'cell', 'data-label': label || null, class: isAmount ? 'amount' : null },
-        cell(row, i))))))));
+  return h(
+    'div',
+    { class: 'table-box', role: 'group', 'aria-label': caption, tabindex: '0' },
+    h(
+      'table',
+      { class: `data${isTight ? ' tight' : ''}`, role: 'table' },
+      h('caption', { class: 'visually-hidden' }, caption),
+      h(
+        'thead',
+        { role: 'rowgroup' },
+        h(
+          'tr',
+          { role: 'row' },
+          columns.map(({ label, isAmount }) =>
+            h(
+              'th',
+              { scope: 'col', role: 'columnheader', class: isAmount ? 'amount' : null },
+              label || h('span', { class: 'visually-hidden' }, t('op.actions')),
+            ),
+          ),
+        ),
+      ),
+      h(
+        'tbody',
+        { role: 'rowgroup' },
+        rows.map((row, i) =>
+          h(
+            'tr',
+            { key: key(row, i), role: 'row' },
+            columns.map(({ label, cell, isAmount, isHead }) =>
+              h(
+                isHead ? 'th' : 'td',
+                {
+                  scope: isHead ? 'row' : null,
+                  role: isHead ? 'rowheader' : 'cell',
+                  'data-label': label || null,
+                  class: isAmount ? 'amount' : null,
+                },
+                cell(row, i),
+              ),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 export const section = (title, { id, actions } = {}, ...content) =>
-  h('section', { class: 'panel', 'aria-labelledby': `h-${id}`, key: `section-${id}` },
-    h('div', { class: 'panel-head' }, h('h2', { id: `h-${id}` }, title), actions ? h('div', { class: 'row' }, actions) : null), content);
+  h(
+    'section',
+    { class: 'panel', 'aria-labelledby': `h-${id}`, key: `section-${id}` },
+    h(
+      'div',
+      { class: 'panel-head' },
+      h('h2', { id: `h-${id}` }, title),
+      actions ? h('div', { class: 'row' }, actions) : null,
+    ),
+    content,
+  );
 
 export const callLink = (person) =>
-  person?.phone ? h('a', { class: 'call', href: `tel:${person.phone}`, 'aria-label': t('action.callPerson', { name: `${fullName(person)}, ${person.phone}` }) }, icon('phone'), person.phone) : null;
+  person?.phone
+    ? h(
+        'a',
+        {
+          class: 'call',
+          href: `tel:${person.phone}`,
+          'aria-label': t('action.callPerson', { name: `${fullName(person)}, ${person.phone}` }),
+        },
+        icon('phone'),
+        person.phone,
+      )
+    : null;
 
 export const shortID = (id) => h('code', { class: 'id', title: id }, id.slice(-8));
-export const placeText = (place) => place && (place.address || `${place.latitude.toFixed(5)}, ${place.longitude.toFixed(5)}`);
+export const placeText = (place) =>
+  place && (place.address || `${place.latitude.toFixed(5)}, ${place.longitude.toFixed(5)}`);
 export const areaName = (id) => store.value.areas.find((area) => area.properties.id === id)?.properties.name ?? id;
 export const valetOf = (id) => store.value.valets.find((valet) => valet.id === id);
 export const valetName = (id) => {
@@ -165,25 +250,44 @@ export const valetName = (id) => {
   return valet ? fullName(valet) : t('op.valet.unknown', { id: id.slice(-6) });
 };
 export const activeValet = (order) =>
-  ['droppingOff', 'parking'].includes(order.status) ? order.dropOffValet : ['requestingBack', 'returningBack'].includes(order.status) ? order.returnValet : null;
+  ['droppingOff', 'parking'].includes(order.status)
+    ? order.dropOffValet
+    : ['requestingBack', 'returningBack'].includes(order.status)
+      ? order.returnValet
+      : null;
 
 /** A dialog with a form: `view(form, close)` is redrawn at each change. */
 export function formDialog(title, view, { fieldOf, look } = {}) {
-  return dialog(title, (close) => {
-    const box = h('div', { class: 'stack' });
-    const draw = () => render(box, view(form, close));
-    const form = createForm(draw, fieldOf);
-    form.draw = draw;
-    draw();
-    return box;
-  }, { look });
+  return dialog(
+    title,
+    (close) => {
+      const box = h('div', { class: 'stack' });
+      const draw = () => render(box, view(form, close));
+      const form = createForm(draw, fieldOf);
+      form.draw = draw;
+      draw();
+      return box;
+    },
+    { look },
+  );
 }
 
 export const dialogActions = (form, close, yes, look = 'primary') =>
-  h('div', { class: 'actions' }, button(t('action.cancel'), { onclick: () => close() }), button(yes, { type: 'submit', look, isBusy: form.isBusy }));
+  h(
+    'div',
+    { class: 'actions' },
+    button(t('action.cancel'), { onclick: () => close() }),
+    button(yes, { type: 'submit', look, isBusy: form.isBusy }),
+  );
 
 /** A map in a screen of the operator app. */
 export function createMapSlot(name, options) {
   const slot = createSlot(name, redraw, options);
-  return { ...slot, get map() { return slot.map; }, view: (className = '') => slot.view(`map-host ${className}`) };
+  return {
+    ...slot,
+    get map() {
+      return slot.map;
+    },
+    view: (className = '') => slot.view(`map-host ${className}`),
+  };
 }

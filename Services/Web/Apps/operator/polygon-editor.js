@@ -12,7 +12,10 @@ const latLng = ({ latitude, longitude }) => [latitude, longitude];
 const point = ({ lat, lng }) => ({ latitude: round(lat), longitude: round(lng) });
 /** Six digits are about a decimetre. */
 export const round = (degrees) => Math.round(degrees * 1e6) / 1e6;
-const between = (a, b) => ({ latitude: round((a.latitude + b.latitude) / 2), longitude: round((a.longitude + b.longitude) / 2) });
+const between = (a, b) => ({
+  latitude: round((a.latitude + b.latitude) / 2),
+  longitude: round((a.longitude + b.longitude) / 2),
+});
 
 /**
  * `view` is a map of `createMap`. `on` receives `move(index, point)`, `insert(index, point)`,
@@ -39,7 +42,12 @@ export function createPolygonEditor(view, on) {
 
   function handle(kind, at, label) {
     const marker = L.marker(at, {
-      draggable: true, keyboard: true, title: '', autoPan: true, bubblingMouseEvents: false, zIndexOffset: kind === 'vertex' ? 200 : 100,
+      draggable: true,
+      keyboard: true,
+      title: '',
+      autoPan: true,
+      bubblingMouseEvents: false,
+      zIndexOffset: kind === 'vertex' ? 200 : 100,
       icon: L.divIcon({ className: `handle ${kind}`, html: '<span></span>', iconSize: [28, 28], iconAnchor: [14, 14] }),
     }).addTo(map);
     name(marker, label);
@@ -92,10 +100,15 @@ export function createPolygonEditor(view, on) {
   }
 
   /** After the next drawing, where the marker may be a new one. */
-  const focus = (index) => requestAnimationFrame(() => requestAnimationFrame(() => vertices[index]?.getElement()?.focus()));
+  const focus = (index) =>
+    requestAnimationFrame(() => requestAnimationFrame(() => vertices[index]?.getElement()?.focus()));
 
   function addMiddle(i) {
-    const marker = handle('middle', latLng(between(points[i], points[(i + 1) % points.length])), t('op.edit.middle', { number: i + 1 }));
+    const marker = handle(
+      'middle',
+      latLng(between(points[i], points[(i + 1) % points.length])),
+      t('op.edit.middle', { number: i + 1 }),
+    );
     marker.options.keyboard = false;
     marker.getElement().tabIndex = -1;
     marker.index = i;
@@ -133,8 +146,15 @@ export function createPolygonEditor(view, on) {
       });
       if (servicePoint && !service) {
         service = L.marker(latLng(servicePoint), {
-          draggable: true, keyboard: false, zIndexOffset: 300,
-          icon: L.divIcon({ className: 'marker place service', html: '<span class="marker-dot"><span>P</span></span>', iconSize: [36, 36], iconAnchor: [18, 36] }),
+          draggable: true,
+          keyboard: false,
+          zIndexOffset: 300,
+          icon: L.divIcon({
+            className: 'marker place service',
+            html: '<span class="marker-dot"><span>P</span></span>',
+            iconSize: [36, 36],
+            iconAnchor: [18, 36],
+          }),
         }).addTo(map);
         name(service, t('op.area.servicePoint'));
         follow(service, on.service);
@@ -146,7 +166,9 @@ export function createPolygonEditor(view, on) {
       if (points.length < 3) return points.length;
       const target = map.latLngToLayerPoint(latLng(at));
       const onMap = points.map((one) => map.latLngToLayerPoint(latLng(one)));
-      const distances = onMap.map((one, i) => L.LineUtil.pointToSegmentDistance(target, one, onMap[(i + 1) % onMap.length]));
+      const distances = onMap.map((one, i) =>
+        L.LineUtil.pointToSegmentDistance(target, one, onMap[(i + 1) % onMap.length]),
+      );
       return distances.indexOf(Math.min(...distances)) + 1;
     },
   };
@@ -155,7 +177,10 @@ export function createPolygonEditor(view, on) {
 /** Whether two edges of an outline cross. */
 export function crossesItself(points) {
   const count = points.length;
-  const side = (a, b, c) => Math.sign((b.longitude - a.longitude) * (c.latitude - a.latitude) - (b.latitude - a.latitude) * (c.longitude - a.longitude));
+  const side = (a, b, c) =>
+    Math.sign(
+      (b.longitude - a.longitude) * (c.latitude - a.latitude) - (b.latitude - a.latitude) * (c.longitude - a.longitude),
+    );
   for (let i = 0; i < count; i += 1) {
     for (let j = i + 2; j < count; j += 1) {
       if (i === 0 && j === count - 1) continue;

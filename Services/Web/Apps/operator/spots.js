@@ -4,7 +4,20 @@ import { h } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';
 import { dateTime, loadTexts, minorUnits, money, t } from '/apps/shared/i18n.js';
 import { badge, button, choices, empty, facts, field, noPicture, picture, select, toast } from '/apps/shared/ui.js';
-import { areaName, createPages, createResource, dialogActions, every, formDialog, head, shortID, shortDuration, shown, shownPages, table } from './parts.js';
+import {
+  areaName,
+  createPages,
+  createResource,
+  dialogActions,
+  every,
+  formDialog,
+  head,
+  shortID,
+  shortDuration,
+  shown,
+  shownPages,
+  table,
+} from './parts.js';
 import { api, redraw } from './context.js';
 
 await loadTexts('/apps/shared/texts/spots');
@@ -13,7 +26,12 @@ const SPOTS = '/v1/admin/spots';
 const PACE = 10_000;
 const PAGE = 50;
 const LONGEST = 300;
-const QUERIES = { open: { status: 'offered' }, reserved: { status: 'reserved' }, disputes: { disputed: true }, all: {} };
+const QUERIES = {
+  open: { status: 'offered' },
+  reserved: { status: 'reserved' },
+  disputes: { disputed: true },
+  all: {},
+};
 const VIEWS = ['open', 'reserved', 'disputes', 'all', 'areas', 'times'];
 const policyPath = (id) => escaped`/v1/admin/spot-policies/${id}`;
 
@@ -27,36 +45,105 @@ async function readPolicy({ properties: { id, currency } }) {
   }
 }
 
-const stateOf = ({ status }) => badge(t(`spot.status.${status}`), { offered: 'accent', reserved: 'warning', handedOver: 'success', failed: 'danger' }[status]);
+const stateOf = ({ status }) =>
+  badge(
+    t(`spot.status.${status}`),
+    { offered: 'accent', reserved: 'warning', handedOver: 'success', failed: 'danger' }[status],
+  );
 
 /** Shows what both say, with the picture; resolves with the spot once it is decided. */
-const decideDialog = (spot) => formDialog(t('op.spots.decide'), (form, close) => {
-  const { dispute, seller } = spot;
-  const send = async ({ outcome, text }) => close(await api.post(escaped`/v1/admin/spots/${spot.id}/decision`, { outcome, text: text.trim() }));
-  return form.view({ class: 'stack', onsubmit: form.submit(send) },
-    dispute.photoURL ? picture(dispute.photoURL, noPicture, { class: 'photo-large', alt: t('spots.dispute.photo') }) : null,
-    facts([[t('spots.seller'), seller.firstName], [t('op.spots.buyerSays'), dispute.note], [t('op.spots.sellerSays'), dispute.answer], [t('op.time'), dateTime(dispute.openedAt)]]),
-    select({ id: 'outcome', label: t('op.spots.outcome'), options: ['upheld', 'dismissed'].map((outcome) => [outcome, t(`op.spots.outcome.${outcome}`)]), error: form.errors.outcome }),
-    field({ id: 'text', label: t('op.spots.text'), multiline: true, required: true, maxlength: LONGEST, error: form.errors.text }),
-    dialogActions(form, close, t('op.spots.decide')));
-});
+const decideDialog = (spot) =>
+  formDialog(t('op.spots.decide'), (form, close) => {
+    const { dispute, seller } = spot;
+    const send = async ({ outcome, text }) =>
+      close(await api.post(escaped`/v1/admin/spots/${spot.id}/decision`, { outcome, text: text.trim() }));
+    return form.view(
+      { class: 'stack', onsubmit: form.submit(send) },
+      dispute.photoURL
+        ? picture(dispute.photoURL, noPicture, { class: 'photo-large', alt: t('spots.dispute.photo') })
+        : null,
+      facts([
+        [t('spots.seller'), seller.firstName],
+        [t('op.spots.buyerSays'), dispute.note],
+        [t('op.spots.sellerSays'), dispute.answer],
+        [t('op.time'), dateTime(dispute.openedAt)],
+      ]),
+      select({
+        id: 'outcome',
+        label: t('op.spots.outcome'),
+        options: ['upheld', 'dismissed'].map((outcome) => [outcome, t(`op.spots.outcome.${outcome}`)]),
+        error: form.errors.outcome,
+      }),
+      field({
+        id: 'text',
+        label: t('op.spots.text'),
+        multiline: true,
+        required: true,
+        maxlength: LONGEST,
+        error: form.errors.text,
+      }),
+      dialogActions(form, close, t('op.spots.decide')),
+    );
+  });
 
 /** Amounts in whole units of the area's currency; bid increments as `from:step`, one per line. */
-const policyDialog = ({ id, currency }, policy) => formDialog(t('op.spots.policy', { area: areaName(id) }), (form, close) => {
-  const unit = minorUnits(currency);
-  const amountOf = (text) => Math.round(Number(text) * unit);
-  const steps = policy.increments.map(({ from, step }) => `${from / unit}:${step / unit}`).join('\n');
-  const send = async ({ sale, priceCap, commissionPercent, noShowFee, graceSeconds, increments }) => close(await api.put(policyPath(id), {
-    sale, priceCap: amountOf(priceCap), commissionPercent: Number(commissionPercent), noShowFee: amountOf(noShowFee), graceSeconds: Number(graceSeconds),
-    increments: increments.trim().split(/\s*\n\s*/).map((line) => line.split(':').map(amountOf)).map(([from, step]) => ({ from, step: step || 0 })),
-  }));
-  const numberField = (name, value) => field({ id: name, label: t(`op.spots.${name}`, { currency }), type: 'number', inputmode: 'decimal', min: 0, step: 'any', required: true, value: String(value), error: form.errors[name] });
-  return form.view({ class: 'stack', onsubmit: form.submit(send) },
-    select({ id: 'sale', label: t('op.spots.sale'), value: policy.sale, options: ['allowed', 'informationOnly'].map((sale) => [sale, t(`op.spots.sale.${sale}`)]), error: form.errors.sale }),
-    numberField('priceCap', policy.priceCap / unit), numberField('commissionPercent', policy.commissionPercent), numberField('noShowFee', policy.noShowFee / unit), numberField('graceSeconds', policy.graceSeconds),
-    field({ id: 'increments', label: t('op.spots.increments', { currency }), hint: t('op.spots.increments.hint'), multiline: true, required: true, value: steps, error: form.errors.increments }),
-    dialogActions(form, close, t('action.save')));
-});
+const policyDialog = ({ id, currency }, policy) =>
+  formDialog(t('op.spots.policy', { area: areaName(id) }), (form, close) => {
+    const unit = minorUnits(currency);
+    const amountOf = (text) => Math.round(Number(text) * unit);
+    const steps = policy.increments.map(({ from, step }) => `${from / unit}:${step / unit}`).join('\n');
+    const send = async ({ sale, priceCap, commissionPercent, noShowFee, graceSeconds, increments }) =>
+      close(
+        await api.put(policyPath(id), {
+          sale,
+          priceCap: amountOf(priceCap),
+          commissionPercent: Number(commissionPercent),
+          noShowFee: amountOf(noShowFee),
+          graceSeconds: Number(graceSeconds),
+          increments: increments
+            .trim()
+            .split(/\s*\n\s*/)
+            .map((line) => line.split(':').map(amountOf))
+            .map(([from, step]) => ({ from, step: step || 0 })),
+        }),
+      );
+    const numberField = (name, value) =>
+      field({
+        id: name,
+        label: t(`op.spots.${name}`, { currency }),
+        type: 'number',
+        inputmode: 'decimal',
+        min: 0,
+        step: 'any',
+        required: true,
+        value: String(value),
+        error: form.errors[name],
+      });
+    return form.view(
+      { class: 'stack', onsubmit: form.submit(send) },
+      select({
+        id: 'sale',
+        label: t('op.spots.sale'),
+        value: policy.sale,
+        options: ['allowed', 'informationOnly'].map((sale) => [sale, t(`op.spots.sale.${sale}`)]),
+        error: form.errors.sale,
+      }),
+      numberField('priceCap', policy.priceCap / unit),
+      numberField('commissionPercent', policy.commissionPercent),
+      numberField('noShowFee', policy.noShowFee / unit),
+      numberField('graceSeconds', policy.graceSeconds),
+      field({
+        id: 'increments',
+        label: t('op.spots.increments', { currency }),
+        hint: t('op.spots.increments.hint'),
+        multiline: true,
+        required: true,
+        value: steps,
+        error: form.errors.increments,
+      }),
+      dialogActions(form, close, t('action.save')),
+    );
+  });
 
 export function spotsScreen() {
   let view = 'open';
@@ -66,7 +153,10 @@ export function spotsScreen() {
   let times = null;
 
   const load = () => {
-    if (view === 'areas') policies ??= createResource(async () => (await Promise.all((await api.get('/v1/service-areas')).features.map(readPolicy))).filter(Boolean));
+    if (view === 'areas')
+      policies ??= createResource(async () =>
+        (await Promise.all((await api.get('/v1/service-areas')).features.map(readPolicy))).filter(Boolean),
+      );
     if (view === 'times') times ??= createResource(() => api.get('/v1/admin/statistics/spots'));
   };
   const choose = (value) => {
@@ -92,11 +182,26 @@ export function spotsScreen() {
     { label: t('spots.spot'), isHead: true, cell: ({ id }) => shortID(id) },
     { label: t('op.area'), cell: ({ area }) => areaName(area) },
     { label: t('spots.seller'), cell: ({ seller }) => seller.firstName || '–' },
-    { label: t('op.spots.price'), cell: ({ price }) => h('span', { class: 'numbers' }, price.amount ? money(price) : t('spots.free')) },
-    { label: t('op.spots.requests'), cell: ({ requests, auction }) => (auction ? t('op.spots.bids', { count: auction.bids }) : String(requests?.length ?? 0)) },
+    {
+      label: t('op.spots.price'),
+      cell: ({ price }) => h('span', { class: 'numbers' }, price.amount ? money(price) : t('spots.free')),
+    },
+    {
+      label: t('op.spots.requests'),
+      cell: ({ requests, auction }) =>
+        auction ? t('op.spots.bids', { count: auction.bids }) : String(requests?.length ?? 0),
+    },
     { label: t('op.time'), cell: ({ createdAt }) => dateTime(createdAt) },
     { label: t('op.state'), cell: stateOf },
-    { label: '', cell: (one) => (one.dispute && !one.dispute.outcome ? button(t('op.spots.decide'), { onclick: () => decide(one) }) : one.dispute ? badge(t(`op.spots.outcome.${one.dispute.outcome}`)) : null) },
+    {
+      label: '',
+      cell: (one) =>
+        one.dispute && !one.dispute.outcome
+          ? button(t('op.spots.decide'), { onclick: () => decide(one) })
+          : one.dispute
+            ? badge(t(`op.spots.outcome.${one.dispute.outcome}`))
+            : null,
+    },
   ];
   const policyColumns = [
     { label: t('op.area'), isHead: true, cell: ({ id }) => areaName(id) },
@@ -104,9 +209,17 @@ export function spotsScreen() {
     { label: t('op.spots.cap'), cell: ({ policy, currency }) => money({ amount: policy.priceCap, currency }) },
     { label: t('op.spots.commission'), cell: ({ policy }) => `${policy.commissionPercent}%` },
     { label: t('op.spots.fee'), cell: ({ policy, currency }) => money({ amount: policy.noShowFee, currency }) },
-    { label: '', cell: (one) => button(t('op.spots.change'), { 'aria-label': t('op.spots.policy', { area: areaName(one.id) }), onclick: () => change(one) }) },
+    {
+      label: '',
+      cell: (one) =>
+        button(t('op.spots.change'), {
+          'aria-label': t('op.spots.policy', { area: areaName(one.id) }),
+          onclick: () => change(one),
+        }),
+    },
   ];
-  const span = ({ count, median, p90 }) => (count ? t('op.spots.span', { median: shortDuration(median), p90: shortDuration(p90), count }) : '–');
+  const span = ({ count, median, p90 }) =>
+    count ? t('op.spots.span', { median: shortDuration(median), p90: shortDuration(p90), count }) : '–';
   const timeColumns = [
     { label: t('op.spots.day'), isHead: true, cell: ({ day }) => day },
     { label: t('op.area'), cell: ({ area }) => areaName(area) },
@@ -118,15 +231,31 @@ export function spotsScreen() {
 
   function content() {
     if (view === 'areas') return shown(policies, (items) => table(t('op.spots.areas'), policyColumns, items));
-    if (view === 'times') return shown(times, ({ items }) => (items.length ? table(t('op.spots.times'), timeColumns, items, { key: ({ day, area }) => `${day} ${area}` }) : empty('clock', t('op.spots.times.none'))));
-    return shownPages(pages, (items) => table(t('op.nav.spots'), columns, items), empty('parking', t(`op.spots.none.${view === 'disputes' ? 'disputes' : 'spots'}`)));
+    if (view === 'times')
+      return shown(times, ({ items }) =>
+        items.length
+          ? table(t('op.spots.times'), timeColumns, items, { key: ({ day, area }) => `${day} ${area}` })
+          : empty('clock', t('op.spots.times.none')),
+      );
+    return shownPages(
+      pages,
+      (items) => table(t('op.nav.spots'), columns, items),
+      empty('parking', t(`op.spots.none.${view === 'disputes' ? 'disputes' : 'spots'}`)),
+    );
   }
 
   return {
     title: () => t('op.nav.spots'),
     view: () => [
       head(t('op.nav.spots'), { lead: t('op.spots.lead'), age: view in QUERIES ? pages.at : null }),
-      choices({ name: 'spots-view', label: t('op.state'), hideLabel: true, value: view, options: VIEWS.map((one) => [one, t(`op.spots.view.${one}`)]), onchange: choose }),
+      choices({
+        name: 'spots-view',
+        label: t('op.state'),
+        hideLabel: true,
+        value: view,
+        options: VIEWS.map((one) => [one, t(`op.spots.view.${one}`)]),
+        onchange: choose,
+      }),
       content(),
     ],
     leave: stop,

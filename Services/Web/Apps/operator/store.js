@@ -8,7 +8,13 @@ import { escaped, withQuery } from '/apps/shared/api.js';
 import { api, live } from './context.js';
 
 export const openStates = [
-  'requested', 'droppingOff', 'parking', 'parked', 'requestingBack', 'returningBack', 'waitingForPayment',
+  'requested',
+  'droppingOff',
+  'parking',
+  'parked',
+  'requestingBack',
+  'returningBack',
+  'waitingForPayment',
 ];
 export const endStates = ['finished', 'cancelled', 'unfulfilled'];
 
@@ -29,7 +35,16 @@ const PACE_OF_KEEPING = 20_000;
 /** The most orders kept on the device. */
 const MOST_KEPT = 300;
 
-const fresh = { orders: [], valets: [], alerts: [], areas: [], isLoaded: false, at: null, error: null, isStreaming: false };
+const fresh = {
+  orders: [],
+  valets: [],
+  alerts: [],
+  areas: [],
+  isLoaded: false,
+  at: null,
+  error: null,
+  isStreaming: false,
+};
 export const store = createState(fresh);
 
 /** All pages of a list, as far as `MOST_PAGES`. */
@@ -90,7 +105,8 @@ function createPoll(task, pace) {
   };
 }
 
-const sorted = (orders) => [...orders].sort((a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0));
+const sorted = (orders) =>
+  [...orders].sort((a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0));
 
 const heardAt = new Map();
 
@@ -101,12 +117,19 @@ async function loadOrders() {
   const next = new Map();
   for (const order of lists.flat()) {
     const rivals = [order, next.get(order.id), known.get(order.id)].filter(Boolean);
-    next.set(order.id, rivals.reduce((best, other) => (other.version > best.version ? other : best)));
+    next.set(
+      order.id,
+      rivals.reduce((best, other) => (other.version > best.version ? other : best)),
+    );
   }
   // Events since the request was sent are newer than its answer.
   for (const [id, order] of known) if (!next.has(id) && (heardAt.get(id) ?? 0) >= startedAt) next.set(id, order);
   for (const [id, at] of heardAt) if (at < startedAt) heardAt.delete(id);
-  store.set({ orders: sorted([...next.values()].filter((order) => openStates.includes(order.status))), isLoaded: true, at: serverNow() });
+  store.set({
+    orders: sorted([...next.values()].filter((order) => openStates.includes(order.status))),
+    isLoaded: true,
+    at: serverNow(),
+  });
 }
 
 const loadValets = async () => store.set({ valets: await everyPage('/v1/admin/valets'), valetsAt: serverNow() });
@@ -136,13 +159,15 @@ async function fetchWanted() {
   const ids = [...wanted];
   wanted = new Set();
   if (ids.length > MOST_SINGLE) return polls.orders.now();
-  await Promise.all(ids.map(async (id) => {
-    try {
-      keep(await api.get(escaped`/v1/orders/${id}`));
-    } catch {
-      polls.orders.now();
-    }
-  }));
+  await Promise.all(
+    ids.map(async (id) => {
+      try {
+        keep(await api.get(escaped`/v1/orders/${id}`));
+      } catch {
+        polls.orders.now();
+      }
+    }),
+  );
   return undefined;
 }
 

@@ -24,7 +24,8 @@ const started = (seconds, unit) => Math.ceil(seconds / unit);
  * in each started 24 hours, then the extras. The server's own rule is `Services/Orders/OrderBill.swift`.
  */
 function billOf(tariff, seconds, ordered = []) {
-  const time = started(Math.max(0, seconds - tariff.freeMinutes * 60), tariff.incrementMinutes * 60) * tariff.incrementPrice;
+  const time =
+    started(Math.max(0, seconds - tariff.freeMinutes * 60), tariff.incrementMinutes * 60) * tariff.incrementPrice;
   const cap = Math.max(1, started(seconds, SECONDS_A_DAY)) * tariff.dailyCap;
   const saved = Math.max(0, tariff.baseFee + time - cap);
   const more = ordered.reduce((sum, extra) => sum + (tariff.extras[extra] ?? 0), 0);
@@ -66,17 +67,23 @@ export function tariffScreen({ id }) {
     for (const key of amounts) tariff[key] = Math.round(read(draft[key]) * unit);
     for (const key of times) tariff[key] = Math.round(read(draft[key]));
     for (const key of extras) if (draft[key].trim() !== '') tariff.extras[key] = Math.round(read(draft[key]) * unit);
-    const isWhole = [...amounts, ...times].every((key) => Number.isFinite(tariff[key])) && Object.values(tariff.extras).every(Number.isFinite);
+    const isWhole =
+      [...amounts, ...times].every((key) => Number.isFinite(tariff[key])) &&
+      Object.values(tariff.extras).every(Number.isFinite);
     return isWhole && tariff.incrementMinutes > 0 ? tariff : null;
   }
 
-  const changes = (tariff) => [...amounts, ...times, ...extras].map((key) => {
-    const isMoney = !times.includes(key);
-    const [before, after] = extras.includes(key) ? [old.extras[key], tariff.extras[key]] : [old[key], tariff[key]];
-    if (before === after && (!isMoney || old.currency === tariff.currency)) return null;
-    const words = (value, currency) => (value === undefined ? '–' : isMoney ? money({ amount: value, currency }) : String(value));
-    return `${t(`op.tariff.${key}`)}: ${words(before, old.currency)} → ${words(after, tariff.currency)}`;
-  }).filter(Boolean);
+  const changes = (tariff) =>
+    [...amounts, ...times, ...extras]
+      .map((key) => {
+        const isMoney = !times.includes(key);
+        const [before, after] = extras.includes(key) ? [old.extras[key], tariff.extras[key]] : [old[key], tariff[key]];
+        if (before === after && (!isMoney || old.currency === tariff.currency)) return null;
+        const words = (value, currency) =>
+          value === undefined ? '–' : isMoney ? money({ amount: value, currency }) : String(value);
+        return `${t(`op.tariff.${key}`)}: ${words(before, old.currency)} → ${words(after, tariff.currency)}`;
+      })
+      .filter(Boolean);
 
   async function save(event) {
     event?.preventDefault();
@@ -92,7 +99,13 @@ export function tariffScreen({ id }) {
       toast(t('op.tariff.same'));
       return undefined;
     }
-    if (!(await confirm(t('op.tariff.sure', { version: old.version + 1, name }), list.join(' · '), { yes: t('op.tariff.publish'), no: t('action.cancel') }))) return undefined;
+    if (
+      !(await confirm(t('op.tariff.sure', { version: old.version + 1, name }), list.join(' · '), {
+        yes: t('op.tariff.publish'),
+        no: t('action.cancel'),
+      }))
+    )
+      return undefined;
     isBusy = true;
     redraw();
     try {
@@ -114,10 +127,20 @@ export function tariffScreen({ id }) {
     return redraw();
   }
 
-  const input = (key) => field({
-    id: key, label: t(`op.tariff.${key}`), hint: times.includes(key) || extras.includes(key) ? t(`op.tariff.${key}.hint`) : null, inputmode: times.includes(key) ? 'numeric' : 'decimal',
-    value: draft[key], autocomplete: 'off', error: errors[key], oninput: (event) => { draft[key] = event.target.value; redraw(); },
-  });
+  const input = (key) =>
+    field({
+      id: key,
+      label: t(`op.tariff.${key}`),
+      hint: times.includes(key) || extras.includes(key) ? t(`op.tariff.${key}.hint`) : null,
+      inputmode: times.includes(key) ? 'numeric' : 'decimal',
+      value: draft[key],
+      autocomplete: 'off',
+      error: errors[key],
+      oninput: (event) => {
+        draft[key] = event.target.value;
+        redraw();
+      },
+    });
 
   const preview = () => {
     const tariff = parsed();
@@ -125,13 +148,43 @@ export function tariffScreen({ id }) {
     const value = (amount) => money({ amount, currency: tariff.currency });
     const before = (seconds) => billOf(old, seconds).total;
     return [
-      table(t('op.tariff.preview'), [
-        { label: t('op.tariff.stay'), isHead: true, cell: (minutes) => h('span', { class: 'nowrap' }, minutes < 60 ? t('duration.minutes', { minutes }) : t('op.hours', { hours: minutes / 60 })) },
-        { label: t('bill.time'), isAmount: true, cell: (minutes) => value(billOf(tariff, minutes * 60).time) },
-        { label: t('bill.dailyCap'), isAmount: true, cell: (minutes) => { const { saved } = billOf(tariff, minutes * 60); return saved ? value(-saved) : '–'; } },
-        { label: t('bill.total'), isAmount: true, cell: (minutes) => h('strong', null, value(billOf(tariff, minutes * 60).total)) },
-        { label: t('op.tariff.now'), isAmount: true, cell: (minutes) => h('span', { class: 'muted' }, money({ amount: before(minutes * 60), currency: old.currency })) },
-      ], examples, { key: (minutes) => minutes, isTight: true }),
+      table(
+        t('op.tariff.preview'),
+        [
+          {
+            label: t('op.tariff.stay'),
+            isHead: true,
+            cell: (minutes) =>
+              h(
+                'span',
+                { class: 'nowrap' },
+                minutes < 60 ? t('duration.minutes', { minutes }) : t('op.hours', { hours: minutes / 60 }),
+              ),
+          },
+          { label: t('bill.time'), isAmount: true, cell: (minutes) => value(billOf(tariff, minutes * 60).time) },
+          {
+            label: t('bill.dailyCap'),
+            isAmount: true,
+            cell: (minutes) => {
+              const { saved } = billOf(tariff, minutes * 60);
+              return saved ? value(-saved) : '–';
+            },
+          },
+          {
+            label: t('bill.total'),
+            isAmount: true,
+            cell: (minutes) => h('strong', null, value(billOf(tariff, minutes * 60).total)),
+          },
+          {
+            label: t('op.tariff.now'),
+            isAmount: true,
+            cell: (minutes) =>
+              h('span', { class: 'muted' }, money({ amount: before(minutes * 60), currency: old.currency })),
+          },
+        ],
+        examples,
+        { key: (minutes) => minutes, isTight: true },
+      ),
       tariff.dailyCap < tariff.baseFee ? notice('warning', t('op.tariff.capLow')) : null,
     ];
   };
@@ -141,23 +194,93 @@ export function tariffScreen({ id }) {
     view() {
       if (!draft) {
         const { error } = source;
-        return [head(t('op.tariff'), { back: '/areas' }), error ? (error.status === 404 ? empty('map', t('op.area.gone'), t('op.area.gone.text')) : problemNotice(error, source.reload)) : skeleton(8)];
+        return [
+          head(t('op.tariff'), { back: '/areas' }),
+          error
+            ? error.status === 404
+              ? empty('map', t('op.area.gone'), t('op.area.gone.text'))
+              : problemNotice(error, source.reload)
+            : skeleton(8),
+        ];
       }
       return [
-        head(t('op.tariff.of', { name }), { back: '/areas', lead: t('op.tariff.lead', { version: old.version, next: old.version + 1 }) }),
-        conflict ? notice('warning', t('op.conflict.tariffChanged', { version: conflict.feature.properties.tariff.version }),
-          h('div', { class: 'actions' }, button(t('op.conflict.theirs'), { onclick: () => { take(conflict); conflict = null; redraw(); } }),
-            button(t('op.conflict.mine'), { look: 'danger', onclick: () => { const { feature, tag: read } = conflict; old = feature.properties.tariff; tag = read; conflict = null; save(); } }))) : null,
+        head(t('op.tariff.of', { name }), {
+          back: '/areas',
+          lead: t('op.tariff.lead', { version: old.version, next: old.version + 1 }),
+        }),
+        conflict
+          ? notice(
+              'warning',
+              t('op.conflict.tariffChanged', { version: conflict.feature.properties.tariff.version }),
+              h(
+                'div',
+                { class: 'actions' },
+                button(t('op.conflict.theirs'), {
+                  onclick: () => {
+                    take(conflict);
+                    conflict = null;
+                    redraw();
+                  },
+                }),
+                button(t('op.conflict.mine'), {
+                  look: 'danger',
+                  onclick: () => {
+                    const { feature, tag: read } = conflict;
+                    old = feature.properties.tariff;
+                    tag = read;
+                    conflict = null;
+                    save();
+                  },
+                }),
+              ),
+            )
+          : null,
         problem ? problemNotice(problem) : null,
-        h('div', { class: 'columns edit priced', key: 'columns' },
-          h('form', { novalidate: true, onsubmit: save },
-            section(t('op.tariff.prices'), { id: 'prices' },
-              h('div', { class: 'form-grid' }, field({ id: 'currency', label: t('op.currency'), value: draft.currency, maxlength: 3, error: errors.currency, oninput: (event) => { draft.currency = event.target.value.toUpperCase(); redraw(); } }),
-                ['baseFee', 'freeMinutes', 'incrementPrice', 'incrementMinutes', 'dailyCap'].map(input))),
+        h(
+          'div',
+          { class: 'columns edit priced', key: 'columns' },
+          h(
+            'form',
+            { novalidate: true, onsubmit: save },
+            section(
+              t('op.tariff.prices'),
+              { id: 'prices' },
+              h(
+                'div',
+                { class: 'form-grid' },
+                field({
+                  id: 'currency',
+                  label: t('op.currency'),
+                  value: draft.currency,
+                  maxlength: 3,
+                  error: errors.currency,
+                  oninput: (event) => {
+                    draft.currency = event.target.value.toUpperCase();
+                    redraw();
+                  },
+                }),
+                ['baseFee', 'freeMinutes', 'incrementPrice', 'incrementMinutes', 'dailyCap'].map(input),
+              ),
+            ),
             section(t('op.order.extras'), { id: 'extras' }, h('div', { class: 'form-grid' }, extras.map(input))),
-            section(t('op.tariff.rules'), { id: 'rules' }, h('div', { class: 'form-grid' }, ['cancellationFee', 'cancellationGraceSeconds', 'noShowFee', 'waitingSeconds'].map(input))),
-            h('div', { class: 'actions' }, h('a', { class: 'button', href: '#/areas' }, t('action.cancel')), button(t('op.tariff.publish'), { type: 'submit', look: 'primary', isBusy }))),
-          h('div', { class: 'column-side stack' }, section(t('op.tariff.preview'), { id: 'preview' }, preview()))),
+            section(
+              t('op.tariff.rules'),
+              { id: 'rules' },
+              h(
+                'div',
+                { class: 'form-grid' },
+                ['cancellationFee', 'cancellationGraceSeconds', 'noShowFee', 'waitingSeconds'].map(input),
+              ),
+            ),
+            h(
+              'div',
+              { class: 'actions' },
+              h('a', { class: 'button', href: '#/areas' }, t('action.cancel')),
+              button(t('op.tariff.publish'), { type: 'submit', look: 'primary', isBusy }),
+            ),
+          ),
+          h('div', { class: 'column-side stack' }, section(t('op.tariff.preview'), { id: 'preview' }, preview())),
+        ),
       ];
     },
   };

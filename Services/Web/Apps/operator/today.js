@@ -37,7 +37,8 @@ export function todayScreen() {
   const part = (resource, draw) => {
     if (resource.value) return draw(resource.value);
     if (!resource.error) return h('div', { class: 'panel' }, skeleton(6));
-    if (resource.error instanceof Problem && resource.error.status === 404) return h('div', { class: 'panel' }, empty('chart', t('op.stats.none'), t('op.stats.none.text')));
+    if (resource.error instanceof Problem && resource.error.status === 404)
+      return h('div', { class: 'panel' }, empty('chart', t('op.stats.none'), t('op.stats.none.text')));
     return problemNotice(resource.error, resource.reload);
   };
 
@@ -45,7 +46,17 @@ export function todayScreen() {
     title: () => t('op.nav.today'),
     view: () => [
       head(t('op.nav.today'), { age: orders.at, lead: t('op.today.lead') }),
-      choices({ name: 'range', label: t('op.today.range'), hideLabel: true, value: range, options: ['today', 'day'].map((one) => [one, t(`op.range.${one}`)]), onchange: (value) => { range = value; both.forEach((one) => one.reload()); } }),
+      choices({
+        name: 'range',
+        label: t('op.today.range'),
+        hideLabel: true,
+        value: range,
+        options: ['today', 'day'].map((one) => [one, t(`op.range.${one}`)]),
+        onchange: (value) => {
+          range = value;
+          both.forEach((one) => one.reload());
+        },
+      }),
       tiles(orders.value, revenue.value),
       h('div', { class: 'charts' }, part(orders, orderCharts), part(revenue, revenueCharts)),
     ],
@@ -58,13 +69,45 @@ function tiles(orders, revenue) {
   const waiting = orders?.waiting;
   const asked = orders ? orders.acceptance.matched + orders.acceptance.unfulfilled : 0;
   const list = [
-    orders && ['op.tile.placed', number(orders.placed), t('op.tile.finished', { count: orders.byStatus.finished ?? 0 })],
-    orders && ['op.tile.wait', waiting.medianSeconds === null ? '–' : duration(waiting.medianSeconds), waiting.p90Seconds === null ? t('op.tile.wait.none') : t('op.tile.wait.p90', { time: duration(waiting.p90Seconds) })],
-    orders && ['op.tile.accepted', asked ? `${Math.round((100 * orders.acceptance.matched) / asked)}%` : '–', t('op.tile.unfulfilled', { count: orders.acceptance.unfulfilled })],
-    ...(revenue?.currencies ?? []).map((one) => ['op.tile.revenue', money(one.charged), t('op.tile.revenue.more', { tips: money(one.tips), refunded: money(one.refunded) })]),
+    orders && [
+      'op.tile.placed',
+      number(orders.placed),
+      t('op.tile.finished', { count: orders.byStatus.finished ?? 0 }),
+    ],
+    orders && [
+      'op.tile.wait',
+      waiting.medianSeconds === null ? '–' : duration(waiting.medianSeconds),
+      waiting.p90Seconds === null
+        ? t('op.tile.wait.none')
+        : t('op.tile.wait.p90', { time: duration(waiting.p90Seconds) }),
+    ],
+    orders && [
+      'op.tile.accepted',
+      asked ? `${Math.round((100 * orders.acceptance.matched) / asked)}%` : '–',
+      t('op.tile.unfulfilled', { count: orders.acceptance.unfulfilled }),
+    ],
+    ...(revenue?.currencies ?? []).map((one) => [
+      'op.tile.revenue',
+      money(one.charged),
+      t('op.tile.revenue.more', { tips: money(one.tips), refunded: money(one.refunded) }),
+    ]),
     revenue && !revenue.currencies.length && ['op.tile.revenue', '–', t('op.tile.revenue.none')],
   ];
-  return h('dl', { class: 'tiles' }, list.filter(Boolean).map(([key, value, more], i) => h('div', { key: i, class: 'tile' }, h('dt', null, t(key)), h('dd', { class: 'numbers' }, value), h('dd', { class: 'muted small' }, more))));
+  return h(
+    'dl',
+    { class: 'tiles' },
+    list
+      .filter(Boolean)
+      .map(([key, value, more], i) =>
+        h(
+          'div',
+          { key: i, class: 'tile' },
+          h('dt', null, t(key)),
+          h('dd', { class: 'numbers' }, value),
+          h('dd', { class: 'muted small' }, more),
+        ),
+      ),
+  );
 }
 
 const hourName = (hour) => time(hour.startsAt);
@@ -72,21 +115,63 @@ const hourName = (hour) => time(hour.startsAt);
 function orderCharts(stats) {
   return [
     rowChart({
-      id: 'chart-states', title: t('op.chart.states'), lead: t('op.chart.states.lead'), valueName: t('op.chart.count'),
-      rows: [...openStates, ...endStates].map((status) => ({ name: t(`status.${status}`), value: stats.byStatus[status] ?? 0, look: statusTone[status], words: number(stats.byStatus[status] ?? 0) })),
+      id: 'chart-states',
+      title: t('op.chart.states'),
+      lead: t('op.chart.states.lead'),
+      valueName: t('op.chart.count'),
+      rows: [...openStates, ...endStates].map((status) => ({
+        name: t(`status.${status}`),
+        value: stats.byStatus[status] ?? 0,
+        look: statusTone[status],
+        words: number(stats.byStatus[status] ?? 0),
+      })),
     }),
     barChart({
-      id: 'chart-placed', title: t('op.chart.placed'), series: [{ name: t('op.chart.placed.placed'), look: 'accent' }, { name: t('op.chart.placed.finished'), look: 'success' }],
-      hours: stats.hours.map((hour) => ({ label: hourName(hour), values: [hour.placed, hour.finished] })), words: (value) => number(value), grain: 1, height: 290,
+      id: 'chart-placed',
+      title: t('op.chart.placed'),
+      series: [
+        { name: t('op.chart.placed.placed'), look: 'accent' },
+        { name: t('op.chart.placed.finished'), look: 'success' },
+      ],
+      hours: stats.hours.map((hour) => ({ label: hourName(hour), values: [hour.placed, hour.finished] })),
+      words: (value) => number(value),
+      grain: 1,
+      height: 290,
     }),
     barChart({
-      id: 'chart-wait', title: t('op.chart.wait'), lead: t('op.chart.wait.lead'), series: [{ name: t('op.chart.median'), look: 'warning' }], least: 10,
-      hours: stats.hours.map((hour) => ({ label: hourName(hour), values: [hour.medianWaitSeconds] })), words: duration, steps: timeSteps, axis: shortDuration,
+      id: 'chart-wait',
+      title: t('op.chart.wait'),
+      lead: t('op.chart.wait.lead'),
+      series: [{ name: t('op.chart.median'), look: 'warning' }],
+      least: 10,
+      hours: stats.hours.map((hour) => ({ label: hourName(hour), values: [hour.medianWaitSeconds] })),
+      words: duration,
+      steps: timeSteps,
+      axis: shortDuration,
     }),
     shareChart({
-      id: 'chart-acceptance', title: t('op.chart.acceptance'), lead: t('op.chart.acceptance.lead'), wholes: [
-        { title: t('op.chart.dropOffs'), parts: [{ name: t('op.chart.matched'), value: stats.acceptance.matched, look: 'success' }, { name: t('op.chart.unfulfilled'), value: stats.acceptance.unfulfilled, look: 'danger' }] },
-        { title: t('op.chart.offers'), parts: [{ name: t('op.chart.accepted'), value: stats.acceptance.offersAccepted, look: 'success' }, { name: t('op.chart.declined'), value: Math.max(0, stats.acceptance.offersMade - stats.acceptance.offersAccepted), look: 'warning' }] },
+      id: 'chart-acceptance',
+      title: t('op.chart.acceptance'),
+      lead: t('op.chart.acceptance.lead'),
+      wholes: [
+        {
+          title: t('op.chart.dropOffs'),
+          parts: [
+            { name: t('op.chart.matched'), value: stats.acceptance.matched, look: 'success' },
+            { name: t('op.chart.unfulfilled'), value: stats.acceptance.unfulfilled, look: 'danger' },
+          ],
+        },
+        {
+          title: t('op.chart.offers'),
+          parts: [
+            { name: t('op.chart.accepted'), value: stats.acceptance.offersAccepted, look: 'success' },
+            {
+              name: t('op.chart.declined'),
+              value: Math.max(0, stats.acceptance.offersMade - stats.acceptance.offersAccepted),
+              look: 'warning',
+            },
+          ],
+        },
       ],
     }),
   ];
@@ -94,14 +179,38 @@ function orderCharts(stats) {
 
 /** Each hour of the span, also those without a payment, a chart for each currency. */
 function revenueCharts(stats) {
-  const currencies = [...new Set([...stats.currencies.map((one) => one.charged.currency), ...stats.hours.map((hour) => hour.charged.currency)])];
-  if (!currencies.length) return h('div', { class: 'panel' }, empty('wallet', t('op.chart.revenue.none'), t('op.chart.revenue.none.text')));
+  const currencies = [
+    ...new Set([
+      ...stats.currencies.map((one) => one.charged.currency),
+      ...stats.hours.map((hour) => hour.charged.currency),
+    ]),
+  ];
+  if (!currencies.length)
+    return h('div', { class: 'panel' }, empty('wallet', t('op.chart.revenue.none'), t('op.chart.revenue.none.text')));
   const starts = [];
   // The server's hours are full ones in UTC: there are places where a clock on the wall shows half past then.
-  for (let at = Math.floor(new Date(stats.from).getTime() / HOUR) * HOUR; at < new Date(stats.to).getTime() && starts.length < 200; at += HOUR) starts.push(at);
-  return currencies.map((currency) => barChart({
-    id: `chart-revenue-${currency}`, title: t('op.chart.revenue', { currency }), lead: t('op.chart.revenue.lead'), series: [{ name: t('op.chart.charged'), look: 'accent' }], least: 100,
-    hours: starts.map((at) => ({ label: time(at), values: [stats.hours.find((hour) => new Date(hour.startsAt).getTime() === at && hour.charged.currency === currency)?.charged.amount ?? 0] })),
-    words: (amount) => money({ amount, currency }), axis: (amount) => number(amount / minorUnits(currency)),
-  }));
+  for (
+    let at = Math.floor(new Date(stats.from).getTime() / HOUR) * HOUR;
+    at < new Date(stats.to).getTime() && starts.length < 200;
+    at += HOUR
+  )
+    starts.push(at);
+  return currencies.map((currency) =>
+    barChart({
+      id: `chart-revenue-${currency}`,
+      title: t('op.chart.revenue', { currency }),
+      lead: t('op.chart.revenue.lead'),
+      series: [{ name: t('op.chart.charged'), look: 'accent' }],
+      least: 100,
+      hours: starts.map((at) => ({
+        label: time(at),
+        values: [
+          stats.hours.find((hour) => new Date(hour.startsAt).getTime() === at && hour.charged.currency === currency)
+            ?.charged.amount ?? 0,
+        ],
+      })),
+      words: (amount) => money({ amount, currency }),
+      axis: (amount) => number(amount / minorUnits(currency)),
+    }),
+  );
 }

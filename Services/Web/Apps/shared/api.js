@@ -103,7 +103,11 @@ export function createApi(app) {
     const isPushed = recall(push) !== undefined;
     forget(prefix, (name) => !isLeaving && isOwners(name));
     endLife(isLeaving ? 'asked' : 'ended');
-    if (isPushed) import('./push.js').then(({ dropPush }) => dropPush(), () => {});
+    if (isPushed)
+      import('./push.js').then(
+        ({ dropPush }) => dropPush(),
+        () => {},
+      );
   }
 
   /**
@@ -119,7 +123,9 @@ export function createApi(app) {
       remember(key, session);
       const body = { refreshToken: session.refreshToken };
       try {
-        const tokens = await read(await exchange('POST', '/v1/sessions/refresh', { body, key: session.renewal, life: signal, anonymous: true }));
+        const tokens = await read(
+          await exchange('POST', '/v1/sessions/refresh', { body, key: session.renewal, life: signal, anonymous: true }),
+        );
         sync();
         signal.throwIfAborted();
         keep(tokens);
@@ -132,7 +138,18 @@ export function createApi(app) {
   }
 
   async function exchange(method, path, options) {
-    const { body, raw, type, key: idempotencyKey, headers = {}, signal, life: ofSession, timeout, anonymous, onResponse } = options;
+    const {
+      body,
+      raw,
+      type,
+      key: idempotencyKey,
+      headers = {},
+      signal,
+      life: ofSession,
+      timeout,
+      anonymous,
+      onResponse,
+    } = options;
     const fields = { accept: 'application/json', 'accept-language': language(), ...headers };
     if (!anonymous && session) fields.authorization = `Bearer ${session.accessToken}`;
     if (idempotencyKey) fields['idempotency-key'] = idempotencyKey;
@@ -275,7 +292,7 @@ export function createApi(app) {
 
 /** The account's unconfirmed contact: `phone` or `email`; null if none. */
 export const unverified = (account) =>
-  (account.phone && !account.phoneVerified ? 'phone' : account.emailVerified === false ? 'email' : null);
+  account.phone && !account.phoneVerified ? 'phone' : account.emailVerified === false ? 'email' : null;
 
 /** A path with its values escaped: escaped`/v1/orders/${id}`. */
 export const escaped = (texts, ...values) => String.raw({ raw: texts }, ...values.map(encodeURIComponent));

@@ -22,25 +22,63 @@ export const phoneNumber = (text) => text.replace(/[\s()-]/g, '').replace(/^00/,
 const contactOf = (text) => (text.includes('@') ? { email: text.trim() } : { phone: phoneNumber(text) });
 
 const frame = (app, title, lead, ...content) =>
-  h('main', { class: 'auth', key: title },
-    h('div', { class: 'auth-brand' }, h('img', { src: `/apps/shared/icons/${app}.svg`, alt: '', width: 56, height: 56 }), h('p', { class: 'brand' }, t(`app.${app}`)),
-      hasText(`app.${app}.claim`) ? h('p', { class: 'muted' }, t(`app.${app}.claim`)) : null),
-    h('section', { class: 'auth-card' }, h('h1', { 'data-focus': true }, title), lead ? h('p', { class: 'muted' }, lead) : null, content),
-    h('footer', { class: 'auth-foot' }, languagePicker(), h('p', { class: 'muted small' }, h('a', { href: '/openapi.yaml' }, t('app.api')))));
+  h(
+    'main',
+    { class: 'auth', key: title },
+    h(
+      'div',
+      { class: 'auth-brand' },
+      h('img', { src: `/apps/shared/icons/${app}.svg`, alt: '', width: 56, height: 56 }),
+      h('p', { class: 'brand' }, t(`app.${app}`)),
+      hasText(`app.${app}.claim`) ? h('p', { class: 'muted' }, t(`app.${app}.claim`)) : null,
+    ),
+    h(
+      'section',
+      { class: 'auth-card' },
+      h('h1', { 'data-focus': true }, title),
+      lead ? h('p', { class: 'muted' }, lead) : null,
+      content,
+    ),
+    h(
+      'footer',
+      { class: 'auth-foot' },
+      languagePicker(),
+      h('p', { class: 'muted small' }, h('a', { href: '/openapi.yaml' }, t('app.api'))),
+    ),
+  );
 
 /** Shows problems of either contact at their one field. */
-const contactProblems = { phone: 'contact', email: 'contact', 'account.phone_taken': 'contact', 'account.email_taken': 'contact' };
+const contactProblems = {
+  phone: 'contact',
+  email: 'contact',
+  'account.phone_taken': 'contact',
+  'account.email_taken': 'contact',
+};
 
 const contactField = (form, props = {}) =>
   field({
-    id: 'contact', label: t('account.contact'), hint: t('account.phone.hint'), type: 'text', autocomplete: 'username', inputmode: 'email', autocapitalize: 'none',
-    spellcheck: 'false', required: true, error: form.errors.contact, ...props,
+    id: 'contact',
+    label: t('account.contact'),
+    hint: t('account.phone.hint'),
+    type: 'text',
+    autocomplete: 'username',
+    inputmode: 'email',
+    autocapitalize: 'none',
+    spellcheck: 'false',
+    required: true,
+    error: form.errors.contact,
+    ...props,
   });
 
 const passwordField = (form, { id = 'password', isNew, label } = {}) =>
   field({
-    id, label: label ?? t('account.password'), type: 'password', autocomplete: isNew ? 'new-password' : 'current-password', required: true,
-    hint: isNew ? t('account.password.hint') : null, error: form.errors[id],
+    id,
+    label: label ?? t('account.password'),
+    type: 'password',
+    autocomplete: isNew ? 'new-password' : 'current-password',
+    required: true,
+    hint: isNew ? t('account.password.hint') : null,
+    error: form.errors[id],
   });
 
 const submit = (form, label) => button(label, { look: 'primary', type: 'submit', wide: true, isBusy: form.isBusy });
@@ -149,26 +187,65 @@ export function createAuth(api, { role, redraw, canSignUp = false, home = () => 
     if (!isDemo) return null;
     if (address().query.has('be') && !entering.problem) queueMicrotask(enter);
     const others = ['customer', 'valet', 'operator'].filter((app) => app !== api.app);
-    return h('section', { class: 'stack tight demo-people', 'aria-label': t('demo.people') }, h('p', { class: 'muted' }, t('demo.lead')),
+    return h(
+      'section',
+      { class: 'stack tight demo-people', 'aria-label': t('demo.people') },
+      h('p', { class: 'muted' }, t('demo.lead')),
       button(t(`demo.be.${api.app}`), { look: 'primary', wide: true, isBusy: entering.isBusy, onclick: enter }),
-      h('div', { class: 'pair' }, others.map((app) => h('a', { class: 'button', href: `${app === 'customer' ? '/' : `/${app}`}#/?be`, key: app }, t(`demo.be.${app}`)))),
-      entering.problem ? problemNotice(entering.problem) : null);
+      h(
+        'div',
+        { class: 'pair' },
+        others.map((app) =>
+          h(
+            'a',
+            { class: 'button', href: `${app === 'customer' ? '/' : `/${app}`}#/?be`, key: app },
+            t(`demo.be.${app}`),
+          ),
+        ),
+      ),
+      entering.problem ? problemNotice(entering.problem) : null,
+    );
   }
 
   const signInScreen = () => {
     const it = form('signIn', { 'account.credentials_mismatch': 'password' });
-    return frame(api.app, t('auth.signIn'), null, api.hasEnded ? notice('neutral', t('auth.ended')) : null, people(),
-      it.view({ onsubmit: it.submit(signIn) },
-        contactField(it), passwordField(it), submit(it, t('auth.signIn')),
-        h('div', { class: 'auth-links' },
+    return frame(
+      api.app,
+      t('auth.signIn'),
+      null,
+      api.hasEnded ? notice('neutral', t('auth.ended')) : null,
+      people(),
+      it.view(
+        { onsubmit: it.submit(signIn) },
+        contactField(it),
+        passwordField(it),
+        submit(it, t('auth.signIn')),
+        h(
+          'div',
+          { class: 'auth-links' },
           canSignUp ? h('a', { href: '#/sign-up' }, t('auth.signUp.link')) : null,
-          h('a', { href: '#/reset' }, t('auth.forgotten')))), aside());
+          h('a', { href: '#/reset' }, t('auth.forgotten')),
+        ),
+      ),
+      aside(),
+    );
   };
 
   const stepScreen = () => {
     const it = form('step', { 'account.wrong_code': 'code', 'account.too_many_attempts': 'code' });
     const { challenge, methods, method, setup, answer } = step;
-    if (answer) return frame(api.app, t('factor.codes'), null, recoveryCodes(answer.recoveryCodes, () => accept(answer).catch((error) => { leaveStep(); refuse(error); })));
+    if (answer)
+      return frame(
+        api.app,
+        t('factor.codes'),
+        null,
+        recoveryCodes(answer.recoveryCodes, () =>
+          accept(answer).catch((error) => {
+            leaveStep();
+            refuse(error);
+          }),
+        ),
+      );
     const send = async ({ code }) => {
       try {
         if (setup) step.answer = await ask('/v1/sessions/second-factor/enrolment/confirm', { challenge, code });
@@ -178,14 +255,35 @@ export function createAuth(api, { role, redraw, canSignUp = false, home = () => 
         refuse(error);
       }
     };
-    const ofRecovery = { label: t('factor.codes.one'), autocomplete: 'off', inputmode: 'text', autocapitalize: 'none', spellcheck: 'false', maxlength: 20, class: 'input' };
-    return frame(api.app, t('factor.title'), t(`factor.ask.${setup ? 'setup' : method}`), setup ? authenticator(setup) : null,
-      it.view({ onsubmit: it.submit(send), key: method ?? 'setup' },
-        codeField(it, method === 'recoveryCode' ? ofRecovery : { maxlength: 7 }), submit(it, t(setup ? 'factor.confirm' : 'auth.signIn')),
-        h('div', { class: 'stack tight' },
+    const ofRecovery = {
+      label: t('factor.codes.one'),
+      autocomplete: 'off',
+      inputmode: 'text',
+      autocapitalize: 'none',
+      spellcheck: 'false',
+      maxlength: 20,
+      class: 'input',
+    };
+    return frame(
+      api.app,
+      t('factor.title'),
+      t(`factor.ask.${setup ? 'setup' : method}`),
+      setup ? authenticator(setup) : null,
+      it.view(
+        { onsubmit: it.submit(send), key: method ?? 'setup' },
+        codeField(it, method === 'recoveryCode' ? ofRecovery : { maxlength: 7 }),
+        submit(it, t(setup ? 'factor.confirm' : 'auth.signIn')),
+        h(
+          'div',
+          { class: 'stack tight' },
           method === 'sms' ? button(t('auth.code.again'), { look: 'quiet', onclick: sendMessage }) : null,
-          methods.filter((other) => other !== method).map((other) => button(t(`factor.use.${other}`), { key: other, look: 'quiet', onclick: () => use(other) })),
-          button(t('factor.back'), { look: 'quiet', onclick: leaveStep }))));
+          methods
+            .filter((other) => other !== method)
+            .map((other) => button(t(`factor.use.${other}`), { key: other, look: 'quiet', onclick: () => use(other) })),
+          button(t('factor.back'), { look: 'quiet', onclick: leaveStep }),
+        ),
+      ),
+    );
   };
 
   const signUpScreen = () => {
@@ -194,18 +292,49 @@ export function createAuth(api, { role, redraw, canSignUp = false, home = () => 
       const reached = contactOf(values.contact);
       const answer = await api.call('POST', '/v1/customers', {
         anonymous: true,
-        body: { firstName: values.firstName, lastName: values.lastName, ...reached, password: values.password, language: language() },
+        body: {
+          firstName: values.firstName,
+          lastName: values.lastName,
+          ...reached,
+          password: values.password,
+          language: language(),
+        },
       });
       api.begin(answer);
       go('/code', true);
     };
-    return frame(api.app, t('auth.signUp'), t('auth.signUp.lead'),
-      it.view({ onsubmit: it.submit(send) },
-        h('div', { class: 'pair' },
-          field({ id: 'firstName', label: t('account.firstName'), autocomplete: 'given-name', required: true, maxlength: 60, error: it.errors.firstName }),
-          field({ id: 'lastName', label: t('account.lastName'), autocomplete: 'family-name', required: true, maxlength: 60, error: it.errors.lastName })),
-        contactField(it), passwordField(it, { isNew: true }), submit(it, t('auth.signUp')),
-        h('div', { class: 'auth-links' }, h('a', { href: '#/' }, t('auth.signIn.link')))));
+    return frame(
+      api.app,
+      t('auth.signUp'),
+      t('auth.signUp.lead'),
+      it.view(
+        { onsubmit: it.submit(send) },
+        h(
+          'div',
+          { class: 'pair' },
+          field({
+            id: 'firstName',
+            label: t('account.firstName'),
+            autocomplete: 'given-name',
+            required: true,
+            maxlength: 60,
+            error: it.errors.firstName,
+          }),
+          field({
+            id: 'lastName',
+            label: t('account.lastName'),
+            autocomplete: 'family-name',
+            required: true,
+            maxlength: 60,
+            error: it.errors.lastName,
+          }),
+        ),
+        contactField(it),
+        passwordField(it, { isNew: true }),
+        submit(it, t('auth.signUp')),
+        h('div', { class: 'auth-links' }, h('a', { href: '#/' }, t('auth.signIn.link'))),
+      ),
+    );
   };
 
   const resetScreen = () => {
@@ -215,9 +344,17 @@ export function createAuth(api, { role, redraw, canSignUp = false, home = () => 
       await api.call('POST', '/v1/password-resets', { anonymous: true, body: contactOf(contact) });
       go('/reset/code');
     };
-    return frame(api.app, t('auth.reset'), t('auth.reset.lead'),
-      it.view({ onsubmit: it.submit(send) }, contactField(it, { value: contact }), submit(it, t('auth.reset.send')),
-        h('div', { class: 'auth-links' }, h('a', { href: '#/' }, t('auth.signIn.link')))));
+    return frame(
+      api.app,
+      t('auth.reset'),
+      t('auth.reset.lead'),
+      it.view(
+        { onsubmit: it.submit(send) },
+        contactField(it, { value: contact }),
+        submit(it, t('auth.reset.send')),
+        h('div', { class: 'auth-links' }, h('a', { href: '#/' }, t('auth.signIn.link'))),
+      ),
+    );
   };
 
   const resetCodeScreen = () => {
@@ -225,12 +362,27 @@ export function createAuth(api, { role, redraw, canSignUp = false, home = () => 
     const send = async ({ contact: typed, code, newPassword }) => {
       await enterBy(() => ask('/v1/password-resets/confirm', { ...contactOf(typed), code: code.trim(), newPassword }));
     };
-    return frame(api.app, t('auth.reset'), t('auth.reset.sent'),
-      it.view({ onsubmit: it.submit(send) }, contactField(it, { value: contact }), codeField(it, { maxlength: RESET_DIGITS }), passwordField(it, { id: 'newPassword', isNew: true, label: t('account.newPassword') }),
-        submit(it, t('auth.reset.confirm')), h('div', { class: 'auth-links' }, h('a', { href: '#/reset' }, t('auth.code.again')))));
+    return frame(
+      api.app,
+      t('auth.reset'),
+      t('auth.reset.sent'),
+      it.view(
+        { onsubmit: it.submit(send) },
+        contactField(it, { value: contact }),
+        codeField(it, { maxlength: RESET_DIGITS }),
+        passwordField(it, { id: 'newPassword', isNew: true, label: t('account.newPassword') }),
+        submit(it, t('auth.reset.confirm')),
+        h('div', { class: 'auth-links' }, h('a', { href: '#/reset' }, t('auth.code.again'))),
+      ),
+    );
   };
 
-  const routes = { '/': signInScreen, '/reset': resetScreen, '/reset/code': resetCodeScreen, ...(canSignUp ? { '/sign-up': signUpScreen } : {}) };
+  const routes = {
+    '/': signInScreen,
+    '/reset': resetScreen,
+    '/reset/code': resetCodeScreen,
+    ...(canSignUp ? { '/sign-up': signUpScreen } : {}),
+  };
   return {
     /** `{ title, view }` of the path. */
     draw: () => ({ title: t('auth.signIn'), view: (step ? stepScreen : (routes[address().path] ?? signInScreen))() }),
@@ -239,8 +391,15 @@ export function createAuth(api, { role, redraw, canSignUp = false, home = () => 
 
 export const codeField = (form, props = {}) =>
   field({
-    id: 'code', label: t('account.code'), autocomplete: 'one-time-code', inputmode: 'numeric', maxlength: 6, class: 'input code-input', required: true,
-    error: form.errors.code, ...props,
+    id: 'code',
+    label: t('account.code'),
+    autocomplete: 'one-time-code',
+    inputmode: 'numeric',
+    maxlength: 6,
+    class: 'input code-input',
+    required: true,
+    error: form.errors.code,
+    ...props,
   });
 
 /** The code for a new or unconfirmed contact; may be skipped. */
@@ -271,12 +430,23 @@ export function createVerification(api, { redraw, done }) {
   return {
     draw: () => ({
       title: t(`auth.code.${kind()}`),
-      view: frame(api.app, t(`auth.code.${kind()}`), t('auth.code.lead', { contact: api.account[kind()] }),
+      view: frame(
+        api.app,
+        t(`auth.code.${kind()}`),
+        t('auth.code.lead', { contact: api.account[kind()] }),
         isDemo ? h('p', { class: 'muted small' }, t('demo.code')) : null,
-        form.view({ onsubmit: form.submit(send) }, codeField(form), submit(form, t('auth.code.confirm')),
-          h('div', { class: 'actions' },
+        form.view(
+          { onsubmit: form.submit(send) },
+          codeField(form),
+          submit(form, t('auth.code.confirm')),
+          h(
+            'div',
+            { class: 'actions' },
             button(t('auth.code.again'), { look: 'quiet', onclick: again, isBusy: isSending }),
-            button(t('auth.code.skip'), { look: 'quiet', onclick: done })))),
+            button(t('auth.code.skip'), { look: 'quiet', onclick: done }),
+          ),
+        ),
+      ),
     }),
   };
 }

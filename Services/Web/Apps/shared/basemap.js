@@ -172,7 +172,8 @@ class Room {
   }
 
   take(box) {
-    if (this.boxes.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3])) return false;
+    if (this.boxes.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3]))
+      return false;
     this.boxes.push(box);
     return true;
   }
@@ -189,7 +190,12 @@ function straight(points) {
     const [from, to] = [points[start], points[end]];
     const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
     if (!best || length > best.length) {
-      best = { length, x: (from[0] + to[0]) / 2, y: (from[1] + to[1]) / 2, angle: Math.atan2(to[1] - from[1], to[0] - from[0]) };
+      best = {
+        length,
+        x: (from[0] + to[0]) / 2,
+        y: (from[1] + to[1]) / 2,
+        angle: Math.atan2(to[1] - from[1], to[0] - from[0]),
+      };
     }
   }
   return best;
@@ -246,7 +252,12 @@ export function basemap(L, { address, attribution, elsewhere = () => null }) {
       for (let x = Math.floor(view.min.x / side); x <= view.max.x / side; x++) {
         for (let y = Math.floor(view.min.y / side); y <= view.max.y / side; y++) {
           if (y < 0 || y >= 2 ** z) continue;
-          wanted.push(tiles.get(z, ((x % 2 ** z) + 2 ** z) % 2 ** z, y).then((tile) => tile && { tile, x: x * side, y: y * side, side }, () => null));
+          wanted.push(
+            tiles.get(z, ((x % 2 ** z) + 2 ** z) % 2 ** z, y).then(
+              (tile) => tile && { tile, x: x * side, y: y * side, side },
+              () => null,
+            ),
+          );
         }
       }
       return (await Promise.all(wanted)).filter(Boolean);
@@ -271,18 +282,32 @@ export function basemap(L, { address, attribution, elsewhere = () => null }) {
           if (!text) continue;
           for (const part of parts) {
             const points = [];
-            for (let at = 0; at < part.length; at += 2) points.push([x + part[at] * factor - origin.x, y + part[at + 1] * factor - origin.y]);
-            const spot = rule.along ? straight(points) : { x: points[0][0], y: points[0][1] + (rule.dot ? 10 : 0), angle: 0, length: Infinity };
+            for (let at = 0; at < part.length; at += 2)
+              points.push([x + part[at] * factor - origin.x, y + part[at + 1] * factor - origin.y]);
+            const spot = rule.along
+              ? straight(points)
+              : { x: points[0][0], y: points[0][1] + (rule.dot ? 10 : 0), angle: 0, length: Infinity };
             if (!spot || spot.x < 0 || spot.y < 0 || spot.x > size.x || spot.y > size.y) continue;
             const width = context.measureText(text).width / ratio;
             // The same name must be far enough away.
-            const near = written.get(text)?.some(([a, b]) => Math.hypot(a - spot.x, b - spot.y) < (rule.along ? 260 : 600));
+            const near = written
+              .get(text)
+              ?.some(([a, b]) => Math.hypot(a - spot.x, b - spot.y) < (rule.along ? 260 : 600));
             if (width > spot.length * 1.1 || near) continue;
             const [across, down] = [Math.abs(Math.cos(spot.angle)), Math.abs(Math.sin(spot.angle))];
-            const [halfWidth, halfHeight] = [(width * across + height * down) / 2 + 2, (width * down + height * across) / 2 + 2];
-            if (!room.take([spot.x - halfWidth, spot.y - halfHeight, spot.x + halfWidth, spot.y + halfHeight])) continue;
+            const [halfWidth, halfHeight] = [
+              (width * across + height * down) / 2 + 2,
+              (width * down + height * across) / 2 + 2,
+            ];
+            if (!room.take([spot.x - halfWidth, spot.y - halfHeight, spot.x + halfWidth, spot.y + halfHeight]))
+              continue;
             written.set(text, [...(written.get(text) ?? []), [spot.x, spot.y]]);
-            const upright = spot.angle > Math.PI / 2 ? spot.angle - Math.PI : spot.angle < -Math.PI / 2 ? spot.angle + Math.PI : spot.angle;
+            const upright =
+              spot.angle > Math.PI / 2
+                ? spot.angle - Math.PI
+                : spot.angle < -Math.PI / 2
+                  ? spot.angle + Math.PI
+                  : spot.angle;
             context.setTransform(1, 0, 0, 1, spot.x * ratio, spot.y * ratio);
             context.rotate(upright);
             context.strokeText(text, 0, 0);
@@ -304,12 +329,15 @@ export function basemap(L, { address, attribution, elsewhere = () => null }) {
       const canvas = document.createElement('canvas');
       canvas.width = canvas.height = SIZE * ratio;
       const place = { ...source(coords), ratio };
-      tiles.get(place.z, place.x, place.y).then((tile) => {
-        if (tile) draw(canvas.getContext('2d'), tile, place, coords.z, color);
-        else image(canvas, elsewhere(coords));
-        done(null, canvas);
-        names.soon();
-      }, (error) => done(error, canvas));
+      tiles.get(place.z, place.x, place.y).then(
+        (tile) => {
+          if (tile) draw(canvas.getContext('2d'), tile, place, coords.z, color);
+          else image(canvas, elsewhere(coords));
+          done(null, canvas);
+          names.soon();
+        },
+        (error) => done(error, canvas),
+      );
       return canvas;
     },
   });

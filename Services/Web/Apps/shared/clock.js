@@ -5,7 +5,9 @@ const WRONG = 5_000;
 let ahead = 0;
 let settle;
 /** Resolves at the first answer, when it is known whether the device's clock is right. */
-export const timeLearnt = new Promise((resolve) => { settle = resolve; });
+export const timeLearnt = new Promise((resolve) => {
+  settle = resolve;
+});
 
 /** Learns from the answer to a request sent at `askedAt`, on the device's clock. */
 export function learnTime(answer, askedAt) {

@@ -19,6 +19,14 @@ export function gather({ map }, markers, { near = NEAR, titleOf, onclick }) {
   return groups.map(({ members }) => {
     if (members.length === 1) return members[0];
     const [{ id, latitude, longitude }] = members;
-    return { id: `several-${id}`, latitude, longitude, kind: 'several', count: members.length, title: titleOf(members.length), onclick: () => onclick(members) };
+    return {
+      id: `several-${id}`,
+      latitude,
+      longitude,
+      kind: 'several',
+      count: members.length,
+      title: titleOf(members.length),
+      onclick: () => onclick(members),
+    };
   });
 }

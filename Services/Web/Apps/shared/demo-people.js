@@ -13,7 +13,10 @@ export async function personOf(api) {
 
 /** Passes on the code of a hand-over. */
 export const readOut = (api, order, leg) =>
-  api.call('PUT', escaped`/v1/demo/orders/${order.id}/code`, { body: { leg, code: order.handoverCode }, anonymous: true });
+  api.call('PUT', escaped`/v1/demo/orders/${order.id}/code`, {
+    body: { leg, code: order.handoverCode },
+    anonymous: true,
+  });
 
 /** Calls `found` with each code received for a hand-over, until `isOver()`. */
 export async function listen(api, order, leg, isOver, found) {

@@ -6,7 +6,20 @@ const GIVEN = Symbol('given');
 const KEY = Symbol('key');
 const KEEP = Symbol('keep');
 const SVG = 'http://www.w3.org/2000/svg';
-const SVG_TAGS = new Set(['svg', 'path', 'g', 'circle', 'rect', 'line', 'polyline', 'polygon', 'text', 'title', 'defs', 'pattern']);
+const SVG_TAGS = new Set([
+  'svg',
+  'path',
+  'g',
+  'circle',
+  'rect',
+  'line',
+  'polyline',
+  'polygon',
+  'text',
+  'title',
+  'defs',
+  'pattern',
+]);
 
 /** Properties that people change: set only if the view's value changes, not on each redraw. */
 const LIVE = ['value', 'checked', 'open', 'selected'];

@@ -15,8 +15,19 @@ export function tellFault(error, source, line) {
   if (told.has(message) || told.size >= MOST) return;
   told.add(message);
   const [, file, row] = /(\/apps\/[\w./-]+):(\d+)/.exec(error?.stack ?? '') ?? [];
-  const body = { app: document.documentElement.dataset.app, build: meta('version'), message, source: file ?? source, line: Number(row ?? line) || undefined };
-  fetch('/v1/client-errors', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), keepalive: true }).catch(() => {});
+  const body = {
+    app: document.documentElement.dataset.app,
+    build: meta('version'),
+    message,
+    source: file ?? source,
+    line: Number(row ?? line) || undefined,
+  };
+  fetch('/v1/client-errors', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    keepalive: true,
+  }).catch(() => {});
 }
 
 /** Expected results of a call, no bugs. */
@@ -24,6 +35,11 @@ const answers = [Problem, Offline, Ended];
 
 /** Reports uncaught errors. */
 export function listenForFaults() {
-  addEventListener('error', ({ error, message, filename, lineno }) => tellFault(error ?? message, filename && new URL(filename).pathname, lineno));
-  addEventListener('unhandledrejection', ({ reason }) => answers.some((kind) => reason instanceof kind) || tellFault(reason));
+  addEventListener('error', ({ error, message, filename, lineno }) =>
+    tellFault(error ?? message, filename && new URL(filename).pathname, lineno),
+  );
+  addEventListener(
+    'unhandledrejection',
+    ({ reason }) => answers.some((kind) => reason instanceof kind) || tellFault(reason),
+  );
 }

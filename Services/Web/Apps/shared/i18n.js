@@ -66,7 +66,8 @@ export const hasText = (key) => key in texts[current] || key in texts.en;
 export const reasonText = ({ reason }) => (hasText(`reason.${reason}`) ? t(`reason.${reason}`) : reason);
 
 /** When a photo was taken: one after the hand-over was taken before parking. */
-export const momentOf = ({ moment, takenAt }, { collectedAt }) => (moment === 'handOver' && collectedAt && takenAt > collectedAt ? 'parking' : moment);
+export const momentOf = ({ moment, takenAt }, { collectedAt }) =>
+  moment === 'handOver' && collectedAt && takenAt > collectedAt ? 'parking' : moment;
 
 /** A problem of the API in the person's language; the server's detail if there is no text here. */
 export function tProblem(error) {
@@ -130,7 +131,11 @@ export function distance(meters) {
 }
 
 export const number = (value, digits = 0) =>
-  format('NumberFormat', { maximumFractionDigits: digits, minimumFractionDigits: digits, signDisplay: 'negative' }).format(value);
+  format('NumberFormat', {
+    maximumFractionDigits: digits,
+    minimumFractionDigits: digits,
+    signDisplay: 'negative',
+  }).format(value);
 
 /** Times are local to this device, or to the given time zone. */
 export const time = (date, timeZone) =>
@@ -140,7 +145,12 @@ export function dateTime(date, timeZone) {
   const value = new Date(date);
   if (day(value, timeZone) === day(serverNow(), timeZone)) return t('date.today', { time: time(value, timeZone) });
   return format('DateTimeFormat', {
-    day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone,
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
   }).format(value);
 }
 
@@ -149,4 +159,5 @@ export const day = (date, timeZone) =>
 
 export const fullName = (person) =>
   current === 'zh-Hant' && /\p{Script=Han}/u.test(person.lastName + person.firstName)
-    ? `${person.lastName}${person.firstName}` : `${person.firstName} ${person.lastName}`;
+    ? `${person.lastName}${person.firstName}`
+    : `${person.firstName} ${person.lastName}`;

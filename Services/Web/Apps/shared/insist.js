@@ -5,9 +5,9 @@ const PATIENCE = 3_000;
 const ASKS = 20;
 
 /**
- * Asks again while nothing happens: the newer version by `ask`, and Chromium by loading a worker. Chromium asks the older
- * version to stop, but not again once a request has woken it, until a page or a worker is loaded. As a worker, this file
- * does nothing.
+ * Asks again while nothing happens: the newer version by `ask`, and Chromium by loading a worker. Chromium asks the
+ * older version to stop, but not again once a request has woken it, until a page or a worker is loaded. As a worker,
+ * this file does nothing.
  */
 export function insist(isWanted, ask) {
   let asks = 0;

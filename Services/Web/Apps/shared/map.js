@@ -33,7 +33,13 @@ export async function createMap(element, { label, onclick, onmove, onground } = 
     onground?.();
     return plainMap(element);
   }
-  const map = L.map(element, { zoomControl: false, attributionControl: false, center: [20, 0], zoom: 2, maxZoom: CLOSEST });
+  const map = L.map(element, {
+    zoomControl: false,
+    attributionControl: false,
+    center: [20, 0],
+    zoom: 2,
+    maxZoom: CLOSEST,
+  });
   element.setAttribute('role', 'region');
   element.setAttribute('aria-label', label ?? t('map.label'));
   L.control.zoom({ position: 'topright', zoomInTitle: t('map.zoomIn'), zoomOutTitle: t('map.zoomOut') }).addTo(map);
@@ -58,17 +64,22 @@ export async function createMap(element, { label, onclick, onmove, onground } = 
     if (isSeen()) task(!isStill.matches);
   };
   /** Shows bounds in the uncovered part of the map; a cover of nearly all of it, such as a keyboard, is ignored. */
-  const frame = (bounds, maxZoom = CLOSEST) => show((animate) => {
-    const { x, y } = map.getSize();
-    const isWide = x - inset.left - inset.right >= ROOM;
-    const isHigh = y - inset.top - inset.bottom >= ROOM;
-    map.fitBounds(bounds, {
-      paddingTopLeft: [isWide ? inset.left : 0, isHigh ? inset.top : 0], paddingBottomRight: [isWide ? inset.right : 0, isHigh ? inset.bottom : 0], maxZoom, animate,
+  const frame = (bounds, maxZoom = CLOSEST) =>
+    show((animate) => {
+      const { x, y } = map.getSize();
+      const isWide = x - inset.left - inset.right >= ROOM;
+      const isHigh = y - inset.top - inset.bottom >= ROOM;
+      map.fitBounds(bounds, {
+        paddingTopLeft: [isWide ? inset.left : 0, isHigh ? inset.top : 0],
+        paddingBottomRight: [isWide ? inset.right : 0, isHigh ? inset.bottom : 0],
+        maxZoom,
+        animate,
+      });
     });
-  });
   // A resize moves the view for a moment, but not by hand.
   if (onmove) map.on('moveend', () => onmove(center(), !shown));
-  for (const type of ['pointerdown', 'wheel', 'keydown']) element.addEventListener(type, () => (shown = null), { passive: true, capture: true });
+  for (const type of ['pointerdown', 'wheel', 'keydown'])
+    element.addEventListener(type, () => (shown = null), { passive: true, capture: true });
   // Leaflet ignores new views while it zooms.
   map.on('zoomend', () => isSeen() && shown?.(false));
   const resizes = new ResizeObserver(() => {
@@ -99,7 +110,8 @@ export async function createMap(element, { label, onclick, onmove, onground } = 
       inset = { ...inset, ...change };
     },
     /**
-     * `{ latitude, longitude, kind: me|valet|car|place|parked|order, icon, text, title, isStale, headingDegrees, onclick, onhold }`,
+     * `{ latitude, longitude, kind: me|valet|car|place|parked|order, icon, text, title, isStale, headingDegrees,
+     * onclick, onhold }`,
      * `count` is a number instead of an icon. A null value removes it.
      */
     setMarker(id, value) {
@@ -112,7 +124,11 @@ export async function createMap(element, { label, onclick, onmove, onground } = 
       const look = JSON.stringify([value.kind, value.icon, value.count, value.text, value.isStale]);
       if (!known) {
         const marker = L.marker(latLng(value), {
-          icon: markerIcon(value), title: value.title ?? '', alt: value.title ?? '', keyboard: Boolean(value.onclick), interactive: Boolean(value.onclick || value.title),
+          icon: markerIcon(value),
+          title: value.title ?? '',
+          alt: value.title ?? '',
+          keyboard: Boolean(value.onclick),
+          interactive: Boolean(value.onclick || value.title),
         }).addTo(map);
         const entry = { marker, look };
         marker.on('click', () => entry.onclick?.());
@@ -136,7 +152,8 @@ export async function createMap(element, { label, onclick, onmove, onground } = 
     /** Sets all markers with an id prefix; others are removed. */
     setMarkers(prefix, values) {
       const wanted = new Map(values.map((value) => [`${prefix}${value.id}`, value]));
-      for (const id of [...layers.markers.keys()]) if (id.startsWith(prefix) && !wanted.has(id)) view.setMarker(id, null);
+      for (const id of [...layers.markers.keys()])
+        if (id.startsWith(prefix) && !wanted.has(id)) view.setMarker(id, null);
       for (const [id, value] of wanted) view.setMarker(id, value);
     },
     /** Service areas: GeoJSON features with `properties.id` and `.name`. */
@@ -153,9 +170,14 @@ export async function createMap(element, { label, onclick, onmove, onground } = 
       layers.routes.get(id)?.remove();
       layers.routes.delete(id);
       if (!route) return;
-      const line = L.polyline(route.geometry.coordinates.map(([x, y]) => [y, x]), {
-        className: `route ${route.source === 'straightLine' ? 'straight' : ''}`, interactive: false, weight: 5,
-      }).addTo(map);
+      const line = L.polyline(
+        route.geometry.coordinates.map(([x, y]) => [y, x]),
+        {
+          className: `route ${route.source === 'straightLine' ? 'straight' : ''}`,
+          interactive: false,
+          weight: 5,
+        },
+      ).addTo(map);
       layers.routes.set(id, line);
       for (const name of view.named) attribution.removeAttribution(name);
       if (route.attribution) {
@@ -191,8 +213,18 @@ export async function createMap(element, { label, onclick, onmove, onground } = 
 }
 
 /** The first area with streets, or else the first. */
-export const areaWithStreets = (areas, maps) => areas.find(({ properties: { servicePoint: { latitude, longitude } } }) =>
-  maps.some(({ bounds: { south, west, north, east } }) => latitude >= south && latitude <= north && longitude >= west && longitude <= east)) ?? areas[0];
+export const areaWithStreets = (areas, maps) =>
+  areas.find(
+    ({
+      properties: {
+        servicePoint: { latitude, longitude },
+      },
+    }) =>
+      maps.some(
+        ({ bounds: { south, west, north, east } }) =>
+          latitude >= south && latitude <= north && longitude >= west && longitude <= east,
+      ),
+  ) ?? areas[0];
 
 const take = (entry, { onclick, onhold }) => Object.assign(entry, { onclick, onhold });
 
@@ -251,9 +283,10 @@ function groundOf(L, map, element, onground = () => {}) {
   let ground = null;
   let isOf = null;
 
-  const images = () => L.tileLayer(address, { maxZoom: CLOSEST, attribution: meta('attribution'), className: 'raster' })
-    .on('tileerror', () => element.classList.add('plain-ground'))
-    .on('tileload', () => element.classList.remove('plain-ground'));
+  const images = () =>
+    L.tileLayer(address, { maxZoom: CLOSEST, attribution: meta('attribution'), className: 'raster' })
+      .on('tileerror', () => element.classList.add('plain-ground'))
+      .on('tileload', () => element.classList.remove('plain-ground'));
 
   async function streets({ tiles, maps }) {
     const { basemap } = await import('./basemap.js');
@@ -289,7 +322,16 @@ function plainMap(element) {
   element.replaceChildren(h('p', { class: 'map-missing' }, t('map.missing')));
   const nothing = () => {};
   return {
-    isPlain: true, center: () => null, setInset: nothing, setMarker: nothing, setMarkers: nothing, setAreas: nothing,
-    setRoute: nothing, fit: nothing, fitAreas: nothing, go: nothing, remove: nothing,
+    isPlain: true,
+    center: () => null,
+    setInset: nothing,
+    setMarker: nothing,
+    setMarkers: nothing,
+    setAreas: nothing,
+    setRoute: nothing,
+    fit: nothing,
+    fitAreas: nothing,
+    go: nothing,
+    remove: nothing,
   };
 }

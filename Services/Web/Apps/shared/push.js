@@ -22,7 +22,8 @@ export async function turnPushOn(api) {
   const applicationServerKey = decoded(publicKey);
   const former = await pushManager.getSubscription();
   // A subscription is bound to the key it was made with.
-  if (former && !isSame(new Uint8Array(former.options.applicationServerKey ?? []), applicationServerKey)) await former.unsubscribe();
+  if (former && !isSame(new Uint8Array(former.options.applicationServerKey ?? []), applicationServerKey))
+    await former.unsubscribe();
   const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
   const { endpoint, keys } = subscription.toJSON();
   const { id } = await api.post('/v1/me/push-subscriptions', { endpoint, keys });

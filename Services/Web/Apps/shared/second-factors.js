@@ -56,7 +56,8 @@ export function createSecondFactors(api, redraw) {
     await read();
   };
   const prove = async ({ factorPassword: password }) => {
-    if (asking === 'codes') codes = (await api.post('/v1/me/second-factors/recovery-codes', { password })).recoveryCodes;
+    if (asking === 'codes')
+      codes = (await api.post('/v1/me/second-factors/recovery-codes', { password })).recoveryCodes;
     else if (asking.startsWith('set.')) await begin(asking.slice(4), password);
     else {
       await api.post('/v1/me/second-factors/removal', { method: asking, password });
@@ -76,35 +77,94 @@ export function createSecondFactors(api, redraw) {
 
   const cancel = () => button(t('action.cancel'), { look: 'quiet', onclick: leave });
 
-  const settingUp = () => confirming.view({ onsubmit: confirming.submit(confirm), key: `setup-${setup.method}` },
-    setup.method === 'totp' ? authenticator(setup.given) : h('p', { role: 'status' }, t('me.set.sent', { contact: api.account.phone })),
-    codeField(confirming, { id: 'factorCode', maxlength: 7, error: confirming.errors.factorCode }),
-    h('div', { class: 'row wrap' }, button(t('factor.confirm'), { type: 'submit', look: 'primary', isBusy: confirming.isBusy }), cancel()));
+  const settingUp = () =>
+    confirming.view(
+      { onsubmit: confirming.submit(confirm), key: `setup-${setup.method}` },
+      setup.method === 'totp'
+        ? authenticator(setup.given)
+        : h('p', { role: 'status' }, t('me.set.sent', { contact: api.account.phone })),
+      codeField(confirming, { id: 'factorCode', maxlength: 7, error: confirming.errors.factorCode }),
+      h(
+        'div',
+        { class: 'row wrap' },
+        button(t('factor.confirm'), { type: 'submit', look: 'primary', isBusy: confirming.isBusy }),
+        cancel(),
+      ),
+    );
 
-  const provingIt = () => proving.view({ onsubmit: proving.submit(prove), key: `prove-${asking}` },
-    h('p', null, t(`factor.prove.${asking.split('.')[0]}`)),
-    field({ id: 'factorPassword', label: t('account.password'), type: 'password', autocomplete: 'current-password', required: true, error: proving.errors.factorPassword }),
-    h('div', { class: 'row wrap' },
-      button(t(METHODS.includes(asking) ? 'factor.off' : asking === 'codes' ? 'factor.codes.new' : 'factor.next'), { type: 'submit', look: METHODS.includes(asking) ? 'danger' : 'primary', isBusy: proving.isBusy }), cancel()));
+  const provingIt = () =>
+    proving.view(
+      { onsubmit: proving.submit(prove), key: `prove-${asking}` },
+      h('p', null, t(`factor.prove.${asking.split('.')[0]}`)),
+      field({
+        id: 'factorPassword',
+        label: t('account.password'),
+        type: 'password',
+        autocomplete: 'current-password',
+        required: true,
+        error: proving.errors.factorPassword,
+      }),
+      h(
+        'div',
+        { class: 'row wrap' },
+        button(t(METHODS.includes(asking) ? 'factor.off' : asking === 'codes' ? 'factor.codes.new' : 'factor.next'), {
+          type: 'submit',
+          look: METHODS.includes(asking) ? 'danger' : 'primary',
+          isBusy: proving.isBusy,
+        }),
+        cancel(),
+      ),
+    );
 
   const row = (method) => {
     const isOn = known.methods.includes(method);
     const isLast = isOn && known.isRequired && known.methods.length === 1;
     const lacksPhone = method === 'sms' && !isOn && !api.account.phone;
-    return h('li', { class: 'list-item still', key: method },
-      h('div', { class: 'grow stack tight' }, h('p', { class: 'strong' }, t(`factor.${method}`)), h('p', { class: 'muted small' }, t(lacksPhone ? 'factor.sms.phoneless' : `factor.${method}.hint`)),
-        isOn ? h('p', null, badge(t('factor.on'), 'success')) : null),
-      isLast || lacksPhone ? null
-        : isOn ? button(t('factor.off'), { look: 'quiet', 'aria-label': t('factor.off.which', { method: t(`factor.${method}`) }), onclick: ask(method) })
-          : button(t('factor.set'), { 'aria-label': t('factor.set.which', { method: t(`factor.${method}`) }), onclick: ask(`set.${method}`) }));
+    return h(
+      'li',
+      { class: 'list-item still', key: method },
+      h(
+        'div',
+        { class: 'grow stack tight' },
+        h('p', { class: 'strong' }, t(`factor.${method}`)),
+        h('p', { class: 'muted small' }, t(lacksPhone ? 'factor.sms.phoneless' : `factor.${method}.hint`)),
+        isOn ? h('p', null, badge(t('factor.on'), 'success')) : null,
+      ),
+      isLast || lacksPhone
+        ? null
+        : isOn
+          ? button(t('factor.off'), {
+              look: 'quiet',
+              'aria-label': t('factor.off.which', { method: t(`factor.${method}`) }),
+              onclick: ask(method),
+            })
+          : button(t('factor.set'), {
+              'aria-label': t('factor.set.which', { method: t(`factor.${method}`) }),
+              onclick: ask(`set.${method}`),
+            }),
+    );
   };
 
   const overview = () => [
     h('p', { class: 'hint' }, t(known.isRequired ? 'factor.lead.required' : 'factor.lead')),
-    h('ul', { class: 'list lined' }, METHODS.map(row),
-      known.methods.length ? h('li', { class: 'list-item still', key: 'codes' },
-        h('div', { class: 'grow stack tight' }, h('p', { class: 'strong' }, t('factor.codes')), h('p', { class: 'muted small' }, t('factor.codes.left', { count: known.recoveryCodesLeft }))),
-        button(t('factor.codes.new'), { look: 'quiet', onclick: ask('codes') })) : null),
+    h(
+      'ul',
+      { class: 'list lined' },
+      METHODS.map(row),
+      known.methods.length
+        ? h(
+            'li',
+            { class: 'list-item still', key: 'codes' },
+            h(
+              'div',
+              { class: 'grow stack tight' },
+              h('p', { class: 'strong' }, t('factor.codes')),
+              h('p', { class: 'muted small' }, t('factor.codes.left', { count: known.recoveryCodesLeft })),
+            ),
+            button(t('factor.codes.new'), { look: 'quiet', onclick: ask('codes') }),
+          )
+        : null,
+    ),
     problem ? problemNotice(problem) : null,
   ];
 
@@ -112,7 +172,11 @@ export function createSecondFactors(api, redraw) {
     load: working(read),
     reset: () => ([known, setup, asking, codes, problem] = [null, null, null, null, null]),
     draw() {
-      if (codes) return recoveryCodes(codes, () => { codes = null; redraw(); });
+      if (codes)
+        return recoveryCodes(codes, () => {
+          codes = null;
+          redraw();
+        });
       if (setup) return settingUp();
       if (asking) return provingIt();
       if (known) return overview();

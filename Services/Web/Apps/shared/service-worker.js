@@ -12,17 +12,21 @@ self.addEventListener('install', (event) => event.waitUntil(fill()));
 /** Files of two versions don't fit together: an incomplete fill is retried at the next update check. */
 async function fill() {
   const answers = await Promise.all(FILES.map((file) => fetch(file)));
-  if (!answers.every(({ ok, headers }) => ok && headers.get('openvalet-web-version') === VERSION)) throw new Error(`${VERSION} is not whole.`);
+  if (!answers.every(({ ok, headers }) => ok && headers.get('openvalet-web-version') === VERSION))
+    throw new Error(`${VERSION} is not whole.`);
   const cache = await caches.open(CACHE);
   await Promise.all(answers.map((answer, i) => cache.put(FILES[i], answer)));
 }
 
 self.addEventListener('activate', (event) => {
-  event.waitUntil((async () => {
-    for (const name of await caches.keys()) if (name !== CACHE && name !== STREETS) await caches.delete(name);
-    await self.clients.claim();
-    for (const client of await self.clients.matchAll({ type: 'window' })) client.postMessage({ type: 'active', version: VERSION });
-  })());
+  event.waitUntil(
+    (async () => {
+      for (const name of await caches.keys()) if (name !== CACHE && name !== STREETS) await caches.delete(name);
+      await self.clients.claim();
+      for (const client of await self.clients.matchAll({ type: 'window' }))
+        client.postMessage({ type: 'active', version: VERSION });
+    })(),
+  );
 });
 
 /** The person wants the new version now; pages of the old one reload when they lose nothing by it. */
@@ -63,7 +67,11 @@ async function street(event) {
 }
 
 /** The stored answer; none if the device has no storage. */
-const found = (request) => caches.open(STREETS).then((cache) => cache.match(request)).catch(() => undefined);
+const found = (request) =>
+  caches
+    .open(STREETS)
+    .then((cache) => cache.match(request))
+    .catch(() => undefined);
 
 /** In the background; a full device still shows streets. */
 function keepLater(event, answer) {

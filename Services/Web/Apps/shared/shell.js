@@ -107,17 +107,35 @@ function drawn(draw) {
     console.error(error);
     tellFault(error);
     const title = t('fault.title');
-    return { title, view: screen(title, { back: '/' }, notice('danger', t('fault.text'), button(t('fault.again'), { onclick: () => location.reload() }))) };
+    return {
+      title,
+      view: screen(
+        title,
+        { back: '/' },
+        notice('danger', t('fault.text'), button(t('fault.again'), { onclick: () => location.reload() })),
+      ),
+    };
   }
 }
 
 const offlineBar = () =>
-  network.value.isOnline ? null
-    : h('div', { class: 'offline-bar', role: 'status', key: 'offline' }, icon('offline'), h('span', null, t('state.offline')));
+  network.value.isOnline
+    ? null
+    : h(
+        'div',
+        { class: 'offline-bar', role: 'status', key: 'offline' },
+        icon('offline'),
+        h('span', null, t('state.offline')),
+      );
 
 const updateBar = () =>
-  (update.value.worker || update.value.isOver) && h('div', { class: 'update-bar', role: 'status', key: 'update' }, h('span', null, t('update.ready')),
-    button(t('update.now'), { onclick: takeOver }));
+  (update.value.worker || update.value.isOver) &&
+  h(
+    'div',
+    { class: 'update-bar', role: 'status', key: 'update' },
+    h('span', null, t('update.ready')),
+    button(t('update.now'), { onclick: takeOver }),
+  );
 
 function takeOver() {
   isWanted = true;
@@ -184,7 +202,8 @@ function offerInstall() {
 
 /** Installs the app, if the browser offers it. */
 export const installButton = () =>
-  installer && button(t('app.install'), {
+  installer &&
+  button(t('app.install'), {
     icon: 'plus',
     onclick: async () => {
       await installer.prompt();
@@ -195,8 +214,15 @@ export const installButton = () =>
 
 /** A screen without a map: heading, back button, content. */
 export const screen = (title, { back, actions } = {}, ...content) =>
-  h('main', { class: 'screen', key: `screen-${title}` },
-    h('header', { class: 'screen-head' },
+  h(
+    'main',
+    { class: 'screen', key: `screen-${title}` },
+    h(
+      'header',
+      { class: 'screen-head' },
       back ? h('a', { class: 'icon-button', href: `#${back}`, 'aria-label': t('action.back') }, icon('back')) : null,
-      h('h1', { 'data-focus': true }, title), actions ? h('div', { class: 'screen-actions' }, actions) : null),
-    h('div', { class: 'screen-body' }, content));
+      h('h1', { 'data-focus': true }, title),
+      actions ? h('div', { class: 'screen-actions' }, actions) : null,
+    ),
+    h('div', { class: 'screen-body' }, content),
+  );

@@ -73,6 +73,9 @@ const chains = new Map();
 export function alone(name, task) {
   if (navigator.locks) return navigator.locks.request(name, task);
   const run = (chains.get(name) ?? Promise.resolve()).then(task, task);
-  chains.set(name, run.catch(() => {}));
+  chains.set(
+    name,
+    run.catch(() => {}),
+  );
   return run;
 }

@@ -36,12 +36,33 @@ const routes = [
   ['/profile', account.draw],
   ['/code', verification.draw],
 ];
-const tabs = [['/', 'car', 'nav.jobs'], ['/tasks', 'list', 'nav.tasks'], ['/earnings', 'wallet', 'nav.earnings'], ['/profile', 'user', 'nav.profile']];
+const tabs = [
+  ['/', 'car', 'nav.jobs'],
+  ['/tasks', 'list', 'nav.tasks'],
+  ['/earnings', 'wallet', 'nav.earnings'],
+  ['/profile', 'user', 'nav.profile'],
+];
 
 const tabBar = (path) =>
-  h('nav', { class: 'tab-bar', key: 'tabs', 'aria-label': t('nav.label') }, tabs.map(([target, name, words]) =>
-    h('a', { href: `#${target}`, key: target, 'aria-current': path === target ? 'page' : null }, icon(name), h('span', null, t(words)),
-      target === '/tasks' && state.value.tasks.length ? h('span', { class: 'count', 'aria-label': t('tasks.count', { count: state.value.tasks.length }) }, state.value.tasks.length) : null)));
+  h(
+    'nav',
+    { class: 'tab-bar', key: 'tabs', 'aria-label': t('nav.label') },
+    tabs.map(([target, name, words]) =>
+      h(
+        'a',
+        { href: `#${target}`, key: target, 'aria-current': path === target ? 'page' : null },
+        icon(name),
+        h('span', null, t(words)),
+        target === '/tasks' && state.value.tasks.length
+          ? h(
+              'span',
+              { class: 'count', 'aria-label': t('tasks.count', { count: state.value.tasks.length }) },
+              state.value.tasks.length,
+            )
+          : null,
+      ),
+    ),
+  );
 
 let lastPath = null;
 
@@ -63,7 +84,13 @@ function draw() {
   if (!/^\/(orders\/[^/]+)?$/.test(path)) showOnMap(null);
   return {
     title,
-    view: h('div', { class: 'valet', key: 'valet' }, offerCard(again), view, tabs.some(([target]) => target === path) ? tabBar(path) : null),
+    view: h(
+      'div',
+      { class: 'valet', key: 'valet' },
+      offerCard(again),
+      view,
+      tabs.some(([target]) => target === path) ? tabBar(path) : null,
+    ),
   };
 }
 

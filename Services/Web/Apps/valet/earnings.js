@@ -75,10 +75,13 @@ export function createEarnings(redraw) {
         api.get(withQuery('/v1/me/earnings', { from: from.toISOString() })),
         until('/v1/me/shifts', from, (shift) => shift.endedAt ?? serverNow()),
         until('/v1/orders?as=valet', from, (order) => order.endedAt ?? serverNow()),
-        api.get(escaped`/v1/users/${me}/rating`), api.get(escaped`/v1/users/${me}/comments?limit=20`),
+        api.get(escaped`/v1/users/${me}/rating`),
+        api.get(escaped`/v1/users/${me}/comments?limit=20`),
       ]);
       if (mine !== turn) return;
-      const done = jobsOf(orders, me).filter(({ doneAt, order }) => doneAt && order.status !== 'cancelled' && new Date(doneAt) >= from);
+      const done = jobsOf(orders, me).filter(
+        ({ doneAt, order }) => doneAt && order.status !== 'cancelled' && new Date(doneAt) >= from,
+      );
       data = { from, tips: earned.tips, items: earned.items, done, work: workByDay(shifts, from) };
       opinion = { summary, comments: comments.items };
     } catch (error) {
@@ -104,42 +107,134 @@ export function createEarnings(redraw) {
     return [...found].sort(([a], [b]) => new Date(b) - new Date(a));
   }
 
-  const tile = (name, words, value) => h('div', { class: 'tile', key: words }, icon(name), h('p', { class: 'tile-value numbers' }, value), h('p', { class: 'muted small' }, words));
+  const tile = (name, words, value) =>
+    h(
+      'div',
+      { class: 'tile', key: words },
+      icon(name),
+      h('p', { class: 'tile-value numbers' }, value),
+      h('p', { class: 'muted small' }, words),
+    );
 
   function table() {
     const list = days();
     if (!list.length) return empty('wallet', t('earnings.none'), t('earnings.none.text'));
     const most = Math.max(...list.map(([, { seconds }]) => seconds), 1);
-    return h('div', { class: 'card days', key: 'days' }, h('table', null, h('caption', { class: 'visually-hidden' }, t('earnings.days')),
-      h('thead', null, h('tr', null, ['day', 'time', 'jobs', 'tips'].map((name) => h('th', { scope: 'col', key: name, class: name === 'day' ? '' : 'amount' }, t(`earnings.${name}`))))),
-      h('tbody', null, list.map(([key, { jobs, tips, seconds }]) => h('tr', { key },
-        h('th', { scope: 'row' }, key === dayOf(serverNow()) ? t('earnings.today') : day(key),
-          h('svg', { class: 'bar', viewBox: '0 0 100 4', preserveAspectRatio: 'none', 'aria-hidden': 'true' }, h('rect', { width: (100 * seconds) / most, height: 4 }))),
-        h('td', { class: 'amount' }, seconds ? duration(seconds) : '–'), h('td', { class: 'amount' }, jobs || '–'), h('td', { class: 'amount' }, tips.length ? sums(tips) : '–'))))));
+    return h(
+      'div',
+      { class: 'card days', key: 'days' },
+      h(
+        'table',
+        null,
+        h('caption', { class: 'visually-hidden' }, t('earnings.days')),
+        h(
+          'thead',
+          null,
+          h(
+            'tr',
+            null,
+            ['day', 'time', 'jobs', 'tips'].map((name) =>
+              h('th', { scope: 'col', key: name, class: name === 'day' ? '' : 'amount' }, t(`earnings.${name}`)),
+            ),
+          ),
+        ),
+        h(
+          'tbody',
+          null,
+          list.map(([key, { jobs, tips, seconds }]) =>
+            h(
+              'tr',
+              { key },
+              h(
+                'th',
+                { scope: 'row' },
+                key === dayOf(serverNow()) ? t('earnings.today') : day(key),
+                h(
+                  'svg',
+                  { class: 'bar', viewBox: '0 0 100 4', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+                  h('rect', { width: (100 * seconds) / most, height: 4 }),
+                ),
+              ),
+              h('td', { class: 'amount' }, seconds ? duration(seconds) : '–'),
+              h('td', { class: 'amount' }, jobs || '–'),
+              h('td', { class: 'amount' }, tips.length ? sums(tips) : '–'),
+            ),
+          ),
+        ),
+      ),
+    );
   }
 
   function opinions() {
     if (!opinion) return null;
     const { summary, comments } = opinion;
-    return h('section', { class: 'card stack', key: 'ratings', 'aria-labelledby': 'ratings-title' },
+    return h(
+      'section',
+      { class: 'card stack', key: 'ratings', 'aria-labelledby': 'ratings-title' },
       h('h2', { id: 'ratings-title' }, t('ratings.title')),
-      summary.count ? h('p', { class: 'row' }, h('span', { class: 'tile-value' }, rating(summary.average)), h('span', { class: 'muted' }, t('ratings.count', { count: summary.count }))) : null,
-      comments.length ? h('ul', { class: 'comments' }, comments.map((it, index) => h('li', { key: index },
-        h('p', null, rating(it.stars), h('span', { class: 'muted small' }, ` ${day(it.updatedAt)}, ${time(it.updatedAt)}`)), h('p', null, it.comment)))) : h('p', { class: 'muted' }, t(summary.count ? 'ratings.noComments' : 'ratings.none')));
+      summary.count
+        ? h(
+            'p',
+            { class: 'row' },
+            h('span', { class: 'tile-value' }, rating(summary.average)),
+            h('span', { class: 'muted' }, t('ratings.count', { count: summary.count })),
+          )
+        : null,
+      comments.length
+        ? h(
+            'ul',
+            { class: 'comments' },
+            comments.map((it, index) =>
+              h(
+                'li',
+                { key: index },
+                h(
+                  'p',
+                  null,
+                  rating(it.stars),
+                  h('span', { class: 'muted small' }, ` ${day(it.updatedAt)}, ${time(it.updatedAt)}`),
+                ),
+                h('p', null, it.comment),
+              ),
+            ),
+          )
+        : h('p', { class: 'muted' }, t(summary.count ? 'ratings.noComments' : 'ratings.none')),
+    );
   }
 
   const overview = () => {
     if (!data && !problem && !isLoading) load();
     return {
       title: t('nav.earnings'),
-      view: screen(t('nav.earnings'), {},
-        choices({ name: 'span', label: t('earnings.span'), hideLabel: true, options: Object.keys(SPANS).map((name) => [name, t(`earnings.${name}`)]), value: span, onchange: choose }),
-        problem ? problemNotice(problem, load) : data ? [
-          h('div', { class: 'tiles', key: 'tiles' }, tile('wallet', t('earnings.tips'), data.tips.length ? data.tips.map(money).join(' + ') : '–'),
-            tile('car', t('earnings.jobs'), data.done.length), tile('clock', t('earnings.work'), duration([...data.work.values()].reduce((a, b) => a + b, 0)))),
-          h('p', { class: 'hint', key: 'hint' }, t('earnings.hint')), table(),
-        ] : skeleton(6),
-        opinions(), h('a', { class: 'more-link', href: '#/jobs', key: 'all' }, t('jobs.all'), icon('next'))),
+      view: screen(
+        t('nav.earnings'),
+        {},
+        choices({
+          name: 'span',
+          label: t('earnings.span'),
+          hideLabel: true,
+          options: Object.keys(SPANS).map((name) => [name, t(`earnings.${name}`)]),
+          value: span,
+          onchange: choose,
+        }),
+        problem
+          ? problemNotice(problem, load)
+          : data
+            ? [
+                h(
+                  'div',
+                  { class: 'tiles', key: 'tiles' },
+                  tile('wallet', t('earnings.tips'), data.tips.length ? data.tips.map(money).join(' + ') : '–'),
+                  tile('car', t('earnings.jobs'), data.done.length),
+                  tile('clock', t('earnings.work'), duration([...data.work.values()].reduce((a, b) => a + b, 0))),
+                ),
+                h('p', { class: 'hint', key: 'hint' }, t('earnings.hint')),
+                table(),
+              ]
+            : skeleton(6),
+        opinions(),
+        h('a', { class: 'more-link', href: '#/jobs', key: 'all' }, t('jobs.all'), icon('next')),
+      ),
     };
   };
 
@@ -164,10 +259,26 @@ export function createEarnings(redraw) {
     const byDay = jobs.reduce((map, job) => map.set(keyOf(job), [...(map.get(keyOf(job)) ?? []), job]), new Map());
     return {
       title: t('jobs.all'),
-      view: screen(t('jobs.all'), { back: '/' },
-        [...byDay].map(([key, list]) => h('section', { class: 'stack tight', key }, h('h2', null, key === dayOf(serverNow()) ? t('earnings.today') : day(key)), h('div', { class: 'list lined' }, list.map(jobRow)))),
-        past.problem ? problemNotice(past.problem, loadPast) : past.isBusy ? skeleton(4) : jobs.length ? null : empty('car', t('jobs.none'), t('jobs.none.ever')),
-        past.next && !past.isBusy ? button(t('action.more'), { wide: true, onclick: loadPast }) : null),
+      view: screen(
+        t('jobs.all'),
+        { back: '/' },
+        [...byDay].map(([key, list]) =>
+          h(
+            'section',
+            { class: 'stack tight', key },
+            h('h2', null, key === dayOf(serverNow()) ? t('earnings.today') : day(key)),
+            h('div', { class: 'list lined' }, list.map(jobRow)),
+          ),
+        ),
+        past.problem
+          ? problemNotice(past.problem, loadPast)
+          : past.isBusy
+            ? skeleton(4)
+            : jobs.length
+              ? null
+              : empty('car', t('jobs.none'), t('jobs.none.ever')),
+        past.next && !past.isBusy ? button(t('action.more'), { wide: true, onclick: loadPast }) : null,
+      ),
     };
   };
   const keyOf = ({ doneAt, startedAt, order }) => dayOf(doneAt ?? startedAt ?? order.createdAt);

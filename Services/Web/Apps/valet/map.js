@@ -13,7 +13,8 @@ let areas = null;
 let drawnRoute = null;
 
 /** Leaflet changes the inner element, which is never redrawn. */
-export const mapElement = () => h('div', { class: 'map', id: 'map', key: 'map', keep: true }, h('div', { class: 'map-inner' }));
+export const mapElement = () =>
+  h('div', { class: 'map', id: 'map', key: 'map', keep: true }, h('div', { class: 'map-inner' }));
 
 /**
  * Sets what the map shows once the screen is drawn: `{ me, target, customer, route, areas, fit }`.
@@ -67,7 +68,12 @@ function cover() {
   const ground = element.getBoundingClientRect();
   if (!sheet) return;
   const isAtSide = sheet.width < ground.width * 0.6;
-  view.setInset({ top: 56, right: 44, left: isAtSide ? sheet.right - ground.left + 32 : 44, bottom: isAtSide ? 44 : ground.bottom - sheet.top + 24 });
+  view.setInset({
+    top: 56,
+    right: 44,
+    left: isAtSide ? sheet.right - ground.left + 32 : 44,
+    bottom: isAtSide ? 44 : ground.bottom - sheet.top + 24,
+  });
 }
 
 export const recenter = () => {

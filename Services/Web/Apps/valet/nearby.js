@@ -23,7 +23,11 @@ export async function lookAround(it, order, redraw) {
   it.around = around;
   let found = [];
   try {
-    found = (await api.get(withQuery('/v1/car-parks', { latitude, longitude, radiusMeters: RADIUS, openNow: true, limit: MOST }))).items;
+    found = (
+      await api.get(
+        withQuery('/v1/car-parks', { latitude, longitude, radiusMeters: RADIUS, openNow: true, limit: MOST }),
+      )
+    ).items;
   } catch {
     // The vehicle can be parked all the same.
   }
@@ -32,7 +36,10 @@ export async function lookAround(it, order, redraw) {
   redraw();
 }
 
-const lineOf = ({ name, distanceMeters, ...one }) => [name, freeOf(one) === null ? null : t('park.carPark.free', { count: freeOf(one) }), distance(distanceMeters)].filter(Boolean).join(' · ');
+const lineOf = ({ name, distanceMeters, ...one }) =>
+  [name, freeOf(one) === null ? null : t('park.carPark.free', { count: freeOf(one) }), distance(distanceMeters)]
+    .filter(Boolean)
+    .join(' · ');
 
 /** Null where none is near; the chosen one is always in the list. */
 export function carParkChoice(it, onchoose) {
@@ -40,8 +47,16 @@ export function carParkChoice(it, onchoose) {
   if (!parks.length && !carPark) return null;
   const isListed = parks.some(({ id }) => id === carPark?.id);
   return select({
-    id: 'carParkId', label: t('park.carPark'), hint: carPark ? t('park.carPark.chosen') : null, error: it.form.errors.carParkId, value: carPark?.id ?? '',
-    options: [['', t('park.carPark.none')], ...(carPark && !isListed ? [[carPark.id, carPark.name]] : []), ...parks.map((one) => [one.id, lineOf(one)])],
+    id: 'carParkId',
+    label: t('park.carPark'),
+    hint: carPark ? t('park.carPark.chosen') : null,
+    error: it.form.errors.carParkId,
+    value: carPark?.id ?? '',
+    options: [
+      ['', t('park.carPark.none')],
+      ...(carPark && !isListed ? [[carPark.id, carPark.name]] : []),
+      ...parks.map((one) => [one.id, lineOf(one)]),
+    ],
     onchange: ({ target }) => {
       const { id, name, position } = parks.find(({ id }) => id === target.value) ?? {};
       onchoose(id ? { id, name, position } : null);

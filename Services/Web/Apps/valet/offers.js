@@ -14,11 +14,25 @@ let isBusy = false;
 
 /** Seconds left, as a ring that closes. */
 const ring = (left, whole) =>
-  h('div', { class: 'ring', role: 'timer', 'aria-label': t('offer.left', { seconds: left }) },
-    h('svg', { viewBox: '0 0 60 60', 'aria-hidden': 'true' },
+  h(
+    'div',
+    { class: 'ring', role: 'timer', 'aria-label': t('offer.left', { seconds: left }) },
+    h(
+      'svg',
+      { viewBox: '0 0 60 60', 'aria-hidden': 'true' },
       h('circle', { class: 'ring-ground', cx: 30, cy: 30, r: RADIUS }),
-      h('circle', { class: 'ring-left', cx: 30, cy: 30, r: RADIUS, 'stroke-dasharray': ROUND, 'stroke-dashoffset': ROUND * (1 - left / whole), transform: 'rotate(-90 30 30)' })),
-    h('span', { 'aria-hidden': 'true' }, left));
+      h('circle', {
+        class: 'ring-left',
+        cx: 30,
+        cy: 30,
+        r: RADIUS,
+        'stroke-dasharray': ROUND,
+        'stroke-dashoffset': ROUND * (1 - left / whole),
+        transform: 'rotate(-90 30 30)',
+      }),
+    ),
+    h('span', { 'aria-hidden': 'true' }, left),
+  );
 
 export function offerCard(redraw) {
   const { offers, now, position } = state.value;
@@ -34,15 +48,41 @@ export function offerCard(redraw) {
     if (isTaken) go(`/orders/${offer.order}`);
     redraw();
   };
-  return h('section', { class: 'offer', key: `offer-${offer.order}`, 'aria-label': t('offer.title') },
-    h('div', { class: 'offer-card' },
-      h('div', { class: 'row' },
-        h('div', { class: 'grow' },
-          h('p', { class: 'offer-kind', role: 'alert' }, icon(offer.leg === 'return' ? 'key' : 'car'), t(`offer.${offer.leg}`)),
+  return h(
+    'section',
+    { class: 'offer', key: `offer-${offer.order}`, 'aria-label': t('offer.title') },
+    h(
+      'div',
+      { class: 'offer-card' },
+      h(
+        'div',
+        { class: 'row' },
+        h(
+          'div',
+          { class: 'grow' },
+          h(
+            'p',
+            { class: 'offer-kind', role: 'alert' },
+            icon(offer.leg === 'return' ? 'key' : 'car'),
+            t(`offer.${offer.leg}`),
+          ),
           h('p', { class: 'offer-place' }, offer.meetingPoint.address ?? t('offer.noAddress')),
-          h('p', { class: 'muted numbers' }, [minutes(offer.etaSeconds), position && distance(metersBetween(position, offer.meetingPoint)), offer.ticket].filter(Boolean).join(' · '))),
-        left === null ? null : ring(Math.min(left, Math.ceil(offer.seconds)), offer.seconds)),
-      h('div', { class: 'offer-answers' },
+          h(
+            'p',
+            { class: 'muted numbers' },
+            [minutes(offer.etaSeconds), position && distance(metersBetween(position, offer.meetingPoint)), offer.ticket]
+              .filter(Boolean)
+              .join(' · '),
+          ),
+        ),
+        left === null ? null : ring(Math.min(left, Math.ceil(offer.seconds)), offer.seconds),
+      ),
+      h(
+        'div',
+        { class: 'offer-answers' },
         button(t('offer.decline'), { onclick: answer(false), disabled: isBusy }),
-        button(t('offer.accept'), { look: 'primary big', icon: 'check', onclick: answer(true), isBusy }))));
+        button(t('offer.accept'), { look: 'primary big', icon: 'check', onclick: answer(true), isBusy }),
+      ),
+    ),
+  );
 }

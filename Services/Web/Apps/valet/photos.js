@@ -16,12 +16,17 @@ export const MOST = 40;
 /** Photos that this phone has not sent yet, or has sent since the page was loaded; others come from the server. */
 export const photos = createState({ list: [] });
 
-const change = (id, values) => photos.set(({ list }) => ({ list: list.map((photo) => (photo.id === id ? { ...photo, ...values } : photo)) }));
+const change = (id, values) =>
+  photos.set(({ list }) => ({ list: list.map((photo) => (photo.id === id ? { ...photo, ...values } : photo)) }));
 const find = (id) => photos.value.list.find((photo) => photo.id === id);
 
-export const photosOf = (order, moment) => photos.value.list.filter((photo) => photo.order === order && photo.moment === moment);
+export const photosOf = (order, moment) =>
+  photos.value.list.filter((photo) => photo.order === order && photo.moment === moment);
 /** Unsent photos of one order, or of all. */
-export const unsent = (order) => photos.value.list.filter((photo) => (!order || photo.order === order) && ['waiting', 'sending', 'failed'].includes(photo.status));
+export const unsent = (order) =>
+  photos.value.list.filter(
+    (photo) => (!order || photo.order === order) && ['waiting', 'sending', 'failed'].includes(photo.status),
+  );
 addEventListener('beforeunload', (event) => unsent().some(({ isKept }) => !isKept) && event.preventDefault());
 
 /** Adds the camera's files; returns those that are readable pictures. */
@@ -68,19 +73,24 @@ export async function restorePhotos() {
   const kept = await keptPhotos();
   if (api.account?.id !== me) return;
   for (const { id, account } of kept) if (account !== me) dropPhoto(id);
-  const mine = kept.filter(({ id, account }) => account === me && !find(id))
+  const mine = kept
+    .filter(({ id, account }) => account === me && !find(id))
     .map((photo) => ({ ...photo, status: 'waiting', progress: 0, url: URL.createObjectURL(photo.blob), isKept: true }));
   photos.set(({ list }) => ({ list: [...mine, ...list.filter(({ account }) => account === me)] }));
   retryAll();
 }
 
 /** Whether a retry may succeed: without network, server or session, which may come back. */
-const mayPass = (error) => error instanceof Offline || error instanceof Ended || (error instanceof Problem && (error.isPassing || error.status === 401));
+const mayPass = (error) =>
+  error instanceof Offline ||
+  error instanceof Ended ||
+  (error instanceof Problem && (error.isPassing || error.status === 401));
 
 /** Retries photos whose error may have passed. */
 function retryAll() {
   if (!api.isSignedIn) return;
-  for (const photo of photos.value.list) if (photo.status === 'failed' && mayPass(photo.error)) change(photo.id, { status: 'waiting' });
+  for (const photo of photos.value.list)
+    if (photo.status === 'failed' && mayPass(photo.error)) change(photo.id, { status: 'waiting' });
   sendNext();
 }
 addEventListener('online', retryAll);
@@ -108,7 +118,8 @@ async function sendNext() {
 async function upload(photo) {
   const query = new URLSearchParams({ moment: photo.moment, ...photo.place });
   const path = `${escaped`/v1/orders/${photo.order}/photos`}?${query}`;
-  const send = async () => post(path, photo.blob, photo.key, await api.token(), (progress) => change(photo.id, { progress }));
+  const send = async () =>
+    post(path, photo.blob, photo.key, await api.token(), (progress) => change(photo.id, { progress }));
   const first = await send();
   if (first.status !== 401) return read(first);
   await api.renew();
@@ -146,4 +157,7 @@ function post(path, blob, key, token, onprogress) {
 
 /** Asks the recogniser to read a photo. */
 export const recognise = (photo) =>
-  api.call('POST', escaped`/v1/plates/recognitions?orderId=${photo.order}`, { raw: photo.blob, key: photo.recognitionKey ?? uuid() });
+  api.call('POST', escaped`/v1/plates/recognitions?orderId=${photo.order}`, {
+    raw: photo.blob,
+    key: photo.recognitionKey ?? uuid(),
+  });

@@ -5,10 +5,11 @@ import { storageEvents } from '/apps/shared/storage.js';
 const NAME = 'openvalet.valet';
 const PHOTOS = 'photos';
 
-const settled = (request) => new Promise((resolve, reject) => {
-  request.onsuccess = () => resolve(request.result);
-  request.onerror = () => reject(request.error);
-});
+const settled = (request) =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
 
 let opened;
 async function open() {
@@ -43,4 +44,8 @@ export async function keepPhoto(photo) {
 export const dropPhoto = (id) => act('readwrite', 'delete', id).catch(() => {});
 
 /** Oldest first. */
-export const keptPhotos = () => act('readonly', 'getAll').then((photos) => photos.sort((a, b) => a.at - b.at), () => []);
+export const keptPhotos = () =>
+  act('readonly', 'getAll').then(
+    (photos) => photos.sort((a, b) => a.at - b.at),
+    () => [],
+  );

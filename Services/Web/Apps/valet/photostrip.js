@@ -35,7 +35,13 @@ function others(order, moment) {
 }
 
 /** `onadded` receives new photos, `extra(photo)` draws more beside one. */
-export function photoStrip(order, moment, own, redraw, { onadded = () => {}, extra = () => null, isBig = false, title = moment } = {}) {
+export function photoStrip(
+  order,
+  moment,
+  own,
+  redraw,
+  { onadded = () => {}, extra = () => null, isBig = false, title = moment } = {},
+) {
   if (own.turn !== turn) {
     own.turn = turn;
     loadEarlier(order.id, redraw);
@@ -48,25 +54,79 @@ export function photoStrip(order, moment, own, redraw, { onadded = () => {}, ext
   };
   const list = photosOf(order.id, moment);
   const known = others(order, moment);
-  return h('section', { class: 'photos', key: `photos-${moment}`, 'aria-label': t(`photos.${title}`) },
+  return h(
+    'section',
+    { class: 'photos', key: `photos-${moment}`, 'aria-label': t(`photos.${title}`) },
     isBig ? null : h('p', { class: 'strong' }, t(`photos.${title}`)),
-    h('div', { class: 'photo-row' },
-      h('label', { class: `camera${isBig && !list.length && !known.length ? ' big' : ''}`, key: 'camera' }, icon('camera'), h('span', null, t(list.length || known.length ? 'photos.more' : 'photos.take')),
-        h('input', { type: 'file', accept: 'image/*', capture: 'environment', multiple: true, class: 'visually-hidden', onchange: take })),
-      known.map((photo, index) => h('div', { class: 'photo', key: photo.id }, picture(photo.photoURL, noPicture, { alt: t('photos.one', { number: index + 1 }) }), h('span', { class: 'photo-mark' }, icon('check')))),
-      list.map((photo, index) => thumbnail(photo, known.length + index + 1, extra))));
+    h(
+      'div',
+      { class: 'photo-row' },
+      h(
+        'label',
+        { class: `camera${isBig && !list.length && !known.length ? ' big' : ''}`, key: 'camera' },
+        icon('camera'),
+        h('span', null, t(list.length || known.length ? 'photos.more' : 'photos.take')),
+        h('input', {
+          type: 'file',
+          accept: 'image/*',
+          capture: 'environment',
+          multiple: true,
+          class: 'visually-hidden',
+          onchange: take,
+        }),
+      ),
+      known.map((photo, index) =>
+        h(
+          'div',
+          { class: 'photo', key: photo.id },
+          picture(photo.photoURL, noPicture, { alt: t('photos.one', { number: index + 1 }) }),
+          h('span', { class: 'photo-mark' }, icon('check')),
+        ),
+      ),
+      list.map((photo, index) => thumbnail(photo, known.length + index + 1, extra)),
+    ),
+  );
 }
 
 function thumbnail(photo, number, extra) {
   const { status, progress, url, error, id } = photo;
   const percent = Math.round(progress * 100);
   const isFailed = status === 'failed' || status === 'unreadable';
-  const words = status === 'failed' ? (error instanceof Offline ? t('photos.offline') : tProblem(error)) : t(`photos.${status}`, { percent });
-  return h('div', { class: `photo ${status}`, key: id },
+  const words =
+    status === 'failed'
+      ? error instanceof Offline
+        ? t('photos.offline')
+        : tProblem(error)
+      : t(`photos.${status}`, { percent });
+  return h(
+    'div',
+    { class: `photo ${status}`, key: id },
     url ? h('img', { src: url, alt: t('photos.one', { number }) }) : noPicture(),
-    status === 'sending' || status === 'waiting' ? h('progress', { max: 100, value: status === 'sending' ? percent : 0, 'aria-label': t('photos.one', { number }) }) : null,
-    status === 'sent' ? h('span', { class: 'photo-mark' }, icon('check'), h('span', { class: 'visually-hidden' }, words)) : h('p', { class: 'photo-words', role: isFailed ? 'alert' : null }, words),
-    status === 'failed' ? h('button', { type: 'button', class: 'photo-action', onclick: () => retryPhoto(id) }, t('action.retry')) : null,
-    isFailed ? h('button', { type: 'button', class: 'photo-remove', 'aria-label': t('photos.remove', { number }), onclick: () => removePhoto(id) }, icon('close')) : null,
-    isFailed ? null : extra(photo, number));
+    status === 'sending' || status === 'waiting'
+      ? h('progress', {
+          max: 100,
+          value: status === 'sending' ? percent : 0,
+          'aria-label': t('photos.one', { number }),
+        })
+      : null,
+    status === 'sent'
+      ? h('span', { class: 'photo-mark' }, icon('check'), h('span', { class: 'visually-hidden' }, words))
+      : h('p', { class: 'photo-words', role: isFailed ? 'alert' : null }, words),
+    status === 'failed'
+      ? h('button', { type: 'button', class: 'photo-action', onclick: () => retryPhoto(id) }, t('action.retry'))
+      : null,
+    isFailed
+      ? h(
+          'button',
+          {
+            type: 'button',
+            class: 'photo-remove',
+            'aria-label': t('photos.remove', { number }),
+            onclick: () => removePhoto(id),
+          },
+          icon('close'),
+        )
+      : null,
+    isFailed ? null : extra(photo, number),
+  );
 }

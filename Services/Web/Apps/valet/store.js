@@ -17,7 +17,10 @@ import { createPretence } from './pretence.js';
 export const api = createApi('valet');
 export const outbox = createOutbox(api);
 export const live = createLive(api);
-export const position = createPosition(api, isDemo ? createPretence({ city: () => cityOf(state.value.areas), way: () => wayAhead() }) : undefined);
+export const position = createPosition(
+  api,
+  isDemo ? createPretence({ city: () => cityOf(state.value.areas), way: () => wayAhead() }) : undefined,
+);
 
 /** Arrival radius around the meeting point in metres, as on the server. */
 const ARRIVED_WITHIN = 30;
@@ -38,19 +41,41 @@ const PAGE = 50;
 const CACHE = 'openvalet.valet.cache';
 const ARRIVAL = 'openvalet.valet.arrival';
 const empty = {
-  now: serverNow(), isLoaded: false, problem: null, asOf: null,
-  shift: null, shiftWanted: null, shiftProblem: null, onShiftSince: null,
-  current: null, jobs: [], orders: {}, offers: [], tasks: [], areas: [], route: null, customer: null,
-  position: null, positionFailure: null, arrival: null, waiting: [],
+  now: serverNow(),
+  isLoaded: false,
+  problem: null,
+  asOf: null,
+  shift: null,
+  shiftWanted: null,
+  shiftProblem: null,
+  onShiftSince: null,
+  current: null,
+  jobs: [],
+  orders: {},
+  offers: [],
+  tasks: [],
+  areas: [],
+  route: null,
+  customer: null,
+  position: null,
+  positionFailure: null,
+  arrival: null,
+  waiting: [],
 };
 const kept = ['shift', 'current', 'jobs', 'tasks', 'areas', 'asOf'];
 
-export const state = createState({ ...empty, ...recall(CACHE), arrival: recall(ARRIVAL) ?? null, waiting: outbox.items });
+export const state = createState({
+  ...empty,
+  ...recall(CACHE),
+  arrival: recall(ARRIVAL) ?? null,
+  waiting: outbox.items,
+});
 
 function set(change) {
   state.set(change);
   // An answer after the end of a session is not stored.
-  if (api.isSignedIn && kept.some((name) => name in change)) remember(CACHE, Object.fromEntries(kept.map((name) => [name, state.value[name]])));
+  if (api.isSignedIn && kept.some((name) => name in change))
+    remember(CACHE, Object.fromEntries(kept.map((name) => [name, state.value[name]])));
 }
 
 // MARK: Orders
@@ -65,7 +90,9 @@ export function takeOrder(order) {
   set({
     orders: { ...state.value.orders, [order.id]: order },
     current: mine ? order : current?.id === order.id ? null : current,
-    jobs: [order, ...jobs.filter(({ id }) => id !== order.id)].filter((job) => legOf(job, me)).sort((a, b) => (a.id < b.id ? 1 : -1)),
+    jobs: [order, ...jobs.filter(({ id }) => id !== order.id)]
+      .filter((job) => legOf(job, me))
+      .sort((a, b) => (a.id < b.id ? 1 : -1)),
   });
   follow();
   // A valet who is already there sends no new position.
@@ -75,10 +102,19 @@ export function takeOrder(order) {
 /** Takes over the newer orders of a list. */
 export function know(list) {
   const { orders } = state.value;
-  set({ orders: { ...orders, ...Object.fromEntries(list.filter(({ id, version }) => version >= (orders[id]?.version ?? 0)).map((order) => [order.id, order])) } });
+  set({
+    orders: {
+      ...orders,
+      ...Object.fromEntries(
+        list.filter(({ id, version }) => version >= (orders[id]?.version ?? 0)).map((order) => [order.id, order]),
+      ),
+    },
+  });
 }
 
-export const orderOf = (id) => state.value.orders[id] ?? (state.value.current?.id === id ? state.value.current : state.value.jobs.find((job) => job.id === id));
+export const orderOf = (id) =>
+  state.value.orders[id] ??
+  (state.value.current?.id === id ? state.value.current : state.value.jobs.find((job) => job.id === id));
 
 export async function loadOrder(id) {
   try {
@@ -103,7 +139,8 @@ const parts = {
     know(items);
   },
   offers: async () => takeOffers((await api.get('/v1/me/offers')).items),
-  tasks: async () => set({ tasks: (await api.get('/v1/tasks?limit=100')).items.filter(({ task }) => task.status !== 'done') }),
+  tasks: async () =>
+    set({ tasks: (await api.get('/v1/tasks?limit=100')).items.filter(({ task }) => task.status !== 'done') }),
   shift: async () => {
     const before = shiftTaps;
     const [shift] = (await api.get('/v1/me/shifts?limit=1')).items;
@@ -113,7 +150,8 @@ const parts = {
     const last = shift?.breaks.at(-1);
     const told = !isOn ? 'offline' : last && !last.endedAt ? 'onBreak' : 'available';
     // Right after a tap the list of shifts may not include it yet: load it again.
-    if (told !== state.value.shift && Date.now() - shiftTappedAt < SHIFT_HEARD) return void setTimeout(() => refresh(['shift']), RETRY_PACE);
+    if (told !== state.value.shift && Date.now() - shiftTappedAt < SHIFT_HEARD)
+      return void setTimeout(() => refresh(['shift']), RETRY_PACE);
     set({ shift: told });
   },
   areas: async () => set({ areas: (await api.get('/v1/service-areas')).features }),
@@ -129,7 +167,9 @@ export async function refresh(names = ['jobs', 'current', 'offers', 'tasks']) {
   if (!api.isSignedIn) return;
   const results = await Promise.allSettled(names.map((name) => parts[name]()));
   if (!api.isSignedIn) return;
-  results.forEach(({ status, reason }, i) => (status === 'rejected' ? missing.set(names[i], reason) : missing.delete(names[i])));
+  results.forEach(({ status, reason }, i) =>
+    status === 'rejected' ? missing.set(names[i], reason) : missing.delete(names[i]),
+  );
   const [problem] = missing.values();
   set(problem ? { problem } : { problem: null, asOf: serverNow(), isLoaded: true });
   follow();
@@ -168,7 +208,12 @@ function follow() {
  * is an order's id.
  */
 export async function tap(order, path, body, label) {
-  const { sent, value } = await outbox.perform({ path: escaped`/v1/orders/${order.id}/${path}`, body, label, subject: order.id });
+  const { sent, value } = await outbox.perform({
+    path: escaped`/v1/orders/${order.id}/${path}`,
+    body,
+    label,
+    subject: order.id,
+  });
   if (!sent) {
     toast(t('state.queued'));
     return false;
@@ -216,7 +261,11 @@ export async function setShift(wanted) {
   if (wanted === 'available') startReports();
   try {
     const { sent, value } = await outbox.perform({
-      method: 'PUT', path: '/v1/me/availability', body: { status: wanted }, label: t(`shift.${wanted}`), subject: 'shift',
+      method: 'PUT',
+      path: '/v1/me/availability',
+      body: { status: wanted },
+      label: t(`shift.${wanted}`),
+      subject: 'shift',
     });
     if (sent) takeShift(value);
     else toast(t('state.queued'));
@@ -289,7 +338,12 @@ async function loadRoute() {
   } catch {
     const here = state.value.position;
     const ends = here && [here, target].map(({ latitude, longitude }) => [longitude, latitude]);
-    if (ends) answer = { geometry: { type: 'LineString', coordinates: ends }, distanceMeters: metersBetween(here, target), source: 'straightLine' };
+    if (ends)
+      answer = {
+        geometry: { type: 'LineString', coordinates: ends },
+        distanceMeters: metersBetween(here, target),
+        source: 'straightLine',
+      };
   }
   if (state.value.current && routeStep(state.value.current) === wanted) set({ route: { ...answer, step: wanted } });
 }
@@ -299,7 +353,10 @@ function wayAhead() {
   const { current, route } = state.value;
   const target = current && targetOf(current);
   if (!target || !route?.geometry || route.step !== routeStep(current)) return null;
-  return { step: route.step, points: [...route.geometry.coordinates.map(([longitude, latitude]) => ({ latitude, longitude })), target] };
+  return {
+    step: route.step,
+    points: [...route.geometry.coordinates.map(([longitude, latitude]) => ({ latitude, longitude })), target],
+  };
 }
 
 // MARK: Offers
@@ -321,7 +378,9 @@ async function confirmDelivery(offer) {
     // Measured on the device's own clock from here on, whatever it shows.
     const seconds = (Date.parse(answer.expiresAt) - Date.parse(answer.deliveredAt ?? answer.offeredAt)) / 1_000;
     delivered.set(key, { ...answer, deadline: serverNow() + seconds * 1_000, seconds });
-    set({ offers: state.value.offers.map((it) => (it.order + it.offeredAt === key ? { ...it, ...delivered.get(key) } : it)) });
+    set({
+      offers: state.value.offers.map((it) => (it.order + it.offeredAt === key ? { ...it, ...delivered.get(key) } : it)),
+    });
   } catch (error) {
     delivered.delete(key);
     if (error instanceof Problem && !error.isPassing) dropOffer(offer);
@@ -373,7 +432,8 @@ live.events.on('notification', ({ title, text, event }) => {
   toast(`${title}. ${text}`);
 });
 live.events.on('position', (seen) => {
-  if (seen.role === 'customer' && seen.order === state.value.current?.id) set({ customer: { ...seen, at: serverNow() } });
+  if (seen.role === 'customer' && seen.order === state.value.current?.id)
+    set({ customer: { ...seen, at: serverNow() } });
 });
 live.events.on('open', () => refresh());
 live.events.on('woken', () => refresh(everything));

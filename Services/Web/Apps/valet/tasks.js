@@ -46,22 +46,61 @@ export const tasksScreen = (redraw) => () => {
     const isBusy = busy.has(`${order}-${task.kind}`);
     const far = value.position && parked ? distance(metersBetween(value.position, parked)) : null;
     const isMine = task.valet === me;
-    return h('li', { class: 'card stack', key: `${order}-${task.kind}` },
-      h('div', { class: 'row' }, h('span', { class: 'avatar', 'aria-hidden': 'true' }, icon(icons[task.kind])),
-        h('div', { class: 'grow' }, h('h3', null, t(`extra.${task.kind}`), ' ', h('span', { class: 'plate' }, vehicle?.plate ?? ticket)),
-          h('p', { class: 'muted small' }, vehicleText(vehicle))), far ? badge(far) : null),
-      h('p', null, [placeText(parked, t), parked?.keyTag && `${t('parked.keyTag')} ${parked.keyTag}`].filter(Boolean).join(' · ') || t('job.noPlace')),
-      isMine ? h('div', { class: 'task-actions' },
-        button(t('task.complete'), { look: 'primary', icon: 'check', isBusy, onclick: act(item, 'complete-task') }),
-        button(t('task.release'), { onclick: act(item, 'release-task'), disabled: isBusy }))
-        : button(t('task.take'), { look: 'primary', wide: true, isBusy, onclick: act(item, 'take-task') }));
+    return h(
+      'li',
+      { class: 'card stack', key: `${order}-${task.kind}` },
+      h(
+        'div',
+        { class: 'row' },
+        h('span', { class: 'avatar', 'aria-hidden': 'true' }, icon(icons[task.kind])),
+        h(
+          'div',
+          { class: 'grow' },
+          h('h3', null, t(`extra.${task.kind}`), ' ', h('span', { class: 'plate' }, vehicle?.plate ?? ticket)),
+          h('p', { class: 'muted small' }, vehicleText(vehicle)),
+        ),
+        far ? badge(far) : null,
+      ),
+      h(
+        'p',
+        null,
+        [placeText(parked, t), parked?.keyTag && `${t('parked.keyTag')} ${parked.keyTag}`]
+          .filter(Boolean)
+          .join(' · ') || t('job.noPlace'),
+      ),
+      isMine
+        ? h(
+            'div',
+            { class: 'task-actions' },
+            button(t('task.complete'), { look: 'primary', icon: 'check', isBusy, onclick: act(item, 'complete-task') }),
+            button(t('task.release'), { onclick: act(item, 'release-task'), disabled: isBusy }),
+          )
+        : button(t('task.take'), { look: 'primary', wide: true, isBusy, onclick: act(item, 'take-task') }),
+    );
   };
 
-  const list = (title, items) => (items.length ? h('section', { class: 'stack tight', key: title }, h('h2', null, title), h('ul', { class: 'list' }, items.map(card))) : null);
+  const list = (title, items) =>
+    items.length
+      ? h(
+          'section',
+          { class: 'stack tight', key: title },
+          h('h2', null, title),
+          h('ul', { class: 'list' }, items.map(card)),
+        )
+      : null;
   return {
     title: t('nav.tasks'),
-    view: screen(t('nav.tasks'), {}, waitingNote(value),
-      tasks.length ? [list(t('tasks.mine'), mine), list(t('tasks.open'), open)]
-        : problem && !asOf ? problemNotice(problem, () => refresh()) : isLoaded || asOf ? empty('wash', t('tasks.none'), t(shift === 'offline' ? 'tasks.none.off' : 'tasks.none.text')) : skeleton(4)),
+    view: screen(
+      t('nav.tasks'),
+      {},
+      waitingNote(value),
+      tasks.length
+        ? [list(t('tasks.mine'), mine), list(t('tasks.open'), open)]
+        : problem && !asOf
+          ? problemNotice(problem, () => refresh())
+          : isLoaded || asOf
+            ? empty('wash', t('tasks.none'), t(shift === 'offline' ? 'tasks.none.off' : 'tasks.none.text'))
+            : skeleton(4),
+    ),
   };
 };

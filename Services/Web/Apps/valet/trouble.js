@@ -23,13 +23,53 @@ export async function askWhy(order) {
       if (error) return draw();
       return close([chosen === 'other' ? null : t(`withdraw.${chosen}`), words].filter(Boolean).join(': '));
     };
-    const draw = () => render(holder, h('form', { class: 'stack', onsubmit: send, novalidate: true },
-      h('p', null, t('withdraw.text')),
-      h('fieldset', { class: 'reasons' }, h('legend', { class: 'visually-hidden' }, t('withdraw.why')), REASONS.map((name) =>
-        h('label', { class: 'reason', key: name }, h('input', { type: 'radio', name: 'reason', value: name, checked: chosen === name, onchange: () => { chosen = name; draw(); } }), h('span', null, t(`withdraw.${name}`))))),
-      chosen ? field({ id: 'words', label: t('withdraw.words'), isOptional: chosen !== 'other', multiline: true, maxlength: LONGEST_REASON }) : null,
-      error ? notice('danger', error) : null,
-      h('div', { class: 'actions' }, button(t('action.keep'), { onclick: () => close() }), button(t('do.withdraw'), { look: 'danger', type: 'submit' }))));
+    const draw = () =>
+      render(
+        holder,
+        h(
+          'form',
+          { class: 'stack', onsubmit: send, novalidate: true },
+          h('p', null, t('withdraw.text')),
+          h(
+            'fieldset',
+            { class: 'reasons' },
+            h('legend', { class: 'visually-hidden' }, t('withdraw.why')),
+            REASONS.map((name) =>
+              h(
+                'label',
+                { class: 'reason', key: name },
+                h('input', {
+                  type: 'radio',
+                  name: 'reason',
+                  value: name,
+                  checked: chosen === name,
+                  onchange: () => {
+                    chosen = name;
+                    draw();
+                  },
+                }),
+                h('span', null, t(`withdraw.${name}`)),
+              ),
+            ),
+          ),
+          chosen
+            ? field({
+                id: 'words',
+                label: t('withdraw.words'),
+                isOptional: chosen !== 'other',
+                multiline: true,
+                maxlength: LONGEST_REASON,
+              })
+            : null,
+          error ? notice('danger', error) : null,
+          h(
+            'div',
+            { class: 'actions' },
+            button(t('action.keep'), { onclick: () => close() }),
+            button(t('do.withdraw'), { look: 'danger', type: 'submit' }),
+          ),
+        ),
+      );
     draw();
     return holder;
   });

@@ -21,8 +21,15 @@ export async function askAll({ api, resources }, items) {
     for (const one of items) {
       const name = nameOf(one.passenger);
       const inTheCar = await dialog(t('lift.confirm.question', { name }), (close) => [
-        h('p', null, wayText(one)), h('p', { class: 'muted' }, when(one.pickUp.at, one.timeZone)), h('p', { class: 'muted small' }, t('lift.confirm.why')),
-        h('div', { class: 'actions' }, button(t('action.no'), { onclick: () => close(false) }), button(t('action.yes'), { look: 'primary', onclick: () => close(true) })),
+        h('p', null, wayText(one)),
+        h('p', { class: 'muted' }, when(one.pickUp.at, one.timeZone)),
+        h('p', { class: 'muted small' }, t('lift.confirm.why')),
+        h(
+          'div',
+          { class: 'actions' },
+          button(t('action.no'), { onclick: () => close(false) }),
+          button(t('action.yes'), { look: 'primary', onclick: () => close(true) }),
+        ),
       ]);
       if (inTheCar === undefined) break;
       await answer(api, one.id, inTheCar);

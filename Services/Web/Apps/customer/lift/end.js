@@ -15,7 +15,10 @@ const round = (degrees) => Math.round(degrees * 1e6) / 1e6;
 
 /** What the server takes: `{ latitude, longitude, address? }`. */
 export function placeOf({ latitude, longitude, name, address }) {
-  const words = (name && address?.startsWith(name) ? [address] : [name, address]).filter(Boolean).join(', ').slice(0, LONGEST);
+  const words = (name && address?.startsWith(name) ? [address] : [name, address])
+    .filter(Boolean)
+    .join(', ')
+    .slice(0, LONGEST);
   return { latitude: round(latitude), longitude: round(longitude), ...(words ? { address: words } : {}) };
 }
 export const pointOf = ({ latitude, longitude }) => ({ latitude: round(latitude), longitude: round(longitude) });
@@ -69,7 +72,10 @@ export function createEnd({ api, redraw }, { id, label, near = () => null, oncha
     const { signal } = (stopper = new AbortController());
     try {
       const at = near();
-      const { items, attribution, source } = await api.get(withQuery('/v1/places', { query, latitude: at?.latitude, longitude: at?.longitude, limit: 5 }), { signal });
+      const { items, attribution, source } = await api.get(
+        withQuery('/v1/places', { query, latitude: at?.latitude, longitude: at?.longitude, limit: 5 }),
+        { signal },
+      );
       found = { results: items, active: -1, attribution, canFind: source !== 'coordinates' };
     } catch (error) {
       if (signal.aborted) return;
@@ -118,7 +124,9 @@ export function createEnd({ api, redraw }, { id, label, near = () => null, oncha
     const { results } = found;
     if (found.problem) return tProblem(found.problem);
     if (!results) return '';
-    return results.length ? t('search.found', { count: results.length }) : t(found.canFind ? 'lift.end.nothing' : 'search.away');
+    return results.length
+      ? t('search.found', { count: results.length })
+      : t(found.canFind ? 'lift.end.nothing' : 'search.away');
   };
 
   return {
@@ -133,23 +141,67 @@ export function createEnd({ api, redraw }, { id, label, near = () => null, oncha
       const { results, active, attribution } = found;
       const wrong = problem ?? (place ? null : error);
       const name = typeof label === 'function' ? label() : t(label);
-      return h('div', { class: `field end${wrong ? ' wrong' : ''}`, key: `end-${id}` },
+      return h(
+        'div',
+        { class: `field end${wrong ? ' wrong' : ''}`, key: `end-${id}` },
         h('label', { for: id }, name),
-        h('div', { class: 'end-box' },
+        h(
+          'div',
+          { class: 'end-box' },
           h('input', {
-            id, class: 'input', type: 'text', role: 'combobox', autocomplete: 'off', spellcheck: 'false', maxlength: LONGEST, value: text, placeholder: t('lift.end.hint'),
-            'aria-expanded': String(Boolean(results?.length)), 'aria-controls': `${id}-results`, 'aria-autocomplete': 'list', 'aria-activedescendant': active >= 0 ? `${id}-${active}` : null,
-            'aria-describedby': wrong ? `${id}-error` : null, 'aria-invalid': wrong ? 'true' : null, oninput: ({ target }) => type(target.value), onkeydown,
+            id,
+            class: 'input',
+            type: 'text',
+            role: 'combobox',
+            autocomplete: 'off',
+            spellcheck: 'false',
+            maxlength: LONGEST,
+            value: text,
+            placeholder: t('lift.end.hint'),
+            'aria-expanded': String(Boolean(results?.length)),
+            'aria-controls': `${id}-results`,
+            'aria-autocomplete': 'list',
+            'aria-activedescendant': active >= 0 ? `${id}-${active}` : null,
+            'aria-describedby': wrong ? `${id}-error` : null,
+            'aria-invalid': wrong ? 'true' : null,
+            oninput: ({ target }) => type(target.value),
+            onkeydown,
           }),
           iconButton('locate', t('lift.here.of', { end: name }), locate, { 'aria-busy': isLocating ? 'true' : null }),
-          h('div', { class: 'results', hidden: !results?.length },
-            h('ul', { id: `${id}-results`, role: 'listbox', 'aria-label': t('search.results') },
-              (results ?? []).map((one, i) => h('li', {
-                role: 'option', id: `${id}-${i}`, key: i, 'aria-selected': String(i === active), class: i === active ? 'active' : '', onpointerdown: (event) => event.preventDefault(), onclick: () => set(one),
-              }, icon('pin'), h('span', null, h('span', { class: 'strong' }, one.name ?? one.address), one.name ? h('span', { class: 'muted small' }, one.address) : null)))),
-            attribution ? h('p', { class: 'muted small' }, attribution) : null)),
+          h(
+            'div',
+            { class: 'results', hidden: !results?.length },
+            h(
+              'ul',
+              { id: `${id}-results`, role: 'listbox', 'aria-label': t('search.results') },
+              (results ?? []).map((one, i) =>
+                h(
+                  'li',
+                  {
+                    role: 'option',
+                    id: `${id}-${i}`,
+                    key: i,
+                    'aria-selected': String(i === active),
+                    class: i === active ? 'active' : '',
+                    onpointerdown: (event) => event.preventDefault(),
+                    onclick: () => set(one),
+                  },
+                  icon('pin'),
+                  h(
+                    'span',
+                    null,
+                    h('span', { class: 'strong' }, one.name ?? one.address),
+                    one.name ? h('span', { class: 'muted small' }, one.address) : null,
+                  ),
+                ),
+              ),
+            ),
+            attribution ? h('p', { class: 'muted small' }, attribution) : null,
+          ),
+        ),
         h('p', { class: results && !results.length ? 'hint' : 'visually-hidden', role: 'status' }, said()),
-        wrong ? h('p', { class: 'error', id: `${id}-error` }, icon('alert'), wrong) : null);
+        wrong ? h('p', { class: 'error', id: `${id}-error` }, icon('alert'), wrong) : null,
+      );
     },
   };
 }

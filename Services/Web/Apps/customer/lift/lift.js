@@ -19,9 +19,17 @@ export const REQUESTS = '/v1/me/seat-requests';
 const CHANGING = ['/v1/trips', '/v1/rides', '/v1/bills/', '/v1/me/confirmations', '/v1/me/favourite-trips', REQUESTS];
 
 /** Loads its own styles, to keep the first view small. */
-const style = () => new Promise((done) => {
-  document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: '/apps/customer/lift/lift.css', onload: done, onerror: done }));
-});
+const style = () =>
+  new Promise((done) => {
+    document.head.append(
+      Object.assign(document.createElement('link'), {
+        rel: 'stylesheet',
+        href: '/apps/customer/lift/lift.css',
+        onload: done,
+        onerror: done,
+      }),
+    );
+  });
 const styled = style();
 
 /** Looks up each point's street once. */
@@ -30,7 +38,10 @@ function createStreets({ api, redraw }) {
   async function learn(path) {
     known.set(path, null);
     try {
-      const { items: [found], source } = await api.get(path, { anonymous: true });
+      const {
+        items: [found],
+        source,
+      } = await api.get(path, { anonymous: true });
       if (source === 'coordinates') return;
       known.set(path, found?.address);
       redraw();
@@ -59,7 +70,10 @@ export async function create(app) {
   const near = () => lift.ends.from.place ?? lift.ends.to.place ?? position.last;
   const onchange = (_, isNamed) => !isNamed && find.endsChanged();
   /** The person's start and destination: in the search, and in each trip that they view. */
-  lift.ends = { from: createEnd(lift, { id: 'from', label: 'lift.from', near, onchange }), to: createEnd(lift, { id: 'to', label: 'lift.to', near, onchange }) };
+  lift.ends = {
+    from: createEnd(lift, { id: 'from', label: 'lift.from', near, onchange }),
+    to: createEnd(lift, { id: 'to', label: 'lift.to', near, onchange }),
+  };
   const find = createFind(lift);
   const trip = createTrip(lift);
   const edit = createEdit(lift);
@@ -68,7 +82,12 @@ export async function create(app) {
   const people = createPerson(lift);
 
   const UUID = '[0-9a-f-]{36}';
-  const rooms = [[/^\/lift$/, find], [/^\/lift\/trips\/(new|[^/]+\/edit)$/, edit], [new RegExp(`^/lift/trips/${UUID}$`), trip], [new RegExp(`^/lift/rides/${UUID}$`), ride]];
+  const rooms = [
+    [/^\/lift$/, find],
+    [/^\/lift\/trips\/(new|[^/]+\/edit)$/, edit],
+    [new RegExp(`^/lift/trips/${UUID}$`), trip],
+    [new RegExp(`^/lift/rides/${UUID}$`), ride],
+  ];
   const routes = [
     ['/lift', find.draw],
     ['/lift/trips', lists.trips],
@@ -92,7 +111,14 @@ export async function create(app) {
       for (const [pattern, screen] of rooms) if (!pattern.test(path)) screen.leave();
       const found = match(routes, path) ?? { screen: find.draw, params: {} };
       const { title, view, hasMap } = found.screen(found.params);
-      return { title, view: h('div', { class: `lift${hasMap ? ' with-map' : ''}${path === '/lift' ? ' tabbed' : ''}`, key: 'lift-app' }, view) };
+      return {
+        title,
+        view: h(
+          'div',
+          { class: `lift${hasMap ? ' with-map' : ''}${path === '/lift' ? ' tabbed' : ''}`, key: 'lift-app' },
+          view,
+        ),
+      };
     },
     leave: () => rooms.forEach(([, screen]) => screen.leave()),
     /** The next person on this device starts afresh. */

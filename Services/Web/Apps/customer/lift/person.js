@@ -23,7 +23,13 @@ export function createPerson({ api, redraw, resources, seen }) {
     else if (await blockPerson(api, one)) redraw();
   }
 
-  const comment = ({ stars, comment: text, updatedAt }, i) => h('li', { class: 'card stack tight', key: i }, h('div', { class: 'row between' }, rating(stars), h('span', { class: 'muted small' }, day(updatedAt))), h('p', null, text));
+  const comment = ({ stars, comment: text, updatedAt }, i) =>
+    h(
+      'li',
+      { class: 'card stack tight', key: i },
+      h('div', { class: 'row between' }, rating(stars), h('span', { class: 'muted small' }, day(updatedAt))),
+      h('p', null, text),
+    );
 
   return {
     draw({ id }) {
@@ -37,16 +43,67 @@ export function createPerson({ api, redraw, resources, seen }) {
       const isStill = [summary, comments, requests()].every((entry) => entry.value || entry.error);
       return {
         title: t('lift.person'),
-        view: screen(t('lift.person'), { back: '/lift' },
-          h('section', { class: 'card stack', key: 'who' },
-            h('div', { class: 'row' }, avatar(one, 'large'), h('div', { class: 'grow' }, h('h2', null, name), summary.value ? h('p', { class: 'row wrap' }, rating(summary.value.average), summary.value.count ? h('span', { class: 'muted small' }, t('lift.ratings', { count: summary.value.count })) : null) : null)),
-            phone ? h('div', { class: 'actions' }, h('a', { class: 'button', href: `tel:${phone}` }, icon('phone'), t('action.call')), h('a', { class: 'button', href: `sms:${phone}` }, icon('message'), t('lift.message.send'))) : h('p', { class: 'muted small' }, t('lift.contact.later'))),
+        view: screen(
+          t('lift.person'),
+          { back: '/lift' },
+          h(
+            'section',
+            { class: 'card stack', key: 'who' },
+            h(
+              'div',
+              { class: 'row' },
+              avatar(one, 'large'),
+              h(
+                'div',
+                { class: 'grow' },
+                h('h2', null, name),
+                summary.value
+                  ? h(
+                      'p',
+                      { class: 'row wrap' },
+                      rating(summary.value.average),
+                      summary.value.count
+                        ? h('span', { class: 'muted small' }, t('lift.ratings', { count: summary.value.count }))
+                        : null,
+                    )
+                  : null,
+              ),
+            ),
+            phone
+              ? h(
+                  'div',
+                  { class: 'actions' },
+                  h('a', { class: 'button', href: `tel:${phone}` }, icon('phone'), t('action.call')),
+                  h('a', { class: 'button', href: `sms:${phone}` }, icon('message'), t('lift.message.send')),
+                )
+              : h('p', { class: 'muted small' }, t('lift.contact.later')),
+          ),
           summary.error ? problemNotice(summary.error, () => resources.reload('/v1/users/')) : null,
           h('h2', { key: 'said' }, t('lift.comments')),
           value && error ? notice('warning', t('state.asOf', { time: when(comments.at) })) : null,
-          value ? (value.items.length ? h('ul', { class: 'list', key: 'comments', 'aria-label': t('lift.comments') }, value.items.map(comment)) : empty('message', t('lift.comments.none'))) : error ? problemNotice(error, () => resources.reload('/v1/users/')) : skeleton(3),
-          value?.next ? button(t('action.more'), { wide: true, isBusy: comments.isLoading, onclick: () => resources.more(comments) }) : null,
-          one.firstName && isStill ? h('div', { class: 'actions', key: 'conduct' }, button(t('lift.report'), { look: 'quiet', onclick: () => conduct(one, 'report') }), button(t('lift.block'), { look: 'quiet', onclick: () => conduct(one, 'block') })) : null),
+          value
+            ? value.items.length
+              ? h('ul', { class: 'list', key: 'comments', 'aria-label': t('lift.comments') }, value.items.map(comment))
+              : empty('message', t('lift.comments.none'))
+            : error
+              ? problemNotice(error, () => resources.reload('/v1/users/'))
+              : skeleton(3),
+          value?.next
+            ? button(t('action.more'), {
+                wide: true,
+                isBusy: comments.isLoading,
+                onclick: () => resources.more(comments),
+              })
+            : null,
+          one.firstName && isStill
+            ? h(
+                'div',
+                { class: 'actions', key: 'conduct' },
+                button(t('lift.report'), { look: 'quiet', onclick: () => conduct(one, 'report') }),
+                button(t('lift.block'), { look: 'quiet', onclick: () => conduct(one, 'block') }),
+              )
+            : null,
+        ),
       };
     },
   };

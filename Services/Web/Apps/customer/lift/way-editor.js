@@ -10,12 +10,17 @@ const BIG_STEP = 40;
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 const latLng = ({ latitude, longitude }) => [latitude, longitude];
 const point = ({ lat, lng }) => pointOf({ latitude: lat, longitude: lng });
-const far = (a, b) => Math.hypot(a.latitude - b.latitude, (a.longitude - b.longitude) * Math.cos((a.latitude * Math.PI) / 180));
+const far = (a, b) =>
+  Math.hypot(a.latitude - b.latitude, (a.longitude - b.longitude) * Math.cos((a.latitude * Math.PI) / 180));
 
 /** The middle of each leg along the route, where a new stop is offered. */
 export function middles(points, way) {
   const line = (way?.coordinates ?? []).map(([longitude, latitude]) => ({ latitude, longitude }));
-  if (line.length < 2) return points.slice(1).map((to, i) => ({ latitude: (points[i].latitude + to.latitude) / 2, longitude: (points[i].longitude + to.longitude) / 2 }));
+  if (line.length < 2)
+    return points.slice(1).map((to, i) => ({
+      latitude: (points[i].latitude + to.latitude) / 2,
+      longitude: (points[i].longitude + to.longitude) / 2,
+    }));
   // The positions of the stops along the route, in order.
   const stops = [0];
   for (const via of points.slice(1, -1)) {
@@ -31,7 +36,10 @@ export function middles(points, way) {
       const length = far(part[i - 1], part[i]);
       if (length && rest <= length) {
         const share = rest / length;
-        return { latitude: part[i - 1].latitude + (part[i].latitude - part[i - 1].latitude) * share, longitude: part[i - 1].longitude + (part[i].longitude - part[i - 1].longitude) * share };
+        return {
+          latitude: part[i - 1].latitude + (part[i].latitude - part[i - 1].latitude) * share,
+          longitude: part[i - 1].longitude + (part[i].longitude - part[i - 1].longitude) * share,
+        };
       }
       rest -= length;
     }
@@ -54,8 +62,18 @@ export function createWayEditor(view, on) {
 
   function handle(kind, at, label) {
     const marker = L.marker(latLng(at), {
-      draggable: true, keyboard: true, title: '', autoPan: true, bubblingMouseEvents: false, zIndexOffset: kind === 'middle' ? 100 : 300,
-      icon: L.divIcon({ className: `way-handle ${kind}`, html: '<span></span>', iconSize: [32, 32], iconAnchor: [16, 16] }),
+      draggable: true,
+      keyboard: true,
+      title: '',
+      autoPan: true,
+      bubblingMouseEvents: false,
+      zIndexOffset: kind === 'middle' ? 100 : 300,
+      icon: L.divIcon({
+        className: `way-handle ${kind}`,
+        html: '<span></span>',
+        iconSize: [32, 32],
+        iconAnchor: [16, 16],
+      }),
     }).addTo(map);
     marker.kind = kind;
     name(marker, label);
@@ -79,13 +97,18 @@ export function createWayEditor(view, on) {
     });
   }
 
-  const labelOf = (i) => (i === 0 ? t('lift.origin') : i === points.length - 1 ? t('lift.destination') : t('lift.via.number', { number: i }));
+  const labelOf = (i) =>
+    i === 0 ? t('lift.origin') : i === points.length - 1 ? t('lift.destination') : t('lift.via.number', { number: i });
   const kindOf = (i) => (i === 0 ? 'start' : i === points.length - 1 ? 'finish' : 'via');
 
   function addMark(i) {
     const marker = handle(kindOf(i), points[i], labelOf(i));
     const near = (by) => points[i + by] && latLng(points[i + by]);
-    stretch(marker, () => near(-1), () => near(1));
+    stretch(
+      marker,
+      () => near(-1),
+      () => near(1),
+    );
     marker.on('drag', () => on.move(i, point(marker.getLatLng()), false));
     marker.on('dragend', () => on.move(i, point(marker.getLatLng()), true));
     if (marker.kind === 'via') marker.on('click', () => on.remove(i));
@@ -106,7 +129,11 @@ export function createWayEditor(view, on) {
 
   function addAdder(i, at) {
     const marker = handle('middle', at, t('lift.via.drag'));
-    stretch(marker, () => latLng(points[i]), () => latLng(points[i + 1]));
+    stretch(
+      marker,
+      () => latLng(points[i]),
+      () => latLng(points[i + 1]),
+    );
     marker.on('drag', () => on.insert(i + 1, point(marker.getLatLng()), false));
     marker.on('dragend', () => on.insert(i + 1, point(marker.getLatLng()), true));
     marker.on('click', () => on.insert(i + 1, point(marker.getLatLng()), true));
@@ -122,7 +149,10 @@ export function createWayEditor(view, on) {
     /** Shows the points, null for a missing end, and handles on the route between them; not during a drag. */
     show(wanted, way, mostVia) {
       if (held) return;
-      const isSame = wanted.length === points.length && mostVia === most && wanted.every((one, i) => Boolean(one) === Boolean(points[i]));
+      const isSame =
+        wanted.length === points.length &&
+        mostVia === most &&
+        wanted.every((one, i) => Boolean(one) === Boolean(points[i]));
       [points, most] = [wanted, mostVia];
       if (isSame) marks.forEach((marker, i) => marker?.setLatLng(latLng(points[i])));
       else {

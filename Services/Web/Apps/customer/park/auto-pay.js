@@ -21,17 +21,32 @@ export function createAutoPay({ api, resources }) {
   }
 
   /** A card that has been deleted counts as none. */
-  const content = ({ paymentMethodId }, { items }) => (!items.length ? h('p', { class: 'muted' }, t('autoPay.none'), ' ', h('a', { href: '#/cards' }, t('cards.title'))) : select({
-    id: 'autoPay', label: t('autoPay.card'), value: items.some(({ id }) => id === paymentMethodId) ? paymentMethodId : '',
-    options: [['', t('autoPay.off')], ...items.map((card) => [card.id, cardText(card)])], onchange: ({ target }) => put(target.value || null),
-  }));
+  const content = ({ paymentMethodId }, { items }) =>
+    !items.length
+      ? h('p', { class: 'muted' }, t('autoPay.none'), ' ', h('a', { href: '#/cards' }, t('cards.title')))
+      : select({
+          id: 'autoPay',
+          label: t('autoPay.card'),
+          value: items.some(({ id }) => id === paymentMethodId) ? paymentMethodId : '',
+          options: [['', t('autoPay.off')], ...items.map((card) => [card.id, cardText(card)])],
+          onchange: ({ target }) => put(target.value || null),
+        });
 
   return {
     draw() {
       const entries = [PATH, METHODS].map((path) => resources.get(path));
       const failed = entries.findIndex(({ value, error }) => !value && error);
-      return h('section', { class: 'card stack', key: 'auto-pay' }, h('h2', null, t('autoPay.title')), h('p', { class: 'hint' }, t('autoPay.lead')),
-        failed >= 0 ? problemNotice(entries[failed].error, () => resources.reload([PATH, METHODS][failed])) : entries.every(({ value }) => value) ? content(...entries.map(({ value }) => value)) : skeleton(2));
+      return h(
+        'section',
+        { class: 'card stack', key: 'auto-pay' },
+        h('h2', null, t('autoPay.title')),
+        h('p', { class: 'hint' }, t('autoPay.lead')),
+        failed >= 0
+          ? problemNotice(entries[failed].error, () => resources.reload([PATH, METHODS][failed]))
+          : entries.every(({ value }) => value)
+            ? content(...entries.map(({ value }) => value))
+            : skeleton(2),
+      );
     },
   };
 }

@@ -29,10 +29,29 @@ export function createFines(park) {
 
   // MARK: The list
 
-  const line = (fine) => h('li', { key: fine.id }, h('a', { class: 'card stack tight', href: `#${escaped`/fines/${fine.id}`}` },
-    h('span', { class: 'row between' }, h('span', { class: 'strong' }, fine.carPark.name), fineBadge(fine)),
-    h('span', null, fine.reason),
-    h('span', { class: 'row between small' }, h('span', null, h('span', { class: 'plate' }, fine.plate), ' ', h('span', { class: 'ticket muted' }, fine.reference)), h('span', { class: 'strong numbers' }, money(fine.amount)))));
+  const line = (fine) =>
+    h(
+      'li',
+      { key: fine.id },
+      h(
+        'a',
+        { class: 'card stack tight', href: `#${escaped`/fines/${fine.id}`}` },
+        h('span', { class: 'row between' }, h('span', { class: 'strong' }, fine.carPark.name), fineBadge(fine)),
+        h('span', null, fine.reason),
+        h(
+          'span',
+          { class: 'row between small' },
+          h(
+            'span',
+            null,
+            h('span', { class: 'plate' }, fine.plate),
+            ' ',
+            h('span', { class: 'ticket muted' }, fine.reference),
+          ),
+          h('span', { class: 'strong numbers' }, money(fine.amount)),
+        ),
+      ),
+    );
 
   function items() {
     const entry = resources.list(FINES);
@@ -40,8 +59,12 @@ export function createFines(park) {
     if (!value) return error ? problemNotice(error, () => resources.reload(entry.path)) : skeleton(5);
     return [
       error ? notice('warning', t('state.asOf', { time: dateTime(at) })) : null,
-      value.items.length ? h('ul', { class: 'list', key: 'fines' }, value.items.map(line)) : empty('receipt', t('fines.none'), t('fines.none.lead')),
-      value.next ? button(t('action.more'), { wide: true, isBusy: isLoading, onclick: () => resources.more(entry) }) : null,
+      value.items.length
+        ? h('ul', { class: 'list', key: 'fines' }, value.items.map(line))
+        : empty('receipt', t('fines.none'), t('fines.none.lead')),
+      value.next
+        ? button(t('action.more'), { wide: true, isBusy: isLoading, onclick: () => resources.more(entry) })
+        : null,
     ];
   }
 
@@ -56,48 +79,113 @@ export function createFines(park) {
     refused: ({ code }) => code === 'fine.not_possible' && resources.reload('/v1/fines/'),
   });
 
-  const pay = ({ id }) => act('pay', async (mine) => {
-    const { fine, payment } = await once(`${pathOf(id)}/pay`, { paymentMethodId: cards.chosen() });
-    mine.payment = payment;
-    keep(fine);
-    if (fine.status === 'paid') toast(t('pay.done'), 'success');
-  });
+  const pay = ({ id }) =>
+    act('pay', async (mine) => {
+      const { fine, payment } = await once(`${pathOf(id)}/pay`, { paymentMethodId: cards.chosen() });
+      mine.payment = payment;
+      keep(fine);
+      if (fine.status === 'paid') toast(t('pay.done'), 'success');
+    });
 
-  const appeal = (id) => form.submit(async ({ text }) => {
-    keep(await once(`${pathOf(id)}/appeal`, { text: text.trim() }));
-    toast(t('fine.appealed'), 'success');
-  });
+  const appeal = (id) =>
+    form.submit(async ({ text }) => {
+      keep(await once(`${pathOf(id)}/appeal`, { text: text.trim() }));
+      toast(t('fine.appealed'), 'success');
+    });
 
-  const addPicture = ({ id }) => (blob) => act('picture', async () => keep(await sendPicture(api, `${pathOf(id)}/photos`, blob)));
+  const addPicture =
+    ({ id }) =>
+    (blob) =>
+      act('picture', async () => keep(await sendPicture(api, `${pathOf(id)}/photos`, blob)));
 
-  const story = ({ appeal: mine, decision, status, ...fine }) => (mine ? h('section', { class: 'card stack', key: 'appeal' }, h('h2', null, t('fine.appeal.mine')),
-    h('p', { class: 'terms' }, mine.text), h('p', { class: 'muted small' }, dateTime(mine.at)), pictureRow(mine.photos, t('fine.appeal.pictures')),
-    status === 'appealed' ? h('p', { class: 'muted' }, t('fine.waiting')) : null,
-    status === 'appealed' && mine.photos.length < MOST_PICTURES ? pictureButton(t('fine.picture.add'), Boolean(state.busy), addPicture(fine)) : null,
-    decision ? [h('h2', { key: 'decided' }, t('fine.decision')), h('p', { class: 'terms', key: 'text' }, decision.text)] : null)
-    : decision ? h('section', { class: 'card stack', key: 'decision' }, h('h2', null, t('fine.decision')), h('p', { class: 'terms' }, decision.text)) : null);
+  const story = ({ appeal: mine, decision, status, ...fine }) =>
+    mine
+      ? h(
+          'section',
+          { class: 'card stack', key: 'appeal' },
+          h('h2', null, t('fine.appeal.mine')),
+          h('p', { class: 'terms' }, mine.text),
+          h('p', { class: 'muted small' }, dateTime(mine.at)),
+          pictureRow(mine.photos, t('fine.appeal.pictures')),
+          status === 'appealed' ? h('p', { class: 'muted' }, t('fine.waiting')) : null,
+          status === 'appealed' && mine.photos.length < MOST_PICTURES
+            ? pictureButton(t('fine.picture.add'), Boolean(state.busy), addPicture(fine))
+            : null,
+          decision
+            ? [h('h2', { key: 'decided' }, t('fine.decision')), h('p', { class: 'terms', key: 'text' }, decision.text)]
+            : null,
+        )
+      : decision
+        ? h(
+            'section',
+            { class: 'card stack', key: 'decision' },
+            h('h2', null, t('fine.decision')),
+            h('p', { class: 'terms' }, decision.text),
+          )
+        : null;
 
-  const appealForm = ({ id }) => h('details', { class: 'fold', key: 'appealing' }, h('summary', null, t('fine.appeal'), icon('next')),
-    form.view({ class: 'stack', onsubmit: appeal(id) }, h('p', { class: 'muted' }, t('fine.appeal.lead')),
-      field({ id: 'text', label: t('fine.appeal.text'), multiline: true, required: true, maxlength: LONGEST_APPEAL, error: form.errors.text }),
-      button(t('fine.appeal.send'), { type: 'submit', wide: true, isBusy: form.isBusy })));
+  const appealForm = ({ id }) =>
+    h(
+      'details',
+      { class: 'fold', key: 'appealing' },
+      h('summary', null, t('fine.appeal'), icon('next')),
+      form.view(
+        { class: 'stack', onsubmit: appeal(id) },
+        h('p', { class: 'muted' }, t('fine.appeal.lead')),
+        field({
+          id: 'text',
+          label: t('fine.appeal.text'),
+          multiline: true,
+          required: true,
+          maxlength: LONGEST_APPEAL,
+          error: form.errors.text,
+        }),
+        button(t('fine.appeal.send'), { type: 'submit', wide: true, isBusy: form.isBusy }),
+      ),
+    );
 
   const paying = (fine) => [
     cards.view(),
-    state.payment?.status === 'requiresAction' ? notice('warning', t('pay.action'), button(t('pay.action.check'), { ...act.button('pay'), onclick: () => pay(fine) })) : null,
+    state.payment?.status === 'requiresAction'
+      ? notice(
+          'warning',
+          t('pay.action'),
+          button(t('pay.action.check'), { ...act.button('pay'), onclick: () => pay(fine) }),
+        )
+      : null,
     refusal(state.problem),
-    h('div', { class: 'screen-foot', key: 'foot' }, button(t('pay.button', { amount: money(fine.amount) }), {
-      look: 'primary', wide: true, icon: 'card', ...act.button('pay', !cards.chosen()), onclick: () => pay(fine),
-    })),
+    h(
+      'div',
+      { class: 'screen-foot', key: 'foot' },
+      button(t('pay.button', { amount: money(fine.amount) }), {
+        look: 'primary',
+        wide: true,
+        icon: 'card',
+        ...act.button('pay', !cards.chosen()),
+        onclick: () => pay(fine),
+      }),
+    ),
   ];
 
   function content(fine) {
     const { reference, plate, carPark, amount, reason, photos, issuedAt, paidAt, refunded, status } = fine;
     const isOpen = ['issued', 'upheld'].includes(status);
     return [
-      h('section', { class: 'card stack', key: 'facts' }, h('div', { class: 'row between' }, h('span', { class: 'ticket reference' }, reference), fineBadge(fine)),
-        facts([[t('park.one'), carPark.name], [t('vehicle'), plate], [t('fine.reason'), reason], [t('fine.amount'), money(amount)], [t('fine.at'), dateTime(issuedAt)], [t('booking.paid'), paidAt && dateTime(paidAt)], [t('park.refunded'), refunded && money(refunded)]]),
-        pictureRow(photos, t('fine.pictures'))),
+      h(
+        'section',
+        { class: 'card stack', key: 'facts' },
+        h('div', { class: 'row between' }, h('span', { class: 'ticket reference' }, reference), fineBadge(fine)),
+        facts([
+          [t('park.one'), carPark.name],
+          [t('vehicle'), plate],
+          [t('fine.reason'), reason],
+          [t('fine.amount'), money(amount)],
+          [t('fine.at'), dateTime(issuedAt)],
+          [t('booking.paid'), paidAt && dateTime(paidAt)],
+          [t('park.refunded'), refunded && money(refunded)],
+        ]),
+        pictureRow(photos, t('fine.pictures')),
+      ),
       story(fine),
       status === 'issued' ? appealForm(fine) : null,
       isOpen ? paying(fine) : refusal(state.problem),
@@ -110,8 +198,12 @@ export function createFines(park) {
     const { value, error, at } = resources.get(path);
     return {
       title: t('fine.one'),
-      view: screen(t('fine.one'), { back: '/fines' }, value && error ? notice('warning', t('state.asOf', { time: dateTime(at) })) : null,
-        value ? content(value) : error ? problemNotice(error, () => resources.reload(path)) : skeleton(6)),
+      view: screen(
+        t('fine.one'),
+        { back: '/fines' },
+        value && error ? notice('warning', t('state.asOf', { time: dateTime(at) })) : null,
+        value ? content(value) : error ? problemNotice(error, () => resources.reload(path)) : skeleton(6),
+      ),
     };
   }
 

@@ -44,7 +44,7 @@ export function createCards({ api, redraw, resources }) {
 
   function chosen() {
     const items = methods().value?.items ?? [];
-    return items.some(({ id }) => id === method) ? method : items[0]?.id ?? null;
+    return items.some(({ id }) => id === method) ? method : (items[0]?.id ?? null);
   }
 
   async function add(token) {
@@ -53,7 +53,8 @@ export function createCards({ api, redraw, resources }) {
     try {
       const added = await api.post(METHODS, { token });
       const entry = methods();
-      if (entry.value && !entry.value.items.some(({ id }) => id === added.id)) entry.value = { ...entry.value, items: [...entry.value.items, added] };
+      if (entry.value && !entry.value.items.some(({ id }) => id === added.id))
+        entry.value = { ...entry.value, items: [...entry.value.items, added] };
       method = added.id;
     } catch (error) {
       problem = error;
@@ -65,13 +66,28 @@ export function createCards({ api, redraw, resources }) {
   function view() {
     const { value, error } = methods();
     if (!value) return error ? problemNotice(error, () => resources.reload(METHODS)) : skeleton(2);
-    return h('div', { class: 'stack tight', key: 'cards' },
-      value.items.length ? choices({
-        name: 'method', label: t('pay.card'), value: chosen(), options: value.items.map((card) => [card.id, cardText(card)]),
-        onchange: (id) => { method = id; redraw(); },
-      }) : h('p', { class: 'muted' }, t('pay.noCard')),
-      addCards(resources.get('/v1/payment-provider', { anonymous: true }), { add, busy: isAdding, isFirst: !value.items.length }),
-      refusal(problem));
+    return h(
+      'div',
+      { class: 'stack tight', key: 'cards' },
+      value.items.length
+        ? choices({
+            name: 'method',
+            label: t('pay.card'),
+            value: chosen(),
+            options: value.items.map((card) => [card.id, cardText(card)]),
+            onchange: (id) => {
+              method = id;
+              redraw();
+            },
+          })
+        : h('p', { class: 'muted' }, t('pay.noCard')),
+      addCards(resources.get('/v1/payment-provider', { anonymous: true }), {
+        add,
+        busy: isAdding,
+        isFirst: !value.items.length,
+      }),
+      refusal(problem),
+    );
   }
 
   return { chosen, view };

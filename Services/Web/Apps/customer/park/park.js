@@ -19,7 +19,9 @@ const PACE = 30_000;
 const CHOICE = 'openvalet.park.choice';
 /** Data to load again, by the link of a notification. */
 const CHANGED = {
-  '/bookings': ['/v1/bookings', '/v1/me/parking-sessions', '/v1/me/loyalty'], '/fines': ['/v1/fines/', '/v1/me/fines'], '/park': ['/v1/car-parks/', '/v1/me/watched-car-parks'],
+  '/bookings': ['/v1/bookings', '/v1/me/parking-sessions', '/v1/me/loyalty'],
+  '/fines': ['/v1/fines/', '/v1/me/fines'],
+  '/park': ['/v1/car-parks/', '/v1/me/watched-car-parks'],
 };
 
 export function create(app) {
@@ -85,7 +87,8 @@ export function create(app) {
   setInterval(() => isShown && address().path.endsWith('/pay') && redraw(), 1_000);
   // The subject of a notification has changed.
   live.events.on('notification', ({ link }) => {
-    for (const [beginning, paths] of Object.entries(CHANGED)) if (link?.startsWith(beginning)) paths.forEach(resources.reload);
+    for (const [beginning, paths] of Object.entries(CHANGED))
+      if (link?.startsWith(beginning)) paths.forEach(resources.reload);
   });
 
   return {

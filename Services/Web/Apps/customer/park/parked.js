@@ -46,8 +46,12 @@ export function createParked({ api, position, redraw, resources }) {
     const here = position.last;
     view.setMarker('me', here && { ...here, kind: 'me', icon: 'pin', title: t('map.me') });
     view.setMarker('spot', spot && { ...spot, kind: 'parked', icon: 'car', title: t('parkedVehicle.title') });
-    const straight = here && spot && { geometry: { coordinates: [here, spot].map(({ latitude, longitude }) => [longitude, latitude]) }, source: 'straightLine' };
-    view.setRoute('way', draft || !spot ? null : asked?.value ?? straight);
+    const straight = here &&
+      spot && {
+        geometry: { coordinates: [here, spot].map(({ latitude, longitude }) => [longitude, latitude]) },
+        source: 'straightLine',
+      };
+    view.setRoute('way', draft || !spot ? null : (asked?.value ?? straight));
     const what = draft ? 'draft' : 'kept';
     if (fitted === what || !(spot ?? here)) return;
     fitted = what;
@@ -58,14 +62,17 @@ export function createParked({ api, position, redraw, resources }) {
 
   function begin() {
     const from = position.last ?? resources.get(PATH).value?.position;
-    draft = from ? { latitude: from.latitude, longitude: from.longitude } : slot.map?.center() ?? null;
+    draft = from ? { latitude: from.latitude, longitude: from.longitude } : (slot.map?.center() ?? null);
     fitted = null;
     if (!draft) toast(t('parkedVehicle.noPosition'), 'danger');
     redraw();
   }
 
   async function save(values) {
-    const body = { position: draft, ...Object.fromEntries(Object.keys(LONGEST).map((name) => [name, values[name].trim() || null])) };
+    const body = {
+      position: draft,
+      ...Object.fromEntries(Object.keys(LONGEST).map((name) => [name, values[name].trim() || null])),
+    };
     const entry = resources.get(PATH);
     Object.assign(entry, { value: await api.put(PATH, body), error: null });
     draft = null;
@@ -104,13 +111,21 @@ export function createParked({ api, position, redraw, resources }) {
   }
 
   const addPhoto = (blob) => change(() => sendPicture(api, PHOTO, blob, 'PUT'));
-  const removePhoto = (kept) => change(async () => {
-    await api.delete(PHOTO);
-    return { ...kept, photo: null };
-  });
+  const removePhoto = (kept) =>
+    change(async () => {
+      await api.delete(PHOTO);
+      return { ...kept, photo: null };
+    });
 
   async function remove() {
-    if (!(await confirm(t('parkedVehicle.forget.sure'), null, { yes: t('parkedVehicle.forget'), no: t('action.keep'), look: 'danger' }))) return;
+    if (
+      !(await confirm(t('parkedVehicle.forget.sure'), null, {
+        yes: t('parkedVehicle.forget'),
+        no: t('action.keep'),
+        look: 'danger',
+      }))
+    )
+      return;
     try {
       await api.delete(PATH);
       resources.get(PATH).value = undefined;
@@ -128,26 +143,91 @@ export function createParked({ api, position, redraw, resources }) {
     if (!position.last) return h('p', { class: 'muted' }, t('parkedVehicle.noPosition'));
     ask(spot);
     const guess = metersBetween(position.last, spot) * DETOUR;
-    const { distanceMeters, durationSeconds } = asked.value ?? { distanceMeters: guess, durationSeconds: guess / WALKING };
-    return h('p', { class: 'strong', role: 'status' }, t('parkedVehicle.way', { distance: distance(distanceMeters), time: minutes(durationSeconds) }));
+    const { distanceMeters, durationSeconds } = asked.value ?? {
+      distanceMeters: guess,
+      durationSeconds: guess / WALKING,
+    };
+    return h(
+      'p',
+      { class: 'strong', role: 'status' },
+      t('parkedVehicle.way', { distance: distance(distanceMeters), time: minutes(durationSeconds) }),
+    );
   }
 
   const mapBox = () => h('div', { class: 'card parked-map', key: 'map' }, slot.view('map-holder'));
 
-  const editor = (kept) => form.view({ class: 'stack', key: 'edit', onsubmit: form.submit(save) },
-    h('p', { class: 'muted' }, t('parkedVehicle.tap')),
-    h('div', { class: 'pair' }, ['level', 'bay'].map((name) => field({ id: name, label: t(`parked.${name}`), isOptional: true, value: kept?.[name] ?? '', maxlength: LONGEST[name], autocomplete: 'off', error: form.errors[name] }))),
-    field({ id: 'note', label: t('parkedVehicle.note'), isOptional: true, multiline: true, value: kept?.note ?? '', maxlength: LONGEST.note, error: form.errors.note }),
-    h('div', { class: 'screen-foot', key: 'foot' }, button(t('parkedVehicle.save'), { type: 'submit', look: 'primary', wide: true, isBusy: form.isBusy }), button(t('action.cancel'), { look: 'quiet', wide: true, onclick: () => { draft = null; fitted = null; redraw(); } })));
+  const editor = (kept) =>
+    form.view(
+      { class: 'stack', key: 'edit', onsubmit: form.submit(save) },
+      h('p', { class: 'muted' }, t('parkedVehicle.tap')),
+      h(
+        'div',
+        { class: 'pair' },
+        ['level', 'bay'].map((name) =>
+          field({
+            id: name,
+            label: t(`parked.${name}`),
+            isOptional: true,
+            value: kept?.[name] ?? '',
+            maxlength: LONGEST[name],
+            autocomplete: 'off',
+            error: form.errors[name],
+          }),
+        ),
+      ),
+      field({
+        id: 'note',
+        label: t('parkedVehicle.note'),
+        isOptional: true,
+        multiline: true,
+        value: kept?.note ?? '',
+        maxlength: LONGEST.note,
+        error: form.errors.note,
+      }),
+      h(
+        'div',
+        { class: 'screen-foot', key: 'foot' },
+        button(t('parkedVehicle.save'), { type: 'submit', look: 'primary', wide: true, isBusy: form.isBusy }),
+        button(t('action.cancel'), {
+          look: 'quiet',
+          wide: true,
+          onclick: () => {
+            draft = null;
+            fitted = null;
+            redraw();
+          },
+        }),
+      ),
+    );
 
-  const photo = (kept) => h('section', { class: 'card stack', key: 'photo' },
-    pictureRow(kept.photo ? [kept.photo] : [], t('parkedVehicle.photo'), () => t('parkedVehicle.photo')),
-    pictureButton(t(kept.photo ? 'parkedVehicle.photo.other' : 'parkedVehicle.photo.add'), isSending, addPhoto),
-    kept.photo ? button(t('parkedVehicle.photo.remove'), { look: 'quiet', icon: 'trash', isBusy: isSending, onclick: () => removePhoto(kept) }) : null);
+  const photo = (kept) =>
+    h(
+      'section',
+      { class: 'card stack', key: 'photo' },
+      pictureRow(kept.photo ? [kept.photo] : [], t('parkedVehicle.photo'), () => t('parkedVehicle.photo')),
+      pictureButton(t(kept.photo ? 'parkedVehicle.photo.other' : 'parkedVehicle.photo.add'), isSending, addPhoto),
+      kept.photo
+        ? button(t('parkedVehicle.photo.remove'), {
+            look: 'quiet',
+            icon: 'trash',
+            isBusy: isSending,
+            onclick: () => removePhoto(kept),
+          })
+        : null,
+    );
 
   const shown = (kept) => [
     way(kept.position),
-    h('section', { class: 'card stack', key: 'facts' }, facts([[t('parked.level'), kept.level], [t('parked.bay'), kept.bay], [t('parkedVehicle.note'), kept.note], [t('parkedVehicle.at'), dateTime(kept.at)]])),
+    h(
+      'section',
+      { class: 'card stack', key: 'facts' },
+      facts([
+        [t('parked.level'), kept.level],
+        [t('parked.bay'), kept.bay],
+        [t('parkedVehicle.note'), kept.note],
+        [t('parkedVehicle.at'), dateTime(kept.at)],
+      ]),
+    ),
     photo(kept),
     button(t('parkedVehicle.again'), { icon: 'pin', wide: true, onclick: begin }),
     button(t('parkedVehicle.forget'), { look: 'quiet danger-text', icon: 'trash', onclick: remove }),
@@ -163,12 +243,26 @@ export function createParked({ api, position, redraw, resources }) {
       const isKnown = value || isUnknown(entry);
       return {
         title: t('parkedVehicle.title'),
-        view: screen(t('parkedVehicle.title'), { back: '/bookings' },
+        view: screen(
+          t('parkedVehicle.title'),
+          { back: '/bookings' },
           value && error ? notice('warning', t('state.asOf', { time: dateTime(at) })) : null,
           isKnown ? mapBox() : null,
-          draft ? editor(value) : value ? shown(value)
-            : isKnown ? h('div', { class: 'stack', key: 'none' }, h('p', { class: 'muted' }, t('parkedVehicle.none')), button(t('parkedVehicle.here'), { look: 'primary', icon: 'pin', wide: true, onclick: begin }))
-              : error ? problemNotice(error, () => resources.reload(PATH)) : skeleton(5)),
+          draft
+            ? editor(value)
+            : value
+              ? shown(value)
+              : isKnown
+                ? h(
+                    'div',
+                    { class: 'stack', key: 'none' },
+                    h('p', { class: 'muted' }, t('parkedVehicle.none')),
+                    button(t('parkedVehicle.here'), { look: 'primary', icon: 'pin', wide: true, onclick: begin }),
+                  )
+                : error
+                  ? problemNotice(error, () => resources.reload(PATH))
+                  : skeleton(5),
+        ),
       };
     },
     leave() {

@@ -30,20 +30,54 @@ export function createSpending({ api, redraw, resources, store }) {
     const code = perDay?.currency ?? store.value.areas?.[0]?.properties.currency ?? '';
     return [
       perDay ? h('p', { role: 'status' }, t('spending.on', { amount: money(perDay) })) : null,
-      form.view({ class: 'stack', key: 'spending', onsubmit: save },
-        h('div', { class: 'pair' },
-          field({ id: 'perDay', label: t('spending.perDay'), inputmode: 'decimal', autocomplete: 'off', required: true, value: perDay ? String(perDay.amount / minorUnits(perDay.currency)) : '', error: form.errors.perDay }),
-          field({ id: 'currency', label: t('spending.currency'), autocomplete: 'off', autocapitalize: 'characters', spellcheck: 'false', required: true, maxlength: 3, value: code, error: form.errors.currency })),
-        button(t('action.save'), { type: 'submit', isBusy: form.isBusy })),
-      perDay ? h('form', { key: 'none', onsubmit: remove }, button(t('spending.off'), { type: 'submit', look: 'quiet', isBusy: form.isBusy })) : null,
+      form.view(
+        { class: 'stack', key: 'spending', onsubmit: save },
+        h(
+          'div',
+          { class: 'pair' },
+          field({
+            id: 'perDay',
+            label: t('spending.perDay'),
+            inputmode: 'decimal',
+            autocomplete: 'off',
+            required: true,
+            value: perDay ? String(perDay.amount / minorUnits(perDay.currency)) : '',
+            error: form.errors.perDay,
+          }),
+          field({
+            id: 'currency',
+            label: t('spending.currency'),
+            autocomplete: 'off',
+            autocapitalize: 'characters',
+            spellcheck: 'false',
+            required: true,
+            maxlength: 3,
+            value: code,
+            error: form.errors.currency,
+          }),
+        ),
+        button(t('action.save'), { type: 'submit', isBusy: form.isBusy }),
+      ),
+      perDay
+        ? h(
+            'form',
+            { key: 'none', onsubmit: remove },
+            button(t('spending.off'), { type: 'submit', look: 'quiet', isBusy: form.isBusy }),
+          )
+        : null,
     ];
   }
 
   return {
     draw() {
       const { value, error } = resources.get(PATH);
-      return h('section', { class: 'card stack', key: 'spending-alert' }, h('h2', null, t('spending.title')), h('p', { class: 'hint' }, t('spending.lead')),
-        value ? content(value) : error ? problemNotice(error, () => resources.reload(PATH)) : skeleton(2));
+      return h(
+        'section',
+        { class: 'card stack', key: 'spending-alert' },
+        h('h2', null, t('spending.title')),
+        h('p', { class: 'hint' }, t('spending.lead')),
+        value ? content(value) : error ? problemNotice(error, () => resources.reload(PATH)) : skeleton(2),
+      );
     },
   };
 }

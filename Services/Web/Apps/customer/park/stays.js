@@ -45,16 +45,37 @@ export function createStays(park) {
     const isMine = state.of === id;
     const { name, timeZone } = resources.get(pathOf(carPark), { anonymous: true }).value ?? {};
     const again = () => pay(stay);
-    return h('li', { key: id, class: 'card stack tight' },
+    return h(
+      'li',
+      { key: id, class: 'card stack tight' },
       h('span', { class: 'row between' }, h('span', { class: 'strong' }, name ?? t('park.one')), stateOf(stay)),
-      facts([[t('vehicle'), plate], [t('stay.in'), dateTime(enteredAt, timeZone)], [t('stay.out'), leftAt && dateTime(leftAt, timeZone)], [t('stay.due'), due && money(due)], [t('park.refunded'), refunded && money(refunded)]]),
+      facts([
+        [t('vehicle'), plate],
+        [t('stay.in'), dateTime(enteredAt, timeZone)],
+        [t('stay.out'), leftAt && dateTime(leftAt, timeZone)],
+        [t('stay.due'), due && money(due)],
+        [t('park.refunded'), refunded && money(refunded)],
+      ]),
       booking ? h('a', { class: 'button quiet', href: `#${escaped`/bookings/${booking}`}` }, t('booking.open')) : null,
-      isMine && state.payment?.status === 'requiresAction' ? notice('warning', t('pay.action'), button(t('pay.action.check'), { isBusy: state.isBusy, onclick: again })) : null,
+      isMine && state.payment?.status === 'requiresAction'
+        ? notice('warning', t('pay.action'), button(t('pay.action.check'), { isBusy: state.isBusy, onclick: again }))
+        : null,
       isMine ? refusal(state.problem) : null,
-      isOpen(stay) ? [
-        due ? null : h('p', { class: 'muted small', key: 'lead' }, t('stay.now.lead')),
-        button(due ? t('pay.button', { amount: money(due) }) : t('stay.now'), { key: 'pay', look: 'primary', wide: true, icon: 'card', isBusy: isMine && state.isBusy, disabled: !cards.chosen(), onclick: again }),
-      ] : null);
+      isOpen(stay)
+        ? [
+            due ? null : h('p', { class: 'muted small', key: 'lead' }, t('stay.now.lead')),
+            button(due ? t('pay.button', { amount: money(due) }) : t('stay.now'), {
+              key: 'pay',
+              look: 'primary',
+              wide: true,
+              icon: 'card',
+              isBusy: isMine && state.isBusy,
+              disabled: !cards.chosen(),
+              onclick: again,
+            }),
+          ]
+        : null,
+    );
   }
 
   function items() {
@@ -64,8 +85,12 @@ export function createStays(park) {
     return [
       error ? notice('warning', t('state.asOf', { time: dateTime(at) })) : null,
       value.items.some(isOpen) ? cards.view() : null,
-      value.items.length ? h('ul', { class: 'list', key: 'stays' }, value.items.map(line)) : empty('parking', t('stays.none'), t('stays.none.lead')),
-      value.next ? button(t('action.more'), { wide: true, isBusy: isLoading, onclick: () => resources.more(entry) }) : null,
+      value.items.length
+        ? h('ul', { class: 'list', key: 'stays' }, value.items.map(line))
+        : empty('parking', t('stays.none'), t('stays.none.lead')),
+      value.next
+        ? button(t('action.more'), { wide: true, isBusy: isLoading, onclick: () => resources.more(entry) })
+        : null,
     ];
   }
 

@@ -27,7 +27,8 @@ export const holds = (act) => ({
       act();
     }, HOLD);
   },
-  onpointermove: ({ clientX, clientY }) => timer && Math.hypot(clientX - start.clientX, clientY - start.clientY) > STILL && end(),
+  onpointermove: ({ clientX, clientY }) =>
+    timer && Math.hypot(clientX - start.clientX, clientY - start.clientY) > STILL && end(),
   onpointerup: end,
   onpointercancel: end,
   oncontextmenu: (event) => {

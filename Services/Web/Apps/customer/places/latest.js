@@ -48,7 +48,8 @@ export function createLatest(api, redraw, { keeps = false, onanswer = () => {} }
       redraw();
       try {
         const page = await api.get(withQuery(path, { after: value.next }));
-        if (latest.value === value) latest.value = { ...value, items: [...value.items, ...page.items], next: page.next };
+        if (latest.value === value)
+          latest.value = { ...value, items: [...value.items, ...page.items], next: page.next };
       } catch (error) {
         latest.error = error;
       }

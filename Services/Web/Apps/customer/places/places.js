@@ -27,9 +27,12 @@ const FAR = 12;
 const SHOWN = 10;
 
 /** Loads its own styles, and those of the address field. */
-const style = (href) => new Promise((done) => {
-  document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href, onload: done, onerror: done }));
-});
+const style = (href) =>
+  new Promise((done) => {
+    document.head.append(
+      Object.assign(document.createElement('link'), { rel: 'stylesheet', href, onload: done, onerror: done }),
+    );
+  });
 const styled = Promise.all(['places/places', 'lift/lift'].map((name) => style(`/apps/customer/${name}.css`)));
 
 export async function create(app) {
@@ -42,7 +45,12 @@ export async function create(app) {
   let fitted = null;
   let drawn = {};
 
-  const places = { ...app, middle: () => slot.map?.center() ?? null, mobility: () => (api.isSignedIn ? resources.get(MOBILITY).value : null), onsaved: () => find.again() };
+  const places = {
+    ...app,
+    middle: () => slot.map?.center() ?? null,
+    mobility: () => (api.isSignedIn ? resources.get(MOBILITY).value : null),
+    onsaved: () => find.again(),
+  };
   const find = createFind(places);
   places.find = find;
   const vendor = createVendor(places);
@@ -62,7 +70,11 @@ export async function create(app) {
     ['/places/:id/route', route.draw],
   ];
   /** Screens whose state ends when another is drawn. */
-  const rooms = [[/^\/places\/mobility$/, mobility], [/\/suggest$/, suggest], [/\/route$/, route]];
+  const rooms = [
+    [/^\/places\/mobility$/, mobility],
+    [/\/suggest$/, suggest],
+    [/\/route$/, route],
+  ];
 
   // MARK: Map
 
@@ -87,26 +99,54 @@ export async function create(app) {
     if (!view || view.isPlain) return;
     const { vendor: one } = current ?? {};
     const marker = (it) => ({
-      ...it.position, id: it.id, kind: 'place', icon: 'pin', text: it.reach ? minutes(it.reach.seconds) : '', isStale: (it.isOpenOnArrival ?? it.isOpen) === false,
-      title: it.reach ? t('places.marker', { name: it.name, kind: kindText(it), reach: reachText(it.reach) }) : it.name, onclick: () => go(escaped`/places/${it.id}`), onhold: () => go(find.routePath({ reach: find.known(it.id)?.reach, ...it })),
+      ...it.position,
+      id: it.id,
+      kind: 'place',
+      icon: 'pin',
+      text: it.reach ? minutes(it.reach.seconds) : '',
+      isStale: (it.isOpenOnArrival ?? it.isOpen) === false,
+      title: it.reach ? t('places.marker', { name: it.name, kind: kindText(it), reach: reachText(it.reach) }) : it.name,
+      onclick: () => go(escaped`/places/${it.id}`),
+      onhold: () => go(find.routePath({ reach: find.known(it.id)?.reach, ...it })),
     });
-    view.setMarkers('place-', one ? [{ ...marker(one), text: one.name }] : gather(view, find.items.map(marker), {
-      near: BESIDE, titleOf: (count) => t('places.several', { count }), onclick: (members) => view.fit(members, { maxZoom: CLOSEST }),
-    }));
+    view.setMarkers(
+      'place-',
+      one
+        ? [{ ...marker(one), text: one.name }]
+        : gather(view, find.items.map(marker), {
+            near: BESIDE,
+            titleOf: (count) => t('places.several', { count }),
+            onclick: (members) => view.fit(members, { maxZoom: CLOSEST }),
+          }),
+    );
   }
 
   /** Draws shapes again when they change. */
   function drawShapes(view) {
     const area = current ? [] : find.area;
-    if (drawn.area !== area) view.setAreas(area.map((feature) => ({ ...feature, properties: { ...feature.properties, id: feature.properties.mode } })));
+    if (drawn.area !== area)
+      view.setAreas(
+        area.map((feature) => ({ ...feature, properties: { ...feature.properties, id: feature.properties.mode } })),
+      );
     const way = current?.way ?? null;
-    if (drawn.way !== way) view.setRoute('way', way && { geometry: way.line, source: way.isStraightLine ? 'straightLine' : 'router', attribution: current.attribution });
+    if (drawn.way !== way)
+      view.setRoute(
+        'way',
+        way && {
+          geometry: way.line,
+          source: way.isStraightLine ? 'straightLine' : 'router',
+          attribution: current.attribution,
+        },
+      );
     drawn = { area, way };
   }
 
   function drawStep(view) {
     const { way, step } = current ?? {};
-    view.setMarker('step', step && { ...step.position, kind: 'step', count: way.steps.indexOf(step) + 1, title: step.text });
+    view.setMarker(
+      'step',
+      step && { ...step.position, kind: 'step', count: way.steps.indexOf(step) + 1, title: step.text },
+    );
   }
 
   /** Fits the map to new results, unless the person has moved it. */
@@ -116,7 +156,12 @@ export async function create(app) {
     if (!what || fitted === what) return;
     fitted = what;
     if (step) view.go(step.position, CLOSE);
-    else if (way) view.fit([current.start, one.position, ...way.line.coordinates.map(([longitude, latitude]) => ({ latitude, longitude }))]);
+    else if (way)
+      view.fit([
+        current.start,
+        one.position,
+        ...way.line.coordinates.map(([longitude, latitude]) => ({ latitude, longitude })),
+      ]);
     else if (one) view.go(one.position, ZOOM);
     else if (find.isAroundMap) view.go(find.center(), Math.max(view.map.getZoom(), FAR));
     else if (find.items.length) view.fit([find.center(), ...find.items.slice(0, SHOWN).map((it) => it.position)]);
@@ -136,12 +181,37 @@ export async function create(app) {
 
   // MARK: Drawing
 
-  const list = () => h('main', { class: 'sheet', key: 'sheet' },
-    h('header', { class: 'sheet-head', key: 'head' },
-      h('div', { class: 'grow' }, h('h1', { 'data-focus': true }, t('places.title')), h('p', { class: 'muted', role: 'status' }, find.status())),
-      api.isSignedIn ? null : h('a', { class: 'button quiet', href: '#/' }, t('auth.signIn')),
-      h('button', { type: 'button', class: 'icon-button fold-sheet', 'aria-expanded': String(!isSmall), 'aria-label': t(isSmall ? 'sheet.open' : 'sheet.close'), onclick: () => { isSmall = !isSmall; redraw(); } }, icon('next'))),
-    h('div', { class: 'sheet-body', key: 'body' }, find.body()));
+  const list = () =>
+    h(
+      'main',
+      { class: 'sheet', key: 'sheet' },
+      h(
+        'header',
+        { class: 'sheet-head', key: 'head' },
+        h(
+          'div',
+          { class: 'grow' },
+          h('h1', { 'data-focus': true }, t('places.title')),
+          h('p', { class: 'muted', role: 'status' }, find.status()),
+        ),
+        api.isSignedIn ? null : h('a', { class: 'button quiet', href: '#/' }, t('auth.signIn')),
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'icon-button fold-sheet',
+            'aria-expanded': String(!isSmall),
+            'aria-label': t(isSmall ? 'sheet.open' : 'sheet.close'),
+            onclick: () => {
+              isSmall = !isSmall;
+              redraw();
+            },
+          },
+          icon('next'),
+        ),
+      ),
+      h('div', { class: 'sheet-body', key: 'body' }, find.body()),
+    );
 
   function searchHere() {
     find.lookAt(hand);
@@ -164,13 +234,37 @@ export async function create(app) {
       queueMicrotask(() => requestAnimationFrame(sync));
       return {
         title: current?.title ?? t('places.title'),
-        view: h('div', { class: `map-app home places${isScreen ? ' with-screen' : ''}${isSmall && !current ? ' small-sheet' : ''}`, key: 'places-app' },
-          current ? null : h('header', { class: 'map-top', key: 'top' }, api.isSignedIn ? h('a', { class: 'icon-button floating', href: '#/menu', 'aria-label': t('menu.open') }, icon('menu')) : null, find.search()),
+        view: h(
+          'div',
+          {
+            class: `map-app home places${isScreen ? ' with-screen' : ''}${isSmall && !current ? ' small-sheet' : ''}`,
+            key: 'places-app',
+          },
+          current
+            ? null
+            : h(
+                'header',
+                { class: 'map-top', key: 'top' },
+                api.isSignedIn
+                  ? h(
+                      'a',
+                      { class: 'icon-button floating', href: '#/menu', 'aria-label': t('menu.open') },
+                      icon('menu'),
+                    )
+                  : null,
+                find.search(),
+              ),
           current?.view ?? list(),
-          h('div', { class: 'map-area', key: 'area' },
+          h(
+            'div',
+            { class: 'map-area', key: 'area' },
             slot.view('map-holder'),
             hand ? button(t('places.here'), { class: 'button map-note', key: 'here', onclick: searchHere }) : null,
-            slot.map?.isPlain ? null : iconButton('locate', t('map.locate'), locate, { class: 'icon-button floating locate', key: 'locate' }))),
+            slot.map?.isPlain
+              ? null
+              : iconButton('locate', t('map.locate'), locate, { class: 'icon-button floating locate', key: 'locate' }),
+          ),
+        ),
       };
     },
     leave() {

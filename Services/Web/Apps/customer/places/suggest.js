@@ -20,7 +20,16 @@ const FLAGS = ['toilet', 'lift'];
 const LENGTHS = { name: 100, address: 200, phone: 50, website: 500, openingHours: 500, surface: 50 };
 const ZOOM = 18;
 /** Possible duplicates lie within these metres; none of the person's own limits hides them. */
-const BESIDE = { radiusMeters: 300, modes: 'walk', maxSeconds: 7_200, maxMeters: 100_000, maxWalkMeters: 20_000, acceptsStamps: false, sort: 'distance', limit: 20 };
+const BESIDE = {
+  radiusMeters: 300,
+  modes: 'walk',
+  maxSeconds: 7_200,
+  maxMeters: 100_000,
+  maxWalkMeters: 20_000,
+  acceptsStamps: false,
+  sort: 'distance',
+  limit: 20,
+};
 const measureText = (value) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value ?? ''));
 
 export function createSuggest({ api, redraw, resources }) {
@@ -30,11 +39,16 @@ export function createSuggest({ api, redraw, resources }) {
   let drafts = begun.recall(DRAFTS) ?? {};
   const beside = createLatest(api, redraw);
   const slot = createMapSlot('suggest-map', redraw, {
-    label: () => t('places.suggest.map'), onclick: (point) => move(point), onready: (map) => map.go(draft().position ?? vendor.position, ZOOM),
+    label: () => t('places.suggest.map'),
+    onclick: (point) => move(point),
+    onready: (map) => map.go(draft().position ?? vendor.position, ZOOM),
   });
 
   function begin(id) {
-    [form, of] = [createForm(redraw, Object.fromEntries([...NUMBERS, 'surface'].map((name) => [`accessibility.${name}`, name]))), id];
+    [form, of] = [
+      createForm(redraw, Object.fromEntries([...NUMBERS, 'surface'].map((name) => [`accessibility.${name}`, name]))),
+      id,
+    ];
   }
 
   // MARK: The draft
@@ -57,10 +71,15 @@ export function createSuggest({ api, redraw, resources }) {
 
   /** Changed values only. */
   function changes(values) {
-    const told = Object.fromEntries(TEXTS.filter((name) => values[name].trim() !== (vendor[name] ?? '')).map((name) => [name, values[name].trim()]));
+    const told = Object.fromEntries(
+      TEXTS.filter((name) => values[name].trim() !== (vendor[name] ?? '')).map((name) => [name, values[name].trim()]),
+    );
     for (const name of ['kind', 'acceptsStamps']) if (values[name] !== vendor[name]) told[name] = values[name];
-    const measured = [...NUMBERS, 'surface', ...FLAGS].filter((name) => values[name].trim() !== measureText(vendor.accessibility[name]));
-    if (measured.length) told.accessibility = Object.fromEntries(measured.map((name) => [name, measure(name, values[name].trim())]));
+    const measured = [...NUMBERS, 'surface', ...FLAGS].filter(
+      (name) => values[name].trim() !== measureText(vendor.accessibility[name]),
+    );
+    if (measured.length)
+      told.accessibility = Object.fromEntries(measured.map((name) => [name, measure(name, values[name].trim())]));
     const { position, isGone } = draft();
     if (position) told.position = position;
     if (values.duplicateOf) told.duplicateOf = values.duplicateOf;
@@ -75,14 +94,15 @@ export function createSuggest({ api, redraw, resources }) {
     return Number(text);
   }
 
-  const send = (id) => form.submit(async (values) => {
-    const told = changes(values);
-    if (!Object.keys(told).length) form.refuse({ note: t('places.suggest.nothing') });
-    await api.post(escaped`/v1/vendors/${id}/suggestions`, told);
-    drop(id);
-    toast(t('places.suggest.sent'), 'success');
-    go(escaped`/places/${id}`);
-  });
+  const send = (id) =>
+    form.submit(async (values) => {
+      const told = changes(values);
+      if (!Object.keys(told).length) form.refuse({ note: t('places.suggest.nothing') });
+      await api.post(escaped`/v1/vendors/${id}/suggestions`, told);
+      drop(id);
+      toast(t('places.suggest.sent'), 'success');
+      go(escaped`/places/${id}`);
+    });
 
   // MARK: Drawing
 
@@ -91,50 +111,163 @@ export function createSuggest({ api, redraw, resources }) {
     const to = draft().position;
     const view = slot.map;
     view?.setMarker('place', { ...(to ?? position), kind: 'place', icon: 'pin', title: name });
-    view?.setMarker('before', to ? { ...position, kind: 'place', icon: 'pin', isStale: true, title: t('places.suggest.before') } : null);
+    view?.setMarker(
+      'before',
+      to ? { ...position, kind: 'place', icon: 'pin', isStale: true, title: t('places.suggest.before') } : null,
+    );
   }
 
   function place({ position }) {
     const to = draft().position;
-    const words = to ? t('places.suggest.moved', { distance: distance(metersBetween(position, to)) }) : t('places.suggest.unmoved');
-    return h('details', { class: 'fold', key: 'position' }, h('summary', null, words, icon('next')),
-      h('div', { class: 'stack' },
+    const words = to
+      ? t('places.suggest.moved', { distance: distance(metersBetween(position, to)) })
+      : t('places.suggest.unmoved');
+    return h(
+      'details',
+      { class: 'fold', key: 'position' },
+      h('summary', null, words, icon('next')),
+      h(
+        'div',
+        { class: 'stack' },
         h('p', { class: 'muted' }, t('places.suggest.map.lead')),
-        h('div', { class: 'card parked-map' }, slot.view('map-holder'), h('span', { class: 'map-cross', 'aria-hidden': 'true' }, icon('plus'))),
+        h(
+          'div',
+          { class: 'card parked-map' },
+          slot.view('map-holder'),
+          h('span', { class: 'map-cross', 'aria-hidden': 'true' }, icon('plus')),
+        ),
         h('p', { class: 'visually-hidden', role: 'status' }, words),
-        slot.map?.isPlain === false ? h('div', { class: 'row wrap' }, button(t('places.suggest.middle'), { icon: 'pin', onclick: () => move(slot.map.center()) }), to ? button(t('places.suggest.back'), { look: 'quiet', onclick: () => move(null) }) : null) : null));
+        slot.map?.isPlain === false
+          ? h(
+              'div',
+              { class: 'row wrap' },
+              button(t('places.suggest.middle'), { icon: 'pin', onclick: () => move(slot.map.center()) }),
+              to ? button(t('places.suggest.back'), { look: 'quiet', onclick: () => move(null) }) : null,
+            )
+          : null,
+      ),
+    );
   }
 
   function same({ id, position: { latitude, longitude } }) {
     beside.ask(withQuery('/v1/vendors', { latitude, longitude, ...BESIDE }));
     const others = beside.value?.items.filter((one) => one.id !== id) ?? [];
-    return others.length ? select({
-      id: 'duplicateOf', label: t('places.suggest.duplicateOf'), value: draft().duplicateOf ?? '',
-      options: [['', t('places.suggest.duplicateOf.none')], ...others.map(({ id: other, name, address, distanceMeters }) => [other, [name, address, distance(distanceMeters)].filter(Boolean).join(', ')])],
-    }) : null;
+    return others.length
+      ? select({
+          id: 'duplicateOf',
+          label: t('places.suggest.duplicateOf'),
+          value: draft().duplicateOf ?? '',
+          options: [
+            ['', t('places.suggest.duplicateOf.none')],
+            ...others.map(({ id: other, name, address, distanceMeters }) => [
+              other,
+              [name, address, distance(distanceMeters)].filter(Boolean).join(', '),
+            ]),
+          ],
+        })
+      : null;
   }
 
   function editor() {
     const { errors } = form;
     const written = (name, value) => draft()[name] ?? value;
-    const text = (name, label, more) => field({ id: name, label, value: written(name, vendor[name] ?? ''), maxlength: LENGTHS[name], autocomplete: 'off', error: errors[name], ...more });
-    const measured = (name, more) => text(name, t(`places.access.${name}`), { value: written(name, measureText(vendor.accessibility[name])), ...more });
+    const text = (name, label, more) =>
+      field({
+        id: name,
+        label,
+        value: written(name, vendor[name] ?? ''),
+        maxlength: LENGTHS[name],
+        autocomplete: 'off',
+        error: errors[name],
+        ...more,
+      });
+    const measured = (name, more) =>
+      text(name, t(`places.access.${name}`), {
+        value: written(name, measureText(vendor.accessibility[name])),
+        ...more,
+      });
     const flag = (name) => {
       const known = measureText(vendor.accessibility[name]);
-      return select({ id: name, label: t(`places.access.${name}`), value: written(name, known), options: [...(known ? [] : [['', t('places.access.unknown')]]), ['yes', t('action.yes')], ['no', t('action.no')]] });
+      return select({
+        id: name,
+        label: t(`places.access.${name}`),
+        value: written(name, known),
+        options: [
+          ...(known ? [] : [['', t('places.access.unknown')]]),
+          ['yes', t('action.yes')],
+          ['no', t('action.no')],
+        ],
+      });
     };
-    return form.view({ class: 'stack', key: `suggest-${of}`, onsubmit: send(of), oninput: ({ target: { name, value } }) => name && keep({ [name]: value }) },
+    return form.view(
+      {
+        class: 'stack',
+        key: `suggest-${of}`,
+        onsubmit: send(of),
+        oninput: ({ target: { name, value } }) => name && keep({ [name]: value }),
+      },
       h('p', { class: 'muted' }, t('places.suggest.lead')),
       text('name', t('places.suggest.name')),
-      select({ id: 'kind', label: t('places.suggest.kind'), value: written('kind', vendor.kind), options: KINDS.map((kind) => [kind, t(`places.kind.${kind}`)]) }),
-      text('address', t('places.address')), place(vendor), text('openingHours', t('places.hours'), { hint: t('places.suggest.hours.hint') }),
-      select({ id: 'acceptsStamps', label: t('places.stamps'), value: written('acceptsStamps', vendor.acceptsStamps), options: STAMPS.map((one) => [one, t(`places.stamps.${one}`)]) }),
-      h('div', { class: 'pair' }, text('phone', t('places.phone'), { type: 'tel' }), text('website', t('places.website'), { type: 'url' })),
-      h('fieldset', { class: 'stack tight' }, h('legend', { class: 'strong' }, t('places.access')), h('div', { class: 'pair' }, NUMBERS.map((name) => measured(name, { inputmode: 'numeric' })), measured('surface'), FLAGS.map(flag))),
+      select({
+        id: 'kind',
+        label: t('places.suggest.kind'),
+        value: written('kind', vendor.kind),
+        options: KINDS.map((kind) => [kind, t(`places.kind.${kind}`)]),
+      }),
+      text('address', t('places.address')),
+      place(vendor),
+      text('openingHours', t('places.hours'), { hint: t('places.suggest.hours.hint') }),
+      select({
+        id: 'acceptsStamps',
+        label: t('places.stamps'),
+        value: written('acceptsStamps', vendor.acceptsStamps),
+        options: STAMPS.map((one) => [one, t(`places.stamps.${one}`)]),
+      }),
+      h(
+        'div',
+        { class: 'pair' },
+        text('phone', t('places.phone'), { type: 'tel' }),
+        text('website', t('places.website'), { type: 'url' }),
+      ),
+      h(
+        'fieldset',
+        { class: 'stack tight' },
+        h('legend', { class: 'strong' }, t('places.access')),
+        h(
+          'div',
+          { class: 'pair' },
+          NUMBERS.map((name) => measured(name, { inputmode: 'numeric' })),
+          measured('surface'),
+          FLAGS.map(flag),
+        ),
+      ),
       same(vendor),
-      toggle({ id: 'gone', label: t('places.suggest.gone'), isOn: draft().isGone, onchange: (isGone) => { keep({ isGone }); redraw(); } }),
-      text('note', t('places.suggest.note'), { multiline: true, isOptional: true, maxlength: 500, value: written('note', '') }),
-      h('div', { class: 'screen-foot', key: 'foot' }, button(t('places.suggest.send'), { type: 'submit', look: 'primary', wide: true, isBusy: form.isBusy }), h('a', { class: 'button quiet wide', href: `#${escaped`/places/${of}`}`, onclick: () => drop(of) }, t('action.cancel'))));
+      toggle({
+        id: 'gone',
+        label: t('places.suggest.gone'),
+        isOn: draft().isGone,
+        onchange: (isGone) => {
+          keep({ isGone });
+          redraw();
+        },
+      }),
+      text('note', t('places.suggest.note'), {
+        multiline: true,
+        isOptional: true,
+        maxlength: 500,
+        value: written('note', ''),
+      }),
+      h(
+        'div',
+        { class: 'screen-foot', key: 'foot' },
+        button(t('places.suggest.send'), { type: 'submit', look: 'primary', wide: true, isBusy: form.isBusy }),
+        h(
+          'a',
+          { class: 'button quiet wide', href: `#${escaped`/places/${of}`}`, onclick: () => drop(of) },
+          t('action.cancel'),
+        ),
+      ),
+    );
   }
 
   return {
@@ -144,8 +277,21 @@ export function createSuggest({ api, redraw, resources }) {
       vendor = value;
       if (vendor) mark(vendor);
       return {
-        title: t('places.suggest'), vendor,
-        view: screen(t('places.suggest'), { back: escaped`/places/${id}` }, value ? [h('h2', { key: 'name' }, value.name), value.duplicateOf ? notice('neutral', t('places.duplicate')) : null, editor()] : error ? problemNotice(error, () => resources.reload(vendorPath(id))) : skeleton(6)),
+        title: t('places.suggest'),
+        vendor,
+        view: screen(
+          t('places.suggest'),
+          { back: escaped`/places/${id}` },
+          value
+            ? [
+                h('h2', { key: 'name' }, value.name),
+                value.duplicateOf ? notice('neutral', t('places.duplicate')) : null,
+                editor(),
+              ]
+            : error
+              ? problemNotice(error, () => resources.reload(vendorPath(id)))
+              : skeleton(6),
+        ),
       };
     },
     leave() {

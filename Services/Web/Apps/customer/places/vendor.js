@@ -34,37 +34,126 @@ export function createVendor({ api, find, redraw, resources }) {
 
   function saveButton({ id }) {
     // A person who has to sign in first returns to save the place.
-    if (!api.isSignedIn) return h('a', { class: 'button', href: `#${escaped`/places/${id}/save`}` }, icon('heart'), t('places.save'));
+    if (!api.isSignedIn)
+      return h('a', { class: 'button', href: `#${escaped`/places/${id}/save`}` }, icon('heart'), t('places.save'));
     const isOn = isSaved(id);
-    return button(t(isOn ? 'places.unsave' : 'places.save'), { icon: 'heart', isBusy: busy === id, 'aria-pressed': String(isOn), onclick: () => keep(id, !isOn) });
+    return button(t(isOn ? 'places.unsave' : 'places.save'), {
+      icon: 'heart',
+      isBusy: busy === id,
+      'aria-pressed': String(isOn),
+      onclick: () => keep(id, !isOn),
+    });
   }
 
   function state(vendor) {
     const { isOpen, changesAt, timeZone } = vendor;
-    return isOpen === null || !changesAt ? null : h('p', { class: 'muted' }, t(isOpen ? 'places.until.open' : 'places.until.closed', { time: timeOrDay(changesAt, timeZone) }));
+    return isOpen === null || !changesAt
+      ? null
+      : h(
+          'p',
+          { class: 'muted' },
+          t(isOpen ? 'places.until.open' : 'places.until.closed', { time: timeOrDay(changesAt, timeZone) }),
+        );
   }
 
   const outside = (address, text) => h('a', { href: address, target: '_blank', rel: 'noopener noreferrer' }, text);
   const stampTones = { yes: 'success', no: 'neutral', unknown: 'neutral' };
 
   function content(vendor) {
-    const { id, address, phone, website, photo, openingHours, acceptsStamps, accessibility, sources, updatedAt, confirmedBy, duplicateOf, timeZone } = vendor;
+    const {
+      id,
+      address,
+      phone,
+      website,
+      photo,
+      openingHours,
+      acceptsStamps,
+      accessibility,
+      sources,
+      updatedAt,
+      confirmedBy,
+      duplicateOf,
+      timeZone,
+    } = vendor;
     const { reach, isOpenOnArrival } = find.known(id) ?? {};
     const measured = measures(accessibility);
     return [
-      duplicateOf ? notice('neutral', t('places.duplicate'), h('a', { href: `#${escaped`/places/${duplicateOf}`}` }, t('places.duplicate.show'))) : null,
-      h('section', { class: 'card stack', key: 'state' },
-        h('div', { class: 'row between' }, h('span', { class: 'grow' }, h('span', { class: 'block' }, kindText(vendor)), h('span', { class: 'muted' }, address)), openBadge({ ...vendor, isOpenOnArrival })), state(vendor),
+      duplicateOf
+        ? notice(
+            'neutral',
+            t('places.duplicate'),
+            h('a', { href: `#${escaped`/places/${duplicateOf}`}` }, t('places.duplicate.show')),
+          )
+        : null,
+      h(
+        'section',
+        { class: 'card stack', key: 'state' },
+        h(
+          'div',
+          { class: 'row between' },
+          h(
+            'span',
+            { class: 'grow' },
+            h('span', { class: 'block' }, kindText(vendor)),
+            h('span', { class: 'muted' }, address),
+          ),
+          openBadge({ ...vendor, isOpenOnArrival }),
+        ),
+        state(vendor),
         reach ? h('p', { class: 'strong' }, reachText(reach)) : null,
-        h('div', { class: 'row wrap' }, h('a', { class: 'button primary', href: `#${find.routePath({ id, reach })}` }, icon('route'), t('places.route')), saveButton(vendor),
-          phone ? h('a', { class: 'button', href: `tel:${phone}` }, icon('phone'), t('action.call')) : null)),
-      h('section', { class: 'card stack', key: 'about' }, h('h2', null, t('places.about')),
-        facts([[t('places.hours'), openingHours && [hours(openingHours), zoneHint(timeZone) ? h('span', { class: 'muted small block' }, t('places.zone')) : null]], [t('places.stamps'), badge(t(`places.stamps.${acceptsStamps}`), stampTones[acceptsStamps])],
-          [t('places.phone'), phone && h('a', { href: `tel:${phone}` }, phone)], [t('places.website'), website && outside(website, new URL(website).hostname)], [t('places.photo'), photo && outside(photo, new URL(photo).hostname)],
-          [t('places.updated'), day(updatedAt)], [t('places.confirmed'), confirmedBy && sourceText(confirmedBy)], [t('places.sources'), sourcesText(sources)]])),
-      h('section', { class: 'card stack', key: 'access' }, h('h2', null, t('places.access')),
-        measured.length ? facts(measured.map(([name, value, from]) => [t(`places.access.${name}`).replace(/ ?[(（].*/, ''), [h('span', { class: 'block' }, value), from ? h('span', { class: 'muted small' }, from) : null]])) : h('p', { class: 'muted' }, t('places.access.none'))),
-      h('a', { class: 'button quiet', key: 'suggest', href: `#${escaped`/places/${id}/suggest`}` }, icon('edit'), t('places.suggest')),
+        h(
+          'div',
+          { class: 'row wrap' },
+          h(
+            'a',
+            { class: 'button primary', href: `#${find.routePath({ id, reach })}` },
+            icon('route'),
+            t('places.route'),
+          ),
+          saveButton(vendor),
+          phone ? h('a', { class: 'button', href: `tel:${phone}` }, icon('phone'), t('action.call')) : null,
+        ),
+      ),
+      h(
+        'section',
+        { class: 'card stack', key: 'about' },
+        h('h2', null, t('places.about')),
+        facts([
+          [
+            t('places.hours'),
+            openingHours && [
+              hours(openingHours),
+              zoneHint(timeZone) ? h('span', { class: 'muted small block' }, t('places.zone')) : null,
+            ],
+          ],
+          [t('places.stamps'), badge(t(`places.stamps.${acceptsStamps}`), stampTones[acceptsStamps])],
+          [t('places.phone'), phone && h('a', { href: `tel:${phone}` }, phone)],
+          [t('places.website'), website && outside(website, new URL(website).hostname)],
+          [t('places.photo'), photo && outside(photo, new URL(photo).hostname)],
+          [t('places.updated'), day(updatedAt)],
+          [t('places.confirmed'), confirmedBy && sourceText(confirmedBy)],
+          [t('places.sources'), sourcesText(sources)],
+        ]),
+      ),
+      h(
+        'section',
+        { class: 'card stack', key: 'access' },
+        h('h2', null, t('places.access')),
+        measured.length
+          ? facts(
+              measured.map(([name, value, from]) => [
+                t(`places.access.${name}`).replace(/ ?[(（].*/, ''),
+                [h('span', { class: 'block' }, value), from ? h('span', { class: 'muted small' }, from) : null],
+              ]),
+            )
+          : h('p', { class: 'muted' }, t('places.access.none')),
+      ),
+      h(
+        'a',
+        { class: 'button quiet', key: 'suggest', href: `#${escaped`/places/${id}/suggest`}` },
+        icon('edit'),
+        t('places.suggest'),
+      ),
     ];
   }
 
@@ -73,9 +162,22 @@ export function createVendor({ api, find, redraw, resources }) {
       const { value, error, at } = resources.get(vendorPath(id), { anonymous: true });
       const title = value?.name ?? t('places.one');
       return {
-        title, vendor: value,
-        view: screen(title, { back: '/places' }, error?.status === 404 ? empty('pin', t('places.gone')) : [value && error ? notice('warning', t('state.asOf', { time: dateTime(at) })) : null,
-          value ? content(value) : error ? problemNotice(error, () => resources.reload(vendorPath(id))) : skeleton(6)]),
+        title,
+        vendor: value,
+        view: screen(
+          title,
+          { back: '/places' },
+          error?.status === 404
+            ? empty('pin', t('places.gone'))
+            : [
+                value && error ? notice('warning', t('state.asOf', { time: dateTime(at) })) : null,
+                value
+                  ? content(value)
+                  : error
+                    ? problemNotice(error, () => resources.reload(vendorPath(id)))
+                    : skeleton(6),
+              ],
+        ),
       };
     },
     /** Saves a place as requested before sign-in. */
@@ -88,16 +190,39 @@ export function createVendor({ api, find, redraw, resources }) {
 
 /** A person's saved places. */
 export function createSaved({ resources }) {
-  const line = ({ vendor }) => h('li', { key: vendor.id }, h('a', { class: 'card stack tight', href: `#${escaped`/places/${vendor.id}`}` },
-    h('span', { class: 'row between' }, h('span', { class: 'strong' }, vendor.name), openBadge(vendor)), h('span', { class: 'muted small' }, [kindText(vendor), vendor.address].filter(Boolean).join(' · '))));
+  const line = ({ vendor }) =>
+    h(
+      'li',
+      { key: vendor.id },
+      h(
+        'a',
+        { class: 'card stack tight', href: `#${escaped`/places/${vendor.id}`}` },
+        h('span', { class: 'row between' }, h('span', { class: 'strong' }, vendor.name), openBadge(vendor)),
+        h('span', { class: 'muted small' }, [kindText(vendor), vendor.address].filter(Boolean).join(' · ')),
+      ),
+    );
   return {
     draw() {
       const { value, error, at } = resources.get(SAVED);
       return {
         title: t('places.saved'),
-        view: screen(t('places.saved'), { back: '/places' }, value && error ? notice('warning', t('state.asOf', { time: dateTime(at) })) : null,
-          value ? (value.items.length ? h('ul', { class: 'list', key: 'saved', 'aria-label': t('places.saved') }, value.items.map(line)) : empty('heart', t('places.saved.none'), t('places.saved.none.lead'), button(t('places.title'), { onclick: () => go('/places') })))
-            : error ? problemNotice(error, () => resources.reload(SAVED)) : skeleton(4)),
+        view: screen(
+          t('places.saved'),
+          { back: '/places' },
+          value && error ? notice('warning', t('state.asOf', { time: dateTime(at) })) : null,
+          value
+            ? value.items.length
+              ? h('ul', { class: 'list', key: 'saved', 'aria-label': t('places.saved') }, value.items.map(line))
+              : empty(
+                  'heart',
+                  t('places.saved.none'),
+                  t('places.saved.none.lead'),
+                  button(t('places.title'), { onclick: () => go('/places') }),
+                )
+            : error
+              ? problemNotice(error, () => resources.reload(SAVED))
+              : skeleton(4),
+        ),
       };
     },
   };

@@ -20,13 +20,39 @@ export function whenView({ when, names, zone, word, onchange }) {
   const [chosen, at] = Object.entries(when)[0] ?? ['now', null];
   const said = at && !isToCome(at) ? t('places.when.past') : word;
   return [
-    h('details', { class: 'fold', key: 'when' }, h('summary', null, at && !said ? t(`places.when.${chosen}.time`, { time: dateTime(at, zone) }) : t('places.when.now'), icon('next')),
-      h('div', { class: 'stack' },
+    h(
+      'details',
+      { class: 'fold', key: 'when' },
+      h(
+        'summary',
+        null,
+        at && !said ? t(`places.when.${chosen}.time`, { time: dateTime(at, zone) }) : t('places.when.now'),
+        icon('next'),
+      ),
+      h(
+        'div',
+        { class: 'stack' },
         choices({
-          name: 'when', label: t('places.when'), hideLabel: true, value: chosen, options: ['now', ...names].map((name) => [name, t(`places.when.${name}`)]),
+          name: 'when',
+          label: t('places.when'),
+          hideLabel: true,
+          value: chosen,
+          options: ['now', ...names].map((name) => [name, t(`places.when.${name}`)]),
           onchange: (name) => onchange(name === 'now' ? {} : { [name]: at ?? new Date(nextQuarter()).toISOString() }),
         }),
-        at ? field({ id: 'when-at', label: t('places.when.at'), type: 'datetime-local', value: wallTime(at, zone), min: wallTime(serverNow(), zone), hint: zoneHint(zone), onchange: ({ target }) => target.value && onchange({ [chosen]: momentOf(target.value, zone) }) }) : null)),
+        at
+          ? field({
+              id: 'when-at',
+              label: t('places.when.at'),
+              type: 'datetime-local',
+              value: wallTime(at, zone),
+              min: wallTime(serverNow(), zone),
+              hint: zoneHint(zone),
+              onchange: ({ target }) => target.value && onchange({ [chosen]: momentOf(target.value, zone) }),
+            })
+          : null,
+      ),
+    ),
     h('p', { class: said ? 'hint' : 'visually-hidden', role: 'status', key: 'when-word' }, said),
   ];
 }

@@ -24,20 +24,27 @@ export const modeText = (mode) => t(`places.mode.${mode}`);
 /** Whether it is open, and whether it will be on arrival, if known. */
 export function openBadge({ isOpen, isOpenOnArrival = null }) {
   if (isOpen === null) return badge(t('places.hours.unknown'));
-  if (isOpenOnArrival === null || isOpenOnArrival === isOpen) return badge(t(isOpen ? 'places.open' : 'places.closed'), isOpen ? 'success' : 'neutral');
+  if (isOpenOnArrival === null || isOpenOnArrival === isOpen)
+    return badge(t(isOpen ? 'places.open' : 'places.closed'), isOpen ? 'success' : 'neutral');
   return isOpen ? badge(t('places.closes'), 'warning') : badge(t('places.opens'), 'success');
 }
 
 /** The mode of travel and the time. */
 export const reachText = ({ mode, seconds, meters, transfers }) =>
-  [seconds < AT_ONCE ? t('places.reach.near', { distance: distance(meters) })
-    : t('places.reach', { mode: modeText(mode), time: minutes(seconds), distance: distance(meters) }),
-  transfers ? t('places.reach.transfers', { count: transfers }) : null].filter(Boolean).join(' · ');
+  [
+    seconds < AT_ONCE
+      ? t('places.reach.near', { distance: distance(meters) })
+      : t('places.reach', { mode: modeText(mode), time: minutes(seconds), distance: distance(meters) }),
+    transfers ? t('places.reach.transfers', { count: transfers }) : null,
+  ]
+    .filter(Boolean)
+    .join(' · ');
 
 /** An age in days, months or years. */
 function age(at) {
   const days = Math.floor((serverNow() - Date.parse(at)) / DAY);
-  const [count, unit] = days < 60 ? [days, 'day'] : days < 730 ? [Math.floor(days / 30), 'month'] : [Math.floor(days / 365), 'year'];
+  const [count, unit] =
+    days < 60 ? [days, 'day'] : days < 730 ? [Math.floor(days / 30), 'month'] : [Math.floor(days / 365), 'year'];
   return format('RelativeTimeFormat', { numeric: 'auto' }).format(-count, unit);
 }
 
@@ -49,9 +56,14 @@ function measureText(name, value) {
 }
 
 /** The known measurements: `[name, value, source and age]`. */
-export const measures = (accessibility) => MEASURES.filter((name) => ![null, undefined].includes(accessibility[name])).map((name) => {
-  const from = accessibility.measured?.[name];
-  return [name, measureText(name, accessibility[name]), from ? t('places.access.from', { source: sourceText(from.source), age: age(from.at) }) : null];
-});
+export const measures = (accessibility) =>
+  MEASURES.filter((name) => ![null, undefined].includes(accessibility[name])).map((name) => {
+    const from = accessibility.measured?.[name];
+    return [
+      name,
+      measureText(name, accessibility[name]),
+      from ? t('places.access.from', { source: sourceText(from.source), age: age(from.at) }) : null,
+    ];
+  });
 
 export const limitText = (name, value) => (name === 'maxSeconds' ? minutes(value) : distance(value));

@@ -14,7 +14,15 @@ import { createSpot } from './spot.js';
 export const MINE = '/v1/me/spots';
 export const WANTED = '/v1/me/spot-requests';
 export const pathOf = (id) => escaped`/v1/spots/${id}`;
-const TONES = { offered: 'accent', reserved: 'warning', handedOver: 'success', failed: 'danger', pending: 'warning', authorising: 'warning', approved: 'accent' };
+const TONES = {
+  offered: 'accent',
+  reserved: 'warning',
+  handedOver: 'success',
+  failed: 'danger',
+  pending: 'warning',
+  authorising: 'warning',
+  approved: 'accent',
+};
 /** In ms. */
 const SECOND = 1_000;
 /** The number of newest finished requests to check for an unpaid bill, which blocks further requests. */
@@ -42,7 +50,9 @@ export function createSpots(park) {
 
   /** The unpaid bill of a finished request. */
   function owedFor({ id, status }) {
-    const bill = ['handedOver', 'failed', 'cancelled'].includes(status) ? resources.get(escaped`/v1/bills/${id}`).value : null;
+    const bill = ['handedOver', 'failed', 'cancelled'].includes(status)
+      ? resources.get(escaped`/v1/bills/${id}`).value
+      : null;
     return ['due', 'overdue'].includes(bill?.status) ? bill : null;
   }
 
@@ -56,8 +66,17 @@ export function createSpots(park) {
 
   // MARK: The person's own
 
-  const link = (path, one, name, ...more) => h('li', { key: path }, h('a', { class: 'card stack tight', href: `#${path}` },
-    h('span', { class: 'row between' }, h('span', { class: 'strong' }, name), one), more));
+  const link = (path, one, name, ...more) =>
+    h(
+      'li',
+      { key: path },
+      h(
+        'a',
+        { class: 'card stack tight', href: `#${path}` },
+        h('span', { class: 'row between' }, h('span', { class: 'strong' }, name), one),
+        more,
+      ),
+    );
 
   function list(path, line, none) {
     const entry = resources.list(path);
@@ -65,31 +84,67 @@ export function createSpots(park) {
     if (!value) return error ? problemNotice(error, () => resources.reload(entry.path)) : skeleton(3);
     return [
       error ? notice('warning', t('state.asOf', { time: dateTime(at) })) : null,
-      value.items.length ? h('ul', { class: 'list', key: path, 'aria-label': none.title }, value.items.map(line)) : h('p', { class: 'muted', key: path }, none.text),
-      value.next ? button(t('action.more'), { wide: true, isBusy: isLoading, onclick: () => resources.more(entry) }) : null,
+      value.items.length
+        ? h('ul', { class: 'list', key: path, 'aria-label': none.title }, value.items.map(line))
+        : h('p', { class: 'muted', key: path }, none.text),
+      value.next
+        ? button(t('action.more'), { wide: true, isBusy: isLoading, onclick: () => resources.more(entry) })
+        : null,
     ];
   }
 
   const door = (path, name, text) => h('a', { class: 'button', key: path, href: `#${path}` }, icon(name), text);
   function owed() {
-    const over = resources.list(WANTED).value?.items.filter((one) => !isWanted(one)).slice(0, NEWEST) ?? [];
+    const over =
+      resources
+        .list(WANTED)
+        .value?.items.filter((one) => !isWanted(one))
+        .slice(0, NEWEST) ?? [];
     return new Map(over.map((one) => [one.id, owedFor(one)]));
   }
 
   const wantedLine = (bills) => (one) => {
     const bill = bills.get(one.id);
-    return link(escaped`/spots/${one.spotId}`, requestBadge(one), money(one.price),
-      h('span', { class: 'row between small' }, h('span', { class: 'muted' }, dateTime(one.createdAt)), bill ? badge(t('spots.toPay', { price: money(bill.total) }), 'danger') : null));
+    return link(
+      escaped`/spots/${one.spotId}`,
+      requestBadge(one),
+      money(one.price),
+      h(
+        'span',
+        { class: 'row between small' },
+        h('span', { class: 'muted' }, dateTime(one.createdAt)),
+        bill ? badge(t('spots.toPay', { price: money(bill.total) }), 'danger') : null,
+      ),
+    );
   };
 
   const mine = () => ({
     title: t('spots.mine'),
-    view: screen(t('spots.mine'), { back: '/park' },
-      h('div', { class: 'actions', key: 'doors' }, door('/spots/sell', 'plus', t('spots.sell')), door('/spots/alerts', 'bell', t('spots.alerts')), door('/spots/earnings', 'wallet', t('spots.earnings'))),
+    view: screen(
+      t('spots.mine'),
+      { back: '/park' },
+      h(
+        'div',
+        { class: 'actions', key: 'doors' },
+        door('/spots/sell', 'plus', t('spots.sell')),
+        door('/spots/alerts', 'bell', t('spots.alerts')),
+        door('/spots/earnings', 'wallet', t('spots.earnings')),
+      ),
       h('h2', { key: 'offered' }, t('spots.offered')),
-      list(MINE, (one) => link(escaped`/spots/${one.id}`, spotBadge(one), money(one.price), h('span', { class: 'muted small' }, dateTime(one.createdAt))), { title: t('spots.offered'), text: t('spots.offered.none') }),
+      list(
+        MINE,
+        (one) =>
+          link(
+            escaped`/spots/${one.id}`,
+            spotBadge(one),
+            money(one.price),
+            h('span', { class: 'muted small' }, dateTime(one.createdAt)),
+          ),
+        { title: t('spots.offered'), text: t('spots.offered.none') },
+      ),
       h('h2', { key: 'wanted' }, t('spots.wanted')),
-      list(WANTED, wantedLine(owed()), { title: t('spots.wanted'), text: t('spots.wanted.none') })),
+      list(WANTED, wantedLine(owed()), { title: t('spots.wanted'), text: t('spots.wanted.none') }),
+    ),
   });
 
   return {
@@ -112,10 +167,28 @@ export function createSpots(park) {
       [sell, alerts, spot].forEach((one) => one.leave());
     },
     /** A line of a list of spots around. */
-    line: (one) => h('li', { key: one.id }, h('a', { class: 'card stack tight', href: `#${escaped`/spots/${one.id}`}` },
-      h('span', { class: 'row between' }, h('span', { class: 'strong' }, t('spots.from', { name: one.seller.firstName || t('spots.somebody') })), badge(t(one.sale === 'auction' ? 'spots.auction' : 'spots.spot'), 'accent')),
-      spot.about(one),
-      h('span', { class: 'row between small' }, h('span', null, t('spots.leaves', { time: dateTime(one.leavesAt) })), h('span', { class: 'strong numbers price' }, one.price.amount ? money(one.price) : t('spots.free'))))),
+    line: (one) =>
+      h(
+        'li',
+        { key: one.id },
+        h(
+          'a',
+          { class: 'card stack tight', href: `#${escaped`/spots/${one.id}`}` },
+          h(
+            'span',
+            { class: 'row between' },
+            h('span', { class: 'strong' }, t('spots.from', { name: one.seller.firstName || t('spots.somebody') })),
+            badge(t(one.sale === 'auction' ? 'spots.auction' : 'spots.spot'), 'accent'),
+          ),
+          spot.about(one),
+          h(
+            'span',
+            { class: 'row between small' },
+            h('span', null, t('spots.leaves', { time: dateTime(one.leavesAt) })),
+            h('span', { class: 'strong numbers price' }, one.price.amount ? money(one.price) : t('spots.free')),
+          ),
+        ),
+      ),
     empty: () => empty('parking', t('spots.none'), t('spots.none.lead')),
   };
 }

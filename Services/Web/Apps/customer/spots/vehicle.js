@@ -8,8 +8,15 @@ export function createVehicle({ plan, resources }) {
   const chosen = () => (plan.vehicleOf(all()) ?? all()[0])?.id;
   return {
     chosen,
-    view: () => (all().length > 1 ? choices({
-      name: 'vehicle', label: t('vehicle'), value: chosen(), options: all().map(({ id, plate, make }) => [id, `${plate} · ${make}`]), onchange: plan.chooseVehicle,
-    }) : null),
+    view: () =>
+      all().length > 1
+        ? choices({
+            name: 'vehicle',
+            label: t('vehicle'),
+            value: chosen(),
+            options: all().map(({ id, plate, make }) => [id, `${plate} · ${make}`]),
+            onchange: plan.chooseVehicle,
+          })
+        : null,
   };
 }

@@ -27,7 +27,10 @@ export function createHome(app) {
 
   /** The person's position; in a demo it counts only in the simulated city. */
   const here = () => (isElsewhere(position.last, store.value.areas) ? null : position.last);
-  ready.then(() => { sync(); redraw(); });
+  ready.then(() => {
+    sync();
+    redraw();
+  });
 
   const isChoosing = () => isReturning || !store.value.order;
   const key = () => `${store.value.order?.id ?? ''} ${store.value.order?.status ?? ''} ${isReturning}`;
@@ -45,7 +48,11 @@ export function createHome(app) {
       canSearch = await hasPlaces();
       redraw();
     };
-    const made = await createMap(inner, { onground, onclick: pick, onmove: (center, isByHand) => isByHand && isChoosing() && !plan.value.walk && isPlaced && plan.setPoint(center) });
+    const made = await createMap(inner, {
+      onground,
+      onclick: pick,
+      onmove: (center, isByHand) => isByHand && isChoosing() && !plan.value.walk && isPlaced && plan.setPoint(center),
+    });
     if (holder !== node) return made.remove();
     view = made;
     sync();
@@ -67,10 +74,25 @@ export function createHome(app) {
     const drives = ['parking', 'returningBack'].includes(order.status);
     const moving = isMoving(order) ? (drives && track.vehicle) || track.valet : null;
     return [
-      ['from', order.collectedAt && order.status !== 'parked' ? null : marker(order.status === 'parked' ? null : order.dropOff, 'place', 'pin', t('marker.dropOff'))],
+      [
+        'from',
+        order.collectedAt && order.status !== 'parked'
+          ? null
+          : marker(order.status === 'parked' ? null : order.dropOff, 'place', 'pin', t('marker.dropOff')),
+      ],
       ['to', marker(order.returnTo, 'place', 'pin', t('marker.return'))],
-      ['parked', ['parked', 'requestingBack'].includes(order.status) ? marker(order.parked, 'parked', 'parking', t('marker.parked')) : null],
-      ['mover', marker(moving, drives ? 'car' : 'valet', drives ? 'car' : 'user', t(drives ? 'marker.car' : 'marker.valet'), { isStale: moving && now - moving.at > STALE })],
+      [
+        'parked',
+        ['parked', 'requestingBack'].includes(order.status)
+          ? marker(order.parked, 'parked', 'parking', t('marker.parked'))
+          : null,
+      ],
+      [
+        'mover',
+        marker(moving, drives ? 'car' : 'valet', drives ? 'car' : 'user', t(drives ? 'marker.car' : 'marker.valet'), {
+          isStale: moving && now - moving.at > STALE,
+        }),
+      ],
     ];
   }
 
@@ -84,9 +106,15 @@ export function createHome(app) {
     if (areas !== shownAreas) view.setAreas((shownAreas = areas));
     view.setMarker('me', marker(me, 'me', 'pin', t('map.me')));
     const { walk, nearby } = plan.value;
-    view.setMarkers('near-', isChoosing() && !isReturning && !walk ? nearby.map((valet, i) => ({ ...valet, id: i, kind: 'valet', icon: 'user' })) : []);
+    view.setMarkers(
+      'near-',
+      isChoosing() && !isReturning && !walk
+        ? nearby.map((valet, i) => ({ ...valet, id: i, kind: 'valet', icon: 'user' }))
+        : [],
+    );
     view.setMarker('service', walk ? marker(walk.to, 'place', 'pin', walk.area.properties.name) : null);
-    for (const [id, value] of order && !isReturning ? orderMarkers(order) : [['from'], ['to'], ['parked'], ['mover']]) view.setMarker(id, value ?? null);
+    for (const [id, value] of order && !isReturning ? orderMarkers(order) : [['from'], ['to'], ['parked'], ['mover']])
+      view.setMarker(id, value ?? null);
     const wanted = walk?.route ?? (order && !isReturning && isMoving(order) ? route : null);
     if (wanted !== shownRoute) view.setRoute('way', (shownRoute = wanted));
     place(order, me);
@@ -117,14 +145,29 @@ export function createHome(app) {
     if (scene === now || isEnded(order)) return;
     scene = now;
     const target = targetOf(order);
-    const way = (isMoving(order) && route?.geometry.coordinates || []).map(([longitude, latitude]) => ({ latitude, longitude }));
-    view.fit(target ? [target, track.valet ?? me, ...way] : [order.parked ?? track.vehicle ?? order.dropOff, order.status === 'requested' ? me : null]);
+    const way = ((isMoving(order) && route?.geometry.coordinates) || []).map(([longitude, latitude]) => ({
+      latitude,
+      longitude,
+    }));
+    view.fit(
+      target
+        ? [target, track.valet ?? me, ...way]
+        : [order.parked ?? track.vehicle ?? order.dropOff, order.status === 'requested' ? me : null],
+    );
   }
 
   app.goTo = (point) => {
     isPlaced = true;
     view?.go(point);
-    plan.setPoint({ latitude: point.latitude, longitude: point.longitude, name: point.name ?? null, address: point.address ?? null }, { isNamed: Boolean(point.address) });
+    plan.setPoint(
+      {
+        latitude: point.latitude,
+        longitude: point.longitude,
+        name: point.name ?? null,
+        address: point.address ?? null,
+      },
+      { isNamed: Boolean(point.address) },
+    );
   };
   app.goToMe = () => {
     plan.endWalk();
@@ -137,20 +180,49 @@ export function createHome(app) {
 
   // MARK: Sheet
 
-  const head = (title, lead, side) => h('header', { class: 'sheet-head', key: 'head' },
-    h('div', { class: 'grow' }, h('h1', { 'data-focus': true }, title), lead ? h('p', { class: 'muted' }, lead) : null), side ?? null,
-    h('button', {
-      type: 'button', class: 'icon-button fold-sheet', 'aria-expanded': String(!isSmall), 'aria-label': t(isSmall ? 'sheet.open' : 'sheet.close'),
-      onclick: () => { isSmall = !isSmall; redraw(); },
-    }, icon('next')));
+  const head = (title, lead, side) =>
+    h(
+      'header',
+      { class: 'sheet-head', key: 'head' },
+      h(
+        'div',
+        { class: 'grow' },
+        h('h1', { 'data-focus': true }, title),
+        lead ? h('p', { class: 'muted' }, lead) : null,
+      ),
+      side ?? null,
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'icon-button fold-sheet',
+          'aria-expanded': String(!isSmall),
+          'aria-label': t(isSmall ? 'sheet.open' : 'sheet.close'),
+          onclick: () => {
+            isSmall = !isSmall;
+            redraw();
+          },
+        },
+        icon('next'),
+      ),
+    );
 
   /** The age of what is shown, and unsent changes. */
   const honesty = () => {
     const { at, isFresh, isKnown, problem } = store.value;
     const count = outbox.items.length;
     return [
-      count ? h('p', { class: 'stale', role: 'status', key: 'waiting' }, icon('clock'), t('state.waiting', { count })) : null,
-      isKnown && !isFresh && at ? h('p', { class: 'stale', role: 'status', key: 'stale' }, icon('offline'), t('state.asOf', { time: dateTime(at) })) : null,
+      count
+        ? h('p', { class: 'stale', role: 'status', key: 'waiting' }, icon('clock'), t('state.waiting', { count }))
+        : null,
+      isKnown && !isFresh && at
+        ? h(
+            'p',
+            { class: 'stale', role: 'status', key: 'stale' },
+            icon('offline'),
+            t('state.asOf', { time: dateTime(at) }),
+          )
+        : null,
       isKnown && !at && problem ? problemNotice(problem, store.refresh) : null,
     ];
   };
@@ -159,16 +231,29 @@ export function createHome(app) {
     const { isKnown, at, areas } = store.value;
     if (!order && !isKnown && !at) return [head(t('choose.title')), skeleton(3)];
     if (isReturning) return choose.returnSheet(head, order);
-    if (order) return app.journey()?.sheet(order, head) ?? [head(t(`status.${statusOf(order)}`)), app.broken() ?? skeleton(4)];
+    if (order)
+      return app.journey()?.sheet(order, head) ?? [head(t(`status.${statusOf(order)}`)), app.broken() ?? skeleton(4)];
     if (areas && !areas.length) return [head(t('choose.title')), notice('warning', t('choose.noAreas'))];
     return choose.dropOffSheet(head);
   }
 
-  const top = () => h('header', { class: 'map-top', key: 'top' },
-    isReturning
-      ? h('a', { class: 'icon-button floating', href: '#/', 'aria-label': t('action.back') }, icon('back'))
-      : h('a', { class: `icon-button floating${store.value.news ? ' dot' : ''}`, href: '#/menu', 'aria-label': store.value.news ? t('menu.openNews', { count: store.value.news }) : t('menu.open') }, icon('menu')),
-    isChoosing() && canSearch ? choose.search() : null);
+  const top = () =>
+    h(
+      'header',
+      { class: 'map-top', key: 'top' },
+      isReturning
+        ? h('a', { class: 'icon-button floating', href: '#/', 'aria-label': t('action.back') }, icon('back'))
+        : h(
+            'a',
+            {
+              class: `icon-button floating${store.value.news ? ' dot' : ''}`,
+              href: '#/menu',
+              'aria-label': store.value.news ? t('menu.openNews', { count: store.value.news }) : t('menu.open'),
+            },
+            icon('menu'),
+          ),
+      isChoosing() && canSearch ? choose.search() : null,
+    );
 
   return {
     /** The home screen, or only the map beside another screen. */
@@ -177,15 +262,36 @@ export function createHome(app) {
       isReturning = path === '/return' && order?.status === 'parked';
       queueMicrotask(sync);
       const parts = screen ? null : sheet(order);
-      return h('div', { class: `map-app home${screen ? ' with-screen' : ''}${isSmall ? ' small-sheet' : ''}`, key: 'map-app' },
+      return h(
+        'div',
+        { class: `map-app home${screen ? ' with-screen' : ''}${isSmall ? ' small-sheet' : ''}`, key: 'map-app' },
         screen ? null : top(),
-        screen ?? h('main', { class: `sheet${['waitingForPayment', 'finished', 'cancelled'].includes(order?.status) ? ' tall' : ''}`, key: `sheet-${order?.id ?? 'new'}-${isReturning}` }, parts[0], h('div', { class: 'sheet-body', key: 'body' }, honesty(), parts.slice(1))),
+        screen ??
+          h(
+            'main',
+            {
+              class: `sheet${['waitingForPayment', 'finished', 'cancelled'].includes(order?.status) ? ' tall' : ''}`,
+              key: `sheet-${order?.id ?? 'new'}-${isReturning}`,
+            },
+            parts[0],
+            h('div', { class: 'sheet-body', key: 'body' }, honesty(), parts.slice(1)),
+          ),
         order ? h('p', { class: 'visually-hidden', role: 'status', key: 'said' }, app.said(order)) : null,
-        h('div', { class: 'map-area', key: 'area' },
+        h(
+          'div',
+          { class: 'map-area', key: 'area' },
           h('div', { class: 'map-holder', id: 'map-holder', key: 'holder', keep: true }),
-          isChoosing() && !screen && plan.value.point && !plan.value.walk && !view?.isPlain ? h('span', { class: 'pin', 'aria-hidden': 'true', key: 'pin' }, icon('pin')) : null,
-          api.isSignedIn && !view?.isPlain ? iconButton('locate', t('map.locate'), locate, { class: 'icon-button floating locate', key: 'locate' }) : null,
-          order && isMoving(order) && !live.isOpen && store.value.isKnown ? h('p', { class: 'map-note', key: 'note' }, t('state.reconnecting')) : null));
+          isChoosing() && !screen && plan.value.point && !plan.value.walk && !view?.isPlain
+            ? h('span', { class: 'pin', 'aria-hidden': 'true', key: 'pin' }, icon('pin'))
+            : null,
+          api.isSignedIn && !view?.isPlain
+            ? iconButton('locate', t('map.locate'), locate, { class: 'icon-button floating locate', key: 'locate' })
+            : null,
+          order && isMoving(order) && !live.isOpen && store.value.isKnown
+            ? h('p', { class: 'map-note', key: 'note' }, t('state.reconnecting'))
+            : null,
+        ),
+      );
     },
     leave() {
       view?.remove();

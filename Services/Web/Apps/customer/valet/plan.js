@@ -29,8 +29,23 @@ const later = (delay) => {
 
 export function createPlan({ api, store, position }) {
   const state = createState({
-    point: null, isMoving: false, walk: null, query: '', results: null, active: -1, isSearching: false, searchProblem: null, attribution: null,
-    open: null, vehicle: recall(VEHICLE) ?? null, extras: [], when: null, isBusy: false, problem: null, nearby: [], hasNearby: false,
+    point: null,
+    isMoving: false,
+    walk: null,
+    query: '',
+    results: null,
+    active: -1,
+    isSearching: false,
+    searchProblem: null,
+    attribution: null,
+    open: null,
+    vehicle: recall(VEHICLE) ?? null,
+    extras: [],
+    when: null,
+    isBusy: false,
+    problem: null,
+    nearby: [],
+    hasNearby: false,
   });
   const value = () => state.value;
   const set = (change) => state.set(change);
@@ -45,10 +60,15 @@ export function createPlan({ api, store, position }) {
   const areaOf = (point) => point && (store.value.areas?.find(({ geometry }) => isInside(point, geometry)) ?? null);
   /** The area with the nearest service point; in a demo the simulated city. */
   const nearestArea = (point) =>
-    cityOf(store.value.areas) ?? [...(store.value.areas ?? [])].sort((a, b) => metersBetween(point, a.properties.servicePoint) - metersBetween(point, b.properties.servicePoint))[0] ?? null;
+    cityOf(store.value.areas) ??
+    [...(store.value.areas ?? [])].sort(
+      (a, b) => metersBetween(point, a.properties.servicePoint) - metersBetween(point, b.properties.servicePoint),
+    )[0] ??
+    null;
 
   /** The first vehicle, until one is chosen on this device. */
-  const vehicleOf = (vehicles) => (value().vehicle === null ? vehicles[0] : vehicles.find(({ id }) => id === value().vehicle));
+  const vehicleOf = (vehicles) =>
+    value().vehicle === null ? vehicles[0] : vehicles.find(({ id }) => id === value().vehicle);
 
   /** The straight line from the person to an area's service point; without a position, only its end. */
   function wayTo(area) {
@@ -58,7 +78,15 @@ export function createPlan({ api, store, position }) {
     const meters = metersBetween(from, to) * DETOUR;
     const seconds = meters / WALKING;
     const coordinates = [from, to].map(({ latitude, longitude }) => [longitude, latitude]);
-    return { area, to, from, meters, seconds, isFar: seconds > LONGEST_WALK, route: { source: 'straightLine', geometry: { coordinates } } };
+    return {
+      area,
+      to,
+      from,
+      meters,
+      seconds,
+      isFar: seconds > LONGEST_WALK,
+      route: { source: 'straightLine', geometry: { coordinates } },
+    };
   }
 
   function setPoint(point, { isNamed = false } = {}) {
@@ -72,8 +100,11 @@ export function createPlan({ api, store, position }) {
   async function name(point) {
     if (!canName) return;
     try {
-      const { items } = await api.get(withQuery('/v1/places/reverse', { latitude: point.latitude.toFixed(6), longitude: point.longitude.toFixed(6) }));
-      if (value().point === point && items[0]) set({ point: { ...point, name: items[0].name, address: items[0].address } });
+      const { items } = await api.get(
+        withQuery('/v1/places/reverse', { latitude: point.latitude.toFixed(6), longitude: point.longitude.toFixed(6) }),
+      );
+      if (value().point === point && items[0])
+        set({ point: { ...point, name: items[0].name, address: items[0].address } });
     } catch (error) {
       if (error instanceof Problem && error.status === 404) canName = false;
     }
@@ -84,7 +115,9 @@ export function createPlan({ api, store, position }) {
     if (!api.isSignedIn || (isNear && Date.now() - asked.at < NEARBY_PACE)) return;
     asked = { at: Date.now(), point };
     try {
-      const { items } = await api.get(withQuery('/v1/valets/nearby', { latitude: point.latitude, longitude: point.longitude }));
+      const { items } = await api.get(
+        withQuery('/v1/valets/nearby', { latitude: point.latitude, longitude: point.longitude }),
+      );
       set({ nearby: items, hasNearby: true });
     } catch {
       set({ nearby: [], hasNearby: false });
@@ -101,12 +134,29 @@ export function createPlan({ api, store, position }) {
     set({ isSearching: true });
     try {
       const at = value().point ?? position.last;
-      const { items, attribution, source } = await api.get(withQuery('/v1/places', { query, latitude: at?.latitude, longitude: at?.longitude, limit: 6 }), { signal: searchStop.signal });
-      set({ results: items, active: -1, isSearching: false, searchProblem: null, attribution, canFind: source !== 'coordinates' });
+      const { items, attribution, source } = await api.get(
+        withQuery('/v1/places', { query, latitude: at?.latitude, longitude: at?.longitude, limit: 6 }),
+        { signal: searchStop.signal },
+      );
+      set({
+        results: items,
+        active: -1,
+        isSearching: false,
+        searchProblem: null,
+        attribution,
+        canFind: source !== 'coordinates',
+      });
     } catch (error) {
       if (error.name === 'AbortError') return undefined;
       const point = typedPoint(query);
-      set({ results: point ? [point] : [], active: -1, isSearching: false, attribution: null, canFind: false, searchProblem: point || error.status === 404 ? null : error });
+      set({
+        results: point ? [point] : [],
+        active: -1,
+        isSearching: false,
+        attribution: null,
+        canFind: false,
+        searchProblem: point || error.status === 404 ? null : error,
+      });
     }
     return undefined;
   }
@@ -182,7 +232,9 @@ export function createPlan({ api, store, position }) {
       return send('/v1/orders', {
         dropOff: placeOf(point),
         ...(vehicle ? { vehicleId: vehicle.id } : {}),
-        ...(extras.length ? { extras: extras.filter((extra) => extra in (area?.properties.tariff?.extras ?? {})) } : {}),
+        ...(extras.length
+          ? { extras: extras.filter((extra) => extra in (area?.properties.tariff?.extras ?? {})) }
+          : {}),
         ...(when ? { scheduledFor: new Date(when).toISOString() } : {}),
       });
     },
@@ -193,7 +245,10 @@ export function createPlan({ api, store, position }) {
 
 const placeOf = ({ latitude, longitude, name, address }) => {
   // An address of our own maps begins with the name.
-  const words = (name && address?.startsWith(name) ? [address] : [name, address]).filter(Boolean).join(', ').slice(0, 200);
+  const words = (name && address?.startsWith(name) ? [address] : [name, address])
+    .filter(Boolean)
+    .join(', ')
+    .slice(0, 200);
   return { latitude: round(latitude), longitude: round(longitude), ...(words ? { address: words } : {}) };
 };
 /** Six decimals are a tenth of a meter. */
@@ -204,8 +259,11 @@ function typedPoint(text) {
   const found = /^\s*(-?\d{1,2}(?:\.\d+)?)[,\s]+(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text);
   if (!found) return null;
   const [latitude, longitude] = [Number(found[1]), Number(found[2])];
-  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude, name: null, address: `${latitude}, ${longitude}` } : null;
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
+    ? { latitude, longitude, name: null, address: `${latitude}, ${longitude}` }
+    : null;
 }
 
 /** The text for a point. */
-export const pointText = (point) => point?.name || point?.address || (point ? `${point.latitude.toFixed(5)}, ${point.longitude.toFixed(5)}` : '');
+export const pointText = (point) =>
+  point?.name || point?.address || (point ? `${point.latitude.toFixed(5)}, ${point.longitude.toFixed(5)}` : '');

@@ -19,10 +19,12 @@ const PACE = { look: 1_000, order: 8_000, track: 15_000, route: 20_000, quote: 2
 export const isMoving = ({ status, returnValet }) =>
   ['droppingOff', 'parking', 'returningBack'].includes(status) || (status === 'requestingBack' && Boolean(returnValet));
 /** A hand-over or a return is near, so the valet may see the customer's position. */
-const isMeeting = ({ status, returnValet }) => ['droppingOff', 'returningBack'].includes(status) || (status === 'requestingBack' && Boolean(returnValet));
+const isMeeting = ({ status, returnValet }) =>
+  ['droppingOff', 'returningBack'].includes(status) || (status === 'requestingBack' && Boolean(returnValet));
 export const isEnded = ({ status }) => ['finished', 'cancelled', 'unfulfilled'].includes(status);
 /** The next destination of the valet, or the vehicle. */
-export const targetOf = (order) => ({ droppingOff: order.dropOff, requestingBack: order.parked, returningBack: order.returnTo })[order.status] ?? null;
+export const targetOf = (order) =>
+  ({ droppingOff: order.dropOff, requestingBack: order.parked, returningBack: order.returnTo })[order.status] ?? null;
 const timeZero = { order: 0, track: 0, route: 0, quote: 0, areas: 0 };
 /** Pause before a failed request is retried, in ms. */
 const RETRY = 10_000;
@@ -30,10 +32,24 @@ const RETRY = 10_000;
 export function createStore({ api, live, outbox, position }) {
   const kept = recall(KEPT) ?? {};
   const state = createState({
-    areas: kept.areas ?? null, areasProblem: null, order: kept.order ?? null, quote: kept.quote ?? null, photos: [], track: {}, route: null, isWayUnknown: false,
+    areas: kept.areas ?? null,
+    areasProblem: null,
+    order: kept.order ?? null,
+    quote: kept.quote ?? null,
+    photos: [],
+    track: {},
+    route: null,
+    isWayUnknown: false,
     /** When the order was last confirmed, and whether it is current. */
-    at: kept.at ?? null, isFresh: false, isKnown: false, isLive: false, problem: null, news: 0, now: serverNow(),
-    rated: kept.rated ?? {}, paid: kept.paid ?? {},
+    at: kept.at ?? null,
+    isFresh: false,
+    isKnown: false,
+    isLive: false,
+    problem: null,
+    news: 0,
+    now: serverNow(),
+    rated: kept.rated ?? {},
+    paid: kept.paid ?? {},
   });
   let last = { ...timeZero };
   let running = null;
@@ -53,7 +69,14 @@ export function createStore({ api, live, outbox, position }) {
     const before = value().order;
     if (before && order && before.id === order.id && before.version > order.version) return;
     const isOther = before?.id !== order?.id || before?.status !== order?.status;
-    set({ order, at: serverNow(), isFresh: true, isKnown: true, problem: null, ...(isOther ? { route: null, isWayUnknown: false, track: {} } : {}) });
+    set({
+      order,
+      at: serverNow(),
+      isFresh: true,
+      isKnown: true,
+      problem: null,
+      ...(isOther ? { route: null, isWayUnknown: false, track: {} } : {}),
+    });
     if (before?.id !== order?.id) set({ quote: null, photos: [] });
     if (isOther) last = { ...last, track: 0, route: 0, quote: 0 };
     position.start({ reports: Boolean(order && isMeeting(order)) });
@@ -123,7 +146,9 @@ export function createStore({ api, live, outbox, position }) {
 
   const seen = (tracked) => tracked && { ...tracked, at: serverNow() - tracked.ageSeconds * 1000 };
   const setTrack = ({ valet, vehicle }) => {
-    state.set({ track: { valet: newer(value().track.valet, seen(valet)), vehicle: newer(value().track.vehicle, seen(vehicle)) } });
+    state.set({
+      track: { valet: newer(value().track.valet, seen(valet)), vehicle: newer(value().track.vehicle, seen(vehicle)) },
+    });
   };
   const newer = (a, b) => (!a || (b && b.at >= a.at) ? b : a);
 
@@ -136,10 +161,19 @@ export function createStore({ api, live, outbox, position }) {
     if ((isMoving(order) || order.status === 'parked') && due('track')) about('track', setTrack);
     if (isMoving(order) && targetOf(order) && due('route')) {
       // The valet's position is unknown, so the last route is no longer valid.
-      about('route', (route) => state.set({ route: { ...route, at: serverNow() }, isWayUnknown: false }), () => state.set({ route: null, isWayUnknown: true }));
+      about(
+        'route',
+        (route) => state.set({ route: { ...route, at: serverNow() }, isWayUnknown: false }),
+        () => state.set({ route: null, isWayUnknown: true }),
+      );
     }
-    if (order.collectedAt && !order.returnedAt && due('quote')) about('quote', (quote) => set({ quote: { ...quote, at: serverNow() } }));
-    else if ((order.status === 'waitingForPayment' || (order.status === 'cancelled' && order.charge?.amount)) && value().quote?.version !== order.version && due('quote'))
+    if (order.collectedAt && !order.returnedAt && due('quote'))
+      about('quote', (quote) => set({ quote: { ...quote, at: serverNow() } }));
+    else if (
+      (order.status === 'waitingForPayment' || (order.status === 'cancelled' && order.charge?.amount)) &&
+      value().quote?.version !== order.version &&
+      due('quote')
+    )
       about('quote', (quote) => set({ quote: { ...quote, at: serverNow(), version: order.version } }));
   }
 
@@ -187,7 +221,12 @@ export function createStore({ api, live, outbox, position }) {
     area: (id) => value().areas?.find((area) => area.properties.id === id) ?? null,
     /** Sends an action for the order now, or when online. */
     async act(order, name, label, body) {
-      const answer = await outbox.perform({ path: escaped`/v1/orders/${order.id}/${name}`, body, label, subject: order.id });
+      const answer = await outbox.perform({
+        path: escaped`/v1/orders/${order.id}/${name}`,
+        body,
+        label,
+        subject: order.id,
+      });
       if (answer.value) setOrder(answer.value);
       return answer;
     },
@@ -198,7 +237,21 @@ export function createStore({ api, live, outbox, position }) {
     setRated: (id, opinion) => set({ rated: { ...value().rated, [id]: opinion } }),
     reset() {
       last = { ...timeZero };
-      state.set({ order: null, quote: null, photos: [], track: {}, route: null, isWayUnknown: false, at: null, isFresh: false, isKnown: false, problem: null, news: 0, rated: {}, paid: {} });
+      state.set({
+        order: null,
+        quote: null,
+        photos: [],
+        track: {},
+        route: null,
+        isWayUnknown: false,
+        at: null,
+        isFresh: false,
+        isKnown: false,
+        problem: null,
+        news: 0,
+        rated: {},
+        paid: {},
+      });
     },
     start() {
       loadAreas();
@@ -212,7 +265,9 @@ export function secondsLeft({ order, route, isWayUnknown, now }) {
   if (isWayUnknown) return null;
   if (route) return Math.max(0, route.durationSeconds - (now - route.at) / 1000);
   if (order.etaSeconds === null) return null;
-  return order.status === 'droppingOff' && order.assignedAt ? Math.max(0, order.etaSeconds - (now - Date.parse(order.assignedAt)) / 1000) : order.etaSeconds;
+  return order.status === 'droppingOff' && order.assignedAt
+    ? Math.max(0, order.etaSeconds - (now - Date.parse(order.assignedAt)) / 1000)
+    : order.etaSeconds;
 }
 
 /** Whether the valet is at the meeting point. */

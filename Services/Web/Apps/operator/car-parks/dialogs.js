@@ -10,7 +10,8 @@ import { api } from '../context.js';
 import { dialogActions, formDialog } from '../parts.js';
 
 export const read = (text) => (String(text ?? '').trim() === '' ? NaN : Number(String(text).trim().replace(',', '.')));
-export const shownAmount = (amount, currency) => (amount / minorUnits(currency)).toFixed(Math.round(Math.log10(minorUnits(currency))));
+export const shownAmount = (amount, currency) =>
+  (amount / minorUnits(currency)).toFixed(Math.round(Math.log10(minorUnits(currency))));
 
 /** Reads a whole number that is not negative; otherwise its field shows an error. */
 function whole(form, name, text) {
@@ -19,39 +20,74 @@ function whole(form, name, text) {
   return value;
 }
 
-export const closeDialog = (admin) => formDialog(t('op.park.close'), (form, close) => {
-  const send = async ({ reason }) => {
-    await api.put(`${admin}/status`, { status: 'closed', reason: reason.trim() || null });
-    toast(t('op.park.closed'), 'success');
-    close(true);
-  };
-  return form.view({ onsubmit: form.submit(send) }, h('p', null, t('op.park.close.text')),
-    field({ id: 'reason', label: t('op.reason'), hint: t('op.park.close.hint'), isOptional: true, maxlength: 200, error: form.errors.reason }), dialogActions(form, close, t('op.park.close'), 'danger'));
-});
+export const closeDialog = (admin) =>
+  formDialog(t('op.park.close'), (form, close) => {
+    const send = async ({ reason }) => {
+      await api.put(`${admin}/status`, { status: 'closed', reason: reason.trim() || null });
+      toast(t('op.park.closed'), 'success');
+      close(true);
+    };
+    return form.view(
+      { onsubmit: form.submit(send) },
+      h('p', null, t('op.park.close.text')),
+      field({
+        id: 'reason',
+        label: t('op.reason'),
+        hint: t('op.park.close.hint'),
+        isOptional: true,
+        maxlength: 200,
+        error: form.errors.reason,
+      }),
+      dialogActions(form, close, t('op.park.close'), 'danger'),
+    );
+  });
 
 /** Ends the stay of a vehicle that left without passing a gate; true when it happened. */
-export const endStayDialog = ({ id, plate }) => formDialog(t('op.stay.end.of', { plate }), (form, close) => {
-  const send = async ({ reason }) => {
-    if (!reason.trim()) form.refuse({ reason: t('op.stay.reason.needed') });
-    await api.post(escaped`/v1/admin/parking-sessions/${id}/end`, { reason: reason.trim() });
-    toast(t('op.stay.end.done', { plate }), 'success');
-    close(true);
-  };
-  return form.view({ onsubmit: form.submit(send) }, h('p', null, t('op.stay.end.text')), reasonField(form), dialogActions(form, close, t('op.stay.end'), 'danger'));
-});
+export const endStayDialog = ({ id, plate }) =>
+  formDialog(t('op.stay.end.of', { plate }), (form, close) => {
+    const send = async ({ reason }) => {
+      if (!reason.trim()) form.refuse({ reason: t('op.stay.reason.needed') });
+      await api.post(escaped`/v1/admin/parking-sessions/${id}/end`, { reason: reason.trim() });
+      toast(t('op.stay.end.done', { plate }), 'success');
+      close(true);
+    };
+    return form.view(
+      { onsubmit: form.submit(send) },
+      h('p', null, t('op.stay.end.text')),
+      reasonField(form),
+      dialogActions(form, close, t('op.stay.end'), 'danger'),
+    );
+  });
 
 /** Sets the free spaces counted by hand. */
-export const occupancyDialog = (admin, { spaces }) => formDialog(t('op.park.count'), (form, close) => {
-  const send = async (values) => {
-    const free = Object.fromEntries(spaces.filter((one) => values[`free.${one.class}`].trim()).map((one) => [one.class, whole(form, `free.${one.class}`, values[`free.${one.class}`])]));
-    await api.put(`${admin}/occupancy`, { free, source: 'operator' });
-    toast(t('action.saved'), 'success');
-    close(true);
-  };
-  return form.view({ onsubmit: form.submit(send) }, h('p', null, t('op.park.count.text')),
-    spaces.map((one) => field({ id: `free.${one.class}`, label: t('op.park.free.of', { class: t(`park.class.${one.class}`), capacity: one.capacity }), inputmode: 'numeric', autocomplete: 'off', value: one.free ?? '', error: form.errors[`free.${one.class}`] })),
-    dialogActions(form, close, t('action.save')));
-});
+export const occupancyDialog = (admin, { spaces }) =>
+  formDialog(t('op.park.count'), (form, close) => {
+    const send = async (values) => {
+      const free = Object.fromEntries(
+        spaces
+          .filter((one) => values[`free.${one.class}`].trim())
+          .map((one) => [one.class, whole(form, `free.${one.class}`, values[`free.${one.class}`])]),
+      );
+      await api.put(`${admin}/occupancy`, { free, source: 'operator' });
+      toast(t('action.saved'), 'success');
+      close(true);
+    };
+    return form.view(
+      { onsubmit: form.submit(send) },
+      h('p', null, t('op.park.count.text')),
+      spaces.map((one) =>
+        field({
+          id: `free.${one.class}`,
+          label: t('op.park.free.of', { class: t(`park.class.${one.class}`), capacity: one.capacity }),
+          inputmode: 'numeric',
+          autocomplete: 'off',
+          value: one.free ?? '',
+          error: form.errors[`free.${one.class}`],
+        }),
+      ),
+      dialogActions(form, close, t('action.save')),
+    );
+  });
 
 /** Adds a product, or the next version of `known`. */
 export function productDialog(admin, currency, known) {
@@ -61,27 +97,89 @@ export function productDialog(admin, currency, known) {
       const price = Math.round(read(values.price) * minorUnits(currency));
       if (!Number.isFinite(price) || price < 0) form.refuse({ price: t('op.park.number') });
       const body = {
-        name: values.name.trim(), kind: values.kind, price, classes: CLASSES.filter((kind) => values[`class.${kind}`]), isOffered,
-        minQuantity: whole(form, 'minQuantity', values.minQuantity), maxQuantity: whole(form, 'maxQuantity', values.maxQuantity),
+        name: values.name.trim(),
+        kind: values.kind,
+        price,
+        classes: CLASSES.filter((kind) => values[`class.${kind}`]),
+        isOffered,
+        minQuantity: whole(form, 'minQuantity', values.minQuantity),
+        maxQuantity: whole(form, 'maxQuantity', values.maxQuantity),
       };
       if (!body.classes.length) form.refuse({ [`class.${CLASSES[0]}`]: t('op.product.classes') });
       await (known ? api.put(`${admin}/products/${known.id}`, body) : api.post(`${admin}/products`, body));
       toast(t('action.saved'), 'success');
       close(true);
     };
-    const text = (name, value, more) => field({ id: name, label: t(`op.product.${name}`), value, required: true, autocomplete: 'off', error: form.errors[name], ...more });
-    return form.view({ onsubmit: form.submit(send) },
+    const text = (name, value, more) =>
+      field({
+        id: name,
+        label: t(`op.product.${name}`),
+        value,
+        required: true,
+        autocomplete: 'off',
+        error: form.errors[name],
+        ...more,
+      });
+    return form.view(
+      { onsubmit: form.submit(send) },
       known ? notice('neutral', t('op.product.next', { version: known.version + 1 })) : null,
       text('name', known?.name ?? '', { label: t('op.name'), maxlength: 60 }),
-      h('div', { class: 'pair' },
-        select({ id: 'kind', label: t('op.product.kind'), value: known?.kind ?? 'hourly', options: Object.keys(UNITS).map((kind) => [kind, t(`op.product.kind.${kind}`)]) }),
-        text('price', known ? shownAmount(known.price, currency) : '', { label: `${t('op.product.price')} (${currency})`, inputmode: 'decimal' })),
-      h('div', { class: 'pair' }, text('minQuantity', known?.minQuantity ?? 1, { inputmode: 'numeric' }), text('maxQuantity', known?.maxQuantity ?? 31, { inputmode: 'numeric' })),
-      h('fieldset', { class: 'choices' }, h('legend', null, t('park.class')), h('div', { class: 'choice-row' }, CLASSES.map((kind) => h('label', { class: 'choice', key: kind },
-        h('input', { type: 'checkbox', name: `class.${kind}`, value: 'on', checked: (known?.classes ?? ['general']).includes(kind) }), h('span', null, t(`park.class.${kind}`))))),
-      form.errors[`class.${CLASSES[0]}`] ? notice('danger', form.errors[`class.${CLASSES[0]}`]) : null),
-      known ? toggle({ id: 'isOffered', label: t('op.product.offered'), isOn: isOffered, onchange: (isOn) => { isOffered = isOn; form.draw(); } }) : null,
-      dialogActions(form, close, t('action.save')));
+      h(
+        'div',
+        { class: 'pair' },
+        select({
+          id: 'kind',
+          label: t('op.product.kind'),
+          value: known?.kind ?? 'hourly',
+          options: Object.keys(UNITS).map((kind) => [kind, t(`op.product.kind.${kind}`)]),
+        }),
+        text('price', known ? shownAmount(known.price, currency) : '', {
+          label: `${t('op.product.price')} (${currency})`,
+          inputmode: 'decimal',
+        }),
+      ),
+      h(
+        'div',
+        { class: 'pair' },
+        text('minQuantity', known?.minQuantity ?? 1, { inputmode: 'numeric' }),
+        text('maxQuantity', known?.maxQuantity ?? 31, { inputmode: 'numeric' }),
+      ),
+      h(
+        'fieldset',
+        { class: 'choices' },
+        h('legend', null, t('park.class')),
+        h(
+          'div',
+          { class: 'choice-row' },
+          CLASSES.map((kind) =>
+            h(
+              'label',
+              { class: 'choice', key: kind },
+              h('input', {
+                type: 'checkbox',
+                name: `class.${kind}`,
+                value: 'on',
+                checked: (known?.classes ?? ['general']).includes(kind),
+              }),
+              h('span', null, t(`park.class.${kind}`)),
+            ),
+          ),
+        ),
+        form.errors[`class.${CLASSES[0]}`] ? notice('danger', form.errors[`class.${CLASSES[0]}`]) : null,
+      ),
+      known
+        ? toggle({
+            id: 'isOffered',
+            label: t('op.product.offered'),
+            isOn: isOffered,
+            onchange: (isOn) => {
+              isOffered = isOn;
+              form.draw();
+            },
+          })
+        : null,
+      dialogActions(form, close, t('action.save')),
+    );
   });
 }
 
@@ -93,20 +191,48 @@ export function gateDialog(carParkId) {
       const { token } = await api.post('/v1/admin/gates', { carParkId, name: name.trim() }, { key });
       close({ name: name.trim(), token });
     };
-    return form.view({ onsubmit: form.submit(send) }, field({ id: 'name', label: t('op.name'), hint: t('op.gate.name.hint'), required: true, maxlength: 60, autocomplete: 'off', error: form.errors.name }), dialogActions(form, close, t('op.gate.new')));
+    return form.view(
+      { onsubmit: form.submit(send) },
+      field({
+        id: 'name',
+        label: t('op.name'),
+        hint: t('op.gate.name.hint'),
+        required: true,
+        maxlength: 60,
+        autocomplete: 'off',
+        error: form.errors.name,
+      }),
+      dialogActions(form, close, t('op.gate.new')),
+    );
   });
 }
 
 /** Shows a gate's token, which can't be read again. */
-export const tokenDialog = (name, token) => dialog(t('op.gate.token', { name }), (close, node) => {
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(token);
-      toast(t('op.gate.copied'), 'success');
-    } catch {
-      node.querySelector('#gate-token').select();
-    }
-  };
-  return [notice('warning', t('op.gate.token.once')), field({ id: 'gate-token', label: t('op.gate.token.label'), value: token, readonly: true, class: 'input mono', onfocus: ({ target }) => target.select() }),
-    h('div', { class: 'actions' }, button(t('op.gate.copy'), { onclick: copy }), button(t('action.done'), { look: 'primary', onclick: () => close() }))];
-});
+export const tokenDialog = (name, token) =>
+  dialog(t('op.gate.token', { name }), (close, node) => {
+    const copy = async () => {
+      try {
+        await navigator.clipboard.writeText(token);
+        toast(t('op.gate.copied'), 'success');
+      } catch {
+        node.querySelector('#gate-token').select();
+      }
+    };
+    return [
+      notice('warning', t('op.gate.token.once')),
+      field({
+        id: 'gate-token',
+        label: t('op.gate.token.label'),
+        value: token,
+        readonly: true,
+        class: 'input mono',
+        onfocus: ({ target }) => target.select(),
+      }),
+      h(
+        'div',
+        { class: 'actions' },
+        button(t('op.gate.copy'), { onclick: copy }),
+        button(t('action.done'), { look: 'primary', onclick: () => close() }),
+      ),
+    ];
+  });

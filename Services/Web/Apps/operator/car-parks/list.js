@@ -11,8 +11,21 @@ const PACE = 10_000;
 const PAGE = 50;
 
 /** Free spaces of each class, with a mark on old counts. */
-export const spacesList = ({ spaces }) => (!spaces.length ? h('span', { class: 'muted small' }, t('park.spacesUnknown')) : h('ul', { class: 'small' }, spaces.map((one) => h('li', { key: one.class },
-  `${t(`park.class.${one.class}`)}: ${spacesText(one)} `, one.freshness === 'old' ? badge(t('op.parks.old'), 'warning') : null))));
+export const spacesList = ({ spaces }) =>
+  !spaces.length
+    ? h('span', { class: 'muted small' }, t('park.spacesUnknown'))
+    : h(
+        'ul',
+        { class: 'small' },
+        spaces.map((one) =>
+          h(
+            'li',
+            { key: one.class },
+            `${t(`park.class.${one.class}`)}: ${spacesText(one)} `,
+            one.freshness === 'old' ? badge(t('op.parks.old'), 'warning') : null,
+          ),
+        ),
+      );
 
 export function parksScreen() {
   let q = '';
@@ -23,21 +36,70 @@ export function parksScreen() {
     pages.reload({ q: q.trim() });
   };
   const columns = [
-    { label: t('op.name'), isHead: true, cell: ({ id, name, address }) => h('span', null, h('a', { href: `#/car-parks/${id}` }, name), h('span', { class: 'muted small block' }, address)) },
-    { label: t('op.state'), cell: (one) => h('span', null, stateBadge(one), one.statusReason ? h('span', { class: 'small muted block' }, one.statusReason) : null) },
+    {
+      label: t('op.name'),
+      isHead: true,
+      cell: ({ id, name, address }) =>
+        h(
+          'span',
+          null,
+          h('a', { href: `#/car-parks/${id}` }, name),
+          h('span', { class: 'muted small block' }, address),
+        ),
+    },
+    {
+      label: t('op.state'),
+      cell: (one) =>
+        h(
+          'span',
+          null,
+          stateBadge(one),
+          one.statusReason ? h('span', { class: 'small muted block' }, one.statusReason) : null,
+        ),
+    },
     { label: t('op.parks.free'), cell: spacesList },
-    { label: t('op.parks.from'), isAmount: true, cell: ({ price, priceUnit }) => (price ? unitPrice(price, priceUnit) : '–') },
+    {
+      label: t('op.parks.from'),
+      isAmount: true,
+      cell: ({ price, priceUnit }) => (price ? unitPrice(price, priceUnit) : '–'),
+    },
   ];
   return {
     title: () => t('op.nav.carParks'),
     view: () => [
       head(t('op.nav.carParks'), {
-        lead: t('op.parks.lead'), age: pages.at,
-        actions: [h('a', { class: 'button', href: '#/car-parks/bookings' }, icon('list'), t('op.parks.bookings')), h('a', { class: 'button', href: '#/car-parks/stays' }, icon('car'), t('op.stays')), h('a', { class: 'button', href: '#/car-parks/fines' }, icon('receipt'), t('fines.title')), h('a', { class: 'button primary', href: '#/car-parks/new' }, icon('plus'), t('op.parks.new'))],
+        lead: t('op.parks.lead'),
+        age: pages.at,
+        actions: [
+          h('a', { class: 'button', href: '#/car-parks/bookings' }, icon('list'), t('op.parks.bookings')),
+          h('a', { class: 'button', href: '#/car-parks/stays' }, icon('car'), t('op.stays')),
+          h('a', { class: 'button', href: '#/car-parks/fines' }, icon('receipt'), t('fines.title')),
+          h('a', { class: 'button primary', href: '#/car-parks/new' }, icon('plus'), t('op.parks.new')),
+        ],
       }),
-      h('form', { class: 'panel inline-form', role: 'search', onsubmit: search },
-        field({ id: 'park-q', label: t('park.search'), type: 'search', value: q, maxlength: 100, autocomplete: 'off', oninput: ({ target }) => { q = target.value; } }), button(t('op.search'), { type: 'submit', icon: 'search' })),
-      shownPages(pages, (items) => table(t('op.nav.carParks'), columns, items), pages.query.q ? empty('search', t('op.parks.noneFound')) : empty('parking', t('op.parks.none'), t('op.parks.none.text'))),
+      h(
+        'form',
+        { class: 'panel inline-form', role: 'search', onsubmit: search },
+        field({
+          id: 'park-q',
+          label: t('park.search'),
+          type: 'search',
+          value: q,
+          maxlength: 100,
+          autocomplete: 'off',
+          oninput: ({ target }) => {
+            q = target.value;
+          },
+        }),
+        button(t('op.search'), { type: 'submit', icon: 'search' }),
+      ),
+      shownPages(
+        pages,
+        (items) => table(t('op.nav.carParks'), columns, items),
+        pages.query.q
+          ? empty('search', t('op.parks.noneFound'))
+          : empty('parking', t('op.parks.none'), t('op.parks.none.text')),
+      ),
     ],
     leave: stop,
   };

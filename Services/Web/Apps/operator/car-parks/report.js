@@ -17,9 +17,11 @@ const MOST_BARS = 48;
 
 /** Bars of hours, or of days with the peak of their hours. */
 function bars({ hours }, timeZone) {
-  if (hours.length <= MOST_BARS) return hours.map(({ at, vehicles }) => ({ label: time(at, timeZone), values: [vehicles] }));
+  if (hours.length <= MOST_BARS)
+    return hours.map(({ at, vehicles }) => ({ label: time(at, timeZone), values: [vehicles] }));
   const days = new Map();
-  for (const { at, vehicles } of hours) days.set(day(at, timeZone), Math.max(vehicles, days.get(day(at, timeZone)) ?? 0));
+  for (const { at, vehicles } of hours)
+    days.set(day(at, timeZone), Math.max(vehicles, days.get(day(at, timeZone)) ?? 0));
   return [...days].map(([label, most]) => ({ label: label.replace(/[ ,]*\d{4}年?/, ''), values: [most] }));
 }
 
@@ -29,7 +31,12 @@ export function reportScreen({ id }) {
   const report = createResource(() => {
     // Bars of full hours.
     const until = Math.ceil(Date.now() / HOUR) * HOUR;
-    return api.get(withQuery(escaped`/v1/admin/car-parks/${id}/report`, { from: new Date(until - SPANS[span] * DAY).toISOString(), until: new Date(until).toISOString() }));
+    return api.get(
+      withQuery(escaped`/v1/admin/car-parks/${id}/report`, {
+        from: new Date(until - SPANS[span] * DAY).toISOString(),
+        until: new Date(until).toISOString(),
+      }),
+    );
   });
   const stop = every(PACE, () => report.isBusy || report.reload());
   const choose = (value) => {
@@ -38,17 +45,40 @@ export function reportScreen({ id }) {
     report.reload();
   };
 
-  const tiles = (one) => h('dl', { class: 'tiles' }, [
-    ['revenue', money(one.revenue), t('op.report.bookings', { count: one.bookings })],
-    ['arrivals', number(one.arrivals), t('op.report.spaces', { count: one.spaces })],
-    ['turnover', one.turnover === null ? '–' : number(one.turnover, 2), t('op.report.turnover.text')],
-    ['stay', one.averageStaySeconds === null ? '–' : duration(one.averageStaySeconds), t(one.averageStaySeconds === null ? 'op.report.stay.none' : 'op.report.stay.text')],
-  ].map(([name, value, more]) => h('div', { key: name, class: 'tile' }, h('dt', null, t(`op.report.${name}`)), h('dd', { class: 'numbers' }, value), h('dd', { class: 'muted small' }, more))));
+  const tiles = (one) =>
+    h(
+      'dl',
+      { class: 'tiles' },
+      [
+        ['revenue', money(one.revenue), t('op.report.bookings', { count: one.bookings })],
+        ['arrivals', number(one.arrivals), t('op.report.spaces', { count: one.spaces })],
+        ['turnover', one.turnover === null ? '–' : number(one.turnover, 2), t('op.report.turnover.text')],
+        [
+          'stay',
+          one.averageStaySeconds === null ? '–' : duration(one.averageStaySeconds),
+          t(one.averageStaySeconds === null ? 'op.report.stay.none' : 'op.report.stay.text'),
+        ],
+      ].map(([name, value, more]) =>
+        h(
+          'div',
+          { key: name, class: 'tile' },
+          h('dt', null, t(`op.report.${name}`)),
+          h('dd', { class: 'numbers' }, value),
+          h('dd', { class: 'muted small' }, more),
+        ),
+      ),
+    );
 
-  const charts = (one) => barChart({
-    id: 'chart-inside', title: t('op.report.inside'), lead: t('op.report.inside.lead', { count: one.spaces }), series: [{ name: t('op.report.vehicles'), look: 'accent' }],
-    hours: bars(one, park.value?.timeZone), words: (value) => number(value), grain: 1,
-  });
+  const charts = (one) =>
+    barChart({
+      id: 'chart-inside',
+      title: t('op.report.inside'),
+      lead: t('op.report.inside.lead', { count: one.spaces }),
+      series: [{ name: t('op.report.vehicles'), look: 'accent' }],
+      hours: bars(one, park.value?.timeZone),
+      words: (value) => number(value),
+      grain: 1,
+    });
 
   return {
     title: () => t('op.report'),
@@ -56,9 +86,21 @@ export function reportScreen({ id }) {
       const { value, error } = report;
       return [
         head(t('op.report'), { back: `/car-parks/${id}`, lead: park.value?.name, age: report.at }),
-        choices({ name: 'span', label: t('op.today.range'), hideLabel: true, value: span, options: Object.keys(SPANS).map((one) => [one, t(`op.report.${one}`)]), onchange: choose }),
-        value ? [error ? problemNotice(error, report.reload) : null, tiles(value), charts(value)]
-          : error ? (error.status === 404 ? empty('parking', t('op.park.gone')) : problemNotice(error, report.reload)) : skeleton(8),
+        choices({
+          name: 'span',
+          label: t('op.today.range'),
+          hideLabel: true,
+          value: span,
+          options: Object.keys(SPANS).map((one) => [one, t(`op.report.${one}`)]),
+          onchange: choose,
+        }),
+        value
+          ? [error ? problemNotice(error, report.reload) : null, tiles(value), charts(value)]
+          : error
+            ? error.status === 404
+              ? empty('parking', t('op.park.gone'))
+              : problemNotice(error, report.reload)
+            : skeleton(8),
       ];
     },
     leave: stop,

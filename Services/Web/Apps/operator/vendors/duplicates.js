@@ -28,9 +28,26 @@ export function createDuplicates(onlinked) {
     onlinked();
   }
 
-  const side = (one, other) => h('div', { class: 'stack tight' },
-    h('span', null, one.name, h('span', { class: 'muted small block' }, [kindText(one.kind), one.address, sourcesText(one.sources)].filter(Boolean).join(' · '))),
-    button(t('op.duplicates.keep'), { isBusy, 'aria-label': t('op.duplicates.keep.of', { name: one.name, address: one.address || one.kind }), onclick: () => keep(one, other) }));
+  const side = (one, other) =>
+    h(
+      'div',
+      { class: 'stack tight' },
+      h(
+        'span',
+        null,
+        one.name,
+        h(
+          'span',
+          { class: 'muted small block' },
+          [kindText(one.kind), one.address, sourcesText(one.sources)].filter(Boolean).join(' · '),
+        ),
+      ),
+      button(t('op.duplicates.keep'), {
+        isBusy,
+        'aria-label': t('op.duplicates.keep.of', { name: one.name, address: one.address || one.kind }),
+        onclick: () => keep(one, other),
+      }),
+    );
   const columns = () => [
     { label: t('op.name'), isHead: true, cell: ({ one, other }) => side(one, other) },
     { label: t('op.duplicates.other'), cell: ({ one, other }) => side(other, one) },
@@ -42,6 +59,13 @@ export function createDuplicates(onlinked) {
     get at() {
       return pairs.at;
     },
-    view: () => shown(pairs, ({ items }) => (items.length ? table(t('op.vendors.view.duplicates'), columns(), items, { key: ({ one, other }) => `${one.id} ${other.id}` }) : empty('check', t('op.duplicates.none')))),
+    view: () =>
+      shown(pairs, ({ items }) =>
+        items.length
+          ? table(t('op.vendors.view.duplicates'), columns(), items, {
+              key: ({ one, other }) => `${one.id} ${other.id}`,
+            })
+          : empty('check', t('op.duplicates.none')),
+      ),
   };
 }

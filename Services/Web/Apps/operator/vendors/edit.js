@@ -13,7 +13,11 @@ const AXES = ['latitude', 'longitude'];
 const MEASURES = ['stepCentimeters', 'doorCentimeters', 'slopePercent'];
 const FLAGS = ['toilet', 'lift'];
 /** The field that shows a problem with a nested part. */
-const FIELDS = { position: 'latitude', ...Object.fromEntries(AXES.map((name) => [`position.${name}`, name])), ...Object.fromEntries([...MEASURES, 'surface'].map((name) => [`accessibility.${name}`, name])) };
+const FIELDS = {
+  position: 'latitude',
+  ...Object.fromEntries(AXES.map((name) => [`position.${name}`, name])),
+  ...Object.fromEntries([...MEASURES, 'surface'].map((name) => [`accessibility.${name}`, name])),
+};
 
 /** The number of a field, or undefined when it is empty; a field that is not a number shows an error. */
 function numberOf(form, name, text) {
@@ -24,12 +28,17 @@ function numberOf(form, name, text) {
 
 function bodyOf(form, values) {
   const accessibility = {
-    ...Object.fromEntries(MEASURES.map((name) => [name, numberOf(form, name, values[name])])), surface: values.surface.trim() || undefined,
+    ...Object.fromEntries(MEASURES.map((name) => [name, numberOf(form, name, values[name])])),
+    surface: values.surface.trim() || undefined,
     ...Object.fromEntries(FLAGS.map((name) => [name, values[name] === '' ? undefined : values[name] === 'yes'])),
   };
   return {
-    name: values.name.trim(), kind: values.kind, acceptsStamps: values.acceptsStamps, position: Object.fromEntries(AXES.map((name) => [name, numberOf(form, name, values[name])])),
-    ...Object.fromEntries(TEXTS.map((name) => [name, values[name].trim() || undefined])), accessibility,
+    name: values.name.trim(),
+    kind: values.kind,
+    acceptsStamps: values.acceptsStamps,
+    position: Object.fromEntries(AXES.map((name) => [name, numberOf(form, name, values[name])])),
+    ...Object.fromEntries(TEXTS.map((name) => [name, values[name].trim() || undefined])),
+    accessibility,
   };
 }
 
@@ -37,25 +46,87 @@ function bodyOf(form, values) {
 export function vendorDialog(known) {
   const key = uuid();
   const access = known?.accessibility ?? {};
-  return formDialog(known ? t('op.vendor.edit', { name: known.name }) : t('op.vendor.new'), (form, close) => {
-    const send = async (values) => {
-      const body = bodyOf(form, values);
-      close(await (known ? api.put(escaped`/v1/admin/vendors/${known.id}`, body, { headers: { 'if-match': `"${known.version}"` } }) : api.post(VENDORS, body, { key })));
-    };
-    const text = (name, label, value, more) => field({ id: name, label, value: String(value ?? ''), autocomplete: 'off', error: form.errors[name], ...more });
-    const flag = (name) => select({ id: name, label: t(`places.access.${name}`), value: access[name] === undefined ? '' : access[name] ? 'yes' : 'no', options: [['', t('op.vendor.unknown')], ['yes', t('op.vendor.yes')], ['no', t('op.vendor.no')]] });
-    return form.view({ class: 'stack', onsubmit: form.submit(send) },
-      text('name', t('op.name'), known?.name, { required: true, maxlength: 100 }),
-      h('div', { class: 'pair' },
-        select({ id: 'kind', label: t('places.suggest.kind'), value: known?.kind ?? KINDS[0], options: KINDS.map((kind) => [kind, kindText(kind)]) }),
-        select({ id: 'acceptsStamps', label: t('places.stamps'), value: known?.acceptsStamps ?? 'unknown', options: STAMPS.map((one) => [one, t(`places.stamps.${one}`)]) })),
-      h('div', { class: 'pair' }, AXES.map((name) => text(name, t(`op.vendor.${name}`), known?.position[name], { required: true, inputmode: 'decimal' }))),
-      text('address', t('places.address'), known?.address, { hint: t('op.vendor.address.hint'), isOptional: true, maxlength: 200 }),
-      text('openingHours', t('places.hours'), known?.openingHours, { hint: t('places.suggest.hours.hint'), isOptional: true }),
-      h('div', { class: 'pair' }, text('phone', t('places.phone'), known?.phone, { isOptional: true, maxlength: 50 }), text('timeZone', t('op.vendor.timeZone'), known?.timeZone, { hint: t('op.vendor.timeZone.hint'), isOptional: true })),
-      text('website', t('places.website'), known?.website, { isOptional: true }), text('photo', t('places.photo'), known?.photo, { isOptional: true }),
-      h('h3', null, t('places.access')),
-      h('div', { class: 'pair' }, MEASURES.map((name) => text(name, t(`places.access.${name}`), access[name], { inputmode: 'numeric' })), text('surface', t('places.access.surface'), access.surface, { maxlength: 50 }), FLAGS.map(flag)),
-      dialogActions(form, close, t('action.save')));
-  }, { fieldOf: FIELDS });
+  return formDialog(
+    known ? t('op.vendor.edit', { name: known.name }) : t('op.vendor.new'),
+    (form, close) => {
+      const send = async (values) => {
+        const body = bodyOf(form, values);
+        close(
+          await (known
+            ? api.put(escaped`/v1/admin/vendors/${known.id}`, body, { headers: { 'if-match': `"${known.version}"` } })
+            : api.post(VENDORS, body, { key })),
+        );
+      };
+      const text = (name, label, value, more) =>
+        field({ id: name, label, value: String(value ?? ''), autocomplete: 'off', error: form.errors[name], ...more });
+      const flag = (name) =>
+        select({
+          id: name,
+          label: t(`places.access.${name}`),
+          value: access[name] === undefined ? '' : access[name] ? 'yes' : 'no',
+          options: [
+            ['', t('op.vendor.unknown')],
+            ['yes', t('op.vendor.yes')],
+            ['no', t('op.vendor.no')],
+          ],
+        });
+      return form.view(
+        { class: 'stack', onsubmit: form.submit(send) },
+        text('name', t('op.name'), known?.name, { required: true, maxlength: 100 }),
+        h(
+          'div',
+          { class: 'pair' },
+          select({
+            id: 'kind',
+            label: t('places.suggest.kind'),
+            value: known?.kind ?? KINDS[0],
+            options: KINDS.map((kind) => [kind, kindText(kind)]),
+          }),
+          select({
+            id: 'acceptsStamps',
+            label: t('places.stamps'),
+            value: known?.acceptsStamps ?? 'unknown',
+            options: STAMPS.map((one) => [one, t(`places.stamps.${one}`)]),
+          }),
+        ),
+        h(
+          'div',
+          { class: 'pair' },
+          AXES.map((name) =>
+            text(name, t(`op.vendor.${name}`), known?.position[name], { required: true, inputmode: 'decimal' }),
+          ),
+        ),
+        text('address', t('places.address'), known?.address, {
+          hint: t('op.vendor.address.hint'),
+          isOptional: true,
+          maxlength: 200,
+        }),
+        text('openingHours', t('places.hours'), known?.openingHours, {
+          hint: t('places.suggest.hours.hint'),
+          isOptional: true,
+        }),
+        h(
+          'div',
+          { class: 'pair' },
+          text('phone', t('places.phone'), known?.phone, { isOptional: true, maxlength: 50 }),
+          text('timeZone', t('op.vendor.timeZone'), known?.timeZone, {
+            hint: t('op.vendor.timeZone.hint'),
+            isOptional: true,
+          }),
+        ),
+        text('website', t('places.website'), known?.website, { isOptional: true }),
+        text('photo', t('places.photo'), known?.photo, { isOptional: true }),
+        h('h3', null, t('places.access')),
+        h(
+          'div',
+          { class: 'pair' },
+          MEASURES.map((name) => text(name, t(`places.access.${name}`), access[name], { inputmode: 'numeric' })),
+          text('surface', t('places.access.surface'), access.surface, { maxlength: 50 }),
+          FLAGS.map(flag),
+        ),
+        dialogActions(form, close, t('action.save')),
+      );
+    },
+    { fieldOf: FIELDS },
+  );
 }

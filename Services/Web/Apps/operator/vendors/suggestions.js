@@ -9,14 +9,29 @@ import { api, redraw } from '../context.js';
 import { createPages, shortID, shownPages, table } from '../parts.js';
 import { kindText, yesNo } from './words.js';
 
-const LABELS = { name: 'op.name', kind: 'places.suggest.kind', address: 'places.address', phone: 'places.phone', website: 'places.website', openingHours: 'places.hours', acceptsStamps: 'places.stamps', isGone: 'places.suggest.gone' };
+const LABELS = {
+  name: 'op.name',
+  kind: 'places.suggest.kind',
+  address: 'places.address',
+  phone: 'places.phone',
+  website: 'places.website',
+  openingHours: 'places.hours',
+  acceptsStamps: 'places.stamps',
+  isGone: 'places.suggest.gone',
+};
 
 /** Vendors with suggestions, by id; undefined while one is loading, null if it was removed. */
 const known = new Map();
 function vendorOf(id) {
   if (!known.has(id)) {
     known.set(id, undefined);
-    api.get(escaped`/v1/vendors/${id}`).then((vendor) => known.set(id, vendor), () => known.set(id, null)).finally(redraw);
+    api
+      .get(escaped`/v1/vendors/${id}`)
+      .then(
+        (vendor) => known.set(id, vendor),
+        () => known.set(id, null),
+      )
+      .finally(redraw);
   }
   return known.get(id);
 }
@@ -46,7 +61,13 @@ function changeList(suggestion) {
   const { accessibility = {}, ...change } = suggestion.change;
   const { measured, ...measures } = accessibility;
   const label = (name) => t(LABELS[name] ?? `op.suggestions.${name}`);
-  return facts([...Object.entries(change).map(([name, value]) => [label(name), valueText(name, value, suggestion)]), ...Object.entries(measures).map(([name, value]) => [hasText(`places.access.${name}`) ? t(`places.access.${name}`) : name, valueText(name, value)])]);
+  return facts([
+    ...Object.entries(change).map(([name, value]) => [label(name), valueText(name, value, suggestion)]),
+    ...Object.entries(measures).map(([name, value]) => [
+      hasText(`places.access.${name}`) ? t(`places.access.${name}`) : name,
+      valueText(name, value),
+    ]),
+  ]);
 }
 
 export function createSuggestions(ondecided) {
@@ -71,12 +92,31 @@ export function createSuggestions(ondecided) {
   }
 
   const columns = () => [
-    { label: t('op.name'), isHead: true, cell: ({ vendorName, suggestedAt }) => h('span', null, vendorName, h('span', { class: 'muted small block' }, dateTime(suggestedAt))) },
+    {
+      label: t('op.name'),
+      isHead: true,
+      cell: ({ vendorName, suggestedAt }) =>
+        h('span', null, vendorName, h('span', { class: 'muted small block' }, dateTime(suggestedAt))),
+    },
     { label: t('op.suggestions.change'), cell: changeList },
     {
-      label: '', cell: (one) => (one.status === 'open' ? h('div', { class: 'row wrap' }, ['accept', 'decline'].map((verb) => button(t(`op.suggestions.${verb}`), {
-        key: verb, look: verb === 'accept' ? 'primary' : 'plain', isBusy: busy === one.id, 'aria-label': t(`op.suggestions.${verb}.of`, { name: one.vendorName }), onclick: () => decide(one, verb),
-      }))) : t(`op.suggestions.${one.status}`)),
+      label: '',
+      cell: (one) =>
+        one.status === 'open'
+          ? h(
+              'div',
+              { class: 'row wrap' },
+              ['accept', 'decline'].map((verb) =>
+                button(t(`op.suggestions.${verb}`), {
+                  key: verb,
+                  look: verb === 'accept' ? 'primary' : 'plain',
+                  isBusy: busy === one.id,
+                  'aria-label': t(`op.suggestions.${verb}.of`, { name: one.vendorName }),
+                  onclick: () => decide(one, verb),
+                }),
+              ),
+            )
+          : t(`op.suggestions.${one.status}`),
     },
   ];
 
@@ -89,8 +129,22 @@ export function createSuggestions(ondecided) {
       return pages.at;
     },
     view: () => [
-      choices({ name: 'suggestions', label: t('op.suggestions.status'), hideLabel: true, value: status, options: ['open', 'accepted', 'declined'].map((one) => [one, t(`op.suggestions.${one}`)]), onchange: (one) => { status = one; pages.reload({ status }); } }),
-      shownPages(pages, (items) => table(t('op.vendors.view.suggestions'), columns(), items), empty('check', t('op.suggestions.none'))),
+      choices({
+        name: 'suggestions',
+        label: t('op.suggestions.status'),
+        hideLabel: true,
+        value: status,
+        options: ['open', 'accepted', 'declined'].map((one) => [one, t(`op.suggestions.${one}`)]),
+        onchange: (one) => {
+          status = one;
+          pages.reload({ status });
+        },
+      }),
+      shownPages(
+        pages,
+        (items) => table(t('op.vendors.view.suggestions'), columns(), items),
+        empty('check', t('op.suggestions.none')),
+      ),
     ],
   };
 }

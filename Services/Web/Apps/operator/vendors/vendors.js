@@ -13,7 +13,8 @@ import { kindText } from './words.js';
 /** How much is known about the vendors of each kind. */
 function createCoverage() {
   const coverage = createResource(() => api.get('/v1/admin/vendor-coverage'));
-  const count = (name) => (one) => t('op.coverage.of', { count: one[name], percent: one.vendors ? Math.round((one[name] / one.vendors) * 100) : 0 });
+  const count = (name) => (one) =>
+    t('op.coverage.of', { count: one[name], percent: one.vendors ? Math.round((one[name] / one.vendors) * 100) : 0 });
   const columns = [
     { label: t('places.suggest.kind'), isHead: true, cell: ({ kind }) => kindText(kind) },
     { label: t('op.coverage.vendors'), isAmount: true, cell: ({ vendors }) => String(vendors) },
@@ -27,14 +28,20 @@ function createCoverage() {
     get at() {
       return coverage.at;
     },
-    view: () => shown(coverage, ({ items }) => table(t('op.vendors.view.coverage'), columns, items, { key: ({ kind }) => kind })),
+    view: () =>
+      shown(coverage, ({ items }) => table(t('op.vendors.view.coverage'), columns, items, { key: ({ kind }) => kind })),
   };
 }
 
 export function vendorsScreen() {
   const list = createVendorList();
   const made = { list };
-  const makers = { suggestions: () => createSuggestions(list.reload), duplicates: () => createDuplicates(list.reload), imports: () => createImports(list.reload), coverage: createCoverage };
+  const makers = {
+    suggestions: () => createSuggestions(list.reload),
+    duplicates: () => createDuplicates(list.reload),
+    imports: () => createImports(list.reload),
+    coverage: createCoverage,
+  };
   let view = 'list';
 
   function choose(name) {
@@ -47,7 +54,14 @@ export function vendorsScreen() {
     title: () => t('op.nav.vendors'),
     view: () => [
       head(t('op.nav.vendors'), { lead: t('op.vendors.lead'), age: made[view].at, actions: list.actions() }),
-      choices({ name: 'vendors-view', label: t('op.vendors.view'), hideLabel: true, value: view, options: ['list', ...Object.keys(makers)].map((one) => [one, t(`op.vendors.view.${one}`)]), onchange: choose }),
+      choices({
+        name: 'vendors-view',
+        label: t('op.vendors.view'),
+        hideLabel: true,
+        value: view,
+        options: ['list', ...Object.keys(makers)].map((one) => [one, t(`op.vendors.view.${one}`)]),
+        onchange: choose,
+      }),
       made[view].view(),
     ],
     leave: () => made.imports?.leave(),
