@@ -3,7 +3,7 @@ import test, { beforeEach } from 'node:test';
 import { Ended, Offline, Problem, createApi, escaped, unverified, withQuery } from '/apps/shared/api.js';
 import { createOutbox } from '/apps/shared/outbox.js';
 import { createLatest } from '/apps/customer/places/latest.js';
-import { createOnce } from '/apps/customer/park/money.js';
+import { createOnce } from '/apps/customer/shared/once.js';
 import { recall, remember } from '/apps/shared/storage.js';
 
 const ANNA = { id: 'u-anna', phone: '+358401', phoneVerified: true };

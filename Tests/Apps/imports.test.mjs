@@ -55,3 +55,34 @@ test('each module that is loaded on demand is there', () => {
   }
   assert.ok(count > 10, `${count} modules`);
 });
+
+test('no modules import each other in a circle', () => {
+  const imports = (href) =>
+    [...texts.get(href).matchAll(/^(?:import|export)\b[^;]*? from '([^']+)'/gm)]
+      .map(([, specifier]) => target(href, specifier).href)
+      .filter((other) => texts.has(other));
+  const isDone = new Set();
+  const walk = (href, path) => {
+    assert.ok(!path.includes(href), [...path.slice(path.indexOf(href)), href].join('\n'));
+    if (isDone.has(href)) return;
+    for (const other of imports(href)) walk(other, [...path, href]);
+    isDone.add(href);
+  };
+  for (const href of texts.keys()) walk(href, []);
+  assert.equal(isDone.size, texts.size);
+});
+
+test('a product takes what it shares with others from a shared folder', () => {
+  // The tab "Park" shows spots among the car parks.
+  const taken = new Set(['customer/park/park.js customer/spots/spots.js']);
+  const path = (href) => href.slice(APPS.href.length);
+  const product = (href) => /^\w+\/[\w-]+(?=\/)/.exec(path(href))?.[0];
+  const found = [...texts].flatMap(([href, text]) =>
+    [...text.matchAll(/^(?:import|export)\b[^;]*? from '([^']+)'/gm)]
+      .map(([, specifier]) => target(href, specifier).href)
+      .filter((other) => product(href) && product(other) && product(other) !== product(href))
+      .filter((other) => !/^shared\/|\/shared\//.test(path(other)))
+      .map((other) => `${path(href)} ${path(other)}`),
+  );
+  assert.deepEqual(new Set(found), taken);
+});

@@ -4,7 +4,7 @@ import { gather } from '/apps/shared/clusters.js';
 import { areaWithStreets } from '/apps/shared/map.js';
 import { readTile } from '/apps/shared/mvt.js';
 import { isInside, metersBetween } from '/apps/shared/position.js';
-import { placeOf } from '/apps/customer/lift/end.js';
+import { placeOf } from '/apps/customer/shared/place-field.js';
 import { middles } from '/apps/customer/lift/way-editor.js';
 import { hasArrived, secondsLeft } from '/apps/customer/valet/store.js';
 import { crossesItself, round } from '/apps/operator/polygon-editor.js';

@@ -4,7 +4,7 @@ import { h } from '/apps/shared/dom.js';
 import { match } from '/apps/shared/shell.js';
 import { createEvents, createState } from '/apps/shared/state.js';
 import { alone, forget, recall, remember, storageEvents } from '/apps/shared/storage.js';
-import { createAct } from '/apps/customer/acting.js';
+import { createAct } from '/apps/customer/shared/actions.js';
 import { lessCommission } from '/apps/customer/spots/terms.js';
 import { isActive, jobsOf, legOf, placeText, samePlate, stepOf, targetOf } from '/apps/valet/jobs.js';
 

@@ -16,7 +16,7 @@ import {
   skeleton,
   toast,
 } from '/apps/shared/ui.js';
-import { addCards, cardText } from './valet/pay.js';
+import { addCards, cardText } from './shared/payment.js';
 
 const FIELDS = ['plate', 'make', 'model', 'colour'];
 const VEHICLES = '/v1/me/vehicles';

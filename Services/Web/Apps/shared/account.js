@@ -5,7 +5,7 @@ import { escaped, unverified } from './api.js';
 import { codeField, phoneNumber } from './auth.js';
 import { dateTime, format, fullName, language, loadTexts, t, tProblem } from './i18n.js';
 import { icon } from './icons.js';
-import { shrinkPicture } from './picture.js';
+import { shrinkPicture } from '/apps/shared/shrink-picture.js';
 import { pushState, turnPushOff, turnPushOn } from './push.js';
 import { screen } from './shell.js';
 import { createSecondFactors } from './second-factors.js';

@@ -2,7 +2,7 @@
 
 import { Ended, Offline, Problem, escaped } from '/apps/shared/api.js';
 import { uuid } from '/apps/shared/dom.js';
-import { shrinkPicture } from '/apps/shared/picture.js';
+import { shrinkPicture } from '/apps/shared/shrink-picture.js';
 import { createState } from '/apps/shared/state.js';
 import { dropPhoto, keepPhoto, keptPhotos } from './photostore.js';
 import { api, live, outbox, position } from './store.js';

@@ -21,9 +21,9 @@ import {
   toast,
   toggle,
 } from '/apps/shared/ui.js';
-import { createOnce } from '../park/money.js';
-import { createEnd, pointOf } from './end.js';
-import { pathOf } from './lift.js';
+import { createOnce } from '../shared/once.js';
+import { createPlaceField, pointOf } from '../shared/place-field.js';
+import { pathOf } from './paths.js';
 import { resultLine } from './result.js';
 import { WEEKDAYS, dateIn, today, weekdayOf, weekdayText } from './words.js';
 import { createWayEditor } from './way-editor.js';
@@ -69,7 +69,7 @@ export function createEdit(app) {
   // MARK: The draft
 
   const end = (name, label) =>
-    createEnd(app, {
+    createPlaceField(app, {
       id: name,
       label: () => t(label),
       near: () => draft?.origin.place ?? draft?.destination.place ?? position.last,
@@ -123,7 +123,7 @@ export function createEdit(app) {
   let count = 0;
   function viaOf(place) {
     count += 1;
-    const one = createEnd(app, {
+    const one = createPlaceField(app, {
       id: `via-${count}`,
       label: () => t('lift.via.number', { number: (draft?.via.indexOf(one) ?? 0) + 1 }),
       near: () => draft?.origin.place,

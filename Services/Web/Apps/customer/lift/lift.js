@@ -1,21 +1,19 @@
 // The tab "Lift": find, offer, ride and confirm trips.
 
-import { escaped, withQuery } from '/apps/shared/api.js';
+import { withQuery } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
 import { match } from '/apps/shared/shell.js';
 import { createEdit } from './edit.js';
-import { createEnd, pointOf } from './end.js';
+import { createPlaceField, pointOf } from '../shared/place-field.js';
 import { createFind } from './find.js';
 import { createLists } from './lists.js';
+import { REQUESTS } from './paths.js';
 import { createPerson } from './person.js';
 import { createFavourites } from './result.js';
 import { createRide } from './ride.js';
 import { createTrip } from './trip.js';
 import { findStreetsBy } from './words.js';
 
-export const pathOf = (id) => escaped`/v1/trips/${id}`;
-export const ridePath = (id) => escaped`/v1/rides/${id}`;
-export const REQUESTS = '/v1/me/seat-requests';
 const CHANGING = ['/v1/trips', '/v1/rides', '/v1/bills/', '/v1/me/confirmations', '/v1/me/favourite-trips', REQUESTS];
 
 /** Loads its own styles, to keep the first view small. */
@@ -71,8 +69,8 @@ export async function create(app) {
   const onchange = (_, isNamed) => !isNamed && find.endsChanged();
   /** The person's start and destination: in the search, and in each trip that they view. */
   lift.ends = {
-    from: createEnd(lift, { id: 'from', label: 'lift.from', near, onchange }),
-    to: createEnd(lift, { id: 'to', label: 'lift.to', near, onchange }),
+    from: createPlaceField(lift, { id: 'from', label: 'lift.from', near, onchange }),
+    to: createPlaceField(lift, { id: 'to', label: 'lift.to', near, onchange }),
   };
   const find = createFind(lift);
   const trip = createTrip(lift);

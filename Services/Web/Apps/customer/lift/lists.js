@@ -7,7 +7,7 @@ import { distance, money, t, tProblem } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { screen } from '/apps/shared/shell.js';
 import { button, choices, confirm, empty, notice, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
-import { REQUESTS } from './lift.js';
+import { REQUESTS } from './paths.js';
 import { tripLine } from './result.js';
 import { dayText, nameOf, placeText, rideBadge, seatBadge, wayText, weekdaysText, when } from './words.js';
 

@@ -6,7 +6,7 @@ import { day, t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { screen } from '/apps/shared/shell.js';
 import { avatar, button, empty, notice, problemNotice, rating, skeleton } from '/apps/shared/ui.js';
-import { REQUESTS } from './lift.js';
+import { REQUESTS } from './paths.js';
 import { nameOf, when } from './words.js';
 
 export function createPerson({ api, redraw, resources, seen }) {

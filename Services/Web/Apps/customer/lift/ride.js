@@ -8,10 +8,11 @@ import { icon } from '/apps/shared/icons.js';
 import { createMapSlot } from '/apps/shared/map-slot.js';
 import { screen } from '/apps/shared/shell.js';
 import { button, confirm, facts, field, notice, problemNotice, skeleton, starInput, toast } from '/apps/shared/ui.js';
-import { createAct } from '../acting.js';
-import { createCards, createOnce, refusal } from '../park/money.js';
+import { createAct } from '../shared/actions.js';
+import { createOnce } from '../shared/once.js';
+import { createCards, refusal } from '../shared/payment.js';
 import { answer } from './confirm.js';
-import { ridePath } from './lift.js';
+import { ridePath } from './paths.js';
 import { clockText, nameOf, person, rideBadge, seatBadge, wayText, when } from './words.js';
 
 /** Interval for the driver's position, and for checking whether the ride may begin, in ms. */

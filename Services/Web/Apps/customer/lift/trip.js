@@ -20,10 +20,11 @@ import {
   skeleton,
   toast,
 } from '/apps/shared/ui.js';
-import { createAct } from '../acting.js';
-import { createCards, createOnce, refusal } from '../park/money.js';
-import { pointOf } from './end.js';
-import { REQUESTS, pathOf } from './lift.js';
+import { createAct } from '../shared/actions.js';
+import { createOnce } from '../shared/once.js';
+import { createCards, refusal } from '../shared/payment.js';
+import { pointOf } from '../shared/place-field.js';
+import { REQUESTS, pathOf } from './paths.js';
 import {
   dayText,
   datesOf,

@@ -2,7 +2,7 @@
 // arrow keys; dragging a handle on the route adds a stop. People who can't use the map have the same in a list.
 
 import { t } from '/apps/shared/i18n.js';
-import { pointOf } from './end.js';
+import { pointOf } from '../shared/place-field.js';
 
 /** Pixels per press of an arrow key; with Shift, multiplied. */
 const STEP = 4;

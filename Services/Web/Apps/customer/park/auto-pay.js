@@ -3,7 +3,7 @@
 import { h } from '/apps/shared/dom.js';
 import { t, tProblem } from '/apps/shared/i18n.js';
 import { problemNotice, select, skeleton, toast } from '/apps/shared/ui.js';
-import { cardText } from '../valet/pay.js';
+import { cardText } from '../shared/payment.js';
 
 const PATH = '/v1/me/auto-pay';
 const METHODS = '/v1/me/payment-methods';

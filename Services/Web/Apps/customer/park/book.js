@@ -7,7 +7,8 @@ import { clock, dateTime, money, t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { go, screen } from '/apps/shared/shell.js';
 import { button, choices, empty, facts, field, notice, problemNotice, skeleton, toggle } from '/apps/shared/ui.js';
-import { createCards, createOnce, isOtherPrice, refusal } from './money.js';
+import { createOnce } from '../shared/once.js';
+import { createCards, isOtherPrice, refusal } from '../shared/payment.js';
 import { offered, pathOf, terms } from './place.js';
 import { UNITS, lineOf, momentOf, nextQuarter, unitPrice, wallTime, zoneHint } from '/apps/shared/car-parks.js';
 

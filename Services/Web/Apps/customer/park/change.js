@@ -6,7 +6,8 @@ import { dateTime, money, t } from '/apps/shared/i18n.js';
 import { go, screen } from '/apps/shared/shell.js';
 import { button, facts, field, notice, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
 import { quantityField, vehiclePicker } from './book.js';
-import { createCards, createOnce, isOtherPrice, refusal } from './money.js';
+import { createOnce } from '../shared/once.js';
+import { createCards, isOtherPrice, refusal } from '../shared/payment.js';
 import { pathOf } from './place.js';
 import { UNITS, lineOf, momentOf, wallTime, zoneHint } from '/apps/shared/car-parks.js';
 

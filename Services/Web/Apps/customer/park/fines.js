@@ -6,10 +6,11 @@ import { dateTime, money, t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { screen } from '/apps/shared/shell.js';
 import { button, createForm, empty, facts, field, notice, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
-import { createCards, createOnce, refusal } from './money.js';
-import { MOST_PICTURES, pictureButton, pictureRow, sendPicture } from './pictures.js';
+import { createOnce } from '../shared/once.js';
+import { createCards, refusal } from '../shared/payment.js';
+import { MOST_PICTURES, pictureButton, pictureRow, sendPicture } from '/apps/shared/pictures.js';
 import { fineBadge } from '/apps/shared/car-parks.js';
-import { createAct } from '../acting.js';
+import { createAct } from '../shared/actions.js';
 
 const FINES = '/v1/me/fines';
 const LONGEST_APPEAL = 2_000;

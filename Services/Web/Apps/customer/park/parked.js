@@ -7,7 +7,7 @@ import { createMapSlot } from '/apps/shared/map-slot.js';
 import { metersBetween } from '/apps/shared/position.js';
 import { screen } from '/apps/shared/shell.js';
 import { button, confirm, createForm, facts, field, notice, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
-import { pictureButton, pictureRow, sendPicture } from './pictures.js';
+import { pictureButton, pictureRow, sendPicture } from '/apps/shared/pictures.js';
 
 const PATH = '/v1/me/parked-vehicle';
 const PHOTO = `${PATH}/photo`;

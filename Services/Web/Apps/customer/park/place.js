@@ -7,7 +7,7 @@ import { icon } from '/apps/shared/icons.js';
 import { screen } from '/apps/shared/shell.js';
 import { badge, button, facts, notice, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
 import { byUnit, hours, spacesText, stateBadge, stateOf, timeOrDay, unitPrice } from '/apps/shared/car-parks.js';
-import { pictureRow } from './pictures.js';
+import { pictureRow } from '/apps/shared/pictures.js';
 
 export const pathOf = (id) => escaped`/v1/car-parks/${id}`;
 export const offered = ({ products }) => byUnit(products.filter(({ isOffered }) => isOffered));

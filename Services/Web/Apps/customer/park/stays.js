@@ -5,7 +5,8 @@ import { escaped } from '/apps/shared/api.js';
 import { dateTime, money, t } from '/apps/shared/i18n.js';
 import { screen } from '/apps/shared/shell.js';
 import { badge, button, empty, facts, notice, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
-import { createCards, createOnce, refusal } from './money.js';
+import { createOnce } from '../shared/once.js';
+import { createCards, refusal } from '../shared/payment.js';
 import { pathOf } from './place.js';
 
 const STAYS = '/v1/me/parking-sessions';

@@ -5,7 +5,7 @@ import { hasText, t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { go, screen } from '/apps/shared/shell.js';
 import { button, field, problemNotice, skeleton, toggle } from '/apps/shared/ui.js';
-import { createEnd } from '../lift/end.js';
+import { createPlaceField } from '../shared/place-field.js';
 import { MODES, modeText } from './words.js';
 
 export const MOBILITY = '/v1/me/mobility';
@@ -45,7 +45,7 @@ export function createMobility({ api, onsaved, position, redraw, resources }) {
   let said = null;
   let isBusy = false;
   let isTouched = false;
-  const home = createEnd(
+  const home = createPlaceField(
     { api, redraw },
     {
       id: 'home',

@@ -9,7 +9,7 @@ import { metersBetween } from '/apps/shared/position.js';
 import { go, screen } from '/apps/shared/shell.js';
 import { begun } from '/apps/shared/storage.js';
 import { button, createForm, field, notice, problemNotice, select, skeleton, toast, toggle } from '/apps/shared/ui.js';
-import { pointOf } from '../lift/end.js';
+import { pointOf } from '../shared/place-field.js';
 import { createLatest } from './latest.js';
 import { KINDS, STAMPS, vendorPath } from './words.js';
 

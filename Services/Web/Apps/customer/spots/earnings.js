@@ -4,7 +4,8 @@ import { h } from '/apps/shared/dom.js';
 import { dateTime, money, t } from '/apps/shared/i18n.js';
 import { screen } from '/apps/shared/shell.js';
 import { badge, button, notice, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
-import { createOnce, refusal } from '../park/money.js';
+import { createOnce } from '../shared/once.js';
+import { refusal } from '../shared/payment.js';
 
 const BALANCE = '/v1/me/balance';
 const PAYOUTS = '/v1/me/payouts';

@@ -8,10 +8,10 @@ import { icon } from '/apps/shared/icons.js';
 import { createMapSlot } from '/apps/shared/map-slot.js';
 import { go, screen } from '/apps/shared/shell.js';
 import { button, choices, createForm, field, notice, problemNotice, skeleton } from '/apps/shared/ui.js';
-import { createOnce } from '../park/money.js';
-import { pictureButton, sendPicture } from '../park/pictures.js';
-import { freshFix } from './fix.js';
-import { MINE, isOpen } from './spots.js';
+import { createOnce } from '../shared/once.js';
+import { pictureButton, sendPicture } from '/apps/shared/pictures.js';
+import { freshFix } from '../shared/fresh-position.js';
+import { MINE, isOpen } from './status.js';
 import { lessCommission, termsAt } from './terms.js';
 import { createVehicle } from './vehicle.js';
 

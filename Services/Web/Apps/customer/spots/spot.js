@@ -23,11 +23,12 @@ import {
   starInput,
   toast,
 } from '/apps/shared/ui.js';
-import { createAct } from '../acting.js';
-import { createCards, createOnce, refusal } from '../park/money.js';
-import { pictureButton, sendPicture } from '../park/pictures.js';
-import { freshFix } from './fix.js';
-import { WANTED, isWanted, pathOf, requestBadge, spotBadge } from './spots.js';
+import { createAct } from '../shared/actions.js';
+import { createOnce } from '../shared/once.js';
+import { createCards, refusal } from '../shared/payment.js';
+import { pictureButton, sendPicture } from '/apps/shared/pictures.js';
+import { freshFix } from '../shared/fresh-position.js';
+import { WANTED, isWanted, pathOf, requestBadge, spotBadge } from './status.js';
 import { lessCommission, termsAt } from './terms.js';
 import { createVehicle } from './vehicle.js';
 

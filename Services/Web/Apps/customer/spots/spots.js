@@ -10,29 +10,12 @@ import { createAlerts } from './alerts.js';
 import { createEarnings } from './earnings.js';
 import { createSell } from './sell.js';
 import { createSpot } from './spot.js';
+import { MINE, WANTED, isWanted, requestBadge, spotBadge } from './status.js';
 
-export const MINE = '/v1/me/spots';
-export const WANTED = '/v1/me/spot-requests';
-export const pathOf = (id) => escaped`/v1/spots/${id}`;
-const TONES = {
-  offered: 'accent',
-  reserved: 'warning',
-  handedOver: 'success',
-  failed: 'danger',
-  pending: 'warning',
-  authorising: 'warning',
-  approved: 'accent',
-};
 /** In ms. */
 const SECOND = 1_000;
 /** The number of newest finished requests to check for an unpaid bill, which blocks further requests. */
 const NEWEST = 3;
-
-export const spotBadge = ({ status }) => badge(t(`spot.status.${status}`), TONES[status]);
-export const requestBadge = ({ status }) => badge(t(`spot.request.${status}`), TONES[status]);
-export const isOpen = ({ status }) => ['offered', 'reserved'].includes(status);
-/** Open, or approved. */
-export const isWanted = ({ status }) => ['authorising', 'pending', 'approved'].includes(status);
 
 export function createSpots(park) {
   const { live, redraw, resources } = park;

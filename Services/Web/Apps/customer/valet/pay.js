@@ -2,18 +2,7 @@
 
 import { Offline, escaped } from '/apps/shared/api.js';
 import { h, uuid } from '/apps/shared/dom.js';
-import { icon } from '/apps/shared/icons.js';
-import {
-  dateTime,
-  fullName,
-  hasText,
-  loadTexts,
-  minorUnits,
-  money,
-  reasonText,
-  t,
-  tProblem,
-} from '/apps/shared/i18n.js';
+import { dateTime, fullName, minorUnits, money, reasonText, t, tProblem } from '/apps/shared/i18n.js';
 import { save } from '/apps/shared/account.js';
 import { screen } from '/apps/shared/shell.js';
 import {
@@ -28,8 +17,7 @@ import {
   starInput,
   toast,
 } from '/apps/shared/ui.js';
-
-await loadTexts('/apps/shared/texts/pay');
+import { addCards, cardText, declined } from '../shared/payment.js';
 
 /** Offered tips in percent of the bill. */
 const TIPS = [5, 10, 15];
@@ -424,33 +412,3 @@ export function create(app) {
 
   return { billSheet, feeSheet, endSheet, rate, receipt };
 }
-
-const names = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express', unionpay: 'UnionPay' };
-export const cardText = ({ brand, last4 }) => `${names[brand] ?? brand} •••• ${last4}`;
-
-/** Ways to add a card: test cards if the server's provider moves no money, otherwise an explanation. */
-export function addCards({ value, error }, { add, busy, isFirst }) {
-  if (!value) return error ? h('p', { class: 'muted small' }, t('cards.unknownProvider')) : null;
-  if (!value.testMethods.length) return h('p', { class: 'muted small' }, t('cards.elsewhere'));
-  return h(
-    'details',
-    { class: 'fold', key: 'add-card', open: isFirst },
-    h('summary', null, t('cards.add'), icon('next')),
-    h(
-      'div',
-      { class: 'stack tight' },
-      h('p', { class: 'muted small' }, t('cards.stub')),
-      value.testMethods.map(({ token, outcome, ...card }) =>
-        button(t(`cards.${outcome}`, { card: cardText(card) }), {
-          key: token,
-          isBusy: busy === token,
-          onclick: () => add(token),
-        }),
-      ),
-    ),
-  );
-}
-
-/** The provider's reason, which is the problem's detail, in the person's language. */
-export const declined = ({ body }) =>
-  hasText(`declined.${body.detail}`) ? t(`declined.${body.detail}`) : t('declined.other');

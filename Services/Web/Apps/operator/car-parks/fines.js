@@ -18,7 +18,7 @@ import {
   skeleton,
   toast,
 } from '/apps/shared/ui.js';
-import { MOST_PICTURES, pictureButton, sendPicture } from '/apps/customer/park/pictures.js';
+import { MOST_PICTURES, pictureButton, sendPicture } from '/apps/shared/pictures.js';
 import { FINE_STATES, fineBadge } from '/apps/shared/car-parks.js';
 import { api, redraw } from '../context.js';
 import { everyPage } from '../store.js';

@@ -20,7 +20,7 @@ import {
   skeleton,
   toast,
 } from '/apps/shared/ui.js';
-import { pictureButton, sendPicture } from '/apps/customer/park/pictures.js';
+import { pictureButton, sendPicture } from '/apps/shared/pictures.js';
 import { byUnit, hours, stateBadge, stateOf, unitPrice } from '/apps/shared/car-parks.js';
 import { api, redraw } from '../context.js';
 import { everyPage } from '../store.js';

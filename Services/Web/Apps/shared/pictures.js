@@ -3,7 +3,7 @@
 import { h } from '/apps/shared/dom.js';
 import { t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
-import { shrinkPicture } from '/apps/shared/picture.js';
+import { shrinkPicture } from '/apps/shared/shrink-picture.js';
 import { dialog, noPicture, picture } from '/apps/shared/ui.js';
 
 /** The largest size and the quality of sent pictures. */

@@ -5,7 +5,7 @@ import { h } from '/apps/shared/dom.js';
 import { t, tProblem } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { iconButton } from '/apps/shared/ui.js';
-import { freshFix } from '../spots/fix.js';
+import { freshFix } from './fresh-position.js';
 
 /** Pause between typing and searching, in ms. */
 const PAUSE = 500;
@@ -25,7 +25,7 @@ export const pointOf = ({ latitude, longitude }) => ({ latitude: round(latitude)
 const words = (place) => place.address ?? `${place.latitude.toFixed(5)}, ${place.longitude.toFixed(5)}`;
 
 /** `onchange` gets each new place, and null when a chosen one is typed over. */
-export function createEnd({ api, redraw }, { id, label, near = () => null, onchange = () => {} }) {
+export function createPlaceField({ api, redraw }, { id, label, near = () => null, onchange = () => {} }) {
   let place = null;
   let text = '';
   let found = {};

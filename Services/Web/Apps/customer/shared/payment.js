@@ -1,29 +1,13 @@
-// Paying for a booking: the card, and calls that are never made twice.
+// Paying by card: the saved cards, adding one, and why a payment failed. Loaded on demand, with its texts.
 
-import { Offline } from '/apps/shared/api.js';
-import { h, uuid } from '/apps/shared/dom.js';
-import { t, tProblem } from '/apps/shared/i18n.js';
-import { choices, notice, problemNotice, skeleton } from '/apps/shared/ui.js';
-import { addCards, cardText, declined } from '../valet/pay.js';
+import { h } from '/apps/shared/dom.js';
+import { icon } from '/apps/shared/icons.js';
+import { hasText, loadTexts, t, tProblem } from '/apps/shared/i18n.js';
+import { button, choices, notice, problemNotice, skeleton } from '/apps/shared/ui.js';
+
+await loadTexts('/apps/shared/texts/pay');
 
 const METHODS = '/v1/me/payment-methods';
-
-/** Repeats a call whose answer was lost with the same key. */
-export function createOnce(api) {
-  let wish = {};
-  return async (path, body) => {
-    const text = JSON.stringify([path, body]);
-    if (wish.text !== text) wish = { text, key: uuid() };
-    try {
-      const answer = await api.post(path, body, { key: wish.key, timeout: 40_000 });
-      wish = {};
-      return answer;
-    } catch (error) {
-      if (!(error instanceof Offline) && !error.isPassing) wish = {};
-      throw error;
-    }
-  };
-}
 
 /** The price has changed: the new one is loaded, and the person confirms it with another tap. */
 export const isOtherPrice = (error) => error?.code === 'booking.price_changed';
@@ -92,3 +76,33 @@ export function createCards({ api, redraw, resources }) {
 
   return { chosen, view };
 }
+
+const names = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express', unionpay: 'UnionPay' };
+export const cardText = ({ brand, last4 }) => `${names[brand] ?? brand} •••• ${last4}`;
+
+/** Ways to add a card: test cards if the server's provider moves no money, otherwise an explanation. */
+export function addCards({ value, error }, { add, busy, isFirst }) {
+  if (!value) return error ? h('p', { class: 'muted small' }, t('cards.unknownProvider')) : null;
+  if (!value.testMethods.length) return h('p', { class: 'muted small' }, t('cards.elsewhere'));
+  return h(
+    'details',
+    { class: 'fold', key: 'add-card', open: isFirst },
+    h('summary', null, t('cards.add'), icon('next')),
+    h(
+      'div',
+      { class: 'stack tight' },
+      h('p', { class: 'muted small' }, t('cards.stub')),
+      value.testMethods.map(({ token, outcome, ...card }) =>
+        button(t(`cards.${outcome}`, { card: cardText(card) }), {
+          key: token,
+          isBusy: busy === token,
+          onclick: () => add(token),
+        }),
+      ),
+    ),
+  );
+}
+
+/** The provider's reason, which is the problem's detail, in the person's language. */
+export const declined = ({ body }) =>
+  hasText(`declined.${body.detail}`) ? t(`declined.${body.detail}`) : t('declined.other');
