@@ -31,6 +31,15 @@ const inChinese = async (task) => {
     await setLanguage('en');
   }
 };
+const inRegion = (tag, task) => {
+  const { language } = navigator;
+  navigator.language = tag;
+  try {
+    task();
+  } finally {
+    navigator.language = language;
+  }
+};
 /** Node 18 doesn't know this sign of numbers, which all supported browsers know. */
 const lacksSigns = (() => {
   try {
@@ -55,7 +64,7 @@ test('English has a singular and a plural, Chinese one form', async () => {
 
 test('an amount has the digits of its currency', async () => {
   assert.equal(money({ amount: 1250, currency: 'EUR' }), '€12.50');
-  assert.equal(money({ amount: 1250, currency: 'JPY' }), '¥1,250');
+  assert.equal(money({ amount: 1250, currency: 'JPY' }), 'JP¥1,250');
   assert.equal(money({ amount: -5, currency: 'EUR' }), '-€0.05');
   assert.equal(money(null), '–');
   assert.deepEqual(['EUR', 'JPY', 'BHD'].map(minorUnits), [100, 1, 1000]);
@@ -106,20 +115,44 @@ test('a long distance has one decimal, and a rounded zero no sign', { skip: lack
   assert.equal(number(1_234.5, 1), '1,234.5');
 });
 
+test('distances are in miles where people use them', { skip: lacksSigns }, () => {
+  const meters = [4, 350, 410, 12_340];
+  inRegion('en-GB', () => assert.deepEqual(meters.map(distance), ['0 yd', '380 yd', '0.3 mi', '7.7 mi']));
+  inRegion('en-US', () => assert.deepEqual(meters.map(distance), ['10 ft', '1,150 ft', '0.3 mi', '7.7 mi']));
+  inRegion('es-US', () => assert.equal(distance(12_340), '7.7 mi'));
+  inRegion('fi', () => assert.equal(distance(12_340), '12,3 km'));
+});
+
 test('a time is local to this device, or to a time zone', () => {
   assert.equal(time('2026-11-28T07:05:00Z'), '09:05');
   assert.equal(time('2026-11-28T07:05:00Z', 'Asia/Hong_Kong'), '15:05');
   assert.equal(time('2026-11-28T22:00:00Z'), '00:00');
 });
 
-test('a date is today by the time zone in which it is shown', () => {
+test('a date is today, yesterday or tomorrow by the time zone in which it is shown', () => {
   at('2026-11-28T20:00:00Z');
   assert.ok(Math.abs(serverNow() - Date.parse('2026-11-28T20:00:00Z')) < 2_000);
-  assert.equal(dateTime('2026-11-28T07:00:00Z'), t('date.today', { time: '09:00' }));
-  assert.notEqual(dateTime('2026-11-28T22:30:00Z'), t('date.today', { time: '00:30' }));
-  assert.equal(dateTime('2026-11-28T16:30:00Z', 'Asia/Hong_Kong'), t('date.today', { time: '00:30' }));
-  assert.match(dateTime('2026-12-24T07:00:00Z'), /24.*09:00|Dec 24.*09:00/);
+  assert.equal(dateTime('2026-11-28T07:00:00Z'), 'today, 09:00');
+  assert.equal(dateTime('2026-11-28T22:30:00Z'), 'tomorrow, 00:30');
+  assert.equal(dateTime('2026-11-27T21:59:00Z'), 'yesterday, 23:59');
+  assert.equal(dateTime('2026-11-28T16:30:00Z', 'Asia/Hong_Kong'), 'today, 00:30');
+  assert.equal(dateTime('2026-11-28T15:30:00Z', 'Asia/Hong_Kong'), 'yesterday, 23:30');
   assert.equal(day('2026-11-28T23:00:00Z'), day('2026-11-29T12:00:00Z'));
+});
+
+test('another date has its weekday, and its year when it is far away', async () => {
+  at('2026-11-28T20:00:00Z');
+  assert.match(dateTime('2026-12-24T07:00:00Z'), /^Thu,? 24 Dec, 09:00$/);
+  assert.match(dateTime('2026-11-26T07:00:00Z'), /^Thu,? 26 Nov, 09:00$/);
+  assert.match(dateTime('2027-12-24T07:00:00Z'), /^Fri,? 24 Dec 2027, 09:00$/);
+  await inChinese(() => assert.match(dateTime('2026-12-24T07:00:00Z'), /^12月24日.*四 上午9:00$/));
+});
+
+test('dates and numbers are written as in the region of the device', () => {
+  at('2026-11-28T20:00:00Z');
+  inRegion('en-US', () => assert.match(dateTime('2026-12-24T07:00:00Z'), /^Thu, Dec 24, 9:00\sAM$/));
+  inRegion('en-FI', () => assert.match(dateTime('2026-12-24T07:00:00Z'), /^Thu,? 24 Dec, 9\.00$/));
+  inRegion('fi-FI', () => assert.equal(number(1.5, 1), '1,5'));
 });
 
 test('a name in Chinese characters has the surname first, in Chinese only', async () => {

@@ -47,7 +47,7 @@ const page = new EventTarget();
 const globals = {
   Node,
   crypto: webcrypto,
-  navigator: { language: 'en-GB', onLine: true },
+  navigator: { language: 'en-IE', onLine: true },
   localStorage: storage(),
   sessionStorage: storage(),
   document: Object.assign(new EventTarget(), {

@@ -193,7 +193,7 @@ def phone(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable
     contexts: list[tuple[BrowserContext, Watch]] = []
     sessions: list[tuple[str, str]] = []
 
-    def open_app(app: str, who=None, at=CENTRAL, language: str = "en-GB", dark: bool = False, width: int = 390,
+    def open_app(app: str, who=None, at=CENTRAL, language: str = "en-IE", dark: bool = False, width: int = 390,
                  height: int = 844, geolocation: bool = True, worker: bool = False,
                  base: str | None = None, before: Callable[[Page], Any] = lambda page: None) -> Page:
         base = base or request.getfixturevalue("system").base

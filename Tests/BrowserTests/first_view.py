@@ -66,7 +66,7 @@ def look(browser: Browser, who: Person, is_slow: bool) -> tuple[dict[str, float]
     """One view of somebody who is signed in and has nothing of the app on the device: times in ms, and bytes by kind."""
     session = {"name": "openvalet.customer.session", "value": json.dumps(who.signed_in())}
     context = browser.new_context(
-        base_url=who.base, viewport={"width": 390, "height": 844}, locale="en-GB", has_touch=True, geolocation=STATION,
+        base_url=who.base, viewport={"width": 390, "height": 844}, locale="en-IE", has_touch=True, geolocation=STATION,
         permissions=["geolocation"], service_workers="block",
         storage_state={"origins": [{"origin": who.base, "localStorage": [session]}]})
     context.add_init_script(NOTE)

@@ -36,7 +36,7 @@ LARGEST = 300_000
 
 
 def open_app(browser: Browser, system: System, app: str, size: dict, **options) -> Page:
-    context = browser.new_context(base_url=system.base, viewport=size, locale=options.pop("locale", "en-GB"), **options)
+    context = browser.new_context(base_url=system.base, viewport=size, locale=options.pop("locale", "en-IE"), **options)
     page = context.new_page()
     page.set_default_timeout(A_DRIVE)
     page.goto("/" if app == "customer" else f"/{app}")

@@ -1,4 +1,4 @@
-// Texts, numbers and times in the person's language.
+// Texts in the person's language; numbers, dates and distances as people write them in their region.
 
 import { serverNow } from './clock.js';
 import { createEvents } from './state.js';
@@ -17,6 +17,9 @@ function preferred() {
   if (chosen in texts) return chosen;
   return /^zh/i.test(navigator.language) ? 'zh-Hant' : 'en';
 }
+
+/** Where this device is set to be, for example `GB`. */
+export const region = () => new Intl.Locale(navigator.language).maximize().region;
 
 let current = preferred();
 document.documentElement.lang = current;
@@ -82,8 +85,8 @@ export function tProblem(error) {
 }
 
 const formats = new Map();
-/** A cached `Intl` formatter, since making one is slow. */
-export function format(kind, options, tag = current) {
+/** A cached `Intl` formatter, since making one is slow; by itself in the app's language, as written in the region. */
+export function format(kind, options, tag = `${current}-${region()}`) {
   const key = `${kind} ${tag} ${JSON.stringify(options)}`;
   if (!formats.has(key)) formats.set(key, new Intl[kind](tag, options));
   return formats.get(key);
@@ -125,9 +128,20 @@ export function minutes(seconds) {
   return seconds < 45 ? t('duration.now') : t('duration.minutes', { minutes: Math.max(1, Math.round(seconds / 60)) });
 }
 
+/** Regions whose roads are signed in miles. */
+const MILES = ['GB', 'LR', 'MM', 'US'];
+const METERS = { yards: 0.9144, feet: 0.3048, miles: 1_609.344 };
+
+/** 350 m and 1.2 km; 380 yd, 1,100 ft and 0.7 mi where people use miles. */
 export function distance(meters) {
-  if (meters < 950) return t('distance.meters', { meters: Math.round(meters / 10) * 10 });
-  return t('distance.kilometers', { kilometers: number(meters / 1000, 1) });
+  const isMetric = !MILES.includes(region());
+  if (meters < 950 && isMetric) return t('distance.meters', { meters: Math.round(meters / 10) * 10 });
+  if (isMetric) return t('distance.kilometers', { kilometers: number(meters / 1_000, 1) });
+  const short = region() === 'GB' ? 'yards' : 'feet';
+  const count = Math.round(meters / METERS[short] / 10) * 10;
+  return meters < METERS.miles / 4
+    ? t(`distance.${short}`, { count: number(count) })
+    : t('distance.miles', { miles: number(meters / METERS.miles, 1) });
 }
 
 export const number = (value, digits = 0) =>
@@ -139,20 +153,26 @@ export const number = (value, digits = 0) =>
 
 /** Times are local to this device, or to the given time zone. */
 export const time = (date, timeZone) =>
-  format('DateTimeFormat', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }).format(new Date(date));
+  format('DateTimeFormat', { timeStyle: 'short', timeZone }).format(new Date(date));
 
-export function dateTime(date, timeZone) {
-  const value = new Date(date);
-  if (day(value, timeZone) === day(serverNow(), timeZone)) return t('date.today', { time: time(value, timeZone) });
-  return format('DateTimeFormat', {
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZone,
-  }).format(value);
+/** "tomorrow, 09:00" or "Sat 28 Nov, 09:00". */
+export const dateTime = (date, timeZone) => t('date.at', { date: nearDay(date, timeZone), time: time(date, timeZone) });
+
+/** Dates more than half a year away have their year. */
+const NEAR = 183;
+
+/** "today", "tomorrow", "yesterday", or the date with its weekday. */
+function nearDay(date, timeZone) {
+  const days = dayNumber(date, timeZone) - dayNumber(serverNow(), timeZone);
+  if (Math.abs(days) <= 1) return format('RelativeTimeFormat', { numeric: 'auto' }).format(days, 'day');
+  const year = Math.abs(days) > NEAR ? 'numeric' : undefined;
+  const options = { weekday: 'short', day: 'numeric', month: 'short', year, timeZone };
+  return format('DateTimeFormat', options).format(new Date(date));
 }
+
+/** Days since 1 January 1970. */
+const dayNumber = (date, timeZone) =>
+  Date.parse(format('DateTimeFormat', { dateStyle: 'short', timeZone }, 'sv-SE').format(new Date(date))) / 86_400_000;
 
 export const day = (date, timeZone) =>
   format('DateTimeFormat', { day: 'numeric', month: 'short', year: 'numeric', timeZone }).format(new Date(date));

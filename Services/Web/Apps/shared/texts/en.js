@@ -29,7 +29,10 @@ export default {
   'duration.now': 'any moment',
   'distance.meters': '{meters} m',
   'distance.kilometers': '{kilometers} km',
-  'date.today': 'today, {time}',
+  'distance.yards': '{count} yd',
+  'distance.feet': '{count} ft',
+  'distance.miles': '{miles} mi',
+  'date.at': '{date}, {time}',
 
   'account.language': 'Language',
 

@@ -29,7 +29,10 @@ export default {
   'duration.now': '即將',
   'distance.meters': '{meters} 米',
   'distance.kilometers': '{kilometers} 公里',
-  'date.today': '今日 {time}',
+  'distance.yards': '{count} 碼',
+  'distance.feet': '{count} 呎',
+  'distance.miles': '{miles} 英里',
+  'date.at': '{date} {time}',
 
   'account.language': '語言',
 
