@@ -181,10 +181,11 @@ def check_codes_are_the_codes(checker):
         if re.search(r'\bRefusal\(\s*\d', text):
             checker.wrong(f"{source.relative_to(ROOT)}: a refusal is declared in Shared/API/Contracts")
     # Thrown as `Refusal.name`, or as `.name` if the type is known; another type's `.name` doesn't count.
+    used = set(re.findall(r"(?:\bRefusal|(?<![\w)\]?!]))\.(\w+)", thrown))
     known = set()
     for file in (ROOT / "Shared" / "API" / "Contracts").glob("**/*Refusals.swift"):
         declared = re.findall(r'static let (\w+) = Refusal\(\s*\d+,\s*"([^"]+)"', file.read_text(encoding="utf-8"))
-        known.update(code for name, code in declared if re.search(rf"(?:\bRefusal|(?<![\w)\]?!]))\.{name}\b", thrown))
+        known.update(code for name, code in declared if name in used)
     documented = set()
 
     def collect(node):
