@@ -20,7 +20,9 @@ CALLERS = {
 }
 #: Functions of one file that take a path.
 OWN_CALLERS = {
-    "customer/lift/ride.js": {r"\bstep": "post"},
+    "customer/lift/ride-after.js": {r"\bstep": "post"},
+    "customer/lift/ride-driver.js": {r"\bstep": "post"},
+    "customer/lift/ride-passenger.js": {r"\bstep": "post"},
     "customer/places/route.js": {r"\bways\.ask": "get"},
     "customer/places/suggest.js": {r"\bbeside\.ask": "get"},
     "customer/spots/spot.js": {r"\bstep": "post"},
@@ -40,7 +42,7 @@ ORDER, SEAT, FACTOR = "/v1/orders/{}/{step}", "/v1/seat-requests/{}/{step}", "/v
 #: Where a word of a path is an argument: the folder or file, how the words are given there, method and path.
 STEPS = [
     ("customer/lift/lists.js", r"\btap\('[\w-]+'", "post", SEAT),
-    ("customer/lift/ride.js", r"\brequestPath\(\w+, '[\w-]+'", "post", SEAT),
+    ("customer/lift/ride-", r"\brequestPath\(\w+, '[\w-]+'", "post", SEAT),
     ("customer/valet/store.js", r"\babout\('[\w-]+'", "get", ORDER),
     ("customer/valet/", r"\bact\(order, '[\w-]+'", "post", ORDER),
     ("operator/vendors/suggestions.js", r"\[[^\[\]]+\]\.map\(\(verb\)", "post",

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { loadTexts } from '/apps/shared/i18n.js';
 import { addStop, bodyOf, draftOf, errorsOf, fieldsOf, repeating, vehicleOf } from '/apps/customer/lift/draft.js';
+import { questionOf } from '/apps/customer/lift/ride-after.js';
 
 await loadTexts('/apps/shared/texts', '/apps/shared/texts/lift', '/apps/customer/texts');
 
@@ -87,4 +88,29 @@ test('a new trip takes the first vehicle, a stored one keeps its own', () => {
   assert.deepEqual(sent(draft(weekly)), ['v', undefined]);
   assert.deepEqual(sent(draft(weekly, { vehicle: 'u' })), ['u', 'u']);
   assert.deepEqual(sent(draft({ ...weekly, vehicle: { id: 'sold' } })), [undefined, undefined]);
+});
+
+// MARK: A ride
+
+test('after a ride the driver is asked about each passenger, and a passenger who was not confirmed', () => {
+  const asked = (role, confirmation, seat = {}, status = 'ended') =>
+    questionOf({ role, status }, { status: 'accepted', confirmation, ...seat });
+  const none = { driver: null, passenger: null, isDisputed: false };
+  assert.equal(asked('driver', null), 'driver');
+  assert.equal(asked('driver', none), 'driver');
+  assert.equal(asked('driver', none, {}, 'underWay'), null);
+  assert.equal(asked('driver', { ...none, driver: false }), null);
+  assert.equal(asked('driver', none, { status: 'cancelled' }), null);
+  assert.equal(asked('passenger', none), null);
+  assert.equal(asked('passenger', { ...none, driver: false }), 'passenger');
+  assert.equal(asked('passenger', { ...none, driver: false, passenger: false }), null);
+  assert.equal(asked('passenger', { driver: false, passenger: true, isDisputed: true }), null);
+});
+
+test('a passenger is asked again after a change of the trip, the driver is not', () => {
+  const seat = { status: 'pending', asks: 'passenger' };
+  const ride = { status: 'planned' };
+  assert.equal(questionOf({ ...ride, role: 'passenger' }, seat), 'again');
+  assert.equal(questionOf({ ...ride, role: 'driver' }, seat), null);
+  assert.equal(questionOf({ ...ride, role: 'passenger' }, { ...seat, asks: 'driver' }), null);
 });

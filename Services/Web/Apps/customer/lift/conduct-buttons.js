@@ -1,0 +1,23 @@
+// Reports or blocks a person met in a lift.
+
+import { h } from '/apps/shared/dom.js';
+import { t } from '/apps/shared/i18n.js';
+import { button } from '/apps/shared/ui.js';
+
+/** `subject` is what a report is about; `blocked` is called once the person is blocked. */
+export function conductButtons(api, person, { subject, blocked = () => {} }) {
+  const report = async () => {
+    const { reportPerson } = await import('../conduct.js');
+    await reportPerson(api, person, subject);
+  };
+  const block = async () => {
+    const { blockPerson } = await import('../conduct.js');
+    if (await blockPerson(api, person)) blocked();
+  };
+  return h(
+    'div',
+    { class: 'actions', key: 'conduct' },
+    button(t('lift.report'), { look: 'quiet', onclick: report }),
+    button(t('lift.block'), { look: 'quiet', onclick: block }),
+  );
+}
