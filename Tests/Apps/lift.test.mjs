@@ -3,12 +3,15 @@ import test from 'node:test';
 import { loadTexts } from '/apps/shared/i18n.js';
 import { addStop, bodyOf, draftOf, errorsOf, fieldsOf, repeating, vehicleOf } from '/apps/customer/lift/draft.js';
 import { questionOf } from '/apps/customer/lift/ride-after.js';
+import { errorsOf as wrongIn, newSearch, queryOf, savedSearch, weeklyTrips } from '/apps/customer/lift/search.js';
 
 await loadTexts('/apps/shared/texts', '/apps/shared/texts/lift', '/apps/customer/texts');
 
+const HOUR = 3_600_000;
+const place = (latitude, longitude) => ({ latitude, longitude, address: `${latitude}` });
+
 // MARK: The trip that is edited
 
-const place = (latitude, longitude) => ({ latitude, longitude, address: `${latitude}` });
 const draft = (trip = null, change = {}) => ({
   ...draftOf(trip, { origin: { place: place(60, 24) }, destination: { place: place(61, 25) }, via: [] }),
   ...change,
@@ -88,6 +91,79 @@ test('a new trip takes the first vehicle, a stored one keeps its own', () => {
   assert.deepEqual(sent(draft(weekly)), ['v', undefined]);
   assert.deepEqual(sent(draft(weekly, { vehicle: 'u' })), ['u', 'u']);
   assert.deepEqual(sent(draft({ ...weekly, vehicle: { id: 'sold' } })), [undefined, undefined]);
+});
+
+// MARK: The search
+
+const ends = { from: { place: place(60, 24) }, to: { place: { ...place(61, 25), address: null } } };
+const wanted = (change) => ({ ...newSearch(), date: '2199-11-30', time: '08:15', ...change });
+const hours = ({ departAfter, departBefore }) => (Date.parse(departBefore) - Date.parse(departAfter)) / HOUR;
+
+test('a search begins in a few minutes, at a quarter of an hour', () => {
+  const { date, time } = newSearch();
+  const ahead = Date.parse(`${date}T${time}`) - Date.now();
+  assert.ok(ahead > 290_000 && ahead < 1_210_000, `${ahead} ms`);
+  assert.match(time, /:(00|15|30|45)$/);
+});
+
+test('a search is for some hours from a time, the rest of the day, a week, or every week', () => {
+  const query = queryOf(wanted(), ends);
+  assert.deepEqual([query.departAfter, hours(query)], ['2199-11-30T06:15:00.000Z', 3]);
+  assert.deepEqual([query.from, query.seats, query.maxWalkMeters], [{ latitude: 60, longitude: 24 }, 1, 1000]);
+  assert.equal(hours(queryOf(wanted({ window: 'day' }), ends)), 15.75);
+  assert.equal(hours(queryOf(wanted({ window: 'week' }), ends)), 7 * 24);
+  const weekly = queryOf(wanted({ repeat: 'weekly' }), ends);
+  assert.deepEqual([hours(weekly), weekly.limit], [7 * 24, 100]);
+  assert.ok(Math.abs(Date.parse(weekly.departAfter) - Date.now()) < 10_000);
+  assert.ok(
+    Date.parse(queryOf(wanted({ date: '2020-01-01', window: 'week' }), ends).departAfter) > Date.now() - 10_000,
+  );
+});
+
+test('a search needs both ends, and a time that can be met', () => {
+  const wrong = (change, both = ends) => Object.keys(wrongIn(wanted(change), both));
+  assert.deepEqual(wrong({}), []);
+  assert.deepEqual(wrong({}, { from: { place: null }, to: { place: null } }), ['from', 'to']);
+  assert.deepEqual(wrong({ date: '2020-01-01' }), ['date']);
+  assert.deepEqual(wrong({ date: '2020-01-01', window: 'week' }), []);
+  assert.deepEqual(wrong({ date: '2020-01-01', repeat: 'weekly' }), []);
+  assert.deepEqual(wrong({ repeat: 'weekly', weekdays: [], until: '07:00' }), ['weekdays', 'until']);
+});
+
+test('of weekly trips, those of the days and hours are found, each once', () => {
+  const found = (tripId, at, days) => ({ tripId, pickUp: { at }, repeats: days && { weekdays: days } });
+  const items = [
+    found('a', '2026-11-30T05:00:00Z', ['mo']),
+    found('a', '2026-12-07T05:00:00Z', ['mo']),
+    found('once', '2026-11-30T05:30:00Z', null),
+    found('sunday', '2026-12-06T05:30:00Z', ['su']),
+    found('early', '2026-11-30T04:59:00Z', ['mo']),
+    found('b', '2026-12-01T07:00:00Z', ['tu', 'su']),
+    found('late', '2026-12-01T07:01:00Z', ['tu']),
+  ];
+  const trips = weeklyTrips(items, wanted({ repeat: 'weekly' }));
+  assert.deepEqual(
+    trips.map(({ tripId, pickUp }) => [tripId, pickUp.at.slice(0, 10)]),
+    [
+      ['a', '2026-11-30'],
+      ['b', '2026-12-01'],
+    ],
+  );
+});
+
+test('an alert is for the hours of the search, and for its day or weekdays', () => {
+  const alert = (change) => {
+    const { fromMinute, untilMinute, date, weekdays } = savedSearch(wanted(change), ends);
+    return [fromMinute, untilMinute, date, weekdays];
+  };
+  assert.deepEqual(alert(), [495, 675, '2199-11-30', undefined]);
+  assert.deepEqual(alert({ time: '23:00' }), [1380, 1440, '2199-11-30', undefined]);
+  assert.deepEqual(alert({ window: 'day' }), [495, 1440, '2199-11-30', undefined]);
+  assert.deepEqual(alert({ window: 'week' }), [0, 1440, undefined, undefined]);
+  assert.deepEqual(alert({ repeat: 'weekly', weekdays: ['fr'] }), [420, 540, undefined, ['fr']]);
+  const long = { ...ends, from: { place: { ...place(60, 24), address: 'x'.repeat(80) } } };
+  assert.equal(savedSearch(wanted(), long).name.length, 60);
+  assert.equal(savedSearch(wanted(), ends).timeZone, 'Europe/Helsinki');
 });
 
 // MARK: A ride

@@ -3,10 +3,9 @@
 import { serverNow } from '/apps/shared/clock.js';
 import { minorUnits, t } from '/apps/shared/i18n.js';
 import { pointOf } from '../shared/place-field.js';
-import { dateIn, weekdayOf } from './words.js';
+import { dateIn, weekdayOf, zoneHere } from './words.js';
 
 const DAY = 86_400_000;
-export const zoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** A draft of a stored trip, or of a new one. */
 export function draftOf(trip, { origin, destination, via }) {

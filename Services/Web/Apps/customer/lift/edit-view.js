@@ -15,10 +15,10 @@ import {
   toggle,
 } from '/apps/shared/ui.js';
 import { checkboxes, weekdayBoxes } from './checkboxes.js';
-import { repeating, vehicleOf, zoneHere } from './draft.js';
+import { repeating, vehicleOf } from './draft.js';
 import { MOST_STOPS, dropStop, previewSoon, stopField } from './edit-route.js';
 import { resultLine } from './result.js';
-import { today } from './words.js';
+import { today, zoneHere } from './words.js';
 
 const MOST_SEATS = 7;
 /** Offered detours, in minutes. */

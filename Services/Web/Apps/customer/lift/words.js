@@ -2,7 +2,7 @@
 
 import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
-import { day, format, money, t, time } from '/apps/shared/i18n.js';
+import { format, money, t, time } from '/apps/shared/i18n.js';
 import { avatar, badge, rating } from '/apps/shared/ui.js';
 
 export const WEEKDAYS = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'];
@@ -17,6 +17,8 @@ export const dateIn = (moment, timeZone) =>
   format('DateTimeFormat', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }, 'sv-SE').format(
     new Date(moment),
   );
+/** The device's time zone. */
+export const zoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 export const today = (timeZone) => dateIn(serverNow(), timeZone);
 export const dayText = (date) =>
   format('DateTimeFormat', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
@@ -111,5 +113,3 @@ export const person = (one, href) =>
     h('span', { class: 'strong' }, nameOf(one)),
     rating(one.rating),
   );
-
-export const ageOf = (entry) => t('state.asOf', { time: `${day(entry.at)} ${time(entry.at)}` });
