@@ -4,6 +4,7 @@ import { loadTexts } from '/apps/shared/i18n.js';
 import { addStop, bodyOf, draftOf, errorsOf, fieldsOf, repeating, vehicleOf } from '/apps/customer/lift/draft.js';
 import { questionOf } from '/apps/customer/lift/ride-after.js';
 import { errorsOf as wrongIn, newSearch, queryOf, savedSearch, weeklyTrips } from '/apps/customer/lift/search.js';
+import { changesOf, meetingPoint } from '/apps/customer/lift/trip-ends.js';
 
 await loadTexts('/apps/shared/texts', '/apps/shared/texts/lift', '/apps/customer/texts');
 
@@ -164,6 +165,27 @@ test('an alert is for the hours of the search, and for its day or weekdays', () 
   const long = { ...ends, from: { place: { ...place(60, 24), address: 'x'.repeat(80) } } };
   assert.equal(savedSearch(wanted(), long).name.length, 60);
   assert.equal(savedSearch(wanted(), ends).timeZone, 'Europe/Helsinki');
+});
+
+// MARK: A seat
+
+test('passengers get in at a stop, else where they are, else at the route if they are far from it', () => {
+  const [home, near, far] = [place(60, 24), place(60.005, 24), place(60.1, 24)];
+  const met = (walk, maxDetourSeconds = 0) => meetingPoint(home, walk, { maxDetourSeconds });
+  assert.equal(met(null), home);
+  assert.equal(met({ meetingPoint: near, isStop: true }), near);
+  assert.equal(met({ meetingPoint: near, isStop: false }), home);
+  assert.equal(met({ meetingPoint: far, isStop: false }), far);
+  assert.equal(met({ meetingPoint: far, isStop: false }, 300), home);
+});
+
+test('the address says where a passenger changes to another lift, unless it is no point', () => {
+  const changes = (query) => changesOf(new URLSearchParams(query));
+  assert.deepEqual(changes('from=60.5,24.5'), {
+    from: { latitude: 60.5, longitude: 24.5, address: 'Change to another lift' },
+    to: null,
+  });
+  assert.deepEqual(changes('from=91,24&to=here'), { from: null, to: null });
 });
 
 // MARK: A ride
