@@ -20,6 +20,7 @@ CALLERS = {
 }
 #: Functions of one file that take a path.
 OWN_CALLERS = {
+    "customer/lift/request-list.js": {r"\bstep": "post"},
     "customer/lift/ride-after.js": {r"\bstep": "post"},
     "customer/lift/ride-driver.js": {r"\bstep": "post"},
     "customer/lift/ride-passenger.js": {r"\bstep": "post"},
@@ -41,8 +42,7 @@ PARAMETERS = {("operator/car-parks/dialogs.js", "admin"): "/v1/admin/car-parks/{
 ORDER, SEAT, FACTOR = "/v1/orders/{}/{step}", "/v1/seat-requests/{}/{step}", "/v1/me/second-factors/{step}"
 #: Where a word of a path is an argument: the folder or file, how the words are given there, method and path.
 STEPS = [
-    ("customer/lift/lists.js", r"\btap\('[\w-]+'", "post", SEAT),
-    ("customer/lift/ride-", r"\brequestPath\(\w+, '[\w-]+'", "post", SEAT),
+    ("customer/lift/", r"\brequestPath\(\w+, '[\w-]+'", "post", SEAT),
     ("customer/valet/store.js", r"\babout\('[\w-]+'", "get", ORDER),
     ("customer/valet/", r"\bact\(order, '[\w-]+'", "post", ORDER),
     ("operator/vendors/suggestions.js", r"\[[^\[\]]+\]\.map\(\(verb\)", "post",

@@ -5,10 +5,10 @@ import { h } from '/apps/shared/dom.js';
 import { distance, money, t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { button, field, notice, starInput, toast } from '/apps/shared/ui.js';
-import { conductButtons } from './conduct-buttons.js';
 import { answer } from './confirm.js';
-import { ridePath } from './paths.js';
-import { requestPath, step } from './ride-steps.js';
+import { conductButtons } from './contact.js';
+import { requestPath, ridePath } from './paths.js';
+import { step } from './steps.js';
 import { nameOf, when } from './words.js';
 
 const LONGEST = 1_000;

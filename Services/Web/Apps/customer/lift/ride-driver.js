@@ -6,9 +6,11 @@ import { h } from '/apps/shared/dom.js';
 import { money, t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { facts } from '/apps/shared/ui.js';
-import { ridePath } from './paths.js';
+import { contact } from './contact.js';
+import { requestPath, ridePath } from './paths.js';
 import { conduct, opinion, settled } from './ride-after.js';
-import { contact, isOpen, isShared, requestPath, step } from './ride-steps.js';
+import { isOpen, isShared } from './ride-live.js';
+import { step } from './steps.js';
 import { clockText, nameOf, person, seatBadge, when } from './words.js';
 
 /** How early a driver may start, in ms. */

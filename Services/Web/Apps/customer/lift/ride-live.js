@@ -4,12 +4,14 @@ import { serverNow } from '/apps/shared/clock.js';
 import { t } from '/apps/shared/i18n.js';
 import { pointsOf } from './map.js';
 import { ridePath } from './paths.js';
-import { isOpen, isShared } from './ride-steps.js';
 import { nameOf } from './words.js';
 
 /** Interval for the driver's position, and for checking whether the ride may begin, in ms. */
 const PACE = 3_000;
 const TICK = 20_000;
+
+export const isOpen = ({ status }) => ['planned', 'underWay'].includes(status);
+export const isShared = (ride) => isOpen(ride) && ride.sharedFrom && Date.parse(ride.sharedFrom) <= serverNow();
 
 /** Passengers see the driver from a quarter of an hour before the first pick-up. */
 function share(screen, ride) {

@@ -5,8 +5,11 @@ import { h } from '/apps/shared/dom.js';
 import { distance, money, t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { facts } from '/apps/shared/ui.js';
+import { contact } from './contact.js';
+import { requestPath } from './paths.js';
 import { conduct, opinion, owed, settled } from './ride-after.js';
-import { contact, isOpen, isShared, requestPath, step } from './ride-steps.js';
+import { isOpen, isShared } from './ride-live.js';
+import { step } from './steps.js';
 import { person, seatBadge, when } from './words.js';
 
 export function riding(screen, ride) {

@@ -5,9 +5,10 @@ import { h } from '/apps/shared/dom.js';
 import { t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { go } from '/apps/shared/shell.js';
-import { button, confirm, skeleton, toast } from '/apps/shared/ui.js';
+import { button, skeleton, toast } from '/apps/shared/ui.js';
 import { refusal } from '../shared/payment.js';
 import { REQUESTS, pathOf } from './paths.js';
+import { isSure } from './steps.js';
 import { isOpen, requestLine } from './trip-request.js';
 import { dayText, datesOf, later, today } from './words.js';
 
@@ -90,14 +91,12 @@ const actions = (screen, trip) =>
 
 // MARK: Actions
 
-const isSure = (title, text, yes) => confirm(title, text, { yes, no: t('action.keep'), look: 'danger' });
-
 /** A date without a ride becomes an exception of the trip. */
 const skip = ({ act, app: { api } }, trip, date, ride) =>
   act(`skip ${date}`, async () => {
     const count = ride?.passengers.filter(isOpen).length ?? 0;
     const text = count ? t('lift.skip.passengers', { count }) : null;
-    if (!(await isSure(t('lift.skip.sure', { day: dayText(date) }), text, t('lift.skip')))) return;
+    if (!(await isSure({ title: t('lift.skip.sure', { day: dayText(date) }), text, yes: t('lift.skip') }))) return;
     if (ride) await api.post(escaped`/v1/rides/${ride.id}/cancel`);
     else
       await api.patch(pathOf(trip.id), {
@@ -108,7 +107,8 @@ const skip = ({ act, app: { api } }, trip, date, ride) =>
 
 const remove = ({ act, app: { api } }, trip) =>
   act('remove', async () => {
-    if (!(await isSure(t('lift.remove.sure'), t('lift.remove.text'), t('lift.remove')))) return;
+    const question = { title: t('lift.remove.sure'), text: t('lift.remove.text'), yes: t('lift.remove') };
+    if (!(await isSure(question))) return;
     await api.delete(pathOf(trip.id));
     toast(t('lift.removed'), 'success');
     go('/lift/trips');

@@ -1,8 +1,32 @@
-// Reports or blocks a person met in a lift.
+// Calls, messages, reports or blocks a person met in a lift.
 
 import { h } from '/apps/shared/dom.js';
 import { t } from '/apps/shared/i18n.js';
+import { icon } from '/apps/shared/icons.js';
 import { button } from '/apps/shared/ui.js';
+
+/** To call or message a person whose phone number is visible. */
+export const contact = ({ phone, firstName }) =>
+  phone
+    ? h(
+        'div',
+        { class: 'row' },
+        h(
+          'a',
+          {
+            class: 'icon-button call',
+            href: `tel:${phone}`,
+            'aria-label': t('action.callPerson', { name: firstName }),
+          },
+          icon('phone'),
+        ),
+        h(
+          'a',
+          { class: 'icon-button call', href: `sms:${phone}`, 'aria-label': t('lift.message.to', { name: firstName }) },
+          icon('message'),
+        ),
+      )
+    : null;
 
 /** `subject` is what a report is about; `blocked` is called once the person is blocked. */
 export function conductButtons(api, person, { subject, blocked = () => {} }) {

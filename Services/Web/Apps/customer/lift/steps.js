@@ -1,0 +1,18 @@
+// Steps that a person takes by a button, some of them after a question.
+
+import { t } from '/apps/shared/i18n.js';
+import { button, confirm } from '/apps/shared/ui.js';
+
+export const isSure = ({ title, text, yes }) => confirm(title, text, { yes, no: t('action.keep'), look: 'danger' });
+
+/** A button that posts to a path; first it asks the `question` `{ title, text, yes }`, if there is one. */
+export const step = ({ act, app }, path, text, { question, ...props } = {}) =>
+  button(text, {
+    wide: true,
+    ...act.button(path),
+    ...props,
+    onclick: () =>
+      act(path, async () => {
+        if (!question || (await isSure({ yes: text, ...question }))) await app.api.post(path);
+      }),
+  });
