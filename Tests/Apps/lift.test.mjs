@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { loadTexts } from '/apps/shared/i18n.js';
 import { addStop, bodyOf, draftOf, errorsOf, fieldsOf, repeating, vehicleOf } from '/apps/customer/lift/draft.js';
+import { companionOf } from '/apps/customer/lift/person.js';
 import { questionOf } from '/apps/customer/lift/ride-after.js';
 import { errorsOf as wrongIn, newSearch, queryOf, savedSearch, weeklyTrips } from '/apps/customer/lift/search.js';
 import { changesOf, meetingPoint } from '/apps/customer/lift/trip-ends.js';
@@ -211,4 +212,15 @@ test('a passenger is asked again after a change of the trip, the driver is not',
   assert.equal(questionOf({ ...ride, role: 'passenger' }, seat), 'again');
   assert.equal(questionOf({ ...ride, role: 'driver' }, seat), null);
   assert.equal(questionOf({ ...ride, role: 'passenger' }, { ...seat, asks: 'driver' }), null);
+});
+
+test('a person of a shared ride is known with the phone number, where one of the rides shows it', () => {
+  const [dora, paul] = [{ id: 'dora' }, { id: 'paul' }];
+  const seats = [
+    { driver: dora, passenger: paul },
+    { driver: { ...dora, phone: '+358' }, passenger: paul },
+  ];
+  assert.equal(companionOf(seats, 'dora').phone, '+358');
+  assert.equal(companionOf(seats, 'paul'), paul);
+  assert.equal(companionOf(seats, 'olga'), null);
 });
