@@ -3,24 +3,30 @@
 
 import { t } from '/apps/shared/i18n.js';
 import { pointOf } from '../shared/place-field.js';
+import { pointsOf } from './map.js';
 
 /** Pixels per press of an arrow key; with Shift, multiplied. */
 const STEP = 4;
 const BIG_STEP = 40;
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 const latLng = ({ latitude, longitude }) => [latitude, longitude];
-const point = ({ lat, lng }) => pointOf({ latitude: lat, longitude: lng });
+const pointAt = (marker) => {
+  const { lat, lng } = marker.getLatLng();
+  return pointOf({ latitude: lat, longitude: lng });
+};
 const far = (a, b) =>
   Math.hypot(a.latitude - b.latitude, (a.longitude - b.longitude) * Math.cos((a.latitude * Math.PI) / 180));
 
+/** The point at a share of the way from one to the other. */
+const between = (a, b, share) => ({
+  latitude: a.latitude + (b.latitude - a.latitude) * share,
+  longitude: a.longitude + (b.longitude - a.longitude) * share,
+});
+
 /** The middle of each leg along the route, where a new stop is offered. */
 export function middles(points, way) {
-  const line = (way?.coordinates ?? []).map(([longitude, latitude]) => ({ latitude, longitude }));
-  if (line.length < 2)
-    return points.slice(1).map((to, i) => ({
-      latitude: (points[i].latitude + to.latitude) / 2,
-      longitude: (points[i].longitude + to.longitude) / 2,
-    }));
+  const line = pointsOf(way);
+  if (line.length < 2) return points.slice(1).map((to, i) => between(points[i], to, 0.5));
   // The positions of the stops along the route, in order.
   const stops = [0];
   for (const via of points.slice(1, -1)) {
@@ -29,22 +35,18 @@ export function middles(points, way) {
     stops.push(best);
   }
   stops.push(line.length - 1);
-  return stops.slice(1).map((end, leg) => {
-    const part = line.slice(stops[leg], end + 1);
-    let rest = part.slice(1).reduce((sum, to, i) => sum + far(part[i], to), 0) / 2;
-    for (let i = 1; i < part.length; i += 1) {
-      const length = far(part[i - 1], part[i]);
-      if (length && rest <= length) {
-        const share = rest / length;
-        return {
-          latitude: part[i - 1].latitude + (part[i].latitude - part[i - 1].latitude) * share,
-          longitude: part[i - 1].longitude + (part[i].longitude - part[i - 1].longitude) * share,
-        };
-      }
-      rest -= length;
-    }
-    return part[0] ?? points[leg];
-  });
+  return stops.slice(1).map((end, leg) => middle(line.slice(stops[leg], end + 1)) ?? points[leg]);
+}
+
+/** The middle of a line, by its length. */
+function middle(line) {
+  let rest = line.slice(1).reduce((sum, to, i) => sum + far(line[i], to), 0) / 2;
+  for (let i = 1; i < line.length; i += 1) {
+    const length = far(line[i - 1], line[i]);
+    if (length && rest <= length) return between(line[i - 1], line[i], rest / length);
+    rest -= length;
+  }
+  return line[0];
 }
 
 /**
@@ -53,118 +55,120 @@ export function middles(points, way) {
  */
 export function createWayEditor(view, on) {
   const { leaflet: L, map } = view;
-  const band = L.polyline([], { className: 'route straight', interactive: false, weight: 3 }).addTo(map);
-  let marks = [];
-  let adders = [];
-  let points = [];
-  let held = null;
-  let most = 0;
-
-  function handle(kind, at, label) {
-    const marker = L.marker(latLng(at), {
-      draggable: true,
-      keyboard: true,
-      title: '',
-      autoPan: true,
-      bubblingMouseEvents: false,
-      zIndexOffset: kind === 'middle' ? 100 : 300,
-      icon: L.divIcon({
-        className: `way-handle ${kind}`,
-        html: '<span></span>',
-        iconSize: [32, 32],
-        iconAnchor: [16, 16],
-      }),
-    }).addTo(map);
-    marker.kind = kind;
-    name(marker, label);
-    return marker;
-  }
-
-  function name(marker, label) {
-    const element = marker.getElement();
-    element.setAttribute('role', 'button');
-    element.setAttribute('aria-label', label);
-    element.title = label;
-  }
-
-  /** While a point is dragged, straight lines show its neighbours. */
-  function stretch(marker, before, after) {
-    marker.on('dragstart', () => (held = marker));
-    marker.on('drag', () => band.setLatLngs([before(), marker.getLatLng(), after()].filter(Boolean)));
-    marker.on('dragend', () => {
-      held = null;
-      band.setLatLngs([]);
-    });
-  }
-
-  const labelOf = (i) =>
-    i === 0 ? t('lift.origin') : i === points.length - 1 ? t('lift.destination') : t('lift.via.number', { number: i });
-  const kindOf = (i) => (i === 0 ? 'start' : i === points.length - 1 ? 'finish' : 'via');
-
-  function addMark(i) {
-    const marker = handle(kindOf(i), points[i], labelOf(i));
-    const near = (by) => points[i + by] && latLng(points[i + by]);
-    stretch(
-      marker,
-      () => near(-1),
-      () => near(1),
-    );
-    marker.on('drag', () => on.move(i, point(marker.getLatLng()), false));
-    marker.on('dragend', () => on.move(i, point(marker.getLatLng()), true));
-    if (marker.kind === 'via') marker.on('click', () => on.remove(i));
-    marker.getElement().addEventListener('keydown', (event) => {
-      const arrow = ARROWS[event.key];
-      if (arrow) {
-        const step = event.shiftKey ? BIG_STEP : STEP;
-        const moved = map.latLngToContainerPoint(marker.getLatLng()).add([arrow[0] * step, arrow[1] * step]);
-        marker.setLatLng(map.containerPointToLatLng(moved));
-        on.move(i, point(marker.getLatLng()), true);
-      } else if (marker.kind === 'via' && ['Delete', 'Backspace', 'Enter'].includes(event.key)) on.remove(i);
-      else return;
-      event.preventDefault();
-      event.stopPropagation();
-    });
-    return marker;
-  }
-
-  function addAdder(i, at) {
-    const marker = handle('middle', at, t('lift.via.drag'));
-    stretch(
-      marker,
-      () => latLng(points[i]),
-      () => latLng(points[i + 1]),
-    );
-    marker.on('drag', () => on.insert(i + 1, point(marker.getLatLng()), false));
-    marker.on('dragend', () => on.insert(i + 1, point(marker.getLatLng()), true));
-    marker.on('click', () => on.insert(i + 1, point(marker.getLatLng()), true));
-    marker.getElement().addEventListener('keydown', (event) => {
-      if (event.key !== 'Enter') return;
-      event.preventDefault();
-      on.insert(i + 1, point(marker.getLatLng()), true);
-    });
-    return marker;
-  }
-
-  return {
-    /** Shows the points, null for a missing end, and handles on the route between them; not during a drag. */
-    show(wanted, way, mostVia) {
-      if (held) return;
-      const isSame =
-        wanted.length === points.length &&
-        mostVia === most &&
-        wanted.every((one, i) => Boolean(one) === Boolean(points[i]));
-      [points, most] = [wanted, mostVia];
-      if (isSame) marks.forEach((marker, i) => marker?.setLatLng(latLng(points[i])));
-      else {
-        marks.forEach((marker) => marker?.remove());
-        marks = points.map((one, i) => one && addMark(i));
-      }
-      const spots = points.every(Boolean) && points.length - 2 < mostVia ? middles(points, way) : [];
-      if (spots.length === adders.length) adders.forEach((marker, i) => marker.setLatLng(latLng(spots[i])));
-      else {
-        adders.forEach((marker) => marker.remove());
-        adders = spots.map((at, i) => addAdder(i, at));
-      }
-    },
+  const editor = {
+    L,
+    map,
+    on,
+    /** While a point is dragged, straight lines to its neighbours. */
+    band: L.polyline([], { className: 'route straight', interactive: false, weight: 3 }).addTo(map),
+    points: [],
+    /** The markers of the points, those of the handles between them, and the one that is being dragged. */
+    marks: [],
+    adders: [],
+    held: null,
   };
+  return { show: (points, way, mostVia) => show(editor, points, way, mostVia) };
+}
+
+/** Shows the points, null for a missing end, and handles on the route between them; not during a drag. */
+function show(editor, points, way, mostVia) {
+  if (editor.held) return;
+  const before = editor.points;
+  editor.points = points;
+  const isSame = points.length === before.length && points.every((one, i) => Boolean(one) === Boolean(before[i]));
+  if (isSame) editor.marks.forEach((marker, i) => marker?.setLatLng(latLng(points[i])));
+  else {
+    editor.marks.forEach((marker) => marker?.remove());
+    editor.marks = points.map((one, i) => one && addMark(editor, i));
+  }
+  const spots = points.every(Boolean) && points.length - 2 < mostVia ? middles(points, way) : [];
+  if (spots.length === editor.adders.length) editor.adders.forEach((marker, i) => marker.setLatLng(latLng(spots[i])));
+  else {
+    editor.adders.forEach((marker) => marker.remove());
+    editor.adders = spots.map((at, i) => addAdder(editor, i, at));
+  }
+}
+
+/** The marker of a point: dragged, moved with arrow keys, and removed if it is a stop. */
+function addMark(editor, i) {
+  const { on, points } = editor;
+  const [kind, label] =
+    i === 0
+      ? ['start', t('lift.origin')]
+      : i === points.length - 1
+        ? ['finish', t('lift.destination')]
+        : ['via', t('lift.via.number', { number: i })];
+  const marker = handle(editor, kind, points[i], label);
+  stretch(editor, marker, i - 1, i + 1);
+  marker.on('drag', () => on.move(i, pointAt(marker), false));
+  marker.on('dragend', () => on.move(i, pointAt(marker), true));
+  if (kind === 'via') marker.on('click', () => on.remove(i));
+  marker.getElement().addEventListener('keydown', (event) => {
+    if (ARROWS[event.key]) {
+      nudge(editor, marker, event);
+      on.move(i, pointAt(marker), true);
+    } else if (kind === 'via' && ['Delete', 'Backspace', 'Enter'].includes(event.key)) on.remove(i);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  return marker;
+}
+
+/** The handle on a leg: dragged or pressed, it becomes a stop. */
+function addAdder(editor, i, at) {
+  const { on } = editor;
+  const marker = handle(editor, 'middle', at, t('lift.via.drag'));
+  stretch(editor, marker, i, i + 1);
+  const insert = (isOver) => on.insert(i + 1, pointAt(marker), isOver);
+  marker.on('drag', () => insert(false));
+  marker.on('dragend', () => insert(true));
+  marker.on('click', () => insert(true));
+  marker.getElement().addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    insert(true);
+  });
+  return marker;
+}
+
+function handle({ L, map }, kind, at, label) {
+  const marker = L.marker(latLng(at), {
+    draggable: true,
+    keyboard: true,
+    title: '',
+    autoPan: true,
+    bubblingMouseEvents: false,
+    zIndexOffset: kind === 'middle' ? 100 : 300,
+    icon: L.divIcon({
+      className: `way-handle ${kind}`,
+      html: '<span></span>',
+      iconSize: [32, 32],
+      iconAnchor: [16, 16],
+    }),
+  }).addTo(map);
+  const element = marker.getElement();
+  element.setAttribute('role', 'button');
+  element.setAttribute('aria-label', label);
+  element.title = label;
+  return marker;
+}
+
+/** While a marker is dragged, straight lines lead to the points before and after it. */
+function stretch(editor, marker, before, after) {
+  const { band } = editor;
+  const at = (i) => editor.points[i] && latLng(editor.points[i]);
+  marker.on('dragstart', () => (editor.held = marker));
+  marker.on('drag', () => band.setLatLngs([at(before), marker.getLatLng(), at(after)].filter(Boolean)));
+  marker.on('dragend', () => {
+    editor.held = null;
+    band.setLatLngs([]);
+  });
+}
+
+/** Moves a marker by an arrow key. */
+function nudge({ map }, marker, { key, shiftKey }) {
+  const step = shiftKey ? BIG_STEP : STEP;
+  const moved = map.latLngToContainerPoint(marker.getLatLng()).add(ARROWS[key].map((by) => by * step));
+  marker.setLatLng(map.containerPointToLatLng(moved));
 }
