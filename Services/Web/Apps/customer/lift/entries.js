@@ -1,4 +1,4 @@
-// What a screen shows of an entry of `resources` besides its value: how old it is, why it is missing, that there is more.
+// What a screen shows of an entry of `resources` besides its value: its age, why it is missing, and that there is more.
 
 import { t } from '/apps/shared/i18n.js';
 import { button, notice, problemNotice, skeleton } from '/apps/shared/ui.js';
