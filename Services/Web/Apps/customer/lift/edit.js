@@ -90,7 +90,7 @@ const send = (screen) =>
     const trip = draft.id
       ? await app.api.patch(pathOf(draft.id), body)
       : await screen.once('/v1/trips', { ...body, note: body.note || undefined, timeZone: draft.timeZone });
-    toast(t(screen.draft.id ? 'lift.changed' : 'lift.published'), 'success');
+    toast(t(draft.id ? 'lift.changed' : 'lift.published'), 'success');
     screen.draft = null;
     app.changed();
     go(escaped`/lift/trips/${trip.id}`);
