@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { choiceOf, usablePoints, vehiclesOf } from '/apps/customer/park/choice.js';
 import { isPeriodWrong, newSearch, periodFrom, searchPath } from '/apps/customer/park/search.js';
 
 const query = (path) => Object.fromEntries(new URL(path, 'https://valet.example').searchParams);
@@ -46,4 +47,72 @@ test('a start at or after the end moves the end', () => {
   assert.equal(periodFrom('2026-12-01T09:00', '2026-12-01T09:00').until, '2026-12-01T11:00');
   assert.equal(periodFrom('2026-12-01T09:00', '2026-12-01T10:00').until, '2026-12-01T10:00');
   assert.deepEqual(periodFrom('', '2026-12-01T10:00'), { from: '', until: '2026-12-01T10:00' });
+});
+
+const product = (id, kind, classes, change) => ({
+  id,
+  kind,
+  classes,
+  isOffered: true,
+  price: 100,
+  minQuantity: 1,
+  maxQuantity: 12,
+  ...change,
+});
+const carPark = {
+  id: 'kamppi',
+  timeZone: 'Europe/Helsinki',
+  products: [
+    product('day', 'daily', ['general'], { maxQuantity: 5 }),
+    product('hour', 'hourly', ['general', 'electric'], { minQuantity: 2 }),
+    product('old', 'hourly', ['general'], { isOffered: false }),
+    product('family', 'hourly', ['family'], { price: 200 }),
+  ],
+};
+const choose = (choice, wanted) => {
+  const { product: one, kind, start, quantity } = choiceOf({ choice, wanted: wish(wanted) }, carPark);
+  return [one.id, kind, start, quantity];
+};
+
+test('a choice begins with what was searched for', () => {
+  const period = { from: '2026-12-01T09:00', until: '2026-12-01T11:30' };
+  assert.deepEqual(choose({}, period), ['hour', 'general', '2026-12-01T09:00', 3]);
+  assert.deepEqual(choose({}, { ...period, kind: 'family' }), ['family', 'family', '2026-12-01T09:00', 3]);
+  // No product is for motorcycles, and an hour less than the product's least.
+  assert.deepEqual(choose({}, { from: period.from, until: '2026-12-01T09:30', kind: 'motorcycle' }), [
+    'hour',
+    'general',
+    '2026-12-01T09:00',
+    2,
+  ]);
+  assert.equal(choose({}, {})[3], 2);
+  assert.equal(choiceOf({ choice: {}, wanted: wish({}) }, { ...carPark, products: [] }), null);
+});
+
+test('a choice stays with its car park, within what the product allows', () => {
+  const kept = { carPark: 'kamppi', product: 'day', kind: 'electric', start: '2026-12-02T10:00', quantity: 9 };
+  assert.deepEqual(choose(kept, {}), ['day', 'general', '2026-12-02T10:00', 5]);
+  assert.deepEqual(choose({ ...kept, product: 'hour' }, {}), ['hour', 'electric', '2026-12-02T10:00', 9]);
+  assert.deepEqual(choose({ ...kept, product: 'old' }, {}).slice(0, 2), ['hour', 'electric']);
+  assert.equal(choose({ ...kept, carPark: 'other' }, {})[0], 'hour');
+});
+
+test('chosen vehicles are those of the garage', () => {
+  const garage = [{ id: 'a' }, { id: 'b' }];
+  assert.deepEqual(vehiclesOf({ vehicles: null }, garage, { id: 'b' }), ['b']);
+  assert.deepEqual(vehiclesOf({ vehicles: null }, garage, undefined), ['a']);
+  assert.deepEqual(vehiclesOf({ vehicles: ['b', 'sold'] }, garage, { id: 'a' }), ['b']);
+  assert.deepEqual(vehiclesOf({ vehicles: null }, [], undefined), []);
+});
+
+test('points pay up to half of a price', () => {
+  const line = (kind, amount) => ({ kind, amount: { amount } });
+  const balance = (points, amount) => ({ points, worth: { amount } });
+  const lines = [line('parking', 900), line('points', -450), line('fee', 101)];
+  assert.equal(usablePoints({ lines }, balance(10_000, 10_000)), 500);
+  assert.equal(usablePoints({ lines }, balance(300, 300)), 300);
+  assert.equal(usablePoints({ lines }, balance(1_000, 2_000)), 250);
+  assert.equal(usablePoints({ lines }, balance(50, 0)), null);
+  assert.equal(usablePoints({ lines: [line('parking', 1)] }, balance(300, 300)), null);
+  assert.equal(usablePoints({ lines }, undefined), null);
 });

@@ -5,7 +5,7 @@ import { escaped } from '/apps/shared/api.js';
 import { dateTime, money, t } from '/apps/shared/i18n.js';
 import { go, screen } from '/apps/shared/shell.js';
 import { button, facts, field, notice, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
-import { quantityField, vehiclePicker } from './book.js';
+import { quantityField, vehiclePicker } from './booking-parts.js';
 import { createOnce } from '../shared/once.js';
 import { createCards, isOtherPrice, refusal } from '../shared/payment.js';
 import { pathOf } from './place.js';
