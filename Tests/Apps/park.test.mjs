@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { refundOf } from '/apps/customer/park/booking.js';
 import { choiceOf, usablePoints, vehiclesOf } from '/apps/customer/park/choice.js';
 import { isPeriodWrong, newSearch, periodFrom, searchPath } from '/apps/customer/park/search.js';
 
@@ -115,4 +116,20 @@ test('points pay up to half of a price', () => {
   assert.equal(usablePoints({ lines }, balance(50, 0)), null);
   assert.equal(usablePoints({ lines: [line('parking', 1)] }, balance(300, 300)), null);
   assert.equal(usablePoints({ lines }, undefined), null);
+});
+
+test('a refund depends on the time left until the start', () => {
+  const start = '2026-12-02T09:00:00Z';
+  const booking = {
+    status: 'confirmed',
+    start,
+    paid: { amount: 905 },
+    cancellation: { freeUntilHours: 24, lateRefundPercent: 50 },
+  };
+  const refund = (change, before) => refundOf({ ...booking, ...change }, Date.parse(start) - before);
+  assert.equal(refund({}, 24 * 3_600_000 + 1), 905);
+  assert.equal(refund({}, 24 * 3_600_000), 452);
+  assert.equal(refund({}, 1), 452);
+  assert.equal(refund({}, 0), 0);
+  assert.equal(refund({ status: 'held' }, 24 * 3_600_000 + 1), 0);
 });

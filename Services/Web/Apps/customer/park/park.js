@@ -3,6 +3,7 @@
 import { begun } from '/apps/shared/storage.js';
 import { address, match } from '/apps/shared/shell.js';
 import { createBook } from './book.js';
+import { createBooking } from './booking.js';
 import { createBookings } from './bookings.js';
 import { createChange } from './change.js';
 import { createCompany } from './company.js';
@@ -50,6 +51,7 @@ export function create(app) {
   const place = createPlace(park);
   const book = createBook(park);
   const bookings = createBookings(park);
+  const booking = createBooking(park);
   const change = createChange(park);
   const about = createCompany(park);
   const parked = createParked(park);
@@ -59,8 +61,8 @@ export function create(app) {
 
   const routes = [
     ['/park', () => null],
-    ['/bookings', bookings.list],
-    ['/bookings/:id', bookings.detail],
+    ['/bookings', bookings.draw],
+    ['/bookings/:id', booking.draw],
     ['/bookings/:id/pay', book.pay],
     ['/bookings/:id/change', change.change],
     ['/bookings/:id/extend', change.extend],
