@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { refundOf } from '/apps/customer/park/booking.js';
+import { changesOf, openDraft } from '/apps/customer/park/change-draft.js';
 import { choiceOf, usablePoints, vehiclesOf } from '/apps/customer/park/choice.js';
 import { isPeriodWrong, newSearch, periodFrom, searchPath } from '/apps/customer/park/search.js';
 
@@ -132,4 +133,39 @@ test('a refund depends on the time left until the start', () => {
   assert.equal(refund({}, 1), 452);
   assert.equal(refund({}, 0), 0);
   assert.equal(refund({ status: 'held' }, 24 * 3_600_000 + 1), 0);
+});
+
+test('only what was changed of a booking is sent', () => {
+  const booking = {
+    carPark: { timeZone: 'Europe/Helsinki' },
+    start: '2026-12-01T07:00:00.000Z',
+    quantity: 3,
+    vehicles: [{ id: 'b' }, { id: 'a' }],
+    spaces: 2,
+  };
+  assert.deepEqual(changesOf(booking, { start: '2026-12-01T09:00', quantity: 3, vehicles: ['a', 'b'] }), {});
+  assert.deepEqual(changesOf(booking, { start: '2026-12-01T10:00', quantity: 4 }), {
+    start: '2026-12-01T08:00:00.000Z',
+    quantity: 4,
+  });
+  assert.deepEqual(changesOf(booking, { vehicles: ['a', 'c'] }), { vehicleIds: ['a', 'c'] });
+  assert.deepEqual(changesOf(booking, { vehicles: ['a'] }), { vehicleIds: ['a'], spaces: 1 });
+});
+
+test('a new version of a booking starts its draft again, and says so if a change is lost', () => {
+  const changing = { draft: { of: null } };
+  const open = (version, name = 'change') => {
+    openDraft(changing, name, { id: '1', version });
+    return changing.draft;
+  };
+  assert.equal(open(1).isOther, false);
+  open(1).wanted.quantity = 2;
+  assert.equal(open(1).wanted.quantity, 2);
+  assert.deepEqual([open(2).isOther, open(2).wanted], [true, {}]);
+  // The message stays until the person changes something.
+  assert.equal(open(3).isOther, true);
+  assert.equal(open(3, 'extend').isOther, false);
+  // The person's own change leads to the new version.
+  Object.assign(open(3), { wanted: { quantity: 2 }, isBusy: true });
+  assert.equal(open(4).isOther, false);
 });

@@ -1,16 +1,16 @@
 // Booking in three steps: when, which vehicle, pay.
 
 import { escaped } from '/apps/shared/api.js';
-import { momentOf, unitPrice, wallTime, zoneHint } from '/apps/shared/car-parks.js';
+import { momentOf, unitPrice, wallTime } from '/apps/shared/car-parks.js';
 import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
 import { t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { go, screen } from '/apps/shared/shell.js';
-import { button, choices, empty, field, notice, toggle } from '/apps/shared/ui.js';
+import { button, choices, empty, notice, toggle } from '/apps/shared/ui.js';
 import { createOnce } from '../shared/once.js';
 import { createCards, isOtherPrice, refusal } from '../shared/payment.js';
-import { quantityField, stepLine, vehiclePicker } from './booking-parts.js';
+import { quantityField, startField, stepLine, vehiclePicker } from './booking-parts.js';
 import { choiceOf, choose, enter, usablePoints, vehiclesOf } from './choice.js';
 import { loaded } from './loaded.js';
 import { forgetOffer, offerCard, offerOf } from './offer.js';
@@ -55,7 +55,7 @@ function step(book, { id, current, back }, draw) {
 
 const when = (book, id) =>
   step(book, { id, current: 1, back: escaped`/park/${id}` }, (carPark, choice) => {
-    const { product, quantity } = choice;
+    const { product, quantity, start } = choice;
     const offer = offerOf(book, carPark, { ...choice, points: 0 }, 1);
     const next = () => {
       choose(book, carPark, {});
@@ -63,7 +63,9 @@ const when = (book, id) =>
     };
     return [
       productChoice(book, carPark, product),
-      startField(book, carPark, choice),
+      startField(start, carPark, (one) => choose(book, carPark, { start: one }), {
+        min: wallTime(serverNow(), carPark.timeZone),
+      }),
       quantityField(product, quantity, (number) => choose(book, carPark, { quantity: number })),
       offerCard(book, offer, carPark, 1),
       h(
@@ -90,17 +92,6 @@ const productChoice = (book, carPark, product) =>
       `${name} · ${unitPrice({ amount: price, currency: carPark.currency }, kind)}`,
     ]),
     onchange: (id) => choose(book, carPark, { product: id }),
-  });
-
-const startField = (book, carPark, { start }) =>
-  field({
-    id: 'start',
-    label: t('booking.start'),
-    type: 'datetime-local',
-    value: start,
-    min: wallTime(serverNow(), carPark.timeZone),
-    hint: zoneHint(carPark.timeZone),
-    onchange: ({ target }) => target.value && choose(book, carPark, { start: target.value }),
   });
 
 // MARK: 2. Which vehicle

@@ -1,5 +1,6 @@
 // Parts of the screens on which a booking is made, paid, changed and extended.
 
+import { zoneHint } from '/apps/shared/car-parks.js';
 import { h } from '/apps/shared/dom.js';
 import { t } from '/apps/shared/i18n.js';
 import { field } from '/apps/shared/ui.js';
@@ -30,6 +31,18 @@ export const vehiclePicker = (vehicles, chosen, onchange) =>
       ),
     ),
   );
+
+/** The start on the car park's clock. */
+export const startField = (start, { timeZone }, onchange, props = {}) =>
+  field({
+    id: 'start',
+    label: t('booking.start'),
+    type: 'datetime-local',
+    value: start,
+    hint: zoneHint(timeZone),
+    onchange: ({ target }) => target.value && onchange(target.value),
+    ...props,
+  });
 
 /** A number of units within what the product allows. */
 export const quantityField = ({ kind, minQuantity = 1, maxQuantity }, quantity, onchange, props = {}) =>
