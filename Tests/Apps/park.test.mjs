@@ -3,6 +3,7 @@ import test from 'node:test';
 import { refundOf } from '/apps/customer/park/booking.js';
 import { changesOf, openDraft } from '/apps/customer/park/change-draft.js';
 import { choiceOf, usablePoints, vehiclesOf } from '/apps/customer/park/choice.js';
+import { walkTo } from '/apps/customer/park/parked-place.js';
 import { isPeriodWrong, newSearch, periodFrom, searchPath } from '/apps/customer/park/search.js';
 
 const query = (path) => Object.fromEntries(new URL(path, 'https://valet.example').searchParams);
@@ -168,4 +169,29 @@ test('a new version of a booking starts its draft again, and says so if a change
   // The person's own change leads to the new version.
   Object.assign(open(3), { wanted: { quantity: 2 }, isBusy: true });
   assert.equal(open(4).isOther, false);
+});
+
+test('the walk to the parked vehicle is estimated, and requested again after some steps', async () => {
+  const paths = [];
+  const api = {
+    get: async (path) => {
+      paths.push(query(path).latitude);
+      return { distanceMeters: 1_500, durationSeconds: 1_200 };
+    },
+  };
+  const parked = { api, asked: null, position: { last: { latitude: 60, longitude: 25 } }, redraw: () => {} };
+  const walk = (spot) => walkTo(parked, spot).distanceMeters;
+  const spot = { latitude: 60.01, longitude: 25 };
+  // 1,112 m in a straight line.
+  assert.equal(Math.round(walk(spot) / 10), 145);
+  await new Promise(setImmediate);
+  assert.equal(walk(spot), 1_500);
+  parked.position.last = { latitude: 60.0001, longitude: 25 };
+  walk(spot);
+  assert.deepEqual(paths, ['60']);
+  parked.position.last = { latitude: 60.001, longitude: 25 };
+  assert.equal(walk(spot), 1_500);
+  assert.deepEqual(paths, ['60', '60.001']);
+  assert.ok(walk({ latitude: 60.002, longitude: 25 }) < 200);
+  assert.equal(paths.length, 3);
 });

@@ -8,7 +8,8 @@ import { button, notice, problemNotice, skeleton } from '/apps/shared/ui.js';
 export const loaded = ({ resources }, { path, value, error }, draw, bars = 5) =>
   value ? draw(value) : error ? problemNotice(error, () => resources.reload(path)) : skeleton(bars);
 
-const oldNotice = ({ value, error, at }) =>
+/** Says how old a value is that could not be loaded again. */
+export const oldNotice = ({ value, error, at }) =>
   value && error ? notice('warning', t('state.asOf', { time: dateTime(at) })) : null;
 
 /** A screen of one loaded thing. */
