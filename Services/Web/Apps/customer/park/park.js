@@ -8,6 +8,7 @@ import { createBookings } from './bookings.js';
 import { createChange } from './change.js';
 import { createCompany } from './company.js';
 import { createFind } from './find.js';
+import { createFine } from './fine.js';
 import { createFines } from './fines.js';
 import { createParked } from './parked.js';
 import { createPlace } from './place.js';
@@ -56,6 +57,7 @@ export function create(app) {
   const about = createCompany(park);
   const parked = createParked(park);
   const fines = createFines(park);
+  const fine = createFine(park);
   const stays = createStays(park);
   const points = createPoints(park);
 
@@ -67,8 +69,8 @@ export function create(app) {
     ['/bookings/:id/change', change.change],
     ['/bookings/:id/extend', change.extend],
     ['/parked', parked.draw],
-    ['/fines', fines.list],
-    ['/fines/:id', fines.detail],
+    ['/fines', fines.draw],
+    ['/fines/:id', fine.draw],
     ['/stays', stays.draw],
     ['/points', points.draw],
     ['/company', about.draw],
