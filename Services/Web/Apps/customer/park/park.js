@@ -27,74 +27,16 @@ const CHANGED = {
 };
 
 export function create(app) {
-  const { live, redraw, resources } = app;
-  let choice = begun.recall(CHOICE) ?? {};
-  const park = {
-    ...app,
-    /**
-     * The booking being made: `carPark`, `product`, `start` in the car park's local time, `quantity`, `kind`,
-     * `vehicles`, and the `held` booking.
-     */
-    get choice() {
-      return choice;
-    },
-    choose(change) {
-      choice = { ...choice, ...change };
-      begun.remember(CHOICE, choice);
-      redraw();
-    },
-    /** The booking that has just been paid. */
-    booked: null,
-  };
+  const park = createShared(app);
   const spots = createSpots(park);
   const find = createFind({ ...park, spots });
   park.wanted = find.wanted;
-  const place = createPlace(park);
-  const book = createBook(park);
-  const bookings = createBookings(park);
-  const booking = createBooking(park);
-  const change = createChange(park);
-  const about = createCompany(park);
   const parked = createParked(park);
-  const fines = createFines(park);
-  const fine = createFine(park);
-  const stays = createStays(park);
-  const points = createPoints(park);
-
-  const routes = [
-    ['/park', () => null],
-    ['/bookings', bookings.draw],
-    ['/bookings/:id', booking.draw],
-    ['/bookings/:id/pay', book.pay],
-    ['/bookings/:id/change', change.change],
-    ['/bookings/:id/extend', change.extend],
-    ['/parked', parked.draw],
-    ['/fines', fines.draw],
-    ['/fines/:id', fine.draw],
-    ['/stays', stays.draw],
-    ['/points', points.draw],
-    ['/company', about.draw],
-    ['/park/:id', place.draw],
-    ['/park/:id/when', book.when],
-    ['/park/:id/vehicle', book.vehicle],
-    ...spots.routes,
-  ];
-
+  const routes = [...routesOf(park, parked), ...spots.routes];
   let isShown = false;
-  setInterval(() => {
-    if (!isShown || document.hidden) return;
-    const { path } = address();
-    if (path === '/park') find.again();
-    else if (/^\/park\/[^/]+$/.test(path)) resources.reload('/v1/car-parks/');
-  }, PACE);
-  // Shows the seconds until a held space is released.
-  setInterval(() => isShown && address().path.endsWith('/pay') && redraw(), 1_000);
-  // The subject of a notification has changed.
-  live.events.on('notification', ({ link }) => {
-    for (const [beginning, paths] of Object.entries(CHANGED))
-      if (link?.startsWith(beginning)) paths.forEach(resources.reload);
-  });
+  keepFresh(app, find, () => isShown);
 
+  const leave = () => [parked, spots, find].forEach((screen) => screen.leave());
   return {
     /** `{ title, view }` of a path; the map stays behind other screens. */
     draw(path) {
@@ -106,18 +48,74 @@ export function create(app) {
     },
     leave() {
       isShown = false;
-      parked.leave();
-      spots.leave();
-      find.leave();
+      leave();
     },
     /** The next person on this device starts afresh. */
     forget() {
-      choice = {};
-      begun.remember(CHOICE);
-      park.booked = null;
-      parked.leave();
-      spots.leave();
-      find.leave();
+      park.forget();
+      leave();
     },
   };
+}
+
+/** The app, with what the screens of this tab share. */
+function createShared(app) {
+  const park = {
+    ...app,
+    /**
+     * The booking being made: `carPark`, `product`, `start` in the car park's local time, `quantity`, `kind`,
+     * `vehicles`, `points`, and the `held` booking.
+     */
+    choice: begun.recall(CHOICE) ?? {},
+    choose(change) {
+      park.choice = { ...park.choice, ...change };
+      begun.remember(CHOICE, park.choice);
+      app.redraw();
+    },
+    /** The booking that has just been paid. */
+    booked: null,
+    forget() {
+      begun.remember(CHOICE);
+      Object.assign(park, { choice: {}, booked: null });
+    },
+  };
+  return park;
+}
+
+function routesOf(park, parked) {
+  const book = createBook(park);
+  const change = createChange(park);
+  return [
+    ['/park', () => null],
+    ['/bookings', createBookings(park).draw],
+    ['/bookings/:id', createBooking(park).draw],
+    ['/bookings/:id/pay', book.pay],
+    ['/bookings/:id/change', change.change],
+    ['/bookings/:id/extend', change.extend],
+    ['/parked', parked.draw],
+    ['/fines', createFines(park).draw],
+    ['/fines/:id', createFine(park).draw],
+    ['/stays', createStays(park).draw],
+    ['/points', createPoints(park).draw],
+    ['/company', createCompany(park).draw],
+    ['/park/:id', createPlace(park).draw],
+    ['/park/:id/when', book.when],
+    ['/park/:id/vehicle', book.vehicle],
+  ];
+}
+
+function keepFresh({ live, redraw, resources }, find, isShown) {
+  setInterval(() => {
+    if (!isShown() || document.hidden) return;
+    const { path } = address();
+    if (path === '/park') find.again();
+    else if (/^\/park\/[^/]+$/.test(path)) resources.reload('/v1/car-parks/');
+  }, PACE);
+  // Shows the seconds until a held space is released.
+  setInterval(() => isShown() && address().path.endsWith('/pay') && redraw(), 1_000);
+  // The subject of a notification has changed.
+  live.events.on('notification', ({ link }) => {
+    for (const [beginning, paths] of Object.entries(CHANGED))
+      if (link?.startsWith(beginning)) paths.forEach(resources.reload);
+  });
 }
