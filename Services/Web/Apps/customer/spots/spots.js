@@ -10,6 +10,7 @@ import { createAlerts } from './alerts.js';
 import { createEarnings } from './earnings.js';
 import { createSell } from './sell.js';
 import { createSpot } from './spot.js';
+import { about, nameOf, priceOf } from './spot-view.js';
 import { MINE, WANTED, isWanted, requestBadge, spotBadge } from './status.js';
 
 /** In ms. */
@@ -160,15 +161,15 @@ export function createSpots(park) {
           h(
             'span',
             { class: 'row between' },
-            h('span', { class: 'strong' }, t('spots.from', { name: one.seller.firstName || t('spots.somebody') })),
+            h('span', { class: 'strong' }, t('spots.from', { name: nameOf(one.seller) })),
             badge(t(one.sale === 'auction' ? 'spots.auction' : 'spots.spot'), 'accent'),
           ),
-          spot.about(one),
+          about(one),
           h(
             'span',
             { class: 'row between small' },
             h('span', null, t('spots.leaves', { time: dateTime(one.leavesAt) })),
-            h('span', { class: 'strong numbers price' }, one.price.amount ? money(one.price) : t('spots.free')),
+            h('span', { class: 'strong numbers price' }, priceOf(one)),
           ),
         ),
       ),

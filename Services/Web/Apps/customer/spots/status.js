@@ -20,5 +20,6 @@ const TONES = {
 export const spotBadge = ({ status }) => badge(t(`spot.status.${status}`), TONES[status]);
 export const requestBadge = ({ status }) => badge(t(`spot.request.${status}`), TONES[status]);
 export const isOpen = ({ status }) => ['offered', 'reserved'].includes(status);
+export const isReserved = (spot) => Boolean(spot?.status === 'reserved' && spot.reservation);
 /** Open, or approved. */
 export const isWanted = ({ status }) => ['authorising', 'pending', 'approved'].includes(status);
