@@ -7,7 +7,7 @@ import { button, choices, notice, problemNotice, skeleton } from '/apps/shared/u
 
 await loadTexts('/apps/shared/texts/pay');
 
-const METHODS = '/v1/me/payment-methods';
+export const METHODS = '/v1/me/payment-methods';
 
 /** The price has changed: the new one is loaded, and the person confirms it with another tap. */
 export const isOtherPrice = (error) => error?.code === 'booking.price_changed';
@@ -19,12 +19,20 @@ export function refusal(error, ...more) {
   return notice('danger', error.code === 'payment.declined' ? declined(error) : tProblem(error), ...more);
 }
 
-/** The card to pay with: `chosen()` is its id, null if there is none; `view()` chooses another, or adds one. */
-export function createCards({ api, redraw, resources }) {
+/**
+ * The card to pay with: `chosen()` is its id, null if there is none; `view()` chooses another, or adds one. `onchange` is
+ * called when another card is chosen; `onproblem` gets the error of a card that can't be added, to show it elsewhere.
+ */
+export function createCards({ api, redraw, resources }, { onchange = () => {}, onproblem } = {}) {
   let method = null;
   let isAdding = null;
   let problem = null;
   const methods = () => resources.get(METHODS);
+  const tell = onproblem ?? ((error) => (problem = error));
+  const choose = (id) => {
+    method = id;
+    onchange();
+  };
 
   function chosen() {
     const items = methods().value?.items ?? [];
@@ -32,16 +40,17 @@ export function createCards({ api, redraw, resources }) {
   }
 
   async function add(token) {
-    [isAdding, problem] = [token, null];
+    isAdding = token;
+    tell(null);
     redraw();
     try {
       const added = await api.post(METHODS, { token });
       const entry = methods();
       if (entry.value && !entry.value.items.some(({ id }) => id === added.id))
         entry.value = { ...entry.value, items: [...entry.value.items, added] };
-      method = added.id;
+      choose(added.id);
     } catch (error) {
-      problem = error;
+      tell(error);
     }
     isAdding = null;
     redraw();
@@ -60,7 +69,7 @@ export function createCards({ api, redraw, resources }) {
             value: chosen(),
             options: value.items.map((card) => [card.id, cardText(card)]),
             onchange: (id) => {
-              method = id;
+              choose(id);
               redraw();
             },
           })

@@ -126,13 +126,14 @@ function bidForm(page, spot, request) {
 }
 
 async function sendBid(page, spot, maximum) {
+  const { app, cards, once, vehicle } = page;
   await tellWhere(page);
-  const { leading, request } = await page.once(`${pathOf(spot.id)}/bids`, {
+  const { leading, request } = await once(`${pathOf(spot.id)}/bids`, {
     maximum,
-    paymentMethodId: page.cards.chosen(),
-    vehicleId: page.vehicle.chosen(),
+    paymentMethodId: cards.chosen(),
+    vehicleId: vehicle.chosen(),
   });
   if (request.status !== 'authorising')
     toast(t(leading ? 'spots.leading' : 'spots.outbid'), leading ? 'success' : 'neutral');
-  page.app.changed();
+  app.changed();
 }
