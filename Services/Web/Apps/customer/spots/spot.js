@@ -1,10 +1,11 @@
 // One spot, as its seller, its buyer or anyone else sees it: requested, approved, reached and handed over.
 
 import { h } from '/apps/shared/dom.js';
-import { dateTime, t } from '/apps/shared/i18n.js';
+import { t } from '/apps/shared/i18n.js';
 import { screen } from '/apps/shared/shell.js';
-import { createForm, notice, problemNotice, skeleton } from '/apps/shared/ui.js';
+import { createForm, problemNotice, skeleton } from '/apps/shared/ui.js';
 import { createAct } from '../shared/actions.js';
+import { age } from '../shared/entries.js';
 import { createOnce } from '../shared/once.js';
 import { createCards, refusal } from '../shared/payment.js';
 import { wanting } from './ask.js';
@@ -47,7 +48,8 @@ function draw(page, id) {
     page.form = createForm(redraw);
     stop(map);
   }
-  const { value, error, at } = resources.get(pathOf(id));
+  const entry = resources.get(pathOf(id));
+  const { value, error } = entry;
   const request = resources.list(WANTED).value?.items.find(({ spotId }) => spotId === id);
   follow(map, value);
   queueMicrotask(() => requestAnimationFrame(() => sync(map, value)));
@@ -56,7 +58,7 @@ function draw(page, id) {
     view: screen(
       t('spots.spot'),
       { back: '/spots' },
-      value && error ? notice('warning', t('state.asOf', { time: dateTime(at) })) : null,
+      age(entry),
       value
         ? content(page, value, request)
         : error
