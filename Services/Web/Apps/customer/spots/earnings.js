@@ -3,7 +3,8 @@
 import { h } from '/apps/shared/dom.js';
 import { dateTime, money, t } from '/apps/shared/i18n.js';
 import { screen } from '/apps/shared/shell.js';
-import { badge, button, notice, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
+import { badge, button, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
+import { age } from '../shared/entries.js';
 import { createOnce } from '../shared/once.js';
 import { refusal } from '../shared/payment.js';
 
@@ -76,7 +77,7 @@ export function createEarnings({ api, redraw, resources }) {
       return balance.error ? problemNotice(balance.error, () => resources.reload(BALANCE)) : skeleton(4);
     const { currencies } = balance.value;
     return [
-      balance.error ? notice('warning', t('state.asOf', { time: dateTime(balance.at) })) : null,
+      age(balance),
       currencies.length ? currencies.map(purse) : h('p', { class: 'muted', key: 'none' }, t('spots.earnings.none')),
       refusal(problem),
       payouts.value?.items.length
