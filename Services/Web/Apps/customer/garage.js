@@ -16,183 +16,193 @@ import {
   skeleton,
   toast,
 } from '/apps/shared/ui.js';
-import { addCards, cardText } from './shared/payment.js';
+import { METHODS, addCards, cardText } from './shared/payment.js';
 
 const FIELDS = ['plate', 'make', 'model', 'colour'];
 const VEHICLES = '/v1/me/vehicles';
-const METHODS = '/v1/me/payment-methods';
 
 export function create(app) {
-  const { api, plan, redraw, resources } = app;
-  const forms = new Map();
-  let adding = null;
-
-  const list = (path, none, item) => {
-    const { value, error } = resources.get(path);
-    if (!value) return error ? problemNotice(error, () => resources.reload(path)) : skeleton(4);
-    return value.items.length ? h('ul', { class: 'list', key: 'items' }, value.items.map(item)) : none();
+  /** The form of each vehicle, with what was typed; and the token of the test card that is being added. */
+  const garage = { app, forms: new Map(), adding: null };
+  return {
+    vehicles: () => vehicles(app),
+    vehicle: ({ id }) => vehicle(garage, id),
+    cards: () => cards(garage),
   };
+}
 
-  const vehicles = () => ({
-    title: t('vehicles.title'),
-    view: screen(
-      t('vehicles.title'),
-      { back: '/menu' },
-      list(
-        VEHICLES,
-        () => empty('car', t('vehicles.none'), t('vehicles.none.lead')),
-        (vehicle) =>
-          h(
-            'li',
-            { key: vehicle.id },
-            h(
-              'a',
-              { class: 'card row', href: `#/vehicles/${vehicle.id}` },
-              icon('car'),
-              h(
-                'span',
-                { class: 'grow' },
-                h('span', { class: 'plate' }, vehicle.plate),
-                h(
-                  'span',
-                  { class: 'muted block' },
-                  [vehicle.make, vehicle.model, vehicle.colour].filter(Boolean).join(' · '),
-                ),
-              ),
-              icon('next'),
-            ),
-          ),
+function list({ resources }, path, none, item) {
+  const { value, error } = resources.get(path);
+  if (!value) return error ? problemNotice(error, () => resources.reload(path)) : skeleton(4);
+  return value.items.length ? h('ul', { class: 'list', key: 'items' }, value.items.map(item)) : none;
+}
+
+const isSureToDelete = (title, text) =>
+  confirm(title, text, { yes: t('action.delete'), no: t('action.keep'), look: 'danger' });
+
+// MARK: Vehicles
+
+const vehicles = (app) => ({
+  title: t('vehicles.title'),
+  view: screen(
+    t('vehicles.title'),
+    { back: '/menu' },
+    list(app, VEHICLES, empty('car', t('vehicles.none'), t('vehicles.none.lead')), vehicleLine),
+    h('a', { class: 'button primary', href: '#/vehicles/new?back=list' }, icon('plus'), t('vehicles.add')),
+  ),
+});
+
+const vehicleLine = ({ id, plate, make, model, colour }) =>
+  h(
+    'li',
+    { key: id },
+    h(
+      'a',
+      { class: 'card row', href: `#/vehicles/${id}` },
+      icon('car'),
+      h(
+        'span',
+        { class: 'grow' },
+        h('span', { class: 'plate' }, plate),
+        h('span', { class: 'muted block' }, [make, model, colour].filter(Boolean).join(' · ')),
       ),
-      h('a', { class: 'button primary', href: '#/vehicles/new?back=list' }, icon('plus'), t('vehicles.add')),
+      icon('next'),
     ),
-  });
+  );
 
-  function vehicle({ id }) {
-    const isNew = id === 'new';
-    const { value, error } = resources.get(VEHICLES);
-    const known = value?.items.find((one) => one.id === id);
-    const title = t(isNew ? 'vehicles.new' : 'vehicles.edit');
-    const from = address().query.get('back');
-    const back = !isNew || from === 'list' ? '/vehicles' : (from ?? '/');
-    if (!isNew && !known)
-      return {
-        title,
-        view: screen(
-          title,
-          { back: '/vehicles' },
-          value ? empty('car', t('vehicles.gone')) : error ? problemNotice(error) : skeleton(4),
-        ),
-      };
-    if (!forms.has(id)) forms.set(id, createForm(redraw));
-    const form = forms.get(id);
-    const send = async (values) => {
-      const body = Object.fromEntries(FIELDS.map((name) => [name, values[name].trim()]));
-      const saved = isNew ? await api.post(VEHICLES, body) : await api.patch(escaped`/v1/me/vehicles/${id}`, body);
-      forms.delete(id);
-      // The next drop-off is probably for the new vehicle.
-      if (isNew) plan.chooseVehicle(saved.id);
-      resources.reload(VEHICLES);
-      toast(t('action.saved'), 'success');
-      go(back, true);
-    };
-    const remove = async () => {
-      if (
-        !(await confirm(t('vehicles.delete'), t('vehicles.delete.lead', { plate: known.plate }), {
-          yes: t('action.delete'),
-          no: t('action.keep'),
-          look: 'danger',
-        }))
-      )
-        return;
-      try {
-        await api.delete(escaped`/v1/me/vehicles/${id}`);
-        resources.reload(VEHICLES);
-        go('/vehicles', true);
-      } catch (problem) {
-        toast(tProblem(problem), 'danger');
-      }
-    };
+function vehicle(garage, id) {
+  const isNew = id === 'new';
+  const { value, error } = garage.app.resources.get(VEHICLES);
+  const known = value?.items.find((one) => one.id === id);
+  const title = t(isNew ? 'vehicles.new' : 'vehicles.edit');
+  if (!isNew && !known)
     return {
       title,
       view: screen(
         title,
-        { back },
-        form.view(
-          { class: 'card', onsubmit: form.submit(send), key: id },
-          FIELDS.map((name) =>
-            (name === 'plate' ? plateField : field)({
-              id: name,
-              label: t(`vehicle.${name}`),
-              value: known?.[name] ?? '',
-              required: true,
-              autocomplete: 'off',
-              maxlength: name === 'plate' ? 16 : 40,
-              ...(name === 'plate' ? { class: 'input plate-input' } : {}),
-              error: form.errors[name],
-            }),
-          ),
-          button(t('action.save'), { type: 'submit', look: 'primary', wide: true, isBusy: form.isBusy }),
-        ),
-        isNew ? null : button(t('vehicles.delete'), { look: 'quiet danger-text', icon: 'trash', onclick: remove }),
+        { back: '/vehicles' },
+        value ? empty('car', t('vehicles.gone')) : error ? problemNotice(error) : skeleton(4),
       ),
     };
-  }
-
-  async function add(token) {
-    adding = token;
-    redraw();
-    try {
-      await api.post(METHODS, { token });
-      toast(t('action.saved'), 'success');
-    } catch (problem) {
-      toast(tProblem(problem), 'danger');
-    }
-    adding = null;
-    resources.reload(METHODS);
-  }
-
-  async function removeCard(card) {
-    if (
-      !(await confirm(t('cards.delete'), t('cards.delete.lead', { card: cardText(card) }), {
-        yes: t('action.delete'),
-        no: t('action.keep'),
-        look: 'danger',
-      }))
-    )
-      return;
-    await api.delete(escaped`/v1/me/payment-methods/${card.id}`).catch((problem) => toast(tProblem(problem), 'danger'));
-    resources.reload(METHODS);
-  }
-
-  const cards = () => ({
-    title: t('cards.title'),
+  const from = address().query.get('back');
+  const back = !isNew || from === 'list' ? '/vehicles' : (from ?? '/');
+  return {
+    title,
     view: screen(
-      t('cards.title'),
-      { back: '/menu' },
-      list(
-        METHODS,
-        () => empty('card', t('cards.none'), t('cards.none.lead')),
-        (card) =>
-          h(
-            'li',
-            { key: card.id, class: 'card row' },
-            icon('card'),
-            h('span', { class: 'grow strong numbers' }, cardText(card)),
-            h(
-              'button',
-              {
-                type: 'button',
-                class: 'icon-button',
-                'aria-label': t('cards.deleteThis', { card: cardText(card) }),
-                onclick: () => removeCard(card),
-              },
-              icon('trash'),
-            ),
-          ),
-      ),
-      addCards(resources.get('/v1/payment-provider', { anonymous: true }), { add, busy: adding, isFirst: false }),
+      title,
+      { back },
+      vehicleForm(garage, id, known, back),
+      isNew
+        ? null
+        : button(t('vehicles.delete'), {
+            look: 'quiet danger-text',
+            icon: 'trash',
+            onclick: () => removeVehicle(garage.app, known),
+          }),
     ),
-  });
+  };
+}
 
-  return { vehicles, vehicle, cards };
+function vehicleForm(garage, id, known, back) {
+  const { app, forms } = garage;
+  if (!forms.has(id)) forms.set(id, createForm(app.redraw));
+  const form = forms.get(id);
+  const send = async (values) => {
+    await saveVehicle(app, id, values);
+    forms.delete(id);
+    toast(t('action.saved'), 'success');
+    go(back, true);
+  };
+  return form.view(
+    { class: 'card', onsubmit: form.submit(send), key: id },
+    FIELDS.map((name) =>
+      (name === 'plate' ? plateField : field)({
+        id: name,
+        label: t(`vehicle.${name}`),
+        value: known?.[name] ?? '',
+        required: true,
+        autocomplete: 'off',
+        maxlength: name === 'plate' ? 16 : 40,
+        ...(name === 'plate' ? { class: 'input plate-input' } : {}),
+        error: form.errors[name],
+      }),
+    ),
+    button(t('action.save'), { type: 'submit', look: 'primary', wide: true, isBusy: form.isBusy }),
+  );
+}
+
+async function saveVehicle({ api, plan, resources }, id, values) {
+  const isNew = id === 'new';
+  const body = Object.fromEntries(FIELDS.map((name) => [name, values[name].trim()]));
+  const saved = isNew ? await api.post(VEHICLES, body) : await api.patch(escaped`/v1/me/vehicles/${id}`, body);
+  // The next drop-off is probably for the new vehicle.
+  if (isNew) plan.chooseVehicle(saved.id);
+  resources.reload(VEHICLES);
+}
+
+async function removeVehicle({ api, resources }, { id, plate }) {
+  if (!(await isSureToDelete(t('vehicles.delete'), t('vehicles.delete.lead', { plate })))) return;
+  try {
+    await api.delete(escaped`/v1/me/vehicles/${id}`);
+    resources.reload(VEHICLES);
+    go('/vehicles', true);
+  } catch (problem) {
+    toast(tProblem(problem), 'danger');
+  }
+}
+
+// MARK: Cards
+
+const cards = (garage) => ({
+  title: t('cards.title'),
+  view: screen(
+    t('cards.title'),
+    { back: '/menu' },
+    list(garage.app, METHODS, empty('card', t('cards.none'), t('cards.none.lead')), (card) =>
+      cardLine(garage.app, card),
+    ),
+    addCards(garage.app.resources.get('/v1/payment-provider', { anonymous: true }), {
+      add: (token) => addCard(garage, token),
+      busy: garage.adding,
+      isFirst: false,
+    }),
+  ),
+});
+
+const cardLine = (app, card) =>
+  h(
+    'li',
+    { key: card.id, class: 'card row' },
+    icon('card'),
+    h('span', { class: 'grow strong numbers' }, cardText(card)),
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'icon-button',
+        'aria-label': t('cards.deleteThis', { card: cardText(card) }),
+        onclick: () => removeCard(app, card),
+      },
+      icon('trash'),
+    ),
+  );
+
+async function addCard(garage, token) {
+  const { api, redraw, resources } = garage.app;
+  garage.adding = token;
+  redraw();
+  try {
+    await api.post(METHODS, { token });
+    toast(t('action.saved'), 'success');
+  } catch (problem) {
+    toast(tProblem(problem), 'danger');
+  }
+  garage.adding = null;
+  resources.reload(METHODS);
+}
+
+async function removeCard({ api, resources }, card) {
+  if (!(await isSureToDelete(t('cards.delete'), t('cards.delete.lead', { card: cardText(card) })))) return;
+  await api.delete(escaped`/v1/me/payment-methods/${card.id}`).catch((problem) => toast(tProblem(problem), 'danger'));
+  resources.reload(METHODS);
 }
