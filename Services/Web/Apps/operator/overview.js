@@ -163,10 +163,11 @@ export function liveScreen() {
   };
 
   return {
-    look: `live side-${side}`,
+    get look() {
+      return `live side-${side}`;
+    },
     title: () => t('op.nav.live'),
     view() {
-      this.look = `live side-${side}`;
       queueMicrotask(drawMap);
       return [
         h(
