@@ -205,7 +205,7 @@ struct TidyTests {
             ]))
         let app = "Services/Web/Apps/operator"
         for (file, prefix) in [
-            ("records.js", ""), ("texts/en.js", "op.act."), ("texts/zh-Hant.js", "op.act."),
+            ("audit.js", ""), ("texts/en.js", "op.act."), ("texts/zh-Hant.js", "op.act."),
         ] {
             let text = try Repository.text("\(app)/\(file)")
             let missing = actions.filter { !text.contains("'\(prefix)\($0)'") }.sorted()

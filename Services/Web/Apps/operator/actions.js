@@ -1,15 +1,27 @@
-// Dialogs of manual actions: each asks for a reason where one is due, and for a confirmation.
+// Manual actions. Dialogs ask for a reason where one is due, and for a confirmation.
 
-import { h } from '/apps/shared/dom.js';
+import { h, uuid } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';
-import { fullName, minorUnits, money, t } from '/apps/shared/i18n.js';
+import { fullName, minorUnits, money, t, tProblem } from '/apps/shared/i18n.js';
 import { choices, confirm, field, notice, select, toast } from '/apps/shared/ui.js';
-import { uuid } from '/apps/shared/dom.js';
 import { api } from './context.js';
-import { endStates, keep, openStates } from './store.js';
-import { activeValet, dialogActions, formDialog } from './parts.js';
+import { endStates, keep, openStates, refresh } from './store.js';
+import { dialogActions, formDialog } from './parts.js';
+import { activeValet } from './order-parts.js';
 
 const LONGEST_REASON = 500;
+
+export async function acknowledge(alert) {
+  try {
+    await api.post(escaped`/v1/admin/alerts/${alert.id}/acknowledge`);
+    toast(t('op.alert.acknowledged', { ticket: alert.ticket }), 'success');
+  } catch (error) {
+    toast(tProblem(error), 'danger');
+  }
+  refresh('alerts');
+}
+
+// MARK: Orders
 
 // These fields have their own message when they are empty, so they are not `required`.
 
@@ -87,60 +99,30 @@ export const withdrawDialog = (order) =>
     );
   });
 
+// MARK: Refunds
+
 /** Refunds all of a payment or a part; true when it happened. Retries keep the key, so nothing is refunded twice. */
 export function refundDialog(payment) {
-  let part = 'whole';
-  let key = uuid();
   const { currency } = payment.amount;
-  const left = payment.amount.amount - payment.refunded.amount;
-  const unit = minorUnits(currency);
+  const draft = {
+    payment,
+    currency,
+    left: payment.amount.amount - payment.refunded.amount,
+    part: 'whole',
+    key: uuid(),
+  };
   return formDialog(
     t('op.refund.title'),
-    (form, close) => {
-      const send = async ({ amount, reason }) => {
-        const minor = part === 'whole' ? left : Math.round(Number(String(amount).replace(',', '.')) * unit);
-        if (!Number.isFinite(minor) || minor <= 0) form.refuse({ amount: t('op.refund.amount.wrong') });
-        if (minor > left)
-          form.refuse({ amount: t('op.refund.amount.most', { amount: money({ amount: left, currency }) }) });
-        if (!reason.trim()) form.refuse({ reason: t('op.reason.needed') });
-        const value = money({ amount: minor, currency });
-        if (
-          !(await confirm(t('op.refund.sure'), t('op.refund.sure.text', { amount: value }), {
-            yes: t('op.refund.yes', { amount: value }),
-            no: t('action.cancel'),
-          }))
-        )
-          return;
-        try {
-          await api.post(
-            escaped`/v1/admin/payments/${payment.id}/refunds`,
-            { amount: minor, reason: reason.trim(), currency },
-            { key },
-          );
-        } catch (error) {
-          if (error.status === 422) key = uuid();
-          throw error;
-        }
-        toast(t('op.refund.done', { amount: value }), 'success');
-        close(true);
-      };
-      return form.view(
-        { onsubmit: form.submit(send) },
-        h('p', null, t('op.refund.lead', { paid: money(payment.amount), left: money({ amount: left, currency }) })),
-        choices({
-          name: 'part',
-          label: t('op.refund.how'),
-          value: part,
-          options: [
-            ['whole', t('op.refund.whole', { amount: money({ amount: left, currency }) })],
-            ['part', t('op.refund.part')],
-          ],
-          onchange: (value) => {
-            part = value;
-            form.draw();
-          },
-        }),
-        part === 'part'
+    (form, close) =>
+      form.view(
+        { onsubmit: form.submit(async (values) => (await refund(draft, form, values)) && close(true)) },
+        h(
+          'p',
+          null,
+          t('op.refund.lead', { paid: money(payment.amount), left: money({ amount: draft.left, currency }) }),
+        ),
+        partChoice(draft, form),
+        draft.part === 'part'
           ? field({
               id: 'amount',
               label: t('op.refund.amount', { currency }),
@@ -152,8 +134,50 @@ export function refundDialog(payment) {
           : null,
         reasonField(form),
         dialogActions(form, close, t('op.refund')),
-      );
-    },
+      ),
     { fieldOf: { 'payment.refund_too_large': 'amount' } },
   );
+}
+
+const partChoice = (draft, form) =>
+  choices({
+    name: 'part',
+    label: t('op.refund.how'),
+    value: draft.part,
+    options: [
+      ['whole', t('op.refund.whole', { amount: money({ amount: draft.left, currency: draft.currency }) })],
+      ['part', t('op.refund.part')],
+    ],
+    onchange: (part) => {
+      draft.part = part;
+      form.draw();
+    },
+  });
+
+/** What is to be refunded, in minor units; NaN if that is no number. */
+export const refundOf = ({ part, left, currency }, amount) =>
+  part === 'whole' ? left : Math.round(Number(String(amount).replace(',', '.')) * minorUnits(currency));
+
+/** True when it happened. */
+async function refund(draft, form, { amount: typed, reason }) {
+  const { payment, currency, left, key } = draft;
+  const amount = refundOf(draft, typed);
+  if (!Number.isFinite(amount) || amount <= 0) form.refuse({ amount: t('op.refund.amount.wrong') });
+  if (amount > left) form.refuse({ amount: t('op.refund.amount.most', { amount: money({ amount: left, currency }) }) });
+  if (!reason.trim()) form.refuse({ reason: t('op.reason.needed') });
+  const text = money({ amount, currency });
+  const answers = { yes: t('op.refund.yes', { amount: text }), no: t('action.cancel') };
+  if (!(await confirm(t('op.refund.sure'), t('op.refund.sure.text', { amount: text }), answers))) return false;
+  try {
+    await api.post(
+      escaped`/v1/admin/payments/${payment.id}/refunds`,
+      { amount, reason: reason.trim(), currency },
+      { key },
+    );
+  } catch (error) {
+    if (error.status === 422) draft.key = uuid();
+    throw error;
+  }
+  toast(t('op.refund.done', { amount: text }), 'success');
+  return true;
 }

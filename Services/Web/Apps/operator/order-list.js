@@ -2,15 +2,58 @@
 
 import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
-import { dateTime, fullName, money, t, time } from '/apps/shared/i18n.js';
+import { fullName, money, t, time } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { button, empty, field, iconButton, problemNotice, select, skeleton, statusBadge } from '/apps/shared/ui.js';
 import { redraw } from './context.js';
 import { endStates, openStates, store } from './store.js';
-import { activeValet, areaName, createPages, placeText, since, stateSince, table } from './parts.js';
+import { areaName, createPages, moment, nothing, placeText, since, table } from './parts.js';
+import { activeValet, stateSince, ticketLink, vehicleText } from './order-parts.js';
 
 /** Rows drawn at once; more on demand. */
 const STEP = 50;
+
+/**
+ * `state` is `open` or one open state, which the store watches, or `all` or one end state, which come in pages; then
+ * `pages` is not null. `rows` is how many are drawn.
+ */
+export const createOrderList = (state) => ({
+  filter: { state, area: '', text: '' },
+  pages: pagesOf(state),
+  rows: STEP,
+});
+
+const isWatched = (state) => state === 'open' || openStates.includes(state);
+const pagesOf = (state) =>
+  isWatched(state) ? null : createPages('/v1/admin/orders', { status: state === 'all' ? '' : state });
+
+function setFilter(list, change) {
+  const { state } = list.filter;
+  Object.assign(list.filter, change);
+  list.rows = STEP;
+  if (list.filter.state !== state) list.pages = pagesOf(list.filter.state);
+  redraw();
+}
+
+// MARK: Search
+
+/** The loaded orders that match the filter. */
+export function shownOrders({ filter, pages }) {
+  const wanted = folded(filter.text);
+  return loadedOrders(filter.state, pages).filter(
+    (order) => (!filter.area || order.serviceArea === filter.area) && fits(order, wanted),
+  );
+}
+
+/** Orders in pages are shown in the store's version if that is newer. */
+function loadedOrders(state, pages) {
+  const watched = store.value.orders;
+  if (pages)
+    return pages.items.map(
+      (order) => watched.find(({ id, version }) => id === order.id && version > order.version) ?? order,
+    );
+  return state === 'open' ? watched : watched.filter((order) => order.status === state);
+}
 
 const folded = (text) =>
   text
@@ -38,132 +81,99 @@ function fits(order, wanted) {
   return texts.some((text) => text && folded(text).includes(wanted));
 }
 
-/** `state` is `open` (what the store watches), `all`, or one state; the latter two come in pages. */
-export function createOrderList({ state = 'open' } = {}) {
-  const filter = { state, area: '', text: '' };
-  let pages = null;
-  let rows = STEP;
+// MARK: Views
 
-  const set = (change) => {
-    const before = filter.state;
-    Object.assign(filter, change);
-    rows = STEP;
-    if (filter.state !== before)
-      pages = isWatched()
-        ? null
-        : createPages('/v1/admin/orders', { status: filter.state === 'all' ? '' : filter.state });
+export const orderFilters = (list) =>
+  h(
+    'div',
+    { class: 'filters', role: 'search', 'aria-label': t('op.filter') },
+    field({
+      id: 'order-search',
+      label: t('op.search'),
+      type: 'search',
+      value: list.filter.text,
+      placeholder: t('op.search.hint'),
+      autocomplete: 'off',
+      oninput: (event) => setFilter(list, { text: event.target.value }),
+    }),
+    h(
+      'div',
+      { class: 'pair' },
+      select({
+        id: 'order-state',
+        label: t('op.state'),
+        value: list.filter.state,
+        onchange: (event) => setFilter(list, { state: event.target.value }),
+        options: [
+          ['open', t('op.state.open')],
+          ['all', t('op.state.all')],
+          ...[...openStates, ...endStates].map((status) => [status, t(`status.${status}`)]),
+        ],
+      }),
+      select({
+        id: 'order-area',
+        label: t('op.area'),
+        value: list.filter.area,
+        onchange: (event) => setFilter(list, { area: event.target.value }),
+        options: [
+          ['', t('op.area.all')],
+          ...store.value.areas.map(({ properties }) => [properties.id, properties.name]),
+        ],
+      }),
+    ),
+  );
+
+/** `onlocate(order)` shows an order on the map, where the one whose id is `chosen` is chosen. */
+export function listView(list, { onlocate, chosen, isWide } = {}) {
+  const { pages } = list;
+  const { isLoaded, error } = store.value;
+  if (pages ? !pages.at && !pages.error : !isLoaded && !error) return skeleton(8);
+  const problem = pages?.error ?? (isLoaded ? null : error);
+  if (problem) return problemNotice(problem, pages ? () => pages.reload() : null);
+  const found = shownOrders(list);
+  return [
+    h(
+      'p',
+      { class: 'muted small list-count', role: 'status' },
+      t('op.orders.count', { count: found.length }),
+      pages?.next ? ` ${t('op.orders.loaded', { count: pages.items.length })}` : null,
+    ),
+    found.length ? rows(found.slice(0, list.rows), { onlocate, chosen, isWide }) : noneFound(list.filter),
+    more(list, found.length),
+  ];
+}
+
+const rows = (orders, { onlocate, chosen, isWide }) =>
+  isWide
+    ? ordersTable(orders)
+    : h(
+        'ul',
+        { class: 'list lined orders', 'aria-label': t('op.nav.orders') },
+        orders.map((order) => row(order, { onlocate, isChosen: order.id === chosen })),
+      );
+
+function noneFound({ text, area, state }) {
+  const key = text || area || state !== 'open' ? 'op.orders.noneFound' : 'op.orders.none';
+  return empty('list', t(key), t(`${key}.text`));
+}
+
+/** A button for more of the loaded orders, or else for the next page. */
+function more(list, count) {
+  const { pages } = list;
+  const showMore = () => {
+    list.rows += STEP;
     redraw();
   };
-  const isWatched = () => filter.state === 'open' || openStates.includes(filter.state);
-  if (!isWatched()) pages = createPages('/v1/admin/orders', {});
-
-  const list = {
-    filter,
-    set,
-    /** The loaded orders that match the filter. */
-    get orders() {
-      const wanted = folded(filter.text);
-      const watched = store.value.orders;
-      const source = pages
-        ? pages.items.map((order) => watched.find((one) => one.id === order.id && one.version > order.version) ?? order)
-        : filter.state === 'open'
-          ? watched
-          : watched.filter((order) => order.status === filter.state);
-      return source.filter((order) => (!filter.area || order.serviceArea === filter.area) && fits(order, wanted));
-    },
-    /** Reloads the newest, unless older ones were loaded, which would be dropped, even if few match the search. */
-    follow: () => pages && pages.items.length <= STEP && !pages.isBusy && pages.reload(),
-    filters: () =>
-      h(
-        'div',
-        { class: 'filters', role: 'search', 'aria-label': t('op.filter') },
-        field({
-          id: 'order-search',
-          label: t('op.search'),
-          type: 'search',
-          value: filter.text,
-          placeholder: t('op.search.hint'),
-          autocomplete: 'off',
-          oninput: (event) => set({ text: event.target.value }),
-        }),
-        h(
-          'div',
-          { class: 'pair' },
-          select({
-            id: 'order-state',
-            label: t('op.state'),
-            value: filter.state,
-            onchange: (event) => set({ state: event.target.value }),
-            options: [
-              ['open', t('op.state.open')],
-              ['all', t('op.state.all')],
-              ...[...openStates, ...endStates].map((status) => [status, t(`status.${status}`)]),
-            ],
-          }),
-          select({
-            id: 'order-area',
-            label: t('op.area'),
-            value: filter.area,
-            onchange: (event) => set({ area: event.target.value }),
-            options: [
-              ['', t('op.area.all')],
-              ...store.value.areas.map(({ properties }) => [properties.id, properties.name]),
-            ],
-          }),
-        ),
-      ),
-    view({ onlocate, chosen, isWide } = {}) {
-      if (pages ? !pages.at && !pages.error : !store.value.isLoaded && !store.value.error) return skeleton(8);
-      const problem = pages?.error ?? (store.value.isLoaded ? null : store.value.error);
-      if (problem) return problemNotice(problem, pages ? () => pages.reload() : null);
-      const found = list.orders;
-      const isFiltered = filter.text || filter.area || filter.state !== 'open';
-      return [
-        h(
-          'p',
-          { class: 'muted small list-count', role: 'status' },
-          t('op.orders.count', { count: found.length }),
-          pages?.next ? ` ${t('op.orders.loaded', { count: pages.items.length })}` : null,
-        ),
-        found.length && isWide
-          ? wide(found.slice(0, rows))
-          : found.length
-            ? h(
-                'ul',
-                { class: 'list lined orders', 'aria-label': t('op.nav.orders') },
-                found.slice(0, rows).map((order) => row(order, { onlocate, isChosen: order.id === chosen })),
-              )
-            : empty(
-                'list',
-                isFiltered ? t('op.orders.noneFound') : t('op.orders.none'),
-                isFiltered ? t('op.orders.noneFound.text') : t('op.orders.none.text'),
-              ),
-        found.length > rows
-          ? h(
-              'div',
-              { class: 'more' },
-              button(t('action.more'), {
-                onclick: () => {
-                  rows += STEP;
-                  redraw();
-                },
-              }),
-            )
-          : pages?.next
-            ? h('div', { class: 'more' }, button(t('op.orders.older'), { onclick: pages.more, isBusy: pages.isBusy }))
-            : null,
-      ];
-    },
-  };
-  return list;
+  if (count > list.rows) return h('div', { class: 'more' }, button(t('action.more'), { onclick: showMore }));
+  return pages?.next
+    ? h('div', { class: 'more' }, button(t('op.orders.older'), { onclick: pages.more, isBusy: pages.isBusy }))
+    : null;
 }
 
 function row(order, { onlocate, isChosen }) {
   const valet = activeValet(order);
   const isAhead = order.status === 'requested' && order.scheduledFor && Date.parse(order.scheduledFor) > serverNow();
-  const details = [order.vehicle?.plate, order.parked ? parkedText(order.parked) : placeText(order.dropOff)]
-    .filter(Boolean)
-    .join(' · ');
+  const details = vehicleText(order);
   return h(
     'li',
     { key: order.id, class: `order-row${isChosen ? ' chosen' : ''}` },
@@ -195,18 +205,13 @@ function row(order, { onlocate, isChosen }) {
   );
 }
 
-const nothing = () => h('span', { class: 'muted' }, '–');
-const wide = (orders) =>
+const ordersTable = (orders) =>
   table(
     t('op.nav.orders'),
     [
-      {
-        label: t('op.order'),
-        isHead: true,
-        cell: (order) => h('a', { class: 'ticket', href: `#/orders/${order.id}` }, order.ticket),
-      },
+      { label: t('op.order'), isHead: true, cell: (order) => ticketLink(order.id, order.ticket) },
       { label: t('op.state'), cell: (order) => statusBadge(order.status) },
-      { label: t('op.time'), cell: (order) => h('span', { class: 'nowrap' }, dateTime(order.createdAt)) },
+      { label: t('op.time'), cell: (order) => moment(order.createdAt) },
       { label: t('role.customer'), cell: (order) => fullName(order.customer) },
       {
         label: t('role.valet'),
@@ -226,8 +231,3 @@ const wide = (orders) =>
     orders,
     { isTight: true },
   );
-
-export const parkedText = (parked) =>
-  [parked.address, parked.lot, parked.level, parked.bay, parked.keyTag && `${t('parked.keyTag')} ${parked.keyTag}`]
-    .filter(Boolean)
-    .join(' / ');

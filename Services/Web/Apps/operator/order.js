@@ -2,42 +2,38 @@
 
 import { h } from '/apps/shared/dom.js';
 import { Problem, escaped } from '/apps/shared/api.js';
-import { dateTime, duration, fullName, minutes, money, reasonText, t } from '/apps/shared/i18n.js';
-import {
-  avatar,
-  badge,
-  button,
-  empty,
-  facts,
-  notice,
-  pictureEvents,
-  problemNotice,
-  rating,
-  statusBadge,
-} from '/apps/shared/ui.js';
+import { dateTime, t } from '/apps/shared/i18n.js';
+import { button, empty, pictureEvents, problemNotice, statusBadge } from '/apps/shared/ui.js';
 import { api } from './context.js';
 import { endStates, everyPage, keep, store } from './store.js';
-import {
-  activeValet,
-  areaName,
-  callLink,
-  createMapSlot,
-  createResource,
-  every,
-  head,
-  placeText,
-  section,
-  shortID,
-  shown,
-  since,
-  stateSince,
-} from './parts.js';
-import { parkedText } from './order-list.js';
-import { custodyView, decisionsView, photosView, timelineView } from './order-parts.js';
+import { createMapSlot, createResource, every, head, section, shown, since } from './parts.js';
+import { activeValet, stateSince } from './order-parts.js';
+import { alertNotice, bill, parties, places } from './order-details.js';
+import { custodyView, decisionsView, photosView, timelineView, verdict } from './order-history.js';
 import { overrideDialog, refundDialog, withdrawDialog } from './actions.js';
 
 /** Time between two polls of the order, in ms; changes from the stream are shown at once. */
 const PACE = 5_000;
+
+export function orderScreen({ id }) {
+  const screen = { id, resources: createResources(id), verification: null, version: null, isFitted: false };
+  screen.slot = createMapSlot('order-map', { label: () => t('op.order.map'), onready: () => drawMap(screen) });
+  const stops = [
+    every(PACE, () => poll(screen)),
+    store.listen(({ orders }) => hear(screen, orders)),
+    pictureEvents.on('expired', () => reload(screen, 'order', 'photos')),
+  ];
+  return {
+    title: () => screen.resources.order.value?.ticket ?? t('op.order'),
+    view: () => view(screen),
+    leave() {
+      for (const stop of stops) stop();
+      screen.slot.leave();
+    },
+  };
+}
+
+// MARK: Data
 
 /** The answer, or null where the API says that there is none (yet). */
 const orNone = (path) => async () => {
@@ -49,7 +45,8 @@ const orNone = (path) => async () => {
   }
 };
 
-export function orderScreen({ id }) {
+/** The order and what belongs to it, which loads at once; a receipt follows once the order has ended. */
+function createResources(id) {
   const resources = {
     order: createResource(async () => {
       const order = await api.get(escaped`/v1/orders/${id}`);
@@ -70,315 +67,144 @@ export function orderScreen({ id }) {
       (await everyPage('/v1/payments')).filter((entry) => (entry.payment ?? entry.refund).order === id),
     ),
   };
-  let verification = null;
-  let version = null;
-  let isFitted = false;
-
-  const reload = (...names) => names.forEach((name) => resources[name]?.reload());
-  const reloadAll = () => reload(...Object.keys(resources));
-  const stopPolls = every(PACE, () => {
-    if (!resources.order.value || endStates.includes(resources.order.value.status)) return;
-    reload('order', 'track', 'quote');
-  });
-  const stopListening = store.listen(({ orders }) => {
-    const heard = orders.find((order) => order.id === id);
-    if (heard && resources.order.value && heard.version > resources.order.value.version && !resources.order.isBusy)
-      resources.order.reload();
-  });
-
-  const stopRenewing = pictureEvents.on('expired', () => reload('order', 'photos'));
-
-  const slot = createMapSlot('order-map', { label: () => t('op.order.map'), onready: drawMap });
-  function drawMap() {
-    const { map } = slot;
-    const order = resources.order.value;
-    if (!map || map.isPlain || !order) return;
-    const track = resources.track.value;
-    map.setAreas(store.value.areas.filter((area) => area.properties.id === order.serviceArea));
-    map.setMarker('dropOff', {
-      ...order.dropOff,
-      kind: 'order',
-      icon: 'key',
-      title: t('op.point.dropOff'),
-      text: t('op.point.dropOff'),
-    });
-    map.setMarker(
-      'parked',
-      order.parked && {
-        ...order.parked,
-        kind: 'parked',
-        icon: 'parking',
-        title: t('op.point.parked'),
-        text: t('op.point.parked'),
-      },
-    );
-    map.setMarker(
-      'return',
-      order.returnTo && {
-        ...order.returnTo,
-        kind: 'return',
-        icon: 'back',
-        title: t('op.point.return'),
-        text: t('op.point.return'),
-      },
-    );
-    const valet = track?.valet;
-    map.setMarker('valet', valet && { ...valet, kind: 'crew busy', icon: 'car', title: t('role.valet') });
-    map.setRoute('way', valet && resources.route.value?.geometry ? resources.route.value : null);
-    if (!isFitted) map.fit([order.dropOff, order.parked, order.returnTo, valet].filter(Boolean), { maxZoom: 16 });
-    isFitted = true;
-  }
-
-  async function verify() {
-    verification = createResource(() => api.get(escaped`/v1/admin/orders/${id}/custody/verification`));
-    resources.custody.reload();
-  }
-
-  function view() {
-    const order = resources.order.value;
-    if (!order) {
-      const { error } = resources.order;
-      return [
-        head(t('op.order'), { back: '/orders' }),
-        error?.status === 404
-          ? empty('search', t('op.order.unknown'), t('op.order.unknown.text'))
-          : shown(resources.order, () => null, 10),
-      ];
-    }
-    if (version !== null && order.version !== version) {
-      queueMicrotask(() => reload('custody', 'photos', 'matching', 'acts', 'receipt', 'payments', 'quote', 'route'));
-    }
-    version = order.version;
-    queueMicrotask(drawMap);
-    return [
-      head(order.ticket, {
-        back: '/orders',
-        lead: [
-          statusBadge(order.status),
-          ' ',
-          endStates.includes(order.status) ? dateTime(order.endedAt ?? order.createdAt) : since(stateSince(order)),
-        ],
-        age: resources.order.at,
-        actions: actions(order),
-      }),
-      resources.order.error ? problemNotice(resources.order.error, resources.order.reload) : null,
-      alertNotice(order),
-      h(
-        'div',
-        { class: 'columns', key: 'columns' },
-        h(
-          'div',
-          { class: 'stack column-main' },
-          section(t('op.order.timeline'), { id: 'timeline' }, timelineView(order, resources.acts.value ?? [])),
-          section(t('op.order.matching'), { id: 'matching' }, shown(resources.matching, decisionsView)),
-          section(
-            t('op.order.custody'),
-            {
-              id: 'custody',
-              actions: button(t('op.custody.verify'), {
-                icon: 'shield',
-                onclick: verify,
-                isBusy: verification?.isBusy,
-              }),
-            },
-            verification ? shown(verification, verdict, 1) : null,
-            shown(resources.custody, (lines) => custodyView(lines, order)),
-          ),
-          section(
-            t('op.order.photos'),
-            { id: 'photos' },
-            shown(resources.photos, (photos) => photosView(photos, order)),
-          ),
-        ),
-        h(
-          'div',
-          { class: 'stack column-side' },
-          h('div', { class: 'panel flush' }, slot.view('small')),
-          section(t('op.order.parties'), { id: 'parties' }, parties(order)),
-          section(t('op.order.places'), { id: 'places' }, places(order)),
-          section(t('op.order.money'), { id: 'money' }, bill(order)),
-        ),
-      ),
-    ];
-  }
-
-  const actions = (order) => [
-    activeValet(order) && ['droppingOff', 'requestingBack'].includes(order.status)
-      ? button(t('op.withdraw'), { onclick: async () => (await withdrawDialog(order)) && reloadAll() })
-      : null,
-    endStates.includes(order.status)
-      ? null
-      : button(t('op.override'), {
-          look: 'danger',
-          icon: 'edit',
-          onclick: async () => (await overrideDialog(order)) && reloadAll(),
-        }),
-  ];
-
-  const verdict = ({ isIntact, entries, brokenAt, lastHash }) =>
-    isIntact
-      ? notice(
-          'success',
-          t('op.custody.intact', { count: entries }),
-          lastHash
-            ? h('p', { class: 'small' }, t('op.custody.lastHash'), ' ', h('code', { class: 'hash' }, lastHash))
-            : null,
-        )
-      : notice('danger', t('op.custody.broken', { line: brokenAt }));
-
-  const bill = (order) => {
-    const quote = resources.quote.value;
-    const receipt = resources.receipt?.value;
-    const payments = resources.payments.value ?? [];
-    return [
-      quote
-        ? [
-            facts([
-              ...quote.lines.map((line) => [t(`bill.${line.kind}`), money(line.amount)]),
-              [
-                order.charge ? t('bill.total') : t('op.bill.soFar'),
-                h('strong', null, money(order.charge ?? quote.charge)),
-              ],
-              [t('op.bill.duration'), quote.durationSeconds ? duration(quote.durationSeconds) : null],
-            ]),
-          ]
-        : shown(resources.quote, () => h('p', { class: 'muted' }, t('op.bill.none'))),
-      receipt
-        ? facts([
-            [t('op.bill.paid'), money(receipt.paid)],
-            [t('bill.tip'), receipt.tip ? money(receipt.tip) : null],
-            [t('op.bill.refunded'), receipt.refunded.amount ? money(receipt.refunded) : null],
-          ])
-        : null,
-      resources.payments.error ? problemNotice(resources.payments.error, resources.payments.reload) : null,
-      payments.length
-        ? h(
-            'ul',
-            { class: 'list payments' },
-            payments.map((entry) => paymentLine(entry)),
-          )
-        : null,
-    ];
-  };
-
-  const paymentLine = ({ kind, payment, refund }) =>
-    kind === 'refund'
-      ? h(
-          'li',
-          { key: refund.id, class: 'row between wrap' },
-          h(
-            'span',
-            null,
-            t('op.refund.of', { amount: money(refund.amount) }),
-            h('span', { class: 'muted small' }, ` ${refund.reason}`),
-          ),
-          h('span', { class: 'small muted' }, dateTime(refund.createdAt)),
-        )
-      : h(
-          'li',
-          { key: payment.id, class: 'row between wrap' },
-          h(
-            'span',
-            null,
-            money(payment.amount),
-            ' ',
-            badge(
-              t(`op.payment.${payment.status}`),
-              payment.status === 'succeeded' ? 'success' : payment.status === 'declined' ? 'danger' : 'warning',
-            ),
-            h(
-              'span',
-              { class: 'muted small' },
-              ' ',
-              [payment.brand, payment.last4 && `•••• ${payment.last4}`, payment.declineReason]
-                .filter(Boolean)
-                .join(' '),
-            ),
-          ),
-          payment.status === 'succeeded' && payment.refunded.amount < payment.amount.amount
-            ? button(t('op.refund'), {
-                onclick: async () => (await refundDialog(payment)) && reload('payments', 'receipt', 'acts'),
-              })
-            : null,
-        );
-
-  return {
-    title: () => resources.order.value?.ticket ?? t('op.order'),
-    view,
-    leave() {
-      stopPolls();
-      stopListening();
-      stopRenewing();
-      slot.leave();
-    },
-  };
+  return resources;
 }
 
-const alertNotice = (order) => {
-  const alert = store.value.alerts.find((one) => one.order === order.id);
-  return alert
-    ? notice(
-        'warning',
-        t(`op.alert.long.${alert.kind}`, { status: t(`status.${alert.status}`), limit: duration(alert.limitSeconds) }),
-      )
-    : null;
-};
+const reload = ({ resources }, ...names) => names.forEach((name) => resources[name]?.reload());
+const reloadAll = (screen) => reload(screen, ...Object.keys(screen.resources));
 
-const person = (role, one) =>
-  one &&
-  h(
-    'li',
-    { key: role, class: 'party' },
-    avatar(one, 'small'),
+function poll(screen) {
+  const order = screen.resources.order.value;
+  if (order && !endStates.includes(order.status)) reload(screen, 'order', 'track', 'quote');
+}
+
+/** Reloads the order if the stream reports a newer version. */
+function hear({ id, resources: { order } }, orders) {
+  const heard = orders.find((one) => one.id === id);
+  if (heard && order.value && heard.version > order.value.version && !order.isBusy) order.reload();
+}
+
+/** Reloads what may have changed together with the order. */
+function follow(screen, { version }) {
+  if (screen.version !== null && version !== screen.version)
+    queueMicrotask(() =>
+      reload(screen, 'custody', 'photos', 'matching', 'acts', 'receipt', 'payments', 'quote', 'route'),
+    );
+  screen.version = version;
+}
+
+// MARK: Actions
+
+const withdraw = async (screen, order) => (await withdrawDialog(order)) && reloadAll(screen);
+const override = async (screen, order) => (await overrideDialog(order)) && reloadAll(screen);
+const refund = async (screen, payment) =>
+  (await refundDialog(payment)) && reload(screen, 'payments', 'receipt', 'acts');
+
+function verify(screen) {
+  screen.verification = createResource(() => api.get(escaped`/v1/admin/orders/${screen.id}/custody/verification`));
+  screen.resources.custody.reload();
+}
+
+// MARK: View
+
+function view(screen) {
+  const { order, acts } = screen.resources;
+  if (!order.value) return missing(order);
+  follow(screen, order.value);
+  queueMicrotask(() => drawMap(screen));
+  return [
+    orderHead(screen, order),
+    order.error ? problemNotice(order.error, order.reload) : null,
+    alertNotice(order.value),
     h(
       'div',
-      { class: 'grow' },
-      h('p', { class: 'muted small' }, t(role)),
-      h(
-        'p',
-        { class: 'strong' },
-        role === 'role.customer' ? fullName(one) : h('a', { href: `#/valets/${one.id}` }, fullName(one)),
-        ' ',
-        one.rating ? rating(one.rating) : null,
-      ),
-      h('p', null, callLink(one)),
+      { class: 'columns', key: 'columns' },
+      h('div', { class: 'stack column-main' }, past(screen, order.value, acts.value ?? [])),
+      h('div', { class: 'stack column-side' }, present(screen, order.value)),
     ),
-  );
+  ];
+}
 
-const parties = (order) =>
-  h(
-    'ul',
-    { class: 'list' },
-    person('role.customer', order.customer),
-    person('op.valet.dropOff', order.dropOffValet),
-    person('op.valet.return', order.returnValet),
-    order.dropOffValet ? null : h('li', { class: 'muted', key: 'none' }, t('op.order.noValet')),
-  );
+const missing = (order) => [
+  head(t('op.order'), { back: '/orders' }),
+  order.error?.status === 404
+    ? empty('search', t('op.order.unknown'), t('op.order.unknown.text'))
+    : shown(order, () => null, 10),
+];
 
-const places = (order) =>
-  facts([
-    [t('op.area'), areaName(order.serviceArea)],
-    [
-      t('vehicle'),
-      order.vehicle &&
-        h(
-          'span',
-          null,
-          h('strong', { class: 'plate' }, order.vehicle.plate),
-          ` ${[order.vehicle.colour, order.vehicle.make, order.vehicle.model].filter(Boolean).join(' ')}`,
-        ),
+function orderHead(screen, { value: order, at }) {
+  const isOver = endStates.includes(order.status);
+  const isWithValet = activeValet(order) && ['droppingOff', 'requestingBack'].includes(order.status);
+  return head(order.ticket, {
+    back: '/orders',
+    lead: [
+      statusBadge(order.status),
+      ' ',
+      isOver ? dateTime(order.endedAt ?? order.createdAt) : since(stateSince(order)),
     ],
-    [t('op.point.dropOff'), placeText(order.dropOff)],
-    [t('op.order.eta'), order.status === 'droppingOff' && order.etaSeconds !== null ? minutes(order.etaSeconds) : null],
-    [t('op.point.parked'), order.parked && (parkedText(order.parked) || placeText(order.parked))],
-    [t('op.point.return'), placeText(order.returnTo)],
-    [t('op.order.extras'), order.extras.map((extra) => `${t(`extra.${extra}`)}${taskText(order, extra)}`).join(', ')],
-    [t('op.order.scheduledFor'), order.scheduledFor && dateTime(order.scheduledFor)],
-    [t('op.reason'), reasonText(order)],
-    [t('op.order.id'), shortID(order.id)],
-  ]);
+    age: at,
+    actions: [
+      isWithValet ? button(t('op.withdraw'), { onclick: () => withdraw(screen, order) }) : null,
+      isOver
+        ? null
+        : button(t('op.override'), { look: 'danger', icon: 'edit', onclick: () => override(screen, order) }),
+    ],
+  });
+}
 
-const taskText = (order, extra) => {
-  const task = order.tasks.find(({ kind }) => kind === extra);
-  return task ? ` (${t(`task.${task.status}`)})` : '';
-};
+const past = (screen, order, acts) => [
+  section(t('op.order.timeline'), { id: 'timeline' }, timelineView(order, acts)),
+  section(t('op.order.matching'), { id: 'matching' }, shown(screen.resources.matching, decisionsView)),
+  custody(screen, order),
+  section(
+    t('op.order.photos'),
+    { id: 'photos' },
+    shown(screen.resources.photos, (photos) => photosView(photos, order)),
+  ),
+];
+
+const custody = (screen, order) =>
+  section(
+    t('op.order.custody'),
+    {
+      id: 'custody',
+      actions: button(t('op.custody.verify'), {
+        icon: 'shield',
+        onclick: () => verify(screen),
+        isBusy: screen.verification?.isBusy,
+      }),
+    },
+    screen.verification ? shown(screen.verification, verdict, 1) : null,
+    shown(screen.resources.custody, (lines) => custodyView(lines, order)),
+  );
+
+const present = (screen, order) => [
+  h('div', { class: 'panel flush' }, screen.slot.view('small')),
+  section(t('op.order.parties'), { id: 'parties' }, parties(order)),
+  section(t('op.order.places'), { id: 'places' }, places(order)),
+  section(
+    t('op.order.money'),
+    { id: 'money' },
+    bill(order, screen.resources, (payment) => refund(screen, payment)),
+  ),
+];
+
+// MARK: Map
+
+const point = (place, kind, icon, name) => place && { ...place, kind, icon, title: t(name), text: t(name) };
+
+function drawMap(screen) {
+  const { map } = screen.slot;
+  const { order, track, route } = screen.resources;
+  if (!map || map.isPlain || !order.value) return;
+  const { serviceArea, dropOff, parked, returnTo } = order.value;
+  const valet = track.value?.valet;
+  map.setAreas(store.value.areas.filter((area) => area.properties.id === serviceArea));
+  map.setMarker('dropOff', point(dropOff, 'order', 'key', 'op.point.dropOff'));
+  map.setMarker('parked', point(parked, 'parked', 'parking', 'op.point.parked'));
+  map.setMarker('return', point(returnTo, 'return', 'back', 'op.point.return'));
+  map.setMarker('valet', valet && { ...valet, kind: 'crew busy', icon: 'car', title: t('role.valet') });
+  map.setRoute('way', valet && route.value?.geometry ? route.value : null);
+  if (!screen.isFitted) map.fit([dropOff, parked, returnTo, valet].filter(Boolean), { maxZoom: 16 });
+  screen.isFitted = true;
+}

@@ -37,7 +37,7 @@ export function createResource(load) {
 
 /** A list in pages: `more()` loads the next one, `reload()` starts again. */
 export function createPages(path, query = {}, limit = 50) {
-  const pages = { items: [], next: null, error: null, isBusy: false, at: null, query };
+  const pages = { items: [], next: null, error: null, isBusy: false, at: null, query, limit };
   let turn = 0;
   async function load(after) {
     const mine = (turn += 1);
@@ -87,6 +87,12 @@ export function shownPages(pages, draw, ifEmpty) {
   );
 }
 
+/** Reloads the first page, unless older ones are loaded, which would be dropped. */
+export const reloadNewest = (pages) => pages.items.length <= pages.limit && !pages.isBusy && pages.reload();
+
+/** Reloads the newest every `pace` ms; returns a function that stops it. */
+export const follow = (pages, pace) => every(pace, () => reloadNewest(pages));
+
 /** Runs `task` every `pace` ms while the page is visible; returns a function that stops it. */
 export function every(pace, task) {
   const timer = setInterval(() => document.hidden || task(), pace);
@@ -94,9 +100,6 @@ export function every(pace, task) {
 }
 
 // MARK: Time
-
-/** Seconds after which a valet's position is stale, as in the location service. */
-export const STALE = 60;
 
 const words = {
   age: (seconds) => (seconds < 2 ? t('op.age.now') : t('op.age', { time: shortDuration(seconds) })),
@@ -131,19 +134,7 @@ setInterval(() => {
   }
 }, 1_000);
 
-/** When an order entered its current state. */
-export const stateSince = (order) =>
-  ({
-    requested: order.createdAt,
-    droppingOff: order.assignedAt,
-    parking: order.collectedAt,
-    parked: order.parkedAt,
-    requestingBack: order.recalledAt,
-    returningBack: order.retrievedAt,
-    waitingForPayment: order.returnedAt,
-  })[order.status] ??
-  order.endedAt ??
-  order.createdAt;
+export const moment = (date) => h('span', { class: 'nowrap' }, dateTime(date));
 
 // MARK: Views
 
@@ -240,22 +231,12 @@ export const callLink = (person) =>
       )
     : null;
 
+/** Instead of a value that is not there. */
+export const nothing = () => h('span', { class: 'muted' }, '–');
 export const shortID = (id) => h('code', { class: 'id', title: id }, id.slice(-8));
 export const placeText = (place) =>
   place && (place.address || `${place.latitude.toFixed(5)}, ${place.longitude.toFixed(5)}`);
 export const areaName = (id) => store.value.areas.find((area) => area.properties.id === id)?.properties.name ?? id;
-export const valetOf = (id) => store.value.valets.find((valet) => valet.id === id);
-export const valetName = (id) => {
-  const valet = valetOf(id);
-  return valet ? fullName(valet) : t('op.valet.unknown', { id: id.slice(-6) });
-};
-export const activeValet = (order) =>
-  ['droppingOff', 'parking'].includes(order.status)
-    ? order.dropOffValet
-    : ['requestingBack', 'returningBack'].includes(order.status)
-      ? order.returnValet
-      : null;
-
 /** A dialog with a form: `view(form, close)` is redrawn at each change. */
 export function formDialog(title, view, { fieldOf, look } = {}) {
   return dialog(

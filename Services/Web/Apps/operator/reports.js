@@ -7,15 +7,16 @@ import { badge, button, choices, empty, facts, field, select, toast } from '/app
 import {
   createPages,
   dialogActions,
-  every,
+  follow,
   formDialog,
   head,
+  nothing,
   shortID,
   shownPages,
   since,
   table,
-  valetOf,
 } from './parts.js';
+import { valetOf } from './valet-parts.js';
 import { api, redraw } from './context.js';
 
 await loadTexts('/apps/shared/texts/conduct');
@@ -97,7 +98,7 @@ const closeDialog = (report, key = uuid()) =>
 export function reportsScreen() {
   let status = 'open';
   const pages = createPages(REPORTS, { status }, PAGE);
-  const stop = every(PACE, () => pages.items.length <= PAGE && !pages.isBusy && pages.reload());
+  const stop = follow(pages, PACE);
   const close = async (report) => {
     if (!(await closeDialog(report))) return;
     toast(t('op.report.closed'), 'success');
@@ -109,9 +110,9 @@ export function reportsScreen() {
     { label: t('op.reason'), cell: reasonOf },
     {
       label: t('op.report.text'),
-      cell: ({ text }) => (text ? h('span', { class: 'report-text' }, text) : h('span', { class: 'muted' }, '–')),
+      cell: ({ text }) => (text ? h('span', { class: 'report-text' }, text) : nothing()),
     },
-    { label: t('op.report.subject'), cell: (one) => subjectOf(one) ?? h('span', { class: 'muted' }, '–') },
+    { label: t('op.report.subject'), cell: (one) => subjectOf(one) ?? nothing() },
     { label: t('op.report.reporter'), cell: ({ reporter }) => nameOf(reporter) },
     {
       label: t('op.time'),

@@ -1,0 +1,210 @@
+// The books: trial balance, entries, reconciliation with the payment provider.
+
+import { serverNow } from '/apps/shared/clock.js';
+import { h } from '/apps/shared/dom.js';
+import { dateTime, day as dayText, money, number, t, tProblem } from '/apps/shared/i18n.js';
+import { badge, button, field, notice, toast } from '/apps/shared/ui.js';
+import { api, redraw } from './context.js';
+import { createPages, createResource, head, section, shown, shownPages, table } from './parts.js';
+import { learnTickets, thingLink } from './payment-parts.js';
+
+/** `day` is the chosen one, null for today. */
+export function booksScreen() {
+  const screen = {
+    balance: createResource(() => api.get('/v1/admin/ledger/trial-balance')),
+    entries: createPages('/v1/admin/ledger/entries', {}, 20),
+    days: createPages('/v1/admin/reconciliations', {}, 20),
+    day: null,
+    isBusy: false,
+    error: null,
+  };
+  learnTickets();
+  return {
+    title: () => t('op.nav.books'),
+    view: () => [
+      head(t('op.nav.books'), { lead: t('op.books.lead'), age: screen.balance.at }),
+      h(
+        'div',
+        { class: 'columns even', key: 'columns' },
+        h('div', { class: 'stack' }, balanceSection(screen)),
+        h('div', { class: 'stack' }, reconcileSection(screen)),
+      ),
+      section(
+        t('op.books.entries'),
+        { id: 'entries' },
+        shownPages(screen.entries, entriesTable, h('p', { class: 'muted' }, t('op.books.empty'))),
+      ),
+    ],
+  };
+}
+
+const minor = (amount, currency) => money({ amount, currency });
+const accountName = (account) => h('code', { class: 'account' }, account);
+
+// MARK: Trial balance
+
+const balanceSection = ({ balance }) =>
+  section(
+    t('op.books.balance'),
+    {
+      id: 'balance',
+      actions: button(t('op.reload'), { look: 'quiet', onclick: balance.reload, isBusy: balance.isBusy }),
+    },
+    shown(balance, balanceView),
+  );
+
+/** The sum of all balances by currency, which is zero in books that agree. */
+export function sumsOf(lines) {
+  const sums = new Map();
+  for (const { currency, balance } of lines) sums.set(currency, (sums.get(currency) ?? 0) + balance);
+  return [...sums];
+}
+
+const balanceView = ({ lines, at }) =>
+  lines.length
+    ? [
+        ...sumsOf(lines).map(([currency, sum]) =>
+          sum === 0
+            ? notice('success', t('op.books.zero', { currency, time: dateTime(at) }))
+            : notice('danger', t('op.books.notZero', { currency, sum: minor(sum, currency) })),
+        ),
+        balanceTable(lines),
+      ]
+    : h('p', { class: 'muted' }, t('op.books.empty'));
+
+const balanceTable = (lines) =>
+  table(
+    t('op.books.balance'),
+    [
+      { label: t('op.books.account'), isHead: true, cell: (line) => accountName(line.account) },
+      {
+        label: t('op.books.debit'),
+        isAmount: true,
+        cell: (line) => (line.balance > 0 ? minor(line.balance, line.currency) : ''),
+      },
+      {
+        label: t('op.books.credit'),
+        isAmount: true,
+        cell: (line) => (line.balance < 0 ? minor(-line.balance, line.currency) : ''),
+      },
+    ],
+    lines,
+    { key: (line) => line.account + line.currency, isTight: true },
+  );
+
+// MARK: Reconciliation
+
+const today = () => new Date(serverNow()).toISOString().slice(0, 10);
+
+async function reconcile(screen) {
+  if (screen.isBusy) return;
+  Object.assign(screen, { isBusy: true, error: null });
+  redraw();
+  try {
+    const made = await api.post('/v1/admin/reconciliations', { day: screen.day ?? today() }, { timeout: 60_000 });
+    const count = made.differences.length;
+    toast(count ? t('op.books.differs', { count }) : t('op.books.agrees'), count ? 'danger' : 'success');
+    screen.days.reload();
+  } catch (error) {
+    screen.error = error;
+  }
+  screen.isBusy = false;
+  redraw();
+}
+
+const reconcileSection = (screen) =>
+  section(
+    t('op.books.reconcile'),
+    { id: 'reconcile' },
+    h('p', { class: 'muted' }, t('op.books.reconcile.lead')),
+    dayForm(screen),
+    shownPages(screen.days, daysTable, h('p', { class: 'muted' }, t('op.books.days.none'))),
+  );
+
+const dayForm = (screen) =>
+  h(
+    'form',
+    {
+      class: 'inline-form',
+      onsubmit(event) {
+        event.preventDefault();
+        reconcile(screen);
+      },
+    },
+    field({
+      id: 'day',
+      label: t('op.books.day'),
+      type: 'date',
+      value: screen.day ?? today(),
+      required: true,
+      max: today(),
+      error: screen.error ? tProblem(screen.error) : null,
+      onchange: (event) => {
+        screen.day = event.target.value;
+      },
+    }),
+    button(t('op.books.reconcile.now'), { type: 'submit', isBusy: screen.isBusy }),
+  );
+
+const daysTable = (items) =>
+  table(
+    t('op.books.days'),
+    [
+      { label: t('op.books.day'), isHead: true, cell: (one) => dayText(one.day, 'UTC') },
+      { label: t('op.books.compared'), isAmount: true, cell: (one) => number(one.compared) },
+      { label: t('op.books.result'), cell: ({ differences }) => result(differences) },
+      { label: t('op.books.madeAt'), cell: (one) => dateTime(one.madeAt) },
+    ],
+    items,
+    { isTight: true },
+  );
+
+const result = (differences) =>
+  differences.length
+    ? h(
+        'details',
+        null,
+        h('summary', null, badge(t('op.books.differs', { count: differences.length }), 'danger')),
+        h(
+          'ul',
+          { class: 'bullets' },
+          differences.map((difference, i) => h('li', { key: i }, differenceText(difference))),
+        ),
+      )
+    : badge(t('op.books.agrees'), 'success');
+
+const differenceText = ({ kind, payment, refund, reference, here, atProvider }) =>
+  t(`op.books.diff.${kind}`, {
+    what: payment?.slice(-8) ?? refund?.slice(-8) ?? reference ?? '–',
+    here: here ? money(here) : '–',
+    there: atProvider ? money(atProvider) : '–',
+  });
+
+// MARK: Entries
+
+const entriesTable = (items) =>
+  table(
+    t('op.books.entries'),
+    [
+      { label: t('op.time'), isHead: true, cell: (entry) => dateTime(entry.enteredAt) },
+      { label: t('op.what'), cell: (entry) => entry.kind },
+      { label: t('op.paidFor'), cell: (entry) => (entry.order ? thingLink(entry.order) : '–') },
+      { label: t('op.books.postings'), cell: postings },
+    ],
+    items,
+    { isTight: true },
+  );
+
+const postings = (entry) =>
+  h(
+    'ul',
+    { class: 'postings' },
+    entry.postings.map(({ account, amount, currency }, i) =>
+      h(
+        'li',
+        { key: i, class: 'row between' },
+        h('span', null, accountName(account)),
+        h('span', { class: 'numbers' }, minor(amount, currency)),
+      ),
+    ),
+  );
