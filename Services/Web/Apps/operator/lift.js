@@ -12,7 +12,9 @@ import {
   every,
   formDialog,
   head,
+  numberField,
   placeText,
+  reloadNewest,
   shortID,
   shown,
   shownPages,
@@ -32,10 +34,178 @@ const QUERIES = { open: { status: 'open' }, ended: { status: 'ended' }, removed:
 const VIEWS = ['open', 'ended', 'removed', 'all', 'disputes', 'areas'];
 const policyPath = (id) => escaped`/v1/admin/carpool-policies/${id}`;
 
+/** `disputes` and `policies` load when they are first shown; `taking` is the trip that is being removed. */
+export function liftScreen() {
+  const screen = {
+    view: 'open',
+    pages: createPages(TRIPS, QUERIES.open, PAGE),
+    disputes: null,
+    policies: null,
+    taking: null,
+  };
+  const stop = every(PACE, () => currentPages(screen) && reloadNewest(currentPages(screen)));
+  return {
+    title: () => t('op.nav.lift'),
+    view: () => [
+      head(t('op.nav.lift'), { lead: t('op.lift.lead'), age: currentPages(screen)?.at ?? null }),
+      choices({
+        name: 'lift-view',
+        label: t('op.state'),
+        hideLabel: true,
+        value: screen.view,
+        options: VIEWS.map((one) => [one, t(`op.lift.view.${one}`)]),
+        onchange: (view) => show(screen, view),
+      }),
+      content(screen),
+    ],
+    leave: stop,
+  };
+}
+
+/** The pages that are shown; null if it is the areas. */
+const currentPages = ({ view, pages, disputes }) => (view === 'disputes' ? disputes : view in QUERIES ? pages : null);
+
+// MARK: Actions
+
+function show(screen, view) {
+  screen.view = view;
+  if (view in QUERIES) screen.pages.reload(QUERIES[view]);
+  if (view === 'disputes') {
+    if (screen.disputes) screen.disputes.reload();
+    else screen.disputes = createPages(DISPUTES, {}, PAGE);
+  }
+  if (view === 'areas') screen.policies ??= createResource(() => Promise.all(store.value.areas.map(readPolicy)));
+  redraw();
+}
+
+/** An area with its rules. */
+const readPolicy = async ({ properties: { id, currency } }) => ({
+  id,
+  currency,
+  policy: await api.get(policyPath(id)),
+});
+
+async function takeOut(screen, trip) {
+  if (screen.taking) return;
+  const answers = { yes: t('op.lift.takeOut'), no: t('action.cancel'), look: 'danger' };
+  const text = t('op.lift.takeOut.text', { name: nameOf(trip.driver) });
+  if (!(await confirm(t('op.lift.takeOut.sure'), text, answers))) return;
+  screen.taking = trip.id;
+  redraw();
+  try {
+    await api.post(escaped`/v1/admin/trips/${trip.id}/remove`);
+    toast(t('op.lift.takenOut'), 'success');
+  } catch (error) {
+    screen.pages.error = error;
+  }
+  screen.taking = null;
+  screen.pages.reload();
+}
+
+async function decide(screen, seat) {
+  if (!(await decideDialog(seat))) return;
+  toast(t('op.lift.decided'), 'success');
+  screen.disputes.reload();
+}
+
+async function change(screen, area) {
+  if (!(await policyDialog(area))) return;
+  toast(t('action.saved'), 'success');
+  screen.policies.reload();
+}
+
+// MARK: Tables
+
+function content(screen) {
+  const { view, pages, disputes, policies } = screen;
+  if (view === 'areas') return shown(policies, (items) => table(t('op.lift.areas'), policyColumns(screen), items));
+  if (view === 'disputes')
+    return shownPages(
+      disputes,
+      (items) => table(t('op.lift.view.disputes'), disputeColumns(screen), items),
+      empty('check', t('op.lift.none.disputes')),
+    );
+  return shownPages(
+    pages,
+    (items) => table(t('op.nav.lift'), tripColumns(screen), items),
+    empty('route', t('op.lift.none.trips')),
+  );
+}
+
+const nameOf = ({ firstName }) => firstName || '–';
 const stateOf = ({ status }) => badge(t(`lift.trip.${status}`), { open: 'success', removed: 'danger' }[status]);
 const wayText = ({ origin, destination }) => t('lift.fromTo', { from: placeText(origin), to: placeText(destination) });
 const said = (value) =>
   value === null || value === undefined ? t('op.lift.says.nothing') : t(value ? 'op.lift.says.yes' : 'op.lift.says.no');
+
+const tripColumns = (screen) => [
+  { label: t('lift.trip'), isHead: true, cell: ({ id }) => shortID(id) },
+  { label: t('lift.driver'), cell: ({ driver }) => nameOf(driver) },
+  {
+    label: t('lift.way'),
+    cell: (trip) =>
+      h('span', null, wayText(trip), h('span', { class: 'muted small' }, ` ${distance(trip.distanceMeters)}`)),
+  },
+  {
+    label: t('lift.next.label'),
+    cell: ({ nextDepartureAt, timeZone }) => (nextDepartureAt ? dateTime(nextDepartureAt, timeZone) : '–'),
+  },
+  { label: t('lift.repeat'), cell: ({ repeats }) => t(repeats ? 'lift.repeat.weekly' : 'lift.once') },
+  { label: t('lift.seats'), isAmount: true, cell: ({ seats }) => String(seats) },
+  {
+    label: t('lift.price'),
+    isAmount: true,
+    cell: ({ pricePerSeat }) => (pricePerSeat ? money(pricePerSeat) : t('lift.free')),
+  },
+  { label: t('op.state'), cell: stateOf },
+  {
+    label: '',
+    cell: (trip) =>
+      trip.status === 'open'
+        ? button(t('op.lift.takeOut'), {
+            isBusy: screen.taking === trip.id,
+            'aria-label': t('op.lift.takeOut.of', { id: trip.id.slice(-8) }),
+            onclick: () => takeOut(screen, trip),
+          })
+        : null,
+  },
+];
+
+const disputeColumns = (screen) => [
+  { label: t('lift.ride'), isHead: true, cell: ({ rideId, id }) => shortID(rideId ?? id) },
+  { label: t('lift.way'), cell: wayText },
+  { label: t('op.time'), cell: ({ pickUp }) => dateTime(pickUp.at) },
+  {
+    label: t('op.lift.driver'),
+    cell: ({ driver, confirmation }) => `${nameOf(driver)}: ${said(confirmation?.driver)}`,
+  },
+  {
+    label: t('op.lift.passenger'),
+    cell: ({ passenger, confirmation }) => `${nameOf(passenger)}: ${said(confirmation?.passenger)}`,
+  },
+  { label: '', cell: (seat) => button(t('op.lift.decide'), { onclick: () => decide(screen, seat) }) },
+];
+
+const policyColumns = (screen) => [
+  { label: t('op.area'), isHead: true, cell: ({ id }) => areaName(id) },
+  {
+    label: t('op.lift.perKilometer'),
+    isAmount: true,
+    cell: ({ policy, currency }) => money({ amount: policy.mostPerKilometer, currency }),
+  },
+  { label: t('op.lift.tripsPerDay'), isAmount: true, cell: ({ policy }) => String(policy.tripsPerDay) },
+  { label: t('op.lift.commission'), isAmount: true, cell: ({ policy }) => `${policy.commissionPercent}%` },
+  {
+    label: '',
+    cell: (one) =>
+      button(t('op.lift.change'), {
+        'aria-label': t('op.lift.policy', { area: areaName(one.id) }),
+        onclick: () => change(screen, one),
+      }),
+  },
+];
+
+// MARK: Dialogs
 
 /** Shows what both say; resolves with the request once it is decided. */
 const decideDialog = (seat) =>
@@ -74,7 +244,7 @@ const decideDialog = (seat) =>
     );
   });
 
-const policyDialog = ({ id, currency }, policy) =>
+const policyDialog = ({ id, currency, policy }) =>
   formDialog(t('op.lift.policy', { area: areaName(id) }), (form, close) => {
     const unit = minorUnits(currency);
     const send = async ({ mostPerKilometer, tripsPerDay, commissionPercent }) =>
@@ -85,177 +255,12 @@ const policyDialog = ({ id, currency }, policy) =>
           commissionPercent: Number(commissionPercent),
         }),
       );
-    const numberField = (name, value, step = 'any') =>
-      field({
-        id: name,
-        label: t(`op.lift.${name}`, { currency }),
-        type: 'number',
-        inputmode: 'decimal',
-        min: 0,
-        step,
-        required: true,
-        value: String(value),
-        error: form.errors[name],
-      });
+    const number = (name, value, step) => numberField(form, name, t(`op.lift.${name}`, { currency }), value, step);
     return form.view(
       { class: 'stack', onsubmit: form.submit(send) },
-      numberField('mostPerKilometer', policy.mostPerKilometer / unit),
-      numberField('tripsPerDay', policy.tripsPerDay, 1),
-      numberField('commissionPercent', policy.commissionPercent, 1),
+      number('mostPerKilometer', policy.mostPerKilometer / unit),
+      number('tripsPerDay', policy.tripsPerDay, 1),
+      number('commissionPercent', policy.commissionPercent, 1),
       dialogActions(form, close, t('action.save')),
     );
   });
-
-export function liftScreen() {
-  let view = 'open';
-  let taking = null;
-  const pages = createPages(TRIPS, QUERIES.open, PAGE);
-  let disputes = null;
-  let policies = null;
-  const current = () => (view === 'disputes' ? disputes : view in QUERIES ? pages : null);
-  const stop = every(
-    PACE,
-    () => current() && current().items.length <= PAGE && !current().isBusy && current().reload(),
-  );
-
-  const areas = () => store.value.areas.map(({ properties: { id, currency } }) => ({ id, currency }));
-  const choose = (value) => {
-    view = value;
-    if (view in QUERIES) pages.reload(QUERIES[view]);
-    if (view === 'disputes') disputes ? disputes.reload() : (disputes = createPages(DISPUTES, {}, PAGE));
-    if (view === 'areas')
-      policies ??= createResource(() =>
-        Promise.all(areas().map(async (area) => ({ ...area, policy: await api.get(policyPath(area.id)) }))),
-      );
-    redraw();
-  };
-
-  async function takeOut(trip) {
-    if (
-      taking ||
-      !(await confirm(t('op.lift.takeOut.sure'), t('op.lift.takeOut.text', { name: trip.driver.firstName || '–' }), {
-        yes: t('op.lift.takeOut'),
-        no: t('action.cancel'),
-        look: 'danger',
-      }))
-    )
-      return;
-    taking = trip.id;
-    redraw();
-    try {
-      await api.post(escaped`/v1/admin/trips/${trip.id}/remove`);
-      toast(t('op.lift.takenOut'), 'success');
-    } catch (error) {
-      pages.error = error;
-    }
-    taking = null;
-    pages.reload();
-  }
-  async function decide(seat) {
-    if (!(await decideDialog(seat))) return;
-    toast(t('op.lift.decided'), 'success');
-    disputes.reload();
-  }
-  async function change(area) {
-    if (!(await policyDialog(area, area.policy))) return;
-    toast(t('action.saved'), 'success');
-    policies.reload();
-  }
-
-  const columns = [
-    { label: t('lift.trip'), isHead: true, cell: ({ id }) => shortID(id) },
-    { label: t('lift.driver'), cell: ({ driver }) => driver.firstName || '–' },
-    {
-      label: t('lift.way'),
-      cell: (trip) =>
-        h('span', null, wayText(trip), h('span', { class: 'muted small' }, ` ${distance(trip.distanceMeters)}`)),
-    },
-    {
-      label: t('lift.next.label'),
-      cell: ({ nextDepartureAt, timeZone }) => (nextDepartureAt ? dateTime(nextDepartureAt, timeZone) : '–'),
-    },
-    { label: t('lift.repeat'), cell: ({ repeats }) => t(repeats ? 'lift.repeat.weekly' : 'lift.once') },
-    { label: t('lift.seats'), isAmount: true, cell: ({ seats }) => String(seats) },
-    {
-      label: t('lift.price'),
-      isAmount: true,
-      cell: ({ pricePerSeat }) => (pricePerSeat ? money(pricePerSeat) : t('lift.free')),
-    },
-    { label: t('op.state'), cell: stateOf },
-    {
-      label: '',
-      cell: (trip) =>
-        trip.status === 'open'
-          ? button(t('op.lift.takeOut'), {
-              isBusy: taking === trip.id,
-              'aria-label': t('op.lift.takeOut.of', { id: trip.id.slice(-8) }),
-              onclick: () => takeOut(trip),
-            })
-          : null,
-    },
-  ];
-  const disputeColumns = [
-    { label: t('lift.ride'), isHead: true, cell: ({ rideId, id }) => shortID(rideId ?? id) },
-    { label: t('lift.way'), cell: wayText },
-    { label: t('op.time'), cell: ({ pickUp }) => dateTime(pickUp.at) },
-    {
-      label: t('op.lift.driver'),
-      cell: ({ driver, confirmation }) => `${driver.firstName || '–'}: ${said(confirmation?.driver)}`,
-    },
-    {
-      label: t('op.lift.passenger'),
-      cell: ({ passenger, confirmation }) => `${passenger.firstName || '–'}: ${said(confirmation?.passenger)}`,
-    },
-    { label: '', cell: (seat) => button(t('op.lift.decide'), { onclick: () => decide(seat) }) },
-  ];
-  const policyColumns = [
-    { label: t('op.area'), isHead: true, cell: ({ id }) => areaName(id) },
-    {
-      label: t('op.lift.perKilometer'),
-      isAmount: true,
-      cell: ({ policy, currency }) => money({ amount: policy.mostPerKilometer, currency }),
-    },
-    { label: t('op.lift.tripsPerDay'), isAmount: true, cell: ({ policy }) => String(policy.tripsPerDay) },
-    { label: t('op.lift.commission'), isAmount: true, cell: ({ policy }) => `${policy.commissionPercent}%` },
-    {
-      label: '',
-      cell: (one) =>
-        button(t('op.lift.change'), {
-          'aria-label': t('op.lift.policy', { area: areaName(one.id) }),
-          onclick: () => change(one),
-        }),
-    },
-  ];
-
-  function content() {
-    if (view === 'areas') return shown(policies, (items) => table(t('op.lift.areas'), policyColumns, items));
-    if (view === 'disputes')
-      return shownPages(
-        disputes,
-        (items) => table(t('op.lift.view.disputes'), disputeColumns, items),
-        empty('check', t('op.lift.none.disputes')),
-      );
-    return shownPages(
-      pages,
-      (items) => table(t('op.nav.lift'), columns, items),
-      empty('route', t('op.lift.none.trips')),
-    );
-  }
-
-  return {
-    title: () => t('op.nav.lift'),
-    view: () => [
-      head(t('op.nav.lift'), { lead: t('op.lift.lead'), age: current()?.at ?? null }),
-      choices({
-        name: 'lift-view',
-        label: t('op.state'),
-        hideLabel: true,
-        value: view,
-        options: VIEWS.map((one) => [one, t(`op.lift.view.${one}`)]),
-        onchange: choose,
-      }),
-      content(),
-    ],
-    leave: stop,
-  };
-}

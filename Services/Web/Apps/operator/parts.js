@@ -6,7 +6,7 @@ import { withQuery } from '/apps/shared/api.js';
 import { createMapSlot as createSlot } from '/apps/shared/map-slot.js';
 import { clock, dateTime, duration, fullName, t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
-import { button, createForm, dialog, problemNotice, skeleton } from '/apps/shared/ui.js';
+import { button, createForm, dialog, field, problemNotice, skeleton } from '/apps/shared/ui.js';
 import { api, redraw } from './context.js';
 import { store } from './store.js';
 
@@ -252,6 +252,20 @@ export function formDialog(title, view, { fieldOf, look } = {}) {
     { look },
   );
 }
+
+/** A field for a number that is not negative. */
+export const numberField = (form, id, label, value, step = 'any') =>
+  field({
+    id,
+    label,
+    type: 'number',
+    inputmode: 'decimal',
+    min: 0,
+    step,
+    required: true,
+    value: String(value),
+    error: form.errors[id],
+  });
 
 export const dialogActions = (form, close, yes, look = 'primary') =>
   h(

@@ -12,6 +12,8 @@ import {
   every,
   formDialog,
   head,
+  numberField,
+  reloadNewest,
   shortID,
   shortDuration,
   shown,
@@ -35,6 +37,41 @@ const QUERIES = {
 const VIEWS = ['open', 'reserved', 'disputes', 'all', 'areas', 'times'];
 const policyPath = (id) => escaped`/v1/admin/spot-policies/${id}`;
 
+/** `policies` and `times` load when they are first shown. */
+export function spotsScreen() {
+  const screen = { view: 'open', pages: createPages(SPOTS, QUERIES.open, PAGE), policies: null, times: null };
+  const stop = every(PACE, () => screen.view in QUERIES && reloadNewest(screen.pages));
+  return {
+    title: () => t('op.nav.spots'),
+    view: () => [
+      head(t('op.nav.spots'), { lead: t('op.spots.lead'), age: screen.view in QUERIES ? screen.pages.at : null }),
+      choices({
+        name: 'spots-view',
+        label: t('op.state'),
+        hideLabel: true,
+        value: screen.view,
+        options: VIEWS.map((one) => [one, t(`op.spots.view.${one}`)]),
+        onchange: (view) => show(screen, view),
+      }),
+      content(screen),
+    ],
+    leave: stop,
+  };
+}
+
+// MARK: Actions
+
+function show(screen, view) {
+  screen.view = view;
+  if (view in QUERIES) screen.pages.reload(QUERIES[view]);
+  if (view === 'areas') screen.policies ??= createResource(readPolicies);
+  if (view === 'times') screen.times ??= createResource(() => api.get('/v1/admin/statistics/spots'));
+  redraw();
+}
+
+const readPolicies = async () =>
+  (await Promise.all((await api.get('/v1/service-areas')).features.map(readPolicy))).filter(Boolean);
+
 /** An area with its rules; null for a new one that the spots service does not know yet. */
 async function readPolicy({ properties: { id, currency } }) {
   try {
@@ -45,11 +82,97 @@ async function readPolicy({ properties: { id, currency } }) {
   }
 }
 
+async function decide(screen, spot) {
+  if (!(await decideDialog(spot))) return;
+  toast(t('op.spots.decided'), 'success');
+  screen.pages.reload();
+}
+
+async function change(screen, area) {
+  if (!(await policyDialog(area))) return;
+  toast(t('action.saved'), 'success');
+  screen.policies.reload();
+}
+
+// MARK: Tables
+
+function content(screen) {
+  const { view, pages, policies, times } = screen;
+  if (view === 'areas') return shown(policies, (items) => table(t('op.spots.areas'), policyColumns(screen), items));
+  if (view === 'times') return shown(times, ({ items }) => timesTable(items));
+  return shownPages(
+    pages,
+    (items) => table(t('op.nav.spots'), spotColumns(screen), items),
+    empty('parking', t(`op.spots.none.${view === 'disputes' ? 'disputes' : 'spots'}`)),
+  );
+}
+
+const timesTable = (items) =>
+  items.length
+    ? table(t('op.spots.times'), timeColumns(), items, { key: ({ day, area }) => `${day} ${area}` })
+    : empty('clock', t('op.spots.times.none'));
+
 const stateOf = ({ status }) =>
   badge(
     t(`spot.status.${status}`),
     { offered: 'accent', reserved: 'warning', handedOver: 'success', failed: 'danger' }[status],
   );
+
+const spotColumns = (screen) => [
+  { label: t('spots.spot'), isHead: true, cell: ({ id }) => shortID(id) },
+  { label: t('op.area'), cell: ({ area }) => areaName(area) },
+  { label: t('spots.seller'), cell: ({ seller }) => seller.firstName || '–' },
+  {
+    label: t('op.spots.price'),
+    cell: ({ price }) => h('span', { class: 'numbers' }, price.amount ? money(price) : t('spots.free')),
+  },
+  {
+    label: t('op.spots.requests'),
+    cell: ({ requests, auction }) =>
+      auction ? t('op.spots.bids', { count: auction.bids }) : String(requests?.length ?? 0),
+  },
+  { label: t('op.time'), cell: ({ createdAt }) => dateTime(createdAt) },
+  { label: t('op.state'), cell: stateOf },
+  { label: '', cell: (spot) => decision(screen, spot) },
+];
+
+function decision(screen, spot) {
+  if (!spot.dispute) return null;
+  const { outcome } = spot.dispute;
+  return outcome
+    ? badge(t(`op.spots.outcome.${outcome}`))
+    : button(t('op.spots.decide'), { onclick: () => decide(screen, spot) });
+}
+
+const policyColumns = (screen) => [
+  { label: t('op.area'), isHead: true, cell: ({ id }) => areaName(id) },
+  { label: t('op.spots.sale'), cell: ({ policy }) => t(`op.spots.sale.${policy.sale}`) },
+  { label: t('op.spots.cap'), cell: ({ policy, currency }) => money({ amount: policy.priceCap, currency }) },
+  { label: t('op.spots.commission'), cell: ({ policy }) => `${policy.commissionPercent}%` },
+  { label: t('op.spots.fee'), cell: ({ policy, currency }) => money({ amount: policy.noShowFee, currency }) },
+  {
+    label: '',
+    cell: (one) =>
+      button(t('op.spots.change'), {
+        'aria-label': t('op.spots.policy', { area: areaName(one.id) }),
+        onclick: () => change(screen, one),
+      }),
+  },
+];
+
+const timeColumns = () => [
+  { label: t('op.spots.day'), isHead: true, cell: ({ day }) => day },
+  { label: t('op.area'), cell: ({ area }) => areaName(area) },
+  { label: t('op.spots.counts'), cell: (one) => `${one.offered} / ${one.handedOver} / ${one.failed}` },
+  { label: t('op.spots.toRequest'), cell: (one) => span(one.offerToFirstRequest) },
+  { label: t('op.spots.toAnswer'), cell: (one) => span(one.requestToAnswer) },
+  { label: t('op.spots.toArrival'), cell: (one) => span(one.approvalToArrival) },
+];
+
+const span = ({ count, median, p90 }) =>
+  count ? t('op.spots.span', { median: shortDuration(median), p90: shortDuration(p90), count }) : '–';
+
+// MARK: Dialogs
 
 /** Shows what both say, with the picture; resolves with the spot once it is decided. */
 const decideDialog = (spot) =>
@@ -86,12 +209,10 @@ const decideDialog = (spot) =>
     );
   });
 
-/** Amounts in whole units of the area's currency; bid increments as `from:step`, one per line. */
-const policyDialog = ({ id, currency }, policy) =>
+const policyDialog = ({ id, currency, policy }) =>
   formDialog(t('op.spots.policy', { area: areaName(id) }), (form, close) => {
     const unit = minorUnits(currency);
     const amountOf = (text) => Math.round(Number(text) * unit);
-    const steps = policy.increments.map(({ from, step }) => `${from / unit}:${step / unit}`).join('\n');
     const send = async ({ sale, priceCap, commissionPercent, noShowFee, graceSeconds, increments }) =>
       close(
         await api.put(policyPath(id), {
@@ -100,25 +221,10 @@ const policyDialog = ({ id, currency }, policy) =>
           commissionPercent: Number(commissionPercent),
           noShowFee: amountOf(noShowFee),
           graceSeconds: Number(graceSeconds),
-          increments: increments
-            .trim()
-            .split(/\s*\n\s*/)
-            .map((line) => line.split(':').map(amountOf))
-            .map(([from, step]) => ({ from, step: step || 0 })),
+          increments: incrementsOf(increments, unit),
         }),
       );
-    const numberField = (name, value) =>
-      field({
-        id: name,
-        label: t(`op.spots.${name}`, { currency }),
-        type: 'number',
-        inputmode: 'decimal',
-        min: 0,
-        step: 'any',
-        required: true,
-        value: String(value),
-        error: form.errors[name],
-      });
+    const number = (name, value) => numberField(form, name, t(`op.spots.${name}`, { currency }), value);
     return form.view(
       { class: 'stack', onsubmit: form.submit(send) },
       select({
@@ -128,136 +234,27 @@ const policyDialog = ({ id, currency }, policy) =>
         options: ['allowed', 'informationOnly'].map((sale) => [sale, t(`op.spots.sale.${sale}`)]),
         error: form.errors.sale,
       }),
-      numberField('priceCap', policy.priceCap / unit),
-      numberField('commissionPercent', policy.commissionPercent),
-      numberField('noShowFee', policy.noShowFee / unit),
-      numberField('graceSeconds', policy.graceSeconds),
+      number('priceCap', policy.priceCap / unit),
+      number('commissionPercent', policy.commissionPercent),
+      number('noShowFee', policy.noShowFee / unit),
+      number('graceSeconds', policy.graceSeconds),
       field({
         id: 'increments',
         label: t('op.spots.increments', { currency }),
         hint: t('op.spots.increments.hint'),
         multiline: true,
         required: true,
-        value: steps,
+        value: policy.increments.map(({ from, step }) => `${from / unit}:${step / unit}`).join('\n'),
         error: form.errors.increments,
       }),
       dialogActions(form, close, t('action.save')),
     );
   });
 
-export function spotsScreen() {
-  let view = 'open';
-  const pages = createPages(SPOTS, QUERIES.open, PAGE);
-  const stop = every(PACE, () => view in QUERIES && pages.items.length <= PAGE && !pages.isBusy && pages.reload());
-  let policies = null;
-  let times = null;
-
-  const load = () => {
-    if (view === 'areas')
-      policies ??= createResource(async () =>
-        (await Promise.all((await api.get('/v1/service-areas')).features.map(readPolicy))).filter(Boolean),
-      );
-    if (view === 'times') times ??= createResource(() => api.get('/v1/admin/statistics/spots'));
-  };
-  const choose = (value) => {
-    view = value;
-    if (view in QUERIES) pages.reload(QUERIES[view]);
-    load();
-    redraw();
-  };
-
-  async function decide(spot) {
-    if (!(await decideDialog(spot))) return;
-    toast(t('op.spots.decided'), 'success');
-    pages.reload();
-  }
-  async function change(area) {
-    const saved = await policyDialog(area, area.policy);
-    if (!saved) return;
-    toast(t('action.saved'), 'success');
-    policies.reload();
-  }
-
-  const columns = [
-    { label: t('spots.spot'), isHead: true, cell: ({ id }) => shortID(id) },
-    { label: t('op.area'), cell: ({ area }) => areaName(area) },
-    { label: t('spots.seller'), cell: ({ seller }) => seller.firstName || '–' },
-    {
-      label: t('op.spots.price'),
-      cell: ({ price }) => h('span', { class: 'numbers' }, price.amount ? money(price) : t('spots.free')),
-    },
-    {
-      label: t('op.spots.requests'),
-      cell: ({ requests, auction }) =>
-        auction ? t('op.spots.bids', { count: auction.bids }) : String(requests?.length ?? 0),
-    },
-    { label: t('op.time'), cell: ({ createdAt }) => dateTime(createdAt) },
-    { label: t('op.state'), cell: stateOf },
-    {
-      label: '',
-      cell: (one) =>
-        one.dispute && !one.dispute.outcome
-          ? button(t('op.spots.decide'), { onclick: () => decide(one) })
-          : one.dispute
-            ? badge(t(`op.spots.outcome.${one.dispute.outcome}`))
-            : null,
-    },
-  ];
-  const policyColumns = [
-    { label: t('op.area'), isHead: true, cell: ({ id }) => areaName(id) },
-    { label: t('op.spots.sale'), cell: ({ policy }) => t(`op.spots.sale.${policy.sale}`) },
-    { label: t('op.spots.cap'), cell: ({ policy, currency }) => money({ amount: policy.priceCap, currency }) },
-    { label: t('op.spots.commission'), cell: ({ policy }) => `${policy.commissionPercent}%` },
-    { label: t('op.spots.fee'), cell: ({ policy, currency }) => money({ amount: policy.noShowFee, currency }) },
-    {
-      label: '',
-      cell: (one) =>
-        button(t('op.spots.change'), {
-          'aria-label': t('op.spots.policy', { area: areaName(one.id) }),
-          onclick: () => change(one),
-        }),
-    },
-  ];
-  const span = ({ count, median, p90 }) =>
-    count ? t('op.spots.span', { median: shortDuration(median), p90: shortDuration(p90), count }) : '–';
-  const timeColumns = [
-    { label: t('op.spots.day'), isHead: true, cell: ({ day }) => day },
-    { label: t('op.area'), cell: ({ area }) => areaName(area) },
-    { label: t('op.spots.counts'), cell: (one) => `${one.offered} / ${one.handedOver} / ${one.failed}` },
-    { label: t('op.spots.toRequest'), cell: (one) => span(one.offerToFirstRequest) },
-    { label: t('op.spots.toAnswer'), cell: (one) => span(one.requestToAnswer) },
-    { label: t('op.spots.toArrival'), cell: (one) => span(one.approvalToArrival) },
-  ];
-
-  function content() {
-    if (view === 'areas') return shown(policies, (items) => table(t('op.spots.areas'), policyColumns, items));
-    if (view === 'times')
-      return shown(times, ({ items }) =>
-        items.length
-          ? table(t('op.spots.times'), timeColumns, items, { key: ({ day, area }) => `${day} ${area}` })
-          : empty('clock', t('op.spots.times.none')),
-      );
-    return shownPages(
-      pages,
-      (items) => table(t('op.nav.spots'), columns, items),
-      empty('parking', t(`op.spots.none.${view === 'disputes' ? 'disputes' : 'spots'}`)),
-    );
-  }
-
-  return {
-    title: () => t('op.nav.spots'),
-    view: () => [
-      head(t('op.nav.spots'), { lead: t('op.spots.lead'), age: view in QUERIES ? pages.at : null }),
-      choices({
-        name: 'spots-view',
-        label: t('op.state'),
-        hideLabel: true,
-        value: view,
-        options: VIEWS.map((one) => [one, t(`op.spots.view.${one}`)]),
-        onchange: choose,
-      }),
-      content(),
-    ],
-    leave: stop,
-  };
-}
+/** Bid increments as typed: `from:step` in whole units of the currency, one per line. */
+export const incrementsOf = (text, unit) =>
+  text
+    .trim()
+    .split(/\s*\n\s*/)
+    .map((line) => line.split(':').map((amount) => Math.round(Number(amount) * unit)))
+    .map(([from, step]) => ({ from, step: step || 0 }));
