@@ -7,63 +7,63 @@ import { icon } from '/apps/shared/icons.js';
 import { refresh, store } from './store.js';
 import { createMapSlot, head } from './parts.js';
 
+/** `outlines` is what the map shows. */
 export function areasScreen() {
-  let drawn = null;
-  const slot = createMapSlot('areas-map', { label: () => t('op.areas.map'), onready: drawMap });
-  function drawMap() {
-    const { map } = slot;
-    const { areas } = store.value;
-    if (!map || map.isPlain || !areas.length) return;
-    const key = JSON.stringify(
-      areas.map(({ geometry, properties }) => [geometry, properties.name, properties.servicePoint]),
-    );
-    if (key === drawn) return;
-    drawn = key;
-    map.setAreas(areas);
-    map.setMarkers(
-      'point-',
-      areas.map(({ properties }) => ({
-        id: properties.id,
-        ...properties.servicePoint,
-        kind: 'place',
-        icon: 'parking',
-        text: properties.name,
-        title: t('op.area.point.of', { name: properties.name }),
-      })),
-    );
-    map.fit(
-      areas
-        .flatMap(({ geometry }) => geometry.coordinates.flat(geometry.type === 'Polygon' ? 1 : 2))
-        .map(([longitude, latitude]) => ({ latitude, longitude })),
-    );
-  }
+  const screen = { outlines: null };
+  screen.slot = createMapSlot('areas-map', { label: () => t('op.areas.map'), onready: () => drawMap(screen) });
   return {
     title: () => t('op.nav.areas'),
     view() {
-      const { areas, error } = store.value;
-      queueMicrotask(drawMap);
+      queueMicrotask(() => drawMap(screen));
       return [
         head(t('op.nav.areas'), {
           lead: t('op.areas.lead'),
           actions: h('a', { class: 'button primary', href: '#/areas/new' }, icon('plus'), t('op.area.new')),
         }),
-        !areas.length
-          ? error
-            ? problemNotice(error, () => refresh('areas'))
-            : store.value.isLoaded
-              ? empty('map', t('op.areas.none'), t('op.areas.none.text'))
-              : skeleton(5)
-          : null,
+        store.value.areas.length ? null : noAreas(store.value),
         h(
           'div',
           { class: 'columns', key: 'columns' },
-          h('div', { class: 'column-main' }, h('div', { class: 'panel flush' }, slot.view('tall'))),
-          h('ul', { class: 'stack column-side' }, areas.map(card)),
+          h('div', { class: 'column-main' }, h('div', { class: 'panel flush' }, screen.slot.view('tall'))),
+          h('ul', { class: 'stack column-side' }, store.value.areas.map(card)),
         ),
       ];
     },
-    leave: () => slot.leave(),
+    leave: () => screen.slot.leave(),
   };
+}
+
+function noAreas({ error, isLoaded }) {
+  if (error) return problemNotice(error, () => refresh('areas'));
+  return isLoaded ? empty('map', t('op.areas.none'), t('op.areas.none.text')) : skeleton(5);
+}
+
+function drawMap(screen) {
+  const { map } = screen.slot;
+  const { areas } = store.value;
+  if (!map || map.isPlain || !areas.length) return;
+  const outlines = JSON.stringify(
+    areas.map(({ geometry, properties }) => [geometry, properties.name, properties.servicePoint]),
+  );
+  if (outlines === screen.outlines) return;
+  screen.outlines = outlines;
+  map.setAreas(areas);
+  map.setMarkers(
+    'point-',
+    areas.map(({ properties }) => ({
+      id: properties.id,
+      ...properties.servicePoint,
+      kind: 'place',
+      icon: 'parking',
+      text: properties.name,
+      title: t('op.area.point.of', { name: properties.name }),
+    })),
+  );
+  map.fit(
+    areas
+      .flatMap(({ geometry }) => geometry.coordinates.flat(geometry.type === 'Polygon' ? 1 : 2))
+      .map(([longitude, latitude]) => ({ latitude, longitude })),
+  );
 }
 
 const card = ({ properties }) => {

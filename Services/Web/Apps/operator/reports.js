@@ -99,37 +99,6 @@ export function reportsScreen() {
   let status = 'open';
   const pages = createPages(REPORTS, { status }, PAGE);
   const stop = follow(pages, PACE);
-  const close = async (report) => {
-    if (!(await closeDialog(report))) return;
-    toast(t('op.report.closed'), 'success');
-    pages.reload();
-    redraw();
-  };
-  const columns = [
-    { label: t('op.report.person'), isHead: true, cell: personOf },
-    { label: t('op.reason'), cell: reasonOf },
-    {
-      label: t('op.report.text'),
-      cell: ({ text }) => (text ? h('span', { class: 'report-text' }, text) : nothing()),
-    },
-    { label: t('op.report.subject'), cell: (one) => subjectOf(one) ?? nothing() },
-    { label: t('op.report.reporter'), cell: ({ reporter }) => nameOf(reporter) },
-    {
-      label: t('op.time'),
-      cell: ({ createdAt }) => h('span', { title: dateTime(createdAt) }, since(createdAt, 'age')),
-    },
-    { label: t('op.state'), cell: decisionOf },
-    {
-      label: '',
-      cell: (one) =>
-        one.status === 'open'
-          ? button(t('op.report.close.short'), {
-              onclick: () => close(one),
-              'aria-label': t('op.report.close.of', { name: nameOf(one.person) }),
-            })
-          : null,
-    },
-  ];
   return {
     title: () => t('op.nav.reports'),
     view: () => [
@@ -147,10 +116,43 @@ export function reportsScreen() {
       }),
       shownPages(
         pages,
-        (items) => table(t('op.nav.reports'), columns, items),
+        (items) => table(t('op.nav.reports'), columns(pages), items),
         empty('check', t('op.reports.none'), status === 'open' ? t('op.reports.none.text') : null),
       ),
     ],
     leave: stop,
   };
 }
+
+async function close(pages, report) {
+  if (!(await closeDialog(report))) return;
+  toast(t('op.report.closed'), 'success');
+  pages.reload();
+  redraw();
+}
+
+const columns = (pages) => [
+  { label: t('op.report.person'), isHead: true, cell: personOf },
+  { label: t('op.reason'), cell: reasonOf },
+  {
+    label: t('op.report.text'),
+    cell: ({ text }) => (text ? h('span', { class: 'report-text' }, text) : nothing()),
+  },
+  { label: t('op.report.subject'), cell: (one) => subjectOf(one) ?? nothing() },
+  { label: t('op.report.reporter'), cell: ({ reporter }) => nameOf(reporter) },
+  {
+    label: t('op.time'),
+    cell: ({ createdAt }) => h('span', { title: dateTime(createdAt) }, since(createdAt, 'age')),
+  },
+  { label: t('op.state'), cell: decisionOf },
+  {
+    label: '',
+    cell: (one) =>
+      one.status === 'open'
+        ? button(t('op.report.close.short'), {
+            onclick: () => close(pages, one),
+            'aria-label': t('op.report.close.of', { name: nameOf(one.person) }),
+          })
+        : null,
+  },
+];

@@ -14,6 +14,8 @@ import { barChart, rowChart, shareChart } from './charts.js';
 const PACE = 30_000;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+/** The most hours that a chart has. */
+const MOST_HOURS = 200;
 /** Distances of lines in a chart of times, in seconds. */
 const timeSteps = [5, 10, 20, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400];
 
@@ -32,15 +34,6 @@ export function todayScreen() {
   const revenue = createResource(ask('/v1/admin/statistics/revenue'));
   const both = [orders, revenue];
   const stop = every(PACE, () => both.forEach((one) => one.isBusy || one.reload()));
-
-  /** The numbers, a skeleton, or why there are none. */
-  const part = (resource, draw) => {
-    if (resource.value) return draw(resource.value);
-    if (!resource.error) return h('div', { class: 'panel' }, skeleton(6));
-    if (resource.error instanceof Problem && resource.error.status === 404)
-      return h('div', { class: 'panel' }, empty('chart', t('op.stats.none'), t('op.stats.none.text')));
-    return problemNotice(resource.error, resource.reload);
-  };
 
   return {
     title: () => t('op.nav.today'),
@@ -62,6 +55,15 @@ export function todayScreen() {
     ],
     leave: stop,
   };
+}
+
+/** The numbers, a skeleton, or why there are none. */
+function part(resource, draw) {
+  if (resource.value) return draw(resource.value);
+  if (!resource.error) return h('div', { class: 'panel' }, skeleton(6));
+  if (resource.error instanceof Problem && resource.error.status === 404)
+    return h('div', { class: 'panel' }, empty('chart', t('op.stats.none'), t('op.stats.none.text')));
+  return problemNotice(resource.error, resource.reload);
 }
 
 function tiles(orders, revenue) {
@@ -177,24 +179,15 @@ function orderCharts(stats) {
   ];
 }
 
-/** Each hour of the span, also those without a payment, a chart for each currency. */
-function revenueCharts(stats) {
-  const currencies = [
-    ...new Set([
-      ...stats.currencies.map((one) => one.charged.currency),
-      ...stats.hours.map((hour) => hour.charged.currency),
-    ]),
-  ];
+/** A chart for each currency, with each hour of the span, also those without a payment. */
+function revenueCharts({ currencies: sums, hours, from, to }) {
+  const currencies = [...new Set([...sums, ...hours].map(({ charged }) => charged.currency))];
   if (!currencies.length)
     return h('div', { class: 'panel' }, empty('wallet', t('op.chart.revenue.none'), t('op.chart.revenue.none.text')));
-  const starts = [];
-  // The server's hours are full ones in UTC: there are places where a clock on the wall shows half past then.
-  for (
-    let at = Math.floor(new Date(stats.from).getTime() / HOUR) * HOUR;
-    at < new Date(stats.to).getTime() && starts.length < 200;
-    at += HOUR
-  )
-    starts.push(at);
+  const starts = hoursBetween(from, to);
+  const chargedAt = (at, currency) =>
+    hours.find(({ startsAt, charged }) => new Date(startsAt).getTime() === at && charged.currency === currency)?.charged
+      .amount ?? 0;
   return currencies.map((currency) =>
     barChart({
       id: `chart-revenue-${currency}`,
@@ -202,15 +195,22 @@ function revenueCharts(stats) {
       lead: t('op.chart.revenue.lead'),
       series: [{ name: t('op.chart.charged'), look: 'accent' }],
       least: 100,
-      hours: starts.map((at) => ({
-        label: time(at),
-        values: [
-          stats.hours.find((hour) => new Date(hour.startsAt).getTime() === at && hour.charged.currency === currency)
-            ?.charged.amount ?? 0,
-        ],
-      })),
+      hours: starts.map((at) => ({ label: time(at), values: [chargedAt(at, currency)] })),
       words: (amount) => money({ amount, currency }),
       axis: (amount) => number(amount / minorUnits(currency)),
     }),
   );
+}
+
+/** Starts of the server's hours, which are full ones in UTC; some clocks on walls show half past then. */
+export function hoursBetween(from, to) {
+  const starts = [];
+  const until = new Date(to).getTime();
+  for (
+    let at = Math.floor(new Date(from).getTime() / HOUR) * HOUR;
+    at < until && starts.length < MOST_HOURS;
+    at += HOUR
+  )
+    starts.push(at);
+  return starts;
 }
