@@ -9,7 +9,8 @@ import { endStates, everyPage, keep, store } from './store.js';
 import { createMapSlot, createResource, every, head, section, shown, since } from './parts.js';
 import { activeValet, stateSince } from './order-parts.js';
 import { alertNotice, bill, parties, places } from './order-details.js';
-import { custodyView, decisionsView, photosView, timelineView, verdict } from './order-history.js';
+import { custodyView, photosView, timelineView, verdict } from './order-history.js';
+import { decisionsView } from './order-matching.js';
 import { overrideDialog, refundDialog, withdrawDialog } from './actions.js';
 
 /** Time between two polls of the order, in ms; changes from the stream are shown at once. */
