@@ -1,5 +1,5 @@
 // Editing an outline on the map: points are dragged with mouse or finger, moved with arrow keys, added between two
-// others, or removed. People who can't use the map have the same points in a table (`area-edit.js`).
+// others, or removed. People who can't use the map have the same points in a table (`area-form.js`).
 
 import { t } from '/apps/shared/i18n.js';
 
@@ -12,7 +12,7 @@ const latLng = ({ latitude, longitude }) => [latitude, longitude];
 const point = ({ lat, lng }) => ({ latitude: round(lat), longitude: round(lng) });
 /** Six digits are about a decimetre. */
 export const round = (degrees) => Math.round(degrees * 1e6) / 1e6;
-const between = (a, b) => ({
+export const between = (a, b) => ({
   latitude: round((a.latitude + b.latitude) / 2),
   longitude: round((a.longitude + b.longitude) / 2),
 });

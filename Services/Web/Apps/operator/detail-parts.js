@@ -1,0 +1,38 @@
+// Pieces of the screens of one thing, such as an area or a car park: until it is loaded, numbers in its fields, a change
+// by someone else.
+
+import { h } from '/apps/shared/dom.js';
+import { minorUnits, t } from '/apps/shared/i18n.js';
+import { button, notice, problemNotice, skeleton } from '/apps/shared/ui.js';
+
+/** What a screen shows while its resource has no value; `gone` if it doesn't exist. */
+export function loading({ error, reload }, gone, lines = 8) {
+  if (!error) return skeleton(lines);
+  return error.status === 404 ? gone : problemNotice(error, reload);
+}
+
+/** The number in a field, with a point or a comma; NaN if there is none. */
+export const read = (text) => (String(text ?? '').trim() === '' ? NaN : Number(String(text).trim().replace(',', '.')));
+
+/** An amount in minor units as the text of a field. */
+export function shownAmount(amount, currency) {
+  const unit = minorUnits(currency);
+  return (amount / unit).toFixed(Math.round(Math.log10(unit)));
+}
+
+/** Someone else has saved first: take their version, or save one's own over it. */
+export const conflictNotice = (text, differences, { theirs, mine }) =>
+  notice(
+    'warning',
+    text,
+    differences,
+    h(
+      'div',
+      { class: 'actions' },
+      button(t('op.conflict.theirs'), { onclick: theirs }),
+      button(t('op.conflict.mine'), { look: 'danger', onclick: mine }),
+    ),
+  );
+
+/** Focuses an element of the next drawing. */
+export const focusLater = (find) => requestAnimationFrame(() => requestAnimationFrame(() => find()?.focus()));

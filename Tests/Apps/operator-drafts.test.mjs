@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import {
+  activePoints,
+  addAfter,
+  change,
+  differences,
+  draftOf,
+  featureOf,
+  insert,
+  newDraft,
+  remove,
+  undo,
+} from '/apps/operator/area-draft.js';
+
+const at = (latitude, longitude) => ({ latitude, longitude });
+const square = (from, to) => [
+  [from, from],
+  [to, from],
+  [to, to],
+  [from, to],
+  [from, from],
+];
+const area = (geometry) => ({
+  type: 'Feature',
+  id: 'x',
+  properties: {
+    id: 'x',
+    name: 'X',
+    servicePoint: { latitude: 1, longitude: 2, address: 'A 1' },
+    currency: 'EUR',
+    dispatch: { mode: 'offer', offerSeconds: 30 },
+  },
+  geometry,
+});
+const editing = (draft) => ({ draft, active: 0, selected: null, steps: [], errors: {} });
+
+test("an area's draft becomes the same area again", () => {
+  for (const geometry of [
+    { type: 'Polygon', coordinates: [square(0, 9), square(4, 6)] },
+    { type: 'MultiPolygon', coordinates: [[square(0, 9), square(4, 6)], [square(10, 11)]] },
+  ])
+    assert.deepEqual(featureOf(draftOf(area(geometry)), []), area(geometry));
+});
+
+test('a new area has the currency of the first one, and no points yet', () => {
+  const { properties, geometry } = featureOf(newDraft(), [area()]);
+  assert.deepEqual([properties.currency, geometry], ['EUR', { type: 'Polygon', coordinates: [[]] }]);
+  assert.equal(featureOf({ ...newDraft(), currency: 'GBP' }, [area()]).properties.currency, 'GBP');
+  assert.equal(featureOf(newDraft(), []).properties.currency, '');
+});
+
+test('points are added, removed and restored; the third one sets the service point', () => {
+  const model = editing(newDraft());
+  addAfter(model, -1, at(10, 20));
+  addAfter(model, 0, at(10, 20));
+  assert.deepEqual([activePoints(model), model.selected], [[at(10, 20), at(10.002, 20.002)], 1]);
+  assert.equal(model.draft.servicePoint, null);
+  addAfter(model, 1);
+  assert.deepEqual([activePoints(model)[2], model.selected], [at(10.001, 20.001), 2]);
+  assert.deepEqual(model.draft.servicePoint, at(10.001, 20.001));
+  insert(model, 1, at(11, 20));
+  remove(model, 0);
+  assert.deepEqual([activePoints(model)[0], activePoints(model).length, model.selected], [at(11, 20), 3, null]);
+  undo(model);
+  undo(model);
+  assert.deepEqual(activePoints(model), [at(10, 20), at(10.002, 20.002), at(10.001, 20.001)]);
+  for (let i = 0; i < 60; i += 1) change(model, (points) => points.reverse());
+  assert.equal(model.steps.length, 50);
+});
+
+test("a change of the outline clears its error, and someone else's version is compared", () => {
+  const polygon = { type: 'Polygon', coordinates: [square(0, 9)] };
+  const model = { ...editing(draftOf(area(polygon))), errors: { id: 'taken', 'geometry.coordinates': 'wrong' } };
+  assert.deepEqual(differences(draftOf(area(polygon)), model.draft), []);
+  remove(model, 0);
+  assert.deepEqual(model.errors, { id: 'taken' });
+  model.draft.name = 'Y';
+  model.draft.dispatch.mode = 'direct';
+  model.draft.servicePoint = null;
+  assert.equal(differences(draftOf(area(polygon)), model.draft).length, 4);
+});
