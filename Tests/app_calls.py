@@ -39,7 +39,10 @@ OWN_CALLERS = {
 OTHER_CALLS = re.compile(
     r"(?:fetch|call|exchange)\(|[\w.]+\((?:method, |item\.method, |'[A-Z]+', |withQuery\()?(?:\w+\.)?path\b")
 #: Parameters that are a path.
-PARAMETERS = {("operator/car-parks/dialogs.js", "admin"): "/v1/admin/car-parks/{}"}
+PARAMETERS = {
+    ("operator/car-parks/dialogs.js", "admin"): "/v1/admin/car-parks/{}",
+    ("operator/car-parks/park-actions.js", "admin"): "/v1/admin/car-parks/{}",
+}
 ORDER, SEAT, FACTOR = "/v1/orders/{}/{step}", "/v1/seat-requests/{}/{step}", "/v1/me/second-factors/{step}"
 #: Where a word of a path is an argument: the folder or file, how the words are given there, method and path.
 STEPS = [

@@ -12,6 +12,8 @@ import {
   remove,
   undo,
 } from '/apps/operator/area-draft.js';
+import * as carPark from '/apps/operator/car-parks/draft.js';
+import { read, shownAmount } from '/apps/operator/detail-parts.js';
 
 const at = (latitude, longitude) => ({ latitude, longitude });
 const square = (from, to) => [
@@ -79,4 +81,53 @@ test("a change of the outline clears its error, and someone else's version is co
   model.draft.dispatch.mode = 'direct';
   model.draft.servicePoint = null;
   assert.equal(differences(draftOf(area(polygon)), model.draft).length, 4);
+});
+
+test('numbers are read with a point or a comma, and amounts shown with the digits of their currency', () => {
+  assert.deepEqual([read(' 1,5 '), read('2.25'), read(0)], [1.5, 2.25, 0]);
+  assert.ok([read(''), read('  '), read(undefined), read('x')].every(Number.isNaN));
+  assert.deepEqual([shownAmount(150, 'EUR'), shownAmount(150, 'JPY')], ['1.50', '150']);
+});
+
+test('the draft of a car park becomes the body of a request', () => {
+  const draft = {
+    ...carPark.newDraft(),
+    name: 'P',
+    position: { latitude: '60,17', longitude: 24.94 },
+    entrances: [{ kind: 'vehicle', position: { latitude: 60, longitude: 25 } }],
+    currency: ' eur ',
+    holidays: '2026-12-24, 2026-12-25',
+    overstayFee: '12,50',
+  };
+  draft.capacity.general = '40';
+  const { body, errors } = carPark.parsed(draft);
+  assert.deepEqual(errors, {});
+  assert.deepEqual(
+    [body.position, body.capacity, body.currency, body.overstayFee, body.holidays, body.maxHeightMeters, body.phone],
+    [at(60.17, 24.94), { general: 40 }, 'EUR', 1250, ['2026-12-24', '2026-12-25'], null, null],
+  );
+  assert.deepEqual(body.cancellation, { freeUntilHours: 24, lateRefundPercent: 50 });
+  const wrong = { ...draft, position: {}, freeUntilHours: '', entrances: [{ kind: 'vehicle', position: {} }] };
+  assert.deepEqual(Object.keys(carPark.parsed(wrong).errors), [
+    'position.latitude',
+    'position.longitude',
+    'entrances[0].position.latitude',
+    'entrances[0].position.longitude',
+    'cancellation.freeUntilHours',
+  ]);
+  assert.deepEqual(carPark.differing(draft, { ...draft, phone: '1', capacity: {} }), ['phone', 'capacity']);
+});
+
+test('a car park and its entrances are on the map once they have a position', () => {
+  const draft = carPark.newDraft('EUR');
+  draft.entrances = [{ kind: 'pedestrian', position: { latitude: '60,1', longitude: '24' } }];
+  assert.deepEqual(
+    carPark.markersOf(draft).map(({ id, latitude, icon }) => [id, latitude, icon]),
+    [['0', 60.1, 'user']],
+  );
+  draft.position = at(60, 24);
+  assert.deepEqual(
+    carPark.markersOf(draft).map(({ id }) => id),
+    ['self', '0'],
+  );
 });

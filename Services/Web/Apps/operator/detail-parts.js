@@ -11,6 +11,12 @@ export function loading({ error, reload }, gone, lines = 8) {
   return error.status === 404 ? gone : problemNotice(error, reload);
 }
 
+/** The value of a resource, below the problem of its last reload. */
+export const loaded = (resource, draw, gone, lines) =>
+  resource.value
+    ? [resource.error ? problemNotice(resource.error, resource.reload) : null, draw(resource.value)]
+    : loading(resource, gone, lines);
+
 /** The number in a field, with a point or a comma; NaN if there is none. */
 export const read = (text) => (String(text ?? '').trim() === '' ? NaN : Number(String(text).trim().replace(',', '.')));
 

@@ -8,10 +8,11 @@ import { CLASSES, UNITS } from '/apps/shared/car-parks.js';
 import { reasonField } from '../actions.js';
 import { api } from '../context.js';
 import { dialogActions, formDialog } from '../parts.js';
+import { read, shownAmount } from '../detail-parts.js';
+import { checkboxes } from './parts.js';
 
-export const read = (text) => (String(text ?? '').trim() === '' ? NaN : Number(String(text).trim().replace(',', '.')));
-export const shownAmount = (amount, currency) =>
-  (amount / minorUnits(currency)).toFixed(Math.round(Math.log10(minorUnits(currency))));
+/** The checkbox that shows the error of all classes. */
+const FIRST_CLASS = `class.${CLASSES[0]}`;
 
 /** Reads a whole number that is not negative; otherwise its field shows an error. */
 function whole(form, name, text) {
@@ -94,79 +95,15 @@ export function productDialog(admin, currency, known) {
   let isOffered = known?.isOffered ?? true;
   return formDialog(known ? t('op.product.edit', { name: known.name }) : t('op.product.new'), (form, close) => {
     const send = async (values) => {
-      const price = Math.round(read(values.price) * minorUnits(currency));
-      if (!Number.isFinite(price) || price < 0) form.refuse({ price: t('op.park.number') });
-      const body = {
-        name: values.name.trim(),
-        kind: values.kind,
-        price,
-        classes: CLASSES.filter((kind) => values[`class.${kind}`]),
-        isOffered,
-        minQuantity: whole(form, 'minQuantity', values.minQuantity),
-        maxQuantity: whole(form, 'maxQuantity', values.maxQuantity),
-      };
-      if (!body.classes.length) form.refuse({ [`class.${CLASSES[0]}`]: t('op.product.classes') });
+      const body = { ...productOf(form, values, currency), isOffered };
       await (known ? api.put(`${admin}/products/${known.id}`, body) : api.post(`${admin}/products`, body));
       toast(t('action.saved'), 'success');
       close(true);
     };
-    const text = (name, value, more) =>
-      field({
-        id: name,
-        label: t(`op.product.${name}`),
-        value,
-        required: true,
-        autocomplete: 'off',
-        error: form.errors[name],
-        ...more,
-      });
     return form.view(
       { onsubmit: form.submit(send) },
       known ? notice('neutral', t('op.product.next', { version: known.version + 1 })) : null,
-      text('name', known?.name ?? '', { label: t('op.name'), maxlength: 60 }),
-      h(
-        'div',
-        { class: 'pair' },
-        select({
-          id: 'kind',
-          label: t('op.product.kind'),
-          value: known?.kind ?? 'hourly',
-          options: Object.keys(UNITS).map((kind) => [kind, t(`op.product.kind.${kind}`)]),
-        }),
-        text('price', known ? shownAmount(known.price, currency) : '', {
-          label: `${t('op.product.price')} (${currency})`,
-          inputmode: 'decimal',
-        }),
-      ),
-      h(
-        'div',
-        { class: 'pair' },
-        text('minQuantity', known?.minQuantity ?? 1, { inputmode: 'numeric' }),
-        text('maxQuantity', known?.maxQuantity ?? 31, { inputmode: 'numeric' }),
-      ),
-      h(
-        'fieldset',
-        { class: 'choices' },
-        h('legend', null, t('park.class')),
-        h(
-          'div',
-          { class: 'choice-row' },
-          CLASSES.map((kind) =>
-            h(
-              'label',
-              { class: 'choice', key: kind },
-              h('input', {
-                type: 'checkbox',
-                name: `class.${kind}`,
-                value: 'on',
-                checked: (known?.classes ?? ['general']).includes(kind),
-              }),
-              h('span', null, t(`park.class.${kind}`)),
-            ),
-          ),
-        ),
-        form.errors[`class.${CLASSES[0]}`] ? notice('danger', form.errors[`class.${CLASSES[0]}`]) : null,
-      ),
+      productFields(form, currency, known),
       known
         ? toggle({
             id: 'isOffered',
@@ -181,6 +118,61 @@ export function productDialog(admin, currency, known) {
       dialogActions(form, close, t('action.save')),
     );
   });
+}
+
+function productOf(form, values, currency) {
+  const price = Math.round(read(values.price) * minorUnits(currency));
+  if (!Number.isFinite(price) || price < 0) form.refuse({ price: t('op.park.number') });
+  const product = {
+    name: values.name.trim(),
+    kind: values.kind,
+    price,
+    classes: CLASSES.filter((kind) => values[`class.${kind}`]),
+    minQuantity: whole(form, 'minQuantity', values.minQuantity),
+    maxQuantity: whole(form, 'maxQuantity', values.maxQuantity),
+  };
+  if (!product.classes.length) form.refuse({ [FIRST_CLASS]: t('op.product.classes') });
+  return product;
+}
+
+function productFields(form, currency, known) {
+  const text = (name, value, more) =>
+    field({
+      id: name,
+      label: t(`op.product.${name}`),
+      value,
+      required: true,
+      autocomplete: 'off',
+      error: form.errors[name],
+      ...more,
+    });
+  const price = { label: `${t('op.product.price')} (${currency})`, inputmode: 'decimal' };
+  return [
+    text('name', known?.name ?? '', { label: t('op.name'), maxlength: 60 }),
+    h(
+      'div',
+      { class: 'pair' },
+      select({
+        id: 'kind',
+        label: t('op.product.kind'),
+        value: known?.kind ?? 'hourly',
+        options: Object.keys(UNITS).map((kind) => [kind, t(`op.product.kind.${kind}`)]),
+      }),
+      text('price', known ? shownAmount(known.price, currency) : '', price),
+    ),
+    h(
+      'div',
+      { class: 'pair' },
+      text('minQuantity', known?.minQuantity ?? 1, { inputmode: 'numeric' }),
+      text('maxQuantity', known?.maxQuantity ?? 31, { inputmode: 'numeric' }),
+    ),
+    checkboxes(
+      h('legend', null, t('park.class')),
+      CLASSES.map((kind) => [kind, t(`park.class.${kind}`)]),
+      (kind) => ({ name: `class.${kind}`, value: 'on', checked: (known?.classes ?? ['general']).includes(kind) }),
+      form.errors[FIRST_CLASS] ? notice('danger', form.errors[FIRST_CLASS]) : null,
+    ),
+  ];
 }
 
 /** Adds a gate; resolves with its `{ name, token }`. */

@@ -11,7 +11,7 @@ const PACE = 10_000;
 const PAGE = 50;
 
 /** Free spaces of each class, with a mark on old counts. */
-export const spacesList = ({ spaces }) =>
+const spacesList = ({ spaces }) =>
   !spaces.length
     ? h('span', { class: 'muted small' }, t('park.spacesUnknown'))
     : h(
@@ -35,35 +35,6 @@ export function parksScreen() {
     event.preventDefault();
     pages.reload({ q: q.trim() });
   };
-  const columns = [
-    {
-      label: t('op.name'),
-      isHead: true,
-      cell: ({ id, name, address }) =>
-        h(
-          'span',
-          null,
-          h('a', { href: `#/car-parks/${id}` }, name),
-          h('span', { class: 'muted small block' }, address),
-        ),
-    },
-    {
-      label: t('op.state'),
-      cell: (one) =>
-        h(
-          'span',
-          null,
-          stateBadge(one),
-          one.statusReason ? h('span', { class: 'small muted block' }, one.statusReason) : null,
-        ),
-    },
-    { label: t('op.parks.free'), cell: spacesList },
-    {
-      label: t('op.parks.from'),
-      isAmount: true,
-      cell: ({ price, priceUnit }) => (price ? unitPrice(price, priceUnit) : '–'),
-    },
-  ];
   return {
     title: () => t('op.nav.carParks'),
     view: () => [
@@ -95,7 +66,7 @@ export function parksScreen() {
       ),
       shownPages(
         pages,
-        (items) => table(t('op.nav.carParks'), columns, items),
+        (items) => table(t('op.nav.carParks'), columns(), items),
         pages.query.q
           ? empty('search', t('op.parks.noneFound'))
           : empty('parking', t('op.parks.none'), t('op.parks.none.text')),
@@ -104,3 +75,28 @@ export function parksScreen() {
     leave: stop,
   };
 }
+
+const columns = () => [
+  {
+    label: t('op.name'),
+    isHead: true,
+    cell: ({ id, name, address }) =>
+      h('span', null, h('a', { href: `#/car-parks/${id}` }, name), h('span', { class: 'muted small block' }, address)),
+  },
+  {
+    label: t('op.state'),
+    cell: (one) =>
+      h(
+        'span',
+        null,
+        stateBadge(one),
+        one.statusReason ? h('span', { class: 'small muted block' }, one.statusReason) : null,
+      ),
+  },
+  { label: t('op.parks.free'), cell: spacesList },
+  {
+    label: t('op.parks.from'),
+    isAmount: true,
+    cell: ({ price, priceUnit }) => (price ? unitPrice(price, priceUnit) : '–'),
+  },
+];

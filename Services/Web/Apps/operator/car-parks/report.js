@@ -3,9 +3,10 @@
 import { h } from '/apps/shared/dom.js';
 import { escaped, withQuery } from '/apps/shared/api.js';
 import { day, duration, money, number, t, time } from '/apps/shared/i18n.js';
-import { choices, empty, problemNotice, skeleton } from '/apps/shared/ui.js';
+import { choices, empty } from '/apps/shared/ui.js';
 import { api } from '../context.js';
 import { createResource, every, head } from '../parts.js';
+import { loaded } from '../detail-parts.js';
 import { barChart } from '../charts.js';
 
 const PACE = 60_000;
@@ -45,64 +46,56 @@ export function reportScreen({ id }) {
     report.reload();
   };
 
-  const tiles = (one) =>
-    h(
-      'dl',
-      { class: 'tiles' },
-      [
-        ['revenue', money(one.revenue), t('op.report.bookings', { count: one.bookings })],
-        ['arrivals', number(one.arrivals), t('op.report.spaces', { count: one.spaces })],
-        ['turnover', one.turnover === null ? '–' : number(one.turnover, 2), t('op.report.turnover.text')],
-        [
-          'stay',
-          one.averageStaySeconds === null ? '–' : duration(one.averageStaySeconds),
-          t(one.averageStaySeconds === null ? 'op.report.stay.none' : 'op.report.stay.text'),
-        ],
-      ].map(([name, value, more]) =>
-        h(
-          'div',
-          { key: name, class: 'tile' },
-          h('dt', null, t(`op.report.${name}`)),
-          h('dd', { class: 'numbers' }, value),
-          h('dd', { class: 'muted small' }, more),
-        ),
-      ),
-    );
-
-  const charts = (one) =>
-    barChart({
-      id: 'chart-inside',
-      title: t('op.report.inside'),
-      lead: t('op.report.inside.lead', { count: one.spaces }),
-      series: [{ name: t('op.report.vehicles'), look: 'accent' }],
-      hours: bars(one, park.value?.timeZone),
-      words: (value) => number(value),
-      grain: 1,
-    });
-
+  const content = (one) => [tiles(one), chart(one, park.value?.timeZone)];
   return {
     title: () => t('op.report'),
-    view() {
-      const { value, error } = report;
-      return [
-        head(t('op.report'), { back: `/car-parks/${id}`, lead: park.value?.name, age: report.at }),
-        choices({
-          name: 'span',
-          label: t('op.today.range'),
-          hideLabel: true,
-          value: span,
-          options: Object.keys(SPANS).map((one) => [one, t(`op.report.${one}`)]),
-          onchange: choose,
-        }),
-        value
-          ? [error ? problemNotice(error, report.reload) : null, tiles(value), charts(value)]
-          : error
-            ? error.status === 404
-              ? empty('parking', t('op.park.gone'))
-              : problemNotice(error, report.reload)
-            : skeleton(8),
-      ];
-    },
+    view: () => [
+      head(t('op.report'), { back: `/car-parks/${id}`, lead: park.value?.name, age: report.at }),
+      choices({
+        name: 'span',
+        label: t('op.today.range'),
+        hideLabel: true,
+        value: span,
+        options: Object.keys(SPANS).map((one) => [one, t(`op.report.${one}`)]),
+        onchange: choose,
+      }),
+      loaded(report, content, empty('parking', t('op.park.gone'))),
+    ],
     leave: stop,
   };
 }
+
+const tiles = (one) =>
+  h(
+    'dl',
+    { class: 'tiles' },
+    [
+      ['revenue', money(one.revenue), t('op.report.bookings', { count: one.bookings })],
+      ['arrivals', number(one.arrivals), t('op.report.spaces', { count: one.spaces })],
+      ['turnover', one.turnover === null ? '–' : number(one.turnover, 2), t('op.report.turnover.text')],
+      [
+        'stay',
+        one.averageStaySeconds === null ? '–' : duration(one.averageStaySeconds),
+        t(one.averageStaySeconds === null ? 'op.report.stay.none' : 'op.report.stay.text'),
+      ],
+    ].map(([name, value, more]) =>
+      h(
+        'div',
+        { key: name, class: 'tile' },
+        h('dt', null, t(`op.report.${name}`)),
+        h('dd', { class: 'numbers' }, value),
+        h('dd', { class: 'muted small' }, more),
+      ),
+    ),
+  );
+
+const chart = (one, timeZone) =>
+  barChart({
+    id: 'chart-inside',
+    title: t('op.report.inside'),
+    lead: t('op.report.inside.lead', { count: one.spaces }),
+    series: [{ name: t('op.report.vehicles'), look: 'accent' }],
+    hours: bars(one, timeZone),
+    words: (value) => number(value),
+    grain: 1,
+  });
