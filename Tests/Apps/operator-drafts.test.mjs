@@ -14,6 +14,7 @@ import {
 } from '/apps/operator/area-draft.js';
 import * as carPark from '/apps/operator/car-parks/draft.js';
 import { read, shownAmount } from '/apps/operator/detail-parts.js';
+import * as tariffs from '/apps/operator/tariff-draft.js';
 
 const at = (latitude, longitude) => ({ latitude, longitude });
 const square = (from, to) => [
@@ -130,4 +131,38 @@ test('a car park and its entrances are on the map once they have a position', ()
     carPark.markersOf(draft).map(({ id }) => id),
     ['self', '0'],
   );
+});
+
+const tariff = {
+  currency: 'EUR',
+  baseFee: 800,
+  incrementPrice: 250,
+  dailyCap: 4800,
+  cancellationFee: 500,
+  noShowFee: 1000,
+  freeMinutes: 15,
+  incrementMinutes: 30,
+  cancellationGraceSeconds: 120,
+  waitingSeconds: 300,
+  extras: { wash: 2500 },
+};
+
+test('the draft of a tariff becomes the same tariff again, and nothing while a field is no number', () => {
+  const draft = tariffs.draftOf(tariff);
+  assert.deepEqual([draft.baseFee, draft.freeMinutes, draft.wash, draft.refuel], ['8.00', '15', '25.00', '']);
+  assert.deepEqual(tariffs.parsed(draft), tariff);
+  for (const wrong of [{ baseFee: '' }, { wash: 'x' }, { incrementMinutes: '0' }, { currency: 'EU' }])
+    assert.equal(tariffs.parsed({ ...draft, ...wrong }), null);
+});
+
+test('each started increment counts after the free time, up to the cap of each started day', () => {
+  const totals = [10, 15, 16, 45, 46, 1500].map((minutes) => tariffs.billOf(tariff, minutes * 60).total);
+  assert.deepEqual(totals, [800, 800, 1050, 1050, 1300, 9600]);
+  assert.deepEqual(tariffs.billOf(tariff, 1500 * 60), { time: 12_500, saved: 3700, total: 9600 });
+});
+
+test('changes of a tariff are listed; another currency changes every amount', () => {
+  assert.deepEqual(tariffs.changes(tariff, tariff), []);
+  assert.equal(tariffs.changes(tariff, { ...tariff, freeMinutes: 20, extras: {} }).length, 2);
+  assert.equal(tariffs.changes(tariff, { ...tariff, currency: 'USD' }).length, 7);
 });
