@@ -165,19 +165,74 @@ export function named(properties, { text }) {
   return properties[`name:${language()}`] ?? properties[`name:${short}`] ?? properties['name:latin'] ?? properties.name;
 }
 
-/** Occupied boxes: names must not overlap. */
-class Room {
-  constructor() {
-    this.boxes = [];
+/** Writes the names of the visible tiles, none over another. */
+function write(context, shown, { zoom, size, origin, ratio, color }) {
+  const boxes = [];
+  const written = new Map();
+  const { fontFamily } = getComputedStyle(document.body);
+  context.strokeStyle = color('halo');
+  for (const rule of labels) {
+    if (zoom < (rule.from ?? 0) || zoom > (rule.to ?? 99)) continue;
+    const height = atZoom(rule.size, zoom);
+    context.font = `${rule.weight ?? 400} ${height * ratio}px ${fontFamily}`;
+    context.lineWidth = 3 * ratio;
+    context.fillStyle = color(rule.color ?? 'text');
+    for (const [text, spot] of spots(rule, shown, origin)) {
+      if (spot.x < 0 || spot.y < 0 || spot.x > size.x || spot.y > size.y) continue;
+      const width = context.measureText(text).width / ratio;
+      const others = written.get(text) ?? [];
+      // The same name must be far enough away.
+      const isNear = others.some(([x, y]) => Math.hypot(x - spot.x, y - spot.y) < (rule.along ? 260 : 600));
+      const box = boxOf(spot, width, height);
+      if (width > spot.length * 1.1 || isNear || boxes.some((other) => overlap(box, other))) continue;
+      boxes.push(box);
+      written.set(text, [...others, [spot.x, spot.y]]);
+      writeName(context, text, spot, rule, ratio);
+    }
   }
+  context.setTransform(1, 0, 0, 1, 0, 0);
+}
 
-  take(box) {
-    if (this.boxes.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3]))
-      return false;
-    this.boxes.push(box);
-    return true;
+/** Each name of a rule with the places where it can be written. */
+function* spots(rule, shown, origin) {
+  for (const { tile, x, y, side } of shown) {
+    const factor = side / tile.extent(rule);
+    for (const { properties, parts } of tile.features(rule)) {
+      const text = named(properties, rule);
+      if (!text) continue;
+      for (const part of parts) {
+        const points = [];
+        for (let at = 0; at < part.length; at += 2)
+          points.push([x + part[at] * factor - origin.x, y + part[at + 1] * factor - origin.y]);
+        const spot = rule.along ? straight(points) : beside(points[0], rule);
+        if (spot) yield [text, spot];
+      }
+    }
   }
 }
+
+const beside = ([x, y], { dot }) => ({ x, y: y + (dot ? 10 : 0), angle: 0, length: Infinity });
+
+function boxOf({ x, y, angle }, width, height) {
+  const [across, down] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
+  const halfWidth = (width * across + height * down) / 2 + 2;
+  const halfHeight = (width * down + height * across) / 2 + 2;
+  return [x - halfWidth, y - halfHeight, x + halfWidth, y + halfHeight];
+}
+
+function writeName(context, text, { x, y, angle }, { dot }, ratio) {
+  const turned = angle > Math.PI / 2 ? -Math.PI : angle < -Math.PI / 2 ? Math.PI : 0;
+  context.setTransform(1, 0, 0, 1, x * ratio, y * ratio);
+  context.rotate(angle + turned);
+  context.strokeText(text, 0, 0);
+  context.fillText(text, 0, 0);
+  if (!dot) return;
+  context.beginPath();
+  context.arc(0, -10 * ratio, 2 * ratio, 0, 2 * Math.PI);
+  context.fill();
+}
+
+const overlap = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 
 /** The longest piece of a line that is straight enough for a name: its middle, length and angle. */
 function straight(points) {
@@ -201,16 +256,28 @@ function straight(points) {
   return best;
 }
 
-/**
- * The streets as two Leaflet layers: the ground, and the names above it. Outside our maps,
- * `elsewhere` returns the URL of a tile image, or nothing.
- */
-export function basemap(L, { address, attribution, elsewhere = () => null }) {
-  const tiles = new Tiles(address);
-  const ratio = Math.min(2, window.devicePixelRatio || 1);
-  let color = null;
+/** The visible tiles that could be loaded. */
+async function visible(tiles, view, zoom) {
+  const z = Math.min(DEEPEST, Math.floor(zoom));
+  const side = SIZE * 2 ** (zoom - z);
+  const wanted = [];
+  for (let x = Math.floor(view.min.x / side); x <= view.max.x / side; x++) {
+    for (let y = Math.floor(view.min.y / side); y <= view.max.y / side; y++) {
+      if (y < 0 || y >= 2 ** z) continue;
+      wanted.push(
+        tiles.get(z, ((x % 2 ** z) + 2 ** z) % 2 ** z, y).then(
+          (tile) => tile && { tile, x: x * side, y: y * side, side },
+          () => null,
+        ),
+      );
+    }
+  }
+  return (await Promise.all(wanted)).filter(Boolean);
+}
 
-  const Names = L.Layer.extend({
+/** The layer of the names. `streets` has `tiles`, `ratio`, and `color` as long as it is on a map. */
+const namesLayer = (L, streets) =>
+  L.Layer.extend({
     onAdd(map) {
       this.canvas = L.DomUtil.create('canvas', 'map-names', map.getPane('tilePane'));
       this.canvas.style.cssText = 'position:absolute;pointer-events:none;z-index:2';
@@ -231,9 +298,10 @@ export function basemap(L, { address, attribution, elsewhere = () => null }) {
     async redraw() {
       const map = this._map;
       if (!map) return;
+      const { tiles, ratio } = streets;
       const [zoom, size] = [map.getZoom(), map.getSize()];
       const view = map.getPixelBounds();
-      const shown = await this.visible(view, zoom);
+      const shown = await visible(tiles, view, zoom);
       if (this._map !== map || map.getZoom() !== zoom || !map.getPixelBounds().min.equals(view.min)) return;
       Object.assign(this.canvas, { width: size.x * ratio, height: size.y * ratio });
       Object.assign(this.canvas.style, { width: `${size.x}px`, height: `${size.y}px`, visibility: 'visible' });
@@ -242,96 +310,20 @@ export function basemap(L, { address, attribution, elsewhere = () => null }) {
       context.textAlign = 'center';
       context.textBaseline = 'middle';
       context.lineJoin = 'round';
-      write(context, shown, view.min, zoom, size, color);
-    },
-    /** The visible tiles that could be loaded. */
-    async visible(view, zoom) {
-      const z = Math.min(DEEPEST, Math.floor(zoom));
-      const side = SIZE * 2 ** (zoom - z);
-      const wanted = [];
-      for (let x = Math.floor(view.min.x / side); x <= view.max.x / side; x++) {
-        for (let y = Math.floor(view.min.y / side); y <= view.max.y / side; y++) {
-          if (y < 0 || y >= 2 ** z) continue;
-          wanted.push(
-            tiles.get(z, ((x % 2 ** z) + 2 ** z) % 2 ** z, y).then(
-              (tile) => tile && { tile, x: x * side, y: y * side, side },
-              () => null,
-            ),
-          );
-        }
-      }
-      return (await Promise.all(wanted)).filter(Boolean);
+      write(context, shown, { zoom, size, origin: view.min, ratio, color: streets.color });
     },
   });
 
-  const write = (context, shown, origin, zoom, size, color) => {
-    const room = new Room();
-    const written = new Map();
-    const { fontFamily } = getComputedStyle(document.body);
-    context.strokeStyle = color('halo');
-    for (const rule of labels) {
-      if (zoom < (rule.from ?? 0) || zoom > (rule.to ?? 99)) continue;
-      const height = atZoom(rule.size, zoom);
-      context.font = `${rule.weight ?? 400} ${height * ratio}px ${fontFamily}`;
-      context.lineWidth = 3 * ratio;
-      context.fillStyle = color(rule.color ?? 'text');
-      for (const { tile, x, y, side } of shown) {
-        const factor = side / tile.extent(rule);
-        for (const { properties, parts } of tile.features(rule)) {
-          const text = named(properties, rule);
-          if (!text) continue;
-          for (const part of parts) {
-            const points = [];
-            for (let at = 0; at < part.length; at += 2)
-              points.push([x + part[at] * factor - origin.x, y + part[at + 1] * factor - origin.y]);
-            const spot = rule.along
-              ? straight(points)
-              : { x: points[0][0], y: points[0][1] + (rule.dot ? 10 : 0), angle: 0, length: Infinity };
-            if (!spot || spot.x < 0 || spot.y < 0 || spot.x > size.x || spot.y > size.y) continue;
-            const width = context.measureText(text).width / ratio;
-            // The same name must be far enough away.
-            const near = written
-              .get(text)
-              ?.some(([a, b]) => Math.hypot(a - spot.x, b - spot.y) < (rule.along ? 260 : 600));
-            if (width > spot.length * 1.1 || near) continue;
-            const [across, down] = [Math.abs(Math.cos(spot.angle)), Math.abs(Math.sin(spot.angle))];
-            const [halfWidth, halfHeight] = [
-              (width * across + height * down) / 2 + 2,
-              (width * down + height * across) / 2 + 2,
-            ];
-            if (!room.take([spot.x - halfWidth, spot.y - halfHeight, spot.x + halfWidth, spot.y + halfHeight]))
-              continue;
-            written.set(text, [...(written.get(text) ?? []), [spot.x, spot.y]]);
-            const upright =
-              spot.angle > Math.PI / 2
-                ? spot.angle - Math.PI
-                : spot.angle < -Math.PI / 2
-                  ? spot.angle + Math.PI
-                  : spot.angle;
-            context.setTransform(1, 0, 0, 1, spot.x * ratio, spot.y * ratio);
-            context.rotate(upright);
-            context.strokeText(text, 0, 0);
-            context.fillText(text, 0, 0);
-            if (rule.dot) {
-              context.beginPath();
-              context.arc(0, -10 * ratio, 2 * ratio, 0, 2 * Math.PI);
-              context.fill();
-            }
-          }
-        }
-      }
-    }
-    context.setTransform(1, 0, 0, 1, 0, 0);
-  };
-
-  const Ground = L.GridLayer.extend({
+const groundLayer = (L, streets) =>
+  L.GridLayer.extend({
     createTile(coords, done) {
+      const { tiles, ratio, names, elsewhere } = streets;
       const canvas = document.createElement('canvas');
       canvas.width = canvas.height = SIZE * ratio;
       const place = { ...source(coords), ratio };
       tiles.get(place.z, place.x, place.y).then(
         (tile) => {
-          if (tile) draw(canvas.getContext('2d'), tile, place, coords.z, color);
+          if (tile) draw(canvas.getContext('2d'), tile, place, coords.z, streets.color);
           else image(canvas, elsewhere(coords));
           done(null, canvas);
           names.soon();
@@ -342,9 +334,16 @@ export function basemap(L, { address, attribution, elsewhere = () => null }) {
     },
   });
 
-  const names = new Names();
-  const ground = new Ground({ tileSize: SIZE, attribution, className: 'streets' });
-  const recolor = (map) => (color = palette(map.getContainer()));
+/**
+ * The streets as two Leaflet layers: the ground, and the names above it. Outside our maps,
+ * `elsewhere` returns the URL of a tile image, or nothing.
+ */
+export function basemap(L, { address, attribution, elsewhere = () => null }) {
+  const streets = { tiles: new Tiles(address), ratio: Math.min(2, window.devicePixelRatio || 1), elsewhere };
+  const names = new (namesLayer(L, streets))();
+  const ground = new (groundLayer(L, streets))({ tileSize: SIZE, attribution, className: 'streets' });
+  streets.names = names;
+  const recolor = (map) => (streets.color = palette(map.getContainer()));
   const onScheme = () => {
     recolor(ground._map);
     ground.redraw();

@@ -5,30 +5,22 @@ import { iconText } from './icons.js';
 import { t } from './i18n.js';
 
 const latLng = ({ latitude, longitude }) => [latitude, longitude];
+const pointOf = ({ lat, lng }) => ({ latitude: lat, longitude: lng });
 /** The zoom that shows street names; and the closest zoom. */
 const STREET = 16;
 export const CLOSEST = 19;
 /** The least part of a map that must stay uncovered, in pixels; else all of it is used. */
 const ROOM = 40;
 
-let leaflet = null;
-
 /** Leaflet, or null if the server doesn't have it. */
-async function loadLeaflet() {
-  try {
-    leaflet ??= await import('/leaflet/leaflet.esm.min.js');
-  } catch {
-    leaflet = null;
-  }
-  return leaflet;
-}
+let L = null;
 
 /**
  * A map in an element. The caller names everything by ids; setting
  * the same marker again moves it. `onground` is called whenever the streets are replaced.
  */
 export async function createMap(element, { label, onclick, onmove, onground } = {}) {
-  const L = await loadLeaflet();
+  L ??= await import('/leaflet/leaflet.esm.min.js').catch(() => null);
   if (!L) {
     onground?.();
     return plainMap(element);
@@ -44,38 +36,43 @@ export async function createMap(element, { label, onclick, onmove, onground } = 
   element.setAttribute('aria-label', label ?? t('map.label'));
   L.control.zoom({ position: 'topright', zoomInTitle: t('map.zoomIn'), zoomOutTitle: t('map.zoomOut') }).addTo(map);
   const attribution = L.control.attribution({ position: 'bottomright', prefix: false }).addTo(map);
-  const lay = groundOf(L, map, element, onground);
+  const lay = groundOf(map, element, onground);
   living.add(lay);
   lay();
+  if (onclick) map.on('click', ({ latlng }) => onclick(pointOf(latlng)));
+  const camera = createCamera(map, element, onmove);
+  return {
+    leaflet: L,
+    map,
+    isPlain: false,
+    ...camera,
+    ...createMarkers(map),
+    ...createAreas(map, camera),
+    ...createRoutes(map, attribution),
+    remove() {
+      living.delete(lay);
+      camera.stop();
+      map.remove();
+    },
+  };
+}
 
-  const layers = { markers: new Map(), areas: new Map(), routes: new Map() };
+const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+function createCamera(map, element, onmove) {
   let inset = { top: 60, right: 64, bottom: 40, left: 40 };
-  if (onclick) map.on('click', ({ latlng }) => onclick({ latitude: latlng.lat, longitude: latlng.lng }));
-  const center = () => ({ latitude: map.getCenter().lat, longitude: map.getCenter().lng });
-  const isStill = matchMedia('(prefers-reduced-motion: reduce)');
-
   /** The last view set by code: restored when the map changes its size, until the person moves the map. */
   let shown = null;
+  const center = () => pointOf(map.getCenter());
   /** Nothing fits into a map behind another screen. */
   const isSeen = () => Math.min(map.getSize().x, map.getSize().y) > 0;
   const show = (task) => {
     shown = task;
     map.invalidateSize({ animate: false, pan: false });
-    if (isSeen()) task(!isStill.matches);
+    if (isSeen()) task(!isStill());
   };
-  /** Shows bounds in the uncovered part of the map; a cover of nearly all of it, such as a keyboard, is ignored. */
   const frame = (bounds, maxZoom = CLOSEST) =>
-    show((animate) => {
-      const { x, y } = map.getSize();
-      const isWide = x - inset.left - inset.right >= ROOM;
-      const isHigh = y - inset.top - inset.bottom >= ROOM;
-      map.fitBounds(bounds, {
-        paddingTopLeft: [isWide ? inset.left : 0, isHigh ? inset.top : 0],
-        paddingBottomRight: [isWide ? inset.right : 0, isHigh ? inset.bottom : 0],
-        maxZoom,
-        animate,
-      });
-    });
+    show((animate) => map.fitBounds(bounds, { ...padding(map, inset), maxZoom, animate }));
   // A resize moves the view for a moment, but not by hand.
   if (onmove) map.on('moveend', () => onmove(center(), !shown));
   for (const type of ['pointerdown', 'wheel', 'keydown'])
@@ -87,129 +84,140 @@ export async function createMap(element, { label, onclick, onmove, onground } = 
     if (isSeen()) shown?.(false);
   });
   resizes.observe(element);
-
-  function markerIcon({ kind, icon = 'pin', count, text = '', isStale }) {
-    const label = document.createElement('span');
-    label.textContent = text;
-    const words = text ? `<span class="marker-text">${label.innerHTML}</span>` : '';
-    return L.divIcon({
-      className: `marker ${kind}${isStale ? ' stale' : ''}`,
-      html: `<span class="marker-dot">${count ? Number(count) : iconText(icon)}</span>${words}`,
-      iconSize: [36, 36],
-      iconAnchor: kind === 'place' ? [18, 36] : [18, 18],
-    });
-  }
-
-  const view = {
-    leaflet: L,
-    map,
-    isPlain: false,
+  return {
     center,
+    stop: () => resizes.disconnect(),
     /** How much a sheet covers of the map, in pixels, so that what is fitted stays visible. */
     setInset(change) {
       inset = { ...inset, ...change };
     },
-    /**
-     * `{ latitude, longitude, kind: me|valet|car|place|parked|order, icon, text, title, isStale, headingDegrees,
-     * onclick, onhold }`,
-     * `count` is a number instead of an icon. A null value removes it.
-     */
-    setMarker(id, value) {
-      const known = layers.markers.get(id);
-      if (!value) {
-        known?.marker.remove();
-        layers.markers.delete(id);
-        return;
-      }
-      const look = JSON.stringify([value.kind, value.icon, value.count, value.text, value.isStale]);
-      if (!known) {
-        const marker = L.marker(latLng(value), {
-          icon: markerIcon(value),
-          title: value.title ?? '',
-          alt: value.title ?? '',
-          keyboard: Boolean(value.onclick),
-          interactive: Boolean(value.onclick || value.title),
-        }).addTo(map);
-        const entry = { marker, look };
-        marker.on('click', () => entry.onclick?.());
-        marker.on('contextmenu', () => entry.onhold?.());
-        marker.on('keypress', ({ originalEvent }) => originalEvent.key === 'Enter' && entry.onclick?.());
-        layers.markers.set(id, entry);
-        take(entry, value);
-        name(marker, value);
-        turn(marker, value);
-        return;
-      }
-      take(known, value);
-      if (known.look !== look) known.marker.setIcon(markerIcon(value));
-      known.look = look;
-      name(known.marker, value);
-      // Gliding looks like driving; during a zoom Leaflet moves markers itself.
-      known.marker.getElement()?.classList.toggle('glides', !isStill.matches && !map._animatingZoom);
-      known.marker.setLatLng(latLng(value));
-      turn(known.marker, value);
-    },
-    /** Sets all markers with an id prefix; others are removed. */
-    setMarkers(prefix, values) {
-      const wanted = new Map(values.map((value) => [`${prefix}${value.id}`, value]));
-      for (const id of [...layers.markers.keys()])
-        if (id.startsWith(prefix) && !wanted.has(id)) view.setMarker(id, null);
-      for (const [id, value] of wanted) view.setMarker(id, value);
-    },
-    /** Service areas: GeoJSON features with `properties.id` and `.name`. */
-    setAreas(features) {
-      for (const layer of layers.areas.values()) layer.remove();
-      layers.areas.clear();
-      for (const feature of features ?? []) {
-        const layer = L.geoJSON(feature, { interactive: false, style: { className: 'area', weight: 2 } }).addTo(map);
-        layers.areas.set(feature.properties.id, layer);
-      }
-    },
-    /** A route: `{ geometry: LineString, source }`; null removes it. */
-    setRoute(id, route) {
-      layers.routes.get(id)?.remove();
-      layers.routes.delete(id);
-      if (!route) return;
-      const line = L.polyline(
-        route.geometry.coordinates.map(([x, y]) => [y, x]),
-        {
-          className: `route ${route.source === 'straightLine' ? 'straight' : ''}`,
-          interactive: false,
-          weight: 5,
-        },
-      ).addTo(map);
-      layers.routes.set(id, line);
-      for (const name of view.named) attribution.removeAttribution(name);
-      if (route.attribution) {
-        view.named.add(route.attribution);
-        attribution.addAttribution(route.attribution);
-      }
-    },
-    named: new Set(),
     /** Shows these points, `{ latitude, longitude }`. */
     fit(points, { maxZoom = STREET } = {}) {
       const list = points.filter(Boolean).map(latLng);
       if (list.length) frame(L.latLngBounds(list), maxZoom);
     },
-    /** Fits the first area with streets on the server, or else the first, unless something was shown meanwhile. */
-    async fitAreas(features) {
+    /** Fits the bounds that `find` resolves with, unless something was shown meanwhile. */
+    async fitLater(find) {
       // Until then, no movement counts as made by hand.
       const waiting = (shown = () => {});
-      const { maps } = await ownMaps();
-      if (shown !== waiting || !element.isConnected) return;
-      const layer = layers.areas.get(areaWithStreets(features, maps)?.properties.id);
-      if (layer) frame(layer.getBounds());
+      const bounds = await find();
+      if (bounds && shown === waiting && element.isConnected) frame(bounds);
     },
     go(point, zoom = Math.max(map.getZoom(), STREET)) {
       show((animate) => map.setView(latLng(point), zoom, { animate }));
     },
-    remove() {
-      living.delete(lay);
-      resizes.disconnect();
-      map.remove();
-    },
   };
-  return view;
+}
+
+/** Keeps what is fitted in the uncovered part of the map; a cover of nearly all of it, such as a keyboard, is ignored. */
+function padding(map, { top, right, bottom, left }) {
+  const { x, y } = map.getSize();
+  const isWide = x - left - right >= ROOM;
+  const isHigh = y - top - bottom >= ROOM;
+  return {
+    paddingTopLeft: [isWide ? left : 0, isHigh ? top : 0],
+    paddingBottomRight: [isWide ? right : 0, isHigh ? bottom : 0],
+  };
+}
+
+function createMarkers(map) {
+  const markers = new Map();
+  /**
+   * `{ latitude, longitude, kind: me|valet|car|place|parked|order, icon, text, title, isStale, headingDegrees,
+   * onclick, onhold }`,
+   * `count` is a number instead of an icon. A null value removes it.
+   */
+  function setMarker(id, value) {
+    const known = markers.get(id);
+    if (!value) {
+      known?.marker.remove();
+      markers.delete(id);
+      return;
+    }
+    const entry = known ?? addMarker(map, value);
+    const { marker } = entry;
+    const look = JSON.stringify([value.kind, value.icon, value.count, value.text, value.isStale]);
+    markers.set(id, entry);
+    Object.assign(entry, { onclick: value.onclick, onhold: value.onhold });
+    if (known && known.look !== look) marker.setIcon(markerIcon(value));
+    entry.look = look;
+    name(marker, value);
+    if (known) {
+      // Gliding looks like driving; during a zoom Leaflet moves markers itself.
+      marker.getElement()?.classList.toggle('glides', !isStill() && !map._animatingZoom);
+      marker.setLatLng(latLng(value));
+    }
+    turn(marker, value);
+  }
+  /** Sets all markers with an id prefix; others are removed. */
+  function setMarkers(prefix, values) {
+    const wanted = new Map(values.map((value) => [`${prefix}${value.id}`, value]));
+    for (const id of [...markers.keys()]) if (id.startsWith(prefix) && !wanted.has(id)) setMarker(id, null);
+    for (const [id, value] of wanted) setMarker(id, value);
+  }
+  return { setMarker, setMarkers };
+}
+
+function addMarker(map, value) {
+  const marker = L.marker(latLng(value), {
+    icon: markerIcon(value),
+    title: value.title ?? '',
+    alt: value.title ?? '',
+    keyboard: Boolean(value.onclick),
+    interactive: Boolean(value.onclick || value.title),
+  }).addTo(map);
+  const entry = { marker };
+  marker.on('click', () => entry.onclick?.());
+  marker.on('contextmenu', () => entry.onhold?.());
+  marker.on('keypress', ({ originalEvent }) => originalEvent.key === 'Enter' && entry.onclick?.());
+  return entry;
+}
+
+function markerIcon({ kind, icon = 'pin', count, text = '', isStale }) {
+  const label = document.createElement('span');
+  label.textContent = text;
+  const words = text ? `<span class="marker-text">${label.innerHTML}</span>` : '';
+  return L.divIcon({
+    className: `marker ${kind}${isStale ? ' stale' : ''}`,
+    html: `<span class="marker-dot">${count ? Number(count) : iconText(icon)}</span>${words}`,
+    iconSize: [36, 36],
+    iconAnchor: kind === 'place' ? [18, 36] : [18, 18],
+  });
+}
+
+/** A marker's name, visible and for screen readers. */
+function name(marker, { title, onclick }) {
+  const element = marker.getElement();
+  if (!element || !title) return;
+  element.setAttribute('role', onclick ? 'button' : 'img');
+  element.setAttribute('aria-label', title);
+  element.title = title;
+}
+
+function turn(marker, { headingDegrees }) {
+  const dot = marker.getElement()?.querySelector('.marker-dot');
+  if (dot) dot.style.setProperty('--heading', Number.isFinite(headingDegrees) ? `${headingDegrees}deg` : '0deg');
+}
+
+function createAreas(map, { fitLater }) {
+  const areas = new Map();
+  return {
+    /** Service areas: GeoJSON features with `properties.id` and `.name`. */
+    setAreas(features) {
+      for (const layer of areas.values()) layer.remove();
+      areas.clear();
+      for (const feature of features ?? []) {
+        const layer = L.geoJSON(feature, { interactive: false, style: { className: 'area', weight: 2 } }).addTo(map);
+        areas.set(feature.properties.id, layer);
+      }
+    },
+    /** Fits the first area with streets on the server, or else the first. */
+    fitAreas: (features) =>
+      fitLater(async () => {
+        const { maps } = await ownMaps();
+        return areas.get(areaWithStreets(features, maps)?.properties.id)?.getBounds();
+      }),
+  };
 }
 
 /** The first area with streets, or else the first. */
@@ -226,20 +234,25 @@ export const areaWithStreets = (areas, maps) =>
       ),
   ) ?? areas[0];
 
-const take = (entry, { onclick, onhold }) => Object.assign(entry, { onclick, onhold });
-
-/** A marker's name, visible and for screen readers. */
-function name(marker, { title, onclick }) {
-  const element = marker.getElement();
-  if (!element || !title) return;
-  element.setAttribute('role', onclick ? 'button' : 'img');
-  element.setAttribute('aria-label', title);
-  element.title = title;
-}
-
-function turn(marker, { headingDegrees }) {
-  const dot = marker.getElement()?.querySelector('.marker-dot');
-  if (dot) dot.style.setProperty('--heading', Number.isFinite(headingDegrees) ? `${headingDegrees}deg` : '0deg');
+function createRoutes(map, attribution) {
+  const routes = new Map();
+  const sources = new Set();
+  return {
+    /** A route: `{ geometry: LineString, source }`; null removes it. */
+    setRoute(id, route) {
+      routes.get(id)?.remove();
+      routes.delete(id);
+      if (!route) return;
+      const points = route.geometry.coordinates.map(([x, y]) => [y, x]);
+      const className = `route ${route.source === 'straightLine' ? 'straight' : ''}`;
+      routes.set(id, L.polyline(points, { className, interactive: false, weight: 5 }).addTo(map));
+      for (const source of sources) attribution.removeAttribution(source);
+      if (route.attribution) {
+        sources.add(route.attribution);
+        attribution.addAttribution(route.attribution);
+      }
+    },
+  };
 }
 
 let asked = null;
@@ -278,7 +291,7 @@ export const hasPlaces = async () => Boolean(meta('geocoder') || (await ownMaps(
  * Lays a map's ground if it has changed: streets from the server's own maps, outside of them the tile images of the
  * setting, or else plain. Areas, markers and routes are always ours.
  */
-function groundOf(L, map, element, onground = () => {}) {
+function groundOf(map, element, onground = () => {}) {
   const address = meta('tiles');
   let ground = null;
   let isOf = null;
