@@ -12,6 +12,7 @@ import {
   remove,
   undo,
 } from '/apps/operator/area-draft.js';
+import { plotOf } from '/apps/operator/charts.js';
 import * as carPark from '/apps/operator/car-parks/draft.js';
 import { read, shownAmount } from '/apps/operator/detail-parts.js';
 import * as tariffs from '/apps/operator/tariff-draft.js';
@@ -165,4 +166,17 @@ test('changes of a tariff are listed; another currency changes every amount', ()
   assert.deepEqual(tariffs.changes(tariff, tariff), []);
   assert.equal(tariffs.changes(tariff, { ...tariff, freeMinutes: 20, extras: {} }).length, 2);
   assert.equal(tariffs.changes(tariff, { ...tariff, currency: 'USD' }).length, 7);
+});
+
+test('a bar chart has at most four steps above zero, at round values', () => {
+  const linesOf = (values, options) =>
+    plotOf({ width: 560, hours: [{ values }], series: [{}], ...options }).lines.map((value) =>
+      Number(value.toFixed(3)),
+    );
+  assert.deepEqual(linesOf([7, null]), [0, 5, 10]);
+  assert.deepEqual(linesOf([1]), [0, 0.5, 1]);
+  assert.deepEqual(linesOf([1], { grain: 1 }), [0, 1]);
+  assert.deepEqual(linesOf([100], { steps: [15, 30, 60] }), [0, 30, 60, 90, 120]);
+  const plot = plotOf({ width: 560, hours: [{ values: [10] }, { values: [5] }], series: [{}] });
+  assert.deepEqual([plot.y(10), plot.y(0), plot.middle(0), plot.barWidth], [28, 194, 177, 28]);
 });
