@@ -8,184 +8,179 @@ import { icon } from '/apps/shared/icons.js';
 import { go, screen } from '/apps/shared/shell.js';
 import { badge, button, empty, facts, notice, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
 import { sourceText, sourcesText } from '/apps/shared/vendors.js';
+import { known, routeTo } from './find.js';
 import { kindText, measures, openBadge, reachText, vendorPath } from './words.js';
 
-export const SAVED = '/v1/me/saved-vendors';
+const SAVED = '/v1/me/saved-vendors';
 const savedPath = (id) => escaped`/v1/me/saved-vendors/${id}`;
+const STAMP_TONES = { yes: 'success', no: 'neutral', unknown: 'neutral' };
 
-export function createVendor({ api, find, redraw, resources }) {
-  let busy = null;
-
-  const isSaved = (id) => Boolean(resources.get(SAVED).value?.items.some(({ vendor }) => vendor.id === id));
-
-  async function keep(id, isOn) {
-    if (busy) return;
-    busy = id;
-    redraw();
-    try {
-      await (isOn ? api.put(savedPath(id)) : api.delete(savedPath(id)));
-      toast(t(isOn ? 'places.save.done' : 'places.unsave.done'), 'success');
-    } catch (error) {
-      toast(tProblem(error), 'danger');
-    }
-    busy = null;
-    resources.reload(SAVED);
-  }
-
-  function saveButton({ id }) {
-    // A person who has to sign in first returns to save the place.
-    if (!api.isSignedIn)
-      return h('a', { class: 'button', href: `#${escaped`/places/${id}/save`}` }, icon('heart'), t('places.save'));
-    const isOn = isSaved(id);
-    return button(t(isOn ? 'places.unsave' : 'places.save'), {
-      icon: 'heart',
-      isBusy: busy === id,
-      'aria-pressed': String(isOn),
-      onclick: () => keep(id, !isOn),
-    });
-  }
-
-  function state(vendor) {
-    const { isOpen, changesAt, timeZone } = vendor;
-    return isOpen === null || !changesAt
-      ? null
-      : h(
-          'p',
-          { class: 'muted' },
-          t(isOpen ? 'places.until.open' : 'places.until.closed', { time: timeOrDay(changesAt, timeZone) }),
-        );
-  }
-
-  const outside = (address, text) => h('a', { href: address, target: '_blank', rel: 'noopener noreferrer' }, text);
-  const stampTones = { yes: 'success', no: 'neutral', unknown: 'neutral' };
-
-  function content(vendor) {
-    const {
-      id,
-      address,
-      phone,
-      website,
-      photo,
-      openingHours,
-      acceptsStamps,
-      accessibility,
-      sources,
-      updatedAt,
-      confirmedBy,
-      duplicateOf,
-      timeZone,
-    } = vendor;
-    const { reach, isOpenOnArrival } = find.known(id) ?? {};
-    const measured = measures(accessibility);
-    return [
-      duplicateOf
-        ? notice(
-            'neutral',
-            t('places.duplicate'),
-            h('a', { href: `#${escaped`/places/${duplicateOf}`}` }, t('places.duplicate.show')),
-          )
-        : null,
-      h(
-        'section',
-        { class: 'card stack', key: 'state' },
-        h(
-          'div',
-          { class: 'row between' },
-          h(
-            'span',
-            { class: 'grow' },
-            h('span', { class: 'block' }, kindText(vendor)),
-            h('span', { class: 'muted' }, address),
-          ),
-          openBadge({ ...vendor, isOpenOnArrival }),
-        ),
-        state(vendor),
-        reach ? h('p', { class: 'strong' }, reachText(reach)) : null,
-        h(
-          'div',
-          { class: 'row wrap' },
-          h(
-            'a',
-            { class: 'button primary', href: `#${find.routePath({ id, reach })}` },
-            icon('route'),
-            t('places.route'),
-          ),
-          saveButton(vendor),
-          phone ? h('a', { class: 'button', href: `tel:${phone}` }, icon('phone'), t('action.call')) : null,
-        ),
-      ),
-      h(
-        'section',
-        { class: 'card stack', key: 'about' },
-        h('h2', null, t('places.about')),
-        facts([
-          [
-            t('places.hours'),
-            openingHours && [
-              hours(openingHours),
-              zoneHint(timeZone) ? h('span', { class: 'muted small block' }, t('places.zone')) : null,
-            ],
-          ],
-          [t('places.stamps'), badge(t(`places.stamps.${acceptsStamps}`), stampTones[acceptsStamps])],
-          [t('places.phone'), phone && h('a', { href: `tel:${phone}` }, phone)],
-          [t('places.website'), website && outside(website, new URL(website).hostname)],
-          [t('places.photo'), photo && outside(photo, new URL(photo).hostname)],
-          [t('places.updated'), day(updatedAt)],
-          [t('places.confirmed'), confirmedBy && sourceText(confirmedBy)],
-          [t('places.sources'), sourcesText(sources)],
-        ]),
-      ),
-      h(
-        'section',
-        { class: 'card stack', key: 'access' },
-        h('h2', null, t('places.access')),
-        measured.length
-          ? facts(
-              measured.map(([name, value, from]) => [
-                t(`places.access.${name}`).replace(/ ?[(（].*/, ''),
-                [h('span', { class: 'block' }, value), from ? h('span', { class: 'muted small' }, from) : null],
-              ]),
-            )
-          : h('p', { class: 'muted' }, t('places.access.none')),
-      ),
-      h(
-        'a',
-        { class: 'button quiet', key: 'suggest', href: `#${escaped`/places/${id}/suggest`}` },
-        icon('edit'),
-        t('places.suggest'),
-      ),
-    ];
-  }
-
+export function createVendor(app) {
+  /** `busy` is the id of the place that is being saved. */
+  const page = { app, busy: null };
   return {
-    draw({ id }) {
-      const { value, error, at } = resources.get(vendorPath(id), { anonymous: true });
-      const title = value?.name ?? t('places.one');
-      return {
-        title,
-        vendor: value,
-        view: screen(
-          title,
-          { back: '/places' },
-          error?.status === 404
-            ? empty('pin', t('places.gone'))
-            : [
-                value && error ? notice('warning', t('state.asOf', { time: dateTime(at) })) : null,
-                value
-                  ? content(value)
-                  : error
-                    ? problemNotice(error, () => resources.reload(vendorPath(id)))
-                    : skeleton(6),
-              ],
-        ),
-      };
-    },
+    draw: ({ id }) => draw(page, id),
     /** Saves a place as requested before sign-in. */
     save({ id }) {
-      if (busy !== id) keep(id, true).then(() => location.replace(`#${escaped`/places/${id}`}`));
+      if (page.busy !== id) keep(page, id, true).then(() => location.replace(`#${escaped`/places/${id}`}`));
       return { title: t('places.save'), view: screen(t('places.save'), { back: escaped`/places/${id}` }, skeleton(3)) };
     },
   };
+}
+
+function draw(page, id) {
+  const { resources } = page.app;
+  const { value, error, at } = resources.get(vendorPath(id), { anonymous: true });
+  const title = value?.name ?? t('places.one');
+  return {
+    title,
+    vendor: value,
+    view: screen(
+      title,
+      { back: '/places' },
+      error?.status === 404
+        ? empty('pin', t('places.gone'))
+        : [
+            value && error ? notice('warning', t('state.asOf', { time: dateTime(at) })) : null,
+            value
+              ? content(page, value)
+              : error
+                ? problemNotice(error, () => resources.reload(vendorPath(id)))
+                : skeleton(6),
+          ],
+    ),
+  };
+}
+
+/** Saves a place, or removes it from the saved ones. */
+async function keep(page, id, isOn) {
+  const { api, redraw, resources } = page.app;
+  if (page.busy) return;
+  page.busy = id;
+  redraw();
+  try {
+    await (isOn ? api.put(savedPath(id)) : api.delete(savedPath(id)));
+    toast(t(isOn ? 'places.save.done' : 'places.unsave.done'), 'success');
+  } catch (error) {
+    toast(tProblem(error), 'danger');
+  }
+  page.busy = null;
+  resources.reload(SAVED);
+}
+
+const content = (page, vendor) => [
+  vendor.duplicateOf
+    ? notice(
+        'neutral',
+        t('places.duplicate'),
+        h('a', { href: `#${escaped`/places/${vendor.duplicateOf}`}` }, t('places.duplicate.show')),
+      )
+    : null,
+  summary(page, vendor),
+  about(vendor),
+  access(vendor),
+  h(
+    'a',
+    { class: 'button quiet', key: 'suggest', href: `#${escaped`/places/${vendor.id}/suggest`}` },
+    icon('edit'),
+    t('places.suggest'),
+  ),
+];
+
+function summary(page, vendor) {
+  const { find } = page.app;
+  const { id, address, phone } = vendor;
+  const { reach, isOpenOnArrival } = known(find, id) ?? {};
+  return h(
+    'section',
+    { class: 'card stack', key: 'state' },
+    h(
+      'div',
+      { class: 'row between' },
+      h(
+        'span',
+        { class: 'grow' },
+        h('span', { class: 'block' }, kindText(vendor)),
+        h('span', { class: 'muted' }, address),
+      ),
+      openBadge({ ...vendor, isOpenOnArrival }),
+    ),
+    openUntil(vendor),
+    reach ? h('p', { class: 'strong' }, reachText(reach)) : null,
+    h(
+      'div',
+      { class: 'row wrap' },
+      h('a', { class: 'button primary', href: `#${routeTo(find, { id, reach })}` }, icon('route'), t('places.route')),
+      saveButton(page, id),
+      phone ? h('a', { class: 'button', href: `tel:${phone}` }, icon('phone'), t('action.call')) : null,
+    ),
+  );
+}
+
+const openUntil = ({ isOpen, changesAt, timeZone }) =>
+  isOpen === null || !changesAt
+    ? null
+    : h(
+        'p',
+        { class: 'muted' },
+        t(isOpen ? 'places.until.open' : 'places.until.closed', { time: timeOrDay(changesAt, timeZone) }),
+      );
+
+function saveButton(page, id) {
+  const { api, resources } = page.app;
+  // A person who has to sign in first returns to save the place.
+  if (!api.isSignedIn)
+    return h('a', { class: 'button', href: `#${escaped`/places/${id}/save`}` }, icon('heart'), t('places.save'));
+  const isSaved = Boolean(resources.get(SAVED).value?.items.some(({ vendor }) => vendor.id === id));
+  return button(t(isSaved ? 'places.unsave' : 'places.save'), {
+    icon: 'heart',
+    isBusy: page.busy === id,
+    'aria-pressed': String(isSaved),
+    onclick: () => keep(page, id, !isSaved),
+  });
+}
+
+function about({ phone, website, photo, openingHours, acceptsStamps, timeZone, ...vendor }) {
+  const outside = (address) =>
+    h('a', { href: address, target: '_blank', rel: 'noopener noreferrer' }, new URL(address).hostname);
+  return h(
+    'section',
+    { class: 'card stack', key: 'about' },
+    h('h2', null, t('places.about')),
+    facts([
+      [
+        t('places.hours'),
+        openingHours && [
+          hours(openingHours),
+          zoneHint(timeZone) ? h('span', { class: 'muted small block' }, t('places.zone')) : null,
+        ],
+      ],
+      [t('places.stamps'), badge(t(`places.stamps.${acceptsStamps}`), STAMP_TONES[acceptsStamps])],
+      [t('places.phone'), phone && h('a', { href: `tel:${phone}` }, phone)],
+      [t('places.website'), website && outside(website)],
+      [t('places.photo'), photo && outside(photo)],
+      [t('places.updated'), day(vendor.updatedAt)],
+      [t('places.confirmed'), vendor.confirmedBy && sourceText(vendor.confirmedBy)],
+      [t('places.sources'), sourcesText(vendor.sources)],
+    ]),
+  );
+}
+
+function access({ accessibility }) {
+  const measured = measures(accessibility);
+  return h(
+    'section',
+    { class: 'card stack', key: 'access' },
+    h('h2', null, t('places.access')),
+    measured.length
+      ? facts(
+          measured.map(([name, value, from]) => [
+            t(`places.access.${name}`).replace(/ ?[(（].*/, ''),
+            [h('span', { class: 'block' }, value), from ? h('span', { class: 'muted small' }, from) : null],
+          ]),
+        )
+      : h('p', { class: 'muted' }, t('places.access.none')),
+  );
 }
 
 /** A person's saved places. */

@@ -1,7 +1,7 @@
 // Texts of places: kinds, opening hours, routes and measurements.
 
 import { serverNow } from '/apps/shared/clock.js';
-import { escaped } from '/apps/shared/api.js';
+import { escaped, withQuery } from '/apps/shared/api.js';
 import { distance, format, minutes, number, t } from '/apps/shared/i18n.js';
 import { badge } from '/apps/shared/ui.js';
 import { sourceText } from '/apps/shared/vendors.js';
@@ -18,6 +18,8 @@ const DAY = 86_400_000;
 const AT_ONCE = 45;
 
 export const vendorPath = (id) => escaped`/v1/vendors/${id}`;
+/** The address of a route's screen. */
+export const routePath = (id, mode, when = {}) => withQuery(escaped`/places/${id}/route`, { mode, ...when });
 /** Kinds unknown to this version are shown as "other". */
 export const kindText = ({ kind }) => t(`places.kind.${KINDS.includes(kind) ? kind : 'other'}`);
 export const modeText = (mode) => t(`places.mode.${mode}`);
