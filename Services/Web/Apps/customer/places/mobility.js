@@ -19,7 +19,7 @@ const lines = (text) =>
     .filter(Boolean);
 
 /** The fields' contents as typed. */
-const draftOf = (mobility) => ({
+export const draftOf = (mobility) => ({
   modes: { ...mobility.modes },
   acceptsStampsOnly: mobility.acceptsStampsOnly,
   home: mobility.home ?? null,
@@ -37,97 +37,183 @@ const sentValue = (name, draft) => {
   return draft[name];
 };
 
-export function createMobility({ api, onsaved, position, redraw, resources }) {
-  let draft = null;
-  let base = null;
-  let errors = {};
-  let problem = null;
-  let said = null;
-  let isBusy = false;
-  let isTouched = false;
-  const home = createPlaceField(
+/** The changed fields for the server. */
+export function changesOf(base, draft) {
+  const before = draftOf(base);
+  return Object.fromEntries(
+    Object.keys(draft)
+      .filter((name) => JSON.stringify(draft[name]) !== JSON.stringify(before[name]))
+      .map((name) => [name, sentValue(name, draft)]),
+  );
+}
+
+const nothing = () => ({
+  /** The stored mobility, and the fields as they are typed. */
+  base: null,
+  draft: null,
+  errors: {},
+  problem: null,
+  /** What came of saving: `{ text, isDone }`. */
+  said: null,
+  isTouched: false,
+});
+
+export function createMobility(app) {
+  const { api, position, redraw } = app;
+  const editor = { app, isBusy: false, ...nothing() };
+  editor.home = createPlaceField(
     { api, redraw },
     {
       id: 'home',
       label: 'places.mobility.home',
       near: () => position.last,
-      onchange: (place) => change({ home: place }),
+      onchange: (home) => change(editor, { home }),
     },
   );
-
-  function change(values) {
-    draft = { ...draft, ...values };
-    [isTouched, said] = [true, null];
-    redraw();
-  }
-  function begin(mobility) {
-    [base, draft, isTouched] = [mobility, draftOf(mobility), false];
-    home.take(mobility.home ?? null);
-  }
-
-  function changes() {
-    const before = draftOf(base);
-    return Object.fromEntries(
-      Object.keys(draft)
-        .filter((name) => JSON.stringify(draft[name]) !== JSON.stringify(before[name]))
-        .map((name) => [name, sentValue(name, draft)]),
-    );
-  }
-  /** In the person's language, if we have a text. */
-  const refusal = ({ field: name, detail }) => {
-    const of = name.replace(/\W.*/, '');
-    return [of, hasText(`places.refused.${of}`) ? t(`places.refused.${of}`) : detail];
+  return {
+    draw: () => draw(editor),
+    leave: () => Object.assign(editor, nothing()),
   };
+}
 
-  /** Sends changed fields; refused ones stay as typed, with the reason. */
-  async function send(told) {
-    try {
-      const { mobility, refused } = await api.patch(MOBILITY, told);
-      errors = { ...errors, ...Object.fromEntries(refused.map(refusal)) };
-      const typed = draft;
-      begin(mobility);
-      draft = { ...draft, ...Object.fromEntries(Object.keys(errors).map((name) => [name, typed[name]])) };
-      const count = Object.keys(errors).length;
-      said = count
-        ? { text: t('places.mobility.partly', { count }) }
-        : { text: t('places.mobility.saved'), isDone: true };
-      resources.reload(MOBILITY);
-      onsaved();
-    } catch (error) {
-      if (error.code === 'request.invalid' && error.field) {
-        errors = {
-          ...errors,
-          ...Object.fromEntries((error.body.errors ?? [{ field: error.field, detail: error.message }]).map(refusal)),
-        };
-        said = { text: t('places.mobility.refused', { count: Object.keys(errors).length }) };
-      } else {
-        problem = error;
-      }
+function draw(editor) {
+  const { resources } = editor.app;
+  const { value, error } = resources.get(MOBILITY);
+  const { base, errors, isBusy, isTouched } = editor;
+  if (value && value !== base && !isTouched && !isBusy && !Object.keys(errors).length) begin(editor, value);
+  return {
+    title: t('places.mobility'),
+    view: screen(
+      t('places.mobility'),
+      { back: '/places' },
+      editor.draft ? form(editor) : error ? problemNotice(error, () => resources.reload(MOBILITY)) : skeleton(8),
+    ),
+  };
+}
+
+// MARK: Changing and saving
+
+function begin(editor, mobility) {
+  Object.assign(editor, { base: mobility, draft: draftOf(mobility), isTouched: false });
+  editor.home.take(mobility.home ?? null);
+}
+
+function change(editor, values) {
+  Object.assign(editor, { draft: { ...editor.draft, ...values }, isTouched: true, said: null });
+  editor.app.redraw();
+}
+
+async function save(editor, event) {
+  event.preventDefault();
+  if (editor.isBusy) return;
+  const node = event.currentTarget;
+  const changes = changesOf(editor.base, editor.draft);
+  Object.assign(editor, { errors: {}, problem: null, said: null });
+  if (node.querySelector('#home').value.trim() && !editor.home.place) {
+    editor.errors = { home: t('lift.end.choose') };
+    delete changes.home;
+  }
+  if (Object.keys(changes).length) {
+    editor.isBusy = true;
+    editor.app.redraw();
+    await send(editor, changes);
+    editor.isBusy = false;
+  } else if (!editor.errors.home) {
+    editor.said = { text: t('places.mobility.same') };
+  }
+  editor.app.redraw();
+  requestAnimationFrame(() => node.querySelector('[aria-invalid="true"]')?.focus());
+}
+
+/** Sends changed fields; refused ones stay as typed, with the reason. */
+async function send(editor, changes) {
+  const { api, onsaved, resources } = editor.app;
+  try {
+    const { mobility, refused } = await api.patch(MOBILITY, changes);
+    const count = refuse(editor, refused);
+    const typed = editor.draft;
+    begin(editor, mobility);
+    for (const name of Object.keys(editor.errors)) editor.draft[name] = typed[name];
+    editor.said = count
+      ? { text: t('places.mobility.partly', { count }) }
+      : { text: t('places.mobility.saved'), isDone: true };
+    resources.reload(MOBILITY);
+    onsaved();
+  } catch (error) {
+    if (error.code === 'request.invalid' && error.field) {
+      const count = refuse(editor, error.body.errors ?? [{ field: error.field, detail: error.message }]);
+      editor.said = { text: t('places.mobility.refused', { count }) };
+    } else {
+      editor.problem = error;
     }
   }
+}
 
-  async function save(event) {
-    event.preventDefault();
-    if (isBusy) return;
-    const node = event.currentTarget;
-    const told = changes();
-    [errors, problem, said] = [{}, null, null];
-    if (node.querySelector('#home').value.trim() && !home.place) {
-      errors = { home: t('lift.end.choose') };
-      delete told.home;
-    }
-    if (Object.keys(told).length) {
-      isBusy = true;
-      redraw();
-      await send(told);
-      isBusy = false;
-    } else if (!errors.home) {
-      said = { text: t('places.mobility.same') };
-    }
-    redraw();
-    requestAnimationFrame(() => node.querySelector('[aria-invalid="true"]')?.focus());
+/** Adds the server's errors, in the person's language if we have a text; returns how many there are now. */
+function refuse(editor, errors) {
+  for (const { field: path, detail } of errors) {
+    const name = path.replace(/\W.*/, '');
+    editor.errors[name] = hasText(`places.refused.${name}`) ? t(`places.refused.${name}`) : detail;
   }
+  return Object.keys(editor.errors).length;
+}
 
+// MARK: Drawing
+
+function form(editor) {
+  const { draft, errors, home, isBusy, problem } = editor;
+  const touch = () => {
+    editor.isTouched = true;
+  };
+  return h(
+    'form',
+    {
+      class: 'stack',
+      key: 'mobility',
+      novalidate: true,
+      onsubmit: (event) => save(editor, event),
+      oninput: touch,
+    },
+    h('p', { class: 'muted' }, t('places.mobility.lead')),
+    modeChoices(editor),
+    h(
+      'fieldset',
+      { class: 'stack tight' },
+      h('legend', { class: 'strong' }, t('places.mobility.limits')),
+      h(
+        'div',
+        { class: 'pair' },
+        Object.keys(UNITS).map((name) => text(editor, name, { inputmode: 'decimal', autocomplete: 'off' })),
+      ),
+    ),
+    toggle({
+      id: 'stamps',
+      label: t('places.mobility.acceptsStampsOnly'),
+      isOn: draft.acceptsStampsOnly,
+      onchange: (isOn) => change(editor, { acceptsStampsOnly: isOn }),
+    }),
+    home.view(errors.home),
+    LISTS.map((name) =>
+      text(editor, name, {
+        hint: t(`places.mobility.${name}.hint`),
+        multiline: true,
+        isOptional: true,
+        rows: 2,
+      }),
+    ),
+    problem ? problemNotice(problem) : null,
+    h(
+      'div',
+      { class: 'screen-foot', key: 'foot' },
+      saidLine(editor),
+      button(t('action.save'), { type: 'submit', look: 'primary', wide: true, isBusy }),
+      button(t('action.cancel'), { look: 'quiet', wide: true, onclick: () => go('/places') }),
+    ),
+  );
+}
+
+function modeChoices(editor) {
+  const { draft, errors } = editor;
   const mode = (name) =>
     h(
       'label',
@@ -136,100 +222,35 @@ export function createMobility({ api, onsaved, position, redraw, resources }) {
         type: 'checkbox',
         name,
         checked: draft.modes[name],
-        onchange: ({ target }) => change({ modes: { ...draft.modes, [name]: target.checked } }),
+        onchange: ({ target }) => change(editor, { modes: { ...editor.draft.modes, [name]: target.checked } }),
         'aria-describedby': errors.modes ? 'modes-error' : null,
         'aria-invalid': errors.modes ? 'true' : null,
       }),
       h('span', null, modeText(name)),
     );
-  const numeric = (name) =>
-    field({
-      id: name,
-      label: t(`places.mobility.${name}`),
-      inputmode: 'decimal',
-      autocomplete: 'off',
-      value: draft[name],
-      error: errors[name],
-      oninput: ({ target }) => change({ [name]: target.value }),
-    });
-  const list = (name) =>
-    field({
-      id: name,
-      label: t(`places.mobility.${name}`),
-      hint: t(`places.mobility.${name}.hint`),
-      multiline: true,
-      isOptional: true,
-      rows: 2,
-      value: draft[name],
-      error: errors[name],
-      oninput: ({ target }) => change({ [name]: target.value }),
-    });
-
-  const editor = () =>
-    h(
-      'form',
-      {
-        class: 'stack',
-        key: 'mobility',
-        novalidate: true,
-        onsubmit: save,
-        oninput: () => {
-          isTouched = true;
-        },
-      },
-      h('p', { class: 'muted' }, t('places.mobility.lead')),
-      h(
-        'fieldset',
-        { class: 'choices' },
-        h('legend', null, t('places.mobility.modes')),
-        h('div', { class: 'choice-row' }, MODES.map(mode)),
-        errors.modes ? h('p', { class: 'error', id: 'modes-error' }, icon('alert'), errors.modes) : null,
-      ),
-      h(
-        'fieldset',
-        { class: 'stack tight' },
-        h('legend', { class: 'strong' }, t('places.mobility.limits')),
-        h('div', { class: 'pair' }, Object.keys(UNITS).map(numeric)),
-      ),
-      toggle({
-        id: 'stamps',
-        label: t('places.mobility.acceptsStampsOnly'),
-        isOn: draft.acceptsStampsOnly,
-        onchange: (isOn) => change({ acceptsStampsOnly: isOn }),
-      }),
-      home.view(errors.home),
-      list('passes'),
-      list('stops'),
-      problem ? problemNotice(problem) : null,
-      h(
-        'div',
-        { class: 'screen-foot', key: 'foot' },
-        h(
-          'p',
-          { class: said?.isDone ? 'saved-tick' : 'muted', role: 'status' },
-          said?.isDone ? icon('check') : null,
-          said?.text ?? null,
-        ),
-        button(t('action.save'), { type: 'submit', look: 'primary', wide: true, isBusy }),
-        button(t('action.cancel'), { look: 'quiet', wide: true, onclick: () => go('/places') }),
-      ),
-    );
-
-  return {
-    draw() {
-      const { value, error } = resources.get(MOBILITY);
-      if (value && value !== base && !isTouched && !isBusy && !Object.keys(errors).length) begin(value);
-      return {
-        title: t('places.mobility'),
-        view: screen(
-          t('places.mobility'),
-          { back: '/places' },
-          draft ? editor() : error ? problemNotice(error, () => resources.reload(MOBILITY)) : skeleton(8),
-        ),
-      };
-    },
-    leave() {
-      [draft, base, errors, problem, said, isTouched] = [null, null, {}, null, null, false];
-    },
-  };
+  return h(
+    'fieldset',
+    { class: 'choices' },
+    h('legend', null, t('places.mobility.modes')),
+    h('div', { class: 'choice-row' }, MODES.map(mode)),
+    errors.modes ? h('p', { class: 'error', id: 'modes-error' }, icon('alert'), errors.modes) : null,
+  );
 }
+
+const text = (editor, name, more) =>
+  field({
+    id: name,
+    label: t(`places.mobility.${name}`),
+    value: editor.draft[name],
+    error: editor.errors[name],
+    oninput: ({ target }) => change(editor, { [name]: target.value }),
+    ...more,
+  });
+
+const saidLine = ({ said }) =>
+  h(
+    'p',
+    { class: said?.isDone ? 'saved-tick' : 'muted', role: 'status' },
+    said?.isDone ? icon('check') : null,
+    said?.text ?? null,
+  );
