@@ -54,7 +54,7 @@ STEPS = [
     ("shared/second-factors.js", r"\bMETHODS = \[[^\]]+\]", "post", FACTOR),
     ("shared/second-factors.js", r"\bMETHODS = \[[^\]]+\]", "post", FACTOR + "/confirm"),
     ("valet/", r"\b(?:tap|step)\(order, '[\w-]+'", "post", ORDER),
-    ("valet/job.js", r"\bwithCode\(order, own, redraw, \{ path: '[\w-]+'", "post", ORDER),
+    ("valet/job-step.js", r"\bwithCode\(job, \{ path: '[\w-]+'", "post", ORDER),
     ("valet/tasks.js", r"\bact\(item, '[\w-]+'", "post", ORDER),
 ]
 #: Functions whose options have the body as a member.
