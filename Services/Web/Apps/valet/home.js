@@ -5,19 +5,78 @@ import { h } from '/apps/shared/dom.js';
 import { icon } from '/apps/shared/icons.js';
 import { go } from '/apps/shared/shell.js';
 import { badge, button, empty, iconButton, notice, problemNotice, skeleton } from '/apps/shared/ui.js';
-import { duration, fullName, t, time, tProblem } from '/apps/shared/i18n.js';
+import { fullName, t, time, tProblem } from '/apps/shared/i18n.js';
 import { cityOf } from '/apps/shared/demo.js';
 import { isInside } from '/apps/shared/position.js';
-import { api, retryPosition, setShift, SILENCE, state, position } from './store.js';
+import { api, position, retryPosition, setShift, state } from './store.js';
 import { jobsOf, placeText, stepOf, targetOf, vehicleText } from './jobs.js';
 import { mapElement, recenter, showOnMap } from './map.js';
-import { unsent } from './photos.js';
+import { signalLost, waitingNote } from './notes.js';
 
 const SHIFTS = [
   ['available', 'check'],
   ['onBreak', 'cup'],
   ['offline', 'exit'],
 ];
+
+export const homeScreen = () => () => {
+  const { value } = state;
+  const { current, jobs } = value;
+  const me = api.account.id;
+  const today = jobsOf(jobs, me).filter((job) => (job.doneAt ? isToday(job.doneAt) : job.order.id === current?.id));
+  showOnMap(mapOf(value));
+  return {
+    title: t('nav.jobs'),
+    view: h(
+      'div',
+      { class: 'map-app', key: 'map-app' },
+      mapElement(),
+      h(
+        'div',
+        { class: 'map-top', key: 'top' },
+        value.position ? iconButton('locate', t('map.locate'), recenter, { class: 'icon-button floating' }) : null,
+      ),
+      h(
+        'main',
+        { class: 'sheet home-sheet', key: 'sheet-home' },
+        h('h1', { 'data-focus': true, class: 'visually-hidden' }, t('nav.jobs')),
+        shiftSwitch(value),
+        standing(value),
+        pretended(value),
+        value.problem && !value.isLoaded && !value.asOf ? problemNotice(value.problem, () => location.reload()) : null,
+        waitingNote(value),
+        !today.length && value.isLoaded ? nothingYet(value) : legsOf(today).map((leg) => section(leg, today, value)),
+        jobs.length ? h('a', { class: 'more-link', href: '#/jobs' }, t('jobs.all'), icon('next')) : null,
+      ),
+    ),
+  };
+};
+
+const isToday = (date) => date && new Date(date).toDateString() === new Date(serverNow()).toDateString();
+
+function mapOf({ current, position: me, areas, route }) {
+  const target = current && targetOf(current);
+  return {
+    me,
+    areas,
+    route: current && route?.geometry ? route : null,
+    fit: `home ${current?.id ?? ''}`,
+    target: target && {
+      ...target,
+      kind: 'place',
+      icon: current.status === 'droppingOff' ? 'car' : 'key',
+      title: t('job.meetingPoint'),
+    },
+  };
+}
+
+/** Explains that a demo shows the valet in the simulated city. */
+function pretended({ areas }) {
+  const city = cityOf(areas);
+  return city && h('p', { class: 'muted small', key: 'pretended' }, t('demo.driven', { area: city.properties.name }));
+}
+
+// MARK: The shift
 
 const shiftSwitch = ({ shift, shiftWanted }) =>
   h(
@@ -82,12 +141,6 @@ function standing(value) {
   );
 }
 
-/** Explains that a demo shows the valet in the simulated city. */
-function pretended({ areas }) {
-  const city = cityOf(areas);
-  return city && h('p', { class: 'muted small', key: 'pretended' }, t('demo.driven', { area: city.properties.name }));
-}
-
 /** A change of `text` is announced; `more` changes too often for that. */
 const line = (tone, text, more) =>
   h(
@@ -97,22 +150,37 @@ const line = (tone, text, more) =>
     h('span', null, h('span', { role: 'status' }, text), more ? ` ${more}` : null),
   );
 
-/** A warning that the server gets no position of the valet; null while it does, or need not. */
-export function signalLost({ now, onShiftSince, current }) {
-  const silentFor = now - (position.sentAt ?? onShiftSince ?? now);
-  if (silentFor <= SILENCE) return null;
-  const time = duration(Math.floor(silentFor / 60_000) * 60);
+// MARK: Jobs
+
+/** The section with the current job comes first. */
+const legsOf = (jobs) =>
+  jobs.some(({ leg, doneAt }) => leg === 'return' && !doneAt) ? ['return', 'dropOff'] : ['dropOff', 'return'];
+
+const nothingYet = ({ shift }) =>
+  shift === 'available'
+    ? empty('car', t('jobs.none'), t('jobs.none.available'))
+    : empty('clock', t('jobs.none'), t('jobs.none.off'));
+
+function section(leg, jobs, value) {
+  const mine = jobs.filter((job) => job.leg === leg);
+  const over = mine.filter(({ doneAt }) => doneAt);
   return h(
-    'div',
-    { class: 'notice warning', key: 'silence' },
-    icon('alert'),
+    'section',
+    { class: 'stack tight', key: leg, 'aria-labelledby': `${leg}-title` },
     h(
-      'div',
-      null,
-      h('span', { class: 'visually-hidden', role: 'status' }, t('position.lost')),
-      h('p', null, t(current ? 'position.silent.job' : 'position.silent', { time })),
-      button(t('action.retry'), { look: 'quiet', onclick: retryPosition }),
+      'h2',
+      { id: `${leg}-title` },
+      t(`jobs.${leg}`),
+      mine.length ? h('span', { class: 'muted numbers' }, ` ${mine.length}`) : null,
     ),
+    mine.filter(({ doneAt }) => !doneAt).map(({ order }) => jobAtHand(order)),
+    over.length
+      ? h('div', { class: 'list lined' }, over.map(jobRow))
+      : mine.length
+        ? null
+        : value.isLoaded || value.asOf
+          ? h('p', { class: 'muted' }, t(`jobs.${leg}.none`))
+          : skeleton(2),
   );
 }
 
@@ -145,8 +213,6 @@ function jobAtHand(order) {
   );
 }
 
-const isToday = (date) => date && new Date(date).toDateString() === new Date(serverNow()).toDateString();
-
 export function jobRow({ order, leg, doneAt }) {
   const step = stepOf(order, api.account.id);
   const isOver = Boolean(doneAt);
@@ -170,112 +236,5 @@ export function jobRow({ order, leg, doneAt }) {
       ),
     ),
     isOver ? null : badge(t('job.now'), 'accent'),
-  );
-}
-
-function section(leg, jobs, value) {
-  const mine = jobs.filter((job) => job.leg === leg);
-  const over = mine.filter(({ doneAt }) => doneAt);
-  return h(
-    'section',
-    { class: 'stack tight', key: leg, 'aria-labelledby': `${leg}-title` },
-    h(
-      'h2',
-      { id: `${leg}-title` },
-      t(`jobs.${leg}`),
-      mine.length ? h('span', { class: 'muted numbers' }, ` ${mine.length}`) : null,
-    ),
-    mine.filter(({ doneAt }) => !doneAt).map(({ order }) => jobAtHand(order)),
-    over.length
-      ? h('div', { class: 'list lined' }, over.map(jobRow))
-      : mine.length
-        ? null
-        : value.isLoaded || value.asOf
-          ? h('p', { class: 'muted' }, t(`jobs.${leg}.none`))
-          : skeleton(2),
-  );
-}
-
-export const homeScreen = () => () => {
-  const { value } = state;
-  const { current, jobs, position: here, areas, route } = value;
-  const me = api.account.id;
-  const today = jobsOf(jobs, me).filter((job) => (job.doneAt ? isToday(job.doneAt) : job.order.id === current?.id));
-  const target = current && targetOf(current);
-  showOnMap({
-    me: here,
-    areas,
-    route: current && route?.geometry ? route : null,
-    fit: `home ${current?.id ?? ''}`,
-    target: target && {
-      ...target,
-      kind: 'place',
-      icon: current.status === 'droppingOff' ? 'car' : 'key',
-      title: t('job.meetingPoint'),
-    },
-  });
-  return {
-    title: t('nav.jobs'),
-    view: h(
-      'div',
-      { class: 'map-app', key: 'map-app' },
-      mapElement(),
-      h(
-        'div',
-        { class: 'map-top', key: 'top' },
-        here ? iconButton('locate', t('map.locate'), recenter, { class: 'icon-button floating' }) : null,
-      ),
-      h(
-        'main',
-        { class: 'sheet home-sheet', key: 'sheet-home' },
-        h('h1', { 'data-focus': true, class: 'visually-hidden' }, t('nav.jobs')),
-        shiftSwitch(value),
-        standing(value),
-        pretended(value),
-        value.problem && !value.isLoaded && !value.asOf ? problemNotice(value.problem, () => location.reload()) : null,
-        waitingNote(value),
-        !today.length && value.isLoaded ? nothingYet(value) : sections(today).map((leg) => section(leg, today, value)),
-        jobs.length ? h('a', { class: 'more-link', href: '#/jobs' }, t('jobs.all'), icon('next')) : null,
-      ),
-    ),
-  };
-};
-
-/** The section with the current job comes first. */
-const sections = (jobs) =>
-  jobs.some(({ leg, doneAt }) => leg === 'return' && !doneAt) ? ['return', 'dropOff'] : ['dropOff', 'return'];
-
-const nothingYet = ({ shift }) =>
-  shift === 'available'
-    ? empty('car', t('jobs.none'), t('jobs.none.available'))
-    : empty('clock', t('jobs.none'), t('jobs.none.off'));
-
-/** Lists the steps that wait for the network. */
-export function waitingNote({ waiting }, subject) {
-  const mine = subject ? waiting.filter((item) => item.subject === subject) : waiting;
-  const pictures = unsent(subject).length;
-  if (!mine.length)
-    return pictures
-      ? h(
-          'p',
-          { class: 'notice warning', role: 'status', key: 'unsent' },
-          icon('camera'),
-          h('span', null, t('photos.unsent', { count: pictures })),
-        )
-      : null;
-  return h(
-    'div',
-    { class: 'notice warning', role: 'status', key: 'waiting' },
-    icon('clock'),
-    h(
-      'div',
-      null,
-      h('p', { class: 'strong' }, t('state.waiting', { count: mine.length })),
-      h(
-        'ul',
-        null,
-        mine.map(({ id, label }) => h('li', { key: id }, label)),
-      ),
-    ),
   );
 }

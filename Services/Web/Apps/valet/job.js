@@ -7,7 +7,7 @@ import { distance, minutes, t } from '/apps/shared/i18n.js';
 import { metersBetween } from '/apps/shared/position.js';
 import { api, isAt, loadOrder, orderOf, state } from './store.js';
 import { legOf, placeText, stepOf, stepsOf, targetOf } from './jobs.js';
-import { signalLost, waitingNote } from './home.js';
+import { signalLost, waitingNote } from './notes.js';
 import { overView } from './job-over.js';
 import { people, trouble } from './job-people.js';
 import { nextStep } from './job-step.js';

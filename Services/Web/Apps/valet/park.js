@@ -8,7 +8,7 @@ import { api, loadOrder, orderOf, state, tap } from './store.js';
 import { stepOf } from './jobs.js';
 import { countOfPhotos, photoStrip } from './photostrip.js';
 import { carParkChoice, lookAround } from './nearby.js';
-import { waitingNote } from './home.js';
+import { waitingNote } from './notes.js';
 import { PLACE, VEHICLE, bodyOf, dropDraft, keepDraft, openDraft } from './park-draft.js';
 import { chooseCarPark, placeMap, showPicker } from './park-place.js';
 import { read, readButton, recognitionNote } from './recognition.js';

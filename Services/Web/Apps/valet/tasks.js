@@ -8,7 +8,7 @@ import { distance, t, tProblem } from '/apps/shared/i18n.js';
 import { metersBetween } from '/apps/shared/position.js';
 import { api, refresh, state, step, tap } from './store.js';
 import { placeText, vehicleText } from './jobs.js';
-import { waitingNote } from './home.js';
+import { waitingNote } from './notes.js';
 
 const icons = { wash: 'wash', refuel: 'fuel' };
 const busy = new Set();
