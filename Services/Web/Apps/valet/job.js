@@ -64,7 +64,7 @@ function open(id, redraw) {
     isBusy: false,
     /** Whether the valet says that they have arrived. */
     isThere: false,
-    /** Until then the server takes no code, and no report that the customer is absent. */
+    /** The server accepts no code until `lockedUntil`, and no report of an absence until `absentAt`. */
     lockedUntil: null,
     absentAt: null,
     /** In a demo, the leg whose customer is listened to, and the code that they said. */

@@ -1,4 +1,4 @@
-// What the valet types about a parked vehicle. It is kept on the device until the vehicle is parked.
+// The draft of parking: its fields and the place, kept on the device until the vehicle is parked.
 
 import { recall, remember } from '/apps/shared/storage.js';
 import { samePlate } from './jobs.js';
@@ -40,7 +40,7 @@ export function propose({ values, confidence }, answer, isGiven) {
   }
 }
 
-/** What the server gets, without empty fields. */
+/** The body for the server, without empty fields. */
 export function bodyOf({ values, place, carPark, recognition }) {
   const words = (names) => Object.fromEntries(names.map((name) => [name, values[name].trim() || undefined]));
   const { latitude, longitude } = place;

@@ -17,7 +17,7 @@ const LONGEST = { plate: 16, make: 40, model: 40, colour: 40, lot: 40, level: 40
 /** Below this a proposal is marked as doubtful. */
 const SURE = 0.8;
 
-/** The open screen: the draft of its order, and what belongs to parking. */
+/** The open screen: the draft of its order, and what belongs to it. */
 let page = null;
 
 /** Leaves the screen; the draft stays. */

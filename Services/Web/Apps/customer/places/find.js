@@ -69,7 +69,7 @@ export const zone = ({ app, wanted, found }) =>
     ? app.resources.get(vendorPath(found.value.items[0].id), { anonymous: true }).value?.timeZone
     : undefined;
 
-// MARK: What was found
+// MARK: Results
 
 /** The place as it was found, with the route. */
 export const known = ({ found }, id) => found.value?.items.find((one) => one.id === id) ?? null;

@@ -53,7 +53,7 @@ const nothing = () => ({
   draft: null,
   errors: {},
   problem: null,
-  /** What came of saving: `{ text, isDone }`. */
+  /** The outcome of saving: `{ text, isDone }`. */
   said: null,
   isTouched: false,
 });

@@ -25,16 +25,16 @@ const styled = Promise.all(['places/places', 'lift/lift'].map((name) => style(`/
 export async function create(app) {
   await styled;
   const screen = createScreen(app);
-  const { routes, rooms } = createRooms(screen.places);
+  const { routes, passing } = createScreens(screen.places);
   app.api.events.on('signed-in', () => again(screen.find));
   const leave = () => {
-    rooms.forEach(([, room]) => room.leave());
+    passing.forEach(([, one]) => one.leave());
     screen.slot.leave();
     screen.hand = null;
   };
   return {
     draw(path) {
-      for (const [pattern, room] of rooms) if (!pattern.test(path)) room.leave();
+      for (const [pattern, one] of passing) if (!pattern.test(path)) one.leave();
       app.position.start();
       const found = match(routes, path);
       screen.current = found?.screen?.(found.params) ?? null;
@@ -47,7 +47,7 @@ export async function create(app) {
     /** The next person on this device starts afresh. */
     forget() {
       forget(screen.find);
-      rooms.forEach(([, room]) => room.forget?.());
+      passing.forEach(([, one]) => one.forget?.());
       leave();
     },
   };
@@ -80,7 +80,7 @@ function createScreen(app) {
 }
 
 /** The screens by address, and those whose state ends when another is drawn. */
-function createRooms(places) {
+function createScreens(places) {
   const vendor = createVendor(places);
   const mobility = createMobility(places);
   const suggest = createSuggest(places);
@@ -95,7 +95,7 @@ function createRooms(places) {
       ['/places/:id/suggest', suggest.draw],
       ['/places/:id/route', route.draw],
     ],
-    rooms: [
+    passing: [
       [/^\/places\/mobility$/, mobility],
       [/\/suggest$/, suggest],
       [/\/route$/, route],

@@ -1,4 +1,4 @@
-// A route in words: its way and time, routes to choose from, stages and steps.
+// A route in words: its time, other routes to choose from, stages and steps.
 
 import { escaped } from '/apps/shared/api.js';
 import { period } from '/apps/shared/car-parks.js';

@@ -151,7 +151,7 @@ function place(suggest) {
   );
 }
 
-/** The places nearby, one of which this one may be; null if there are none. */
+/** A choice among the places nearby; null if there are none. */
 function duplicateChoice(suggest) {
   const others = suggest.beside.value?.items.filter(({ id }) => id !== suggest.vendor.id) ?? [];
   if (!others.length) return null;

@@ -166,7 +166,7 @@ function earlier(imports, items) {
 const statusBadge = ({ status }) =>
   status === 'running' ? badge(t('op.imports.running'), 'accent') : badge(t('op.imports.done'), 'success');
 
-/** Of a table of imports. */
+/** The columns of a table of imports. */
 const columns = () => [
   {
     label: t('op.name'),
@@ -183,7 +183,7 @@ const columns = () => [
   { label: t('op.imports.refused'), isAmount: true, cell: ({ refusedCount }) => String(refusedCount) },
 ];
 
-/** Of the table of refused rows. */
+/** The columns of the table of refused rows. */
 const refusedColumns = () => [
   { label: t('op.imports.line'), isAmount: true, isHead: true, cell: ({ line }) => String(line) },
   { label: t('op.imports.field'), cell: ({ field: name }) => name ?? '–' },
