@@ -75,8 +75,8 @@ export const zone = ({ app, wanted, found }) =>
 export const known = ({ found }, id) => found.value?.items.find((one) => one.id === id) ?? null;
 export const routeTo = ({ wanted }, { id, reach }) => routePath(id, reach?.mode, { departAt: leaving(wanted) });
 export const takesStamps = ({ app, wanted }) => wanted.takesStamps ?? app.mobility()?.acceptsStampsOnly ?? false;
-/** The reachable area shown on the map. */
-export const shownArea = ({ wanted, area }) => (wanted.hasArea && area.value?.features) || [];
+/** The reachable area shown on the map; null if there is none. */
+export const shownArea = ({ wanted, area }) => (wanted.hasArea && area.value?.features) || null;
 
 // MARK: Searching
 

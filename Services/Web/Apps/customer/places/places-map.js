@@ -78,10 +78,13 @@ const marker = (find, it) => ({
 /** Draws shapes again when they change. */
 function drawShapes(screen) {
   const { slot, find, current, drawn } = screen;
-  const area = current ? [] : shownArea(find);
+  const area = current ? null : shownArea(find);
   if (drawn.area !== area)
     slot.map.setAreas(
-      area.map((feature) => ({ ...feature, properties: { ...feature.properties, id: feature.properties.mode } })),
+      (area ?? []).map((feature) => ({
+        ...feature,
+        properties: { ...feature.properties, id: feature.properties.mode },
+      })),
     );
   const way = current?.way ?? null;
   if (drawn.way !== way)
