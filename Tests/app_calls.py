@@ -48,7 +48,7 @@ ORDER, SEAT, FACTOR = "/v1/orders/{}/{step}", "/v1/seat-requests/{}/{step}", "/v
 STEPS = [
     ("customer/lift/", r"\brequestPath\(\w+, '[\w-]+'", "post", SEAT),
     ("customer/valet/store.js", r"\babout\('[\w-]+'", "get", ORDER),
-    ("customer/valet/", r"\bact\(order, '[\w-]+'", "post", ORDER),
+    ("customer/valet/", r"\bact\((?:screen, )?order, '[\w-]+'", "post", ORDER),
     ("operator/vendors/suggestions.js", r"\[[^\[\]]+\]\.map\(\(verb\)", "post",
      "/v1/admin/vendor-suggestions/{}/{step}"),
     ("shared/second-factors.js", r"\bMETHODS = \[[^\]]+\]", "post", FACTOR),

@@ -18,7 +18,7 @@ import {
   statusTone,
 } from '/apps/shared/ui.js';
 import { age } from '../shared/entries.js';
-import { photoButton } from './journey.js';
+import { photoButton } from './journey-parts.js';
 import { isEnded } from './store.js';
 
 export const orderBadge = (order) =>
