@@ -27,72 +27,135 @@ const later = (delay) => {
   };
 };
 
+/** Before anything is chosen or asked. */
+const EMPTY = {
+  point: null,
+  walk: null,
+  query: '',
+  results: null,
+  active: -1,
+  isSearching: false,
+  searchProblem: null,
+  attribution: null,
+  open: null,
+  extras: [],
+  when: null,
+  isBusy: false,
+  problem: null,
+  nearby: [],
+  hasNearby: false,
+};
+
 export function createPlan({ api, store, position }) {
-  const state = createState({
-    point: null,
-    isMoving: false,
-    walk: null,
-    query: '',
-    results: null,
-    active: -1,
-    isSearching: false,
-    searchProblem: null,
-    attribution: null,
-    open: null,
-    vehicle: recall(VEHICLE) ?? null,
-    extras: [],
-    when: null,
-    isBusy: false,
-    problem: null,
-    nearby: [],
-    hasNearby: false,
-  });
-  const value = () => state.value;
-  const set = (change) => state.set(change);
-  const soonSearch = later(600);
-  const soonName = later(500);
-  let asked = { at: 0, point: null };
-  let searchStop = null;
-  let canName = true;
-  /** The same request keeps its key until it is answered, so that a lost answer orders nothing twice. */
-  let wish = { text: null, key: null };
-
+  const state = createState({ ...EMPTY, vehicle: recall(VEHICLE) ?? null });
+  const { set } = state;
+  const { type, clearSearch } = createSearch(api, state, position);
+  const { send, forget } = createRepeats(api);
+  const { setPoint, lookAround } = createPoint(api, state);
   const areaOf = (point) => point && (store.value.areas?.find(({ geometry }) => isInside(point, geometry)) ?? null);
-  /** The area with the nearest service point; in a demo the simulated city. */
-  const nearestArea = (point) =>
-    cityOf(store.value.areas) ??
-    [...(store.value.areas ?? [])].sort(
-      (a, b) => metersBetween(point, a.properties.servicePoint) - metersBetween(point, b.properties.servicePoint),
-    )[0] ??
-    null;
-
   /** The first vehicle, until one is chosen on this device. */
   const vehicleOf = (vehicles) =>
-    value().vehicle === null ? vehicles[0] : vehicles.find(({ id }) => id === value().vehicle);
+    state.value.vehicle === null ? vehicles[0] : vehicles.find(({ id }) => id === state.value.vehicle);
+  const wayTo = (area) => wayBetween(position.last, area);
 
-  /** The straight line from the person to an area's service point; without a position, only its end. */
-  function wayTo(area) {
-    const { servicePoint: to } = area.properties;
-    const from = position.last;
-    if (!from) return { area, to };
-    const meters = metersBetween(from, to) * DETOUR;
-    const seconds = meters / WALKING;
-    const coordinates = [from, to].map(({ latitude, longitude }) => [longitude, latitude]);
-    return {
-      area,
-      to,
-      from,
-      meters,
-      seconds,
-      isFar: seconds > LONGEST_WALK,
-      route: { source: 'straightLine', geometry: { coordinates } },
-    };
+  function reset() {
+    forget();
+    clearSearch();
+    set({ open: null, extras: [], when: null, problem: null, isBusy: false, walk: null });
   }
 
+  // The new order has answered this request: the next one gets a new key, even at the same point.
+  let known = store.value.order?.id;
+  store.state.listen(({ order }) => {
+    const isNew = order && order.id !== known;
+    known = order?.id;
+    if (isNew) reset();
+  });
+
+  return {
+    state,
+    get value() {
+      return state.value;
+    },
+    set,
+    setPoint,
+    areaOf,
+    nearestArea: (point) => nearestArea(store.value.areas ?? [], point),
+    lookAround: () => state.value.point && lookAround(state.value.point),
+    type,
+    clearSearch,
+    /** An empty id means that the customer tells the valet in person. */
+    chooseVehicle(id) {
+      remember(VEHICLE, id);
+      set({ vehicle: id });
+    },
+    vehicleOf,
+    wayTo,
+    /** Chooses an area's service point and shows the way there. */
+    walkTo(area) {
+      const walk = wayTo(area);
+      const { to } = walk;
+      set({ walk });
+      setPoint({ ...to, address: to.address ?? null, name: area.properties.name }, { isNamed: Boolean(to.address) });
+    },
+    endWalk: () => state.value.walk && set({ walk: null }),
+    /** Places an order at the chosen point. */
+    place(vehicles) {
+      const { point, extras, when } = state.value;
+      const vehicle = vehicleOf(vehicles);
+      const area = areaOf(point);
+      return send('/v1/orders', {
+        dropOff: placeOf(point),
+        ...(vehicle ? { vehicleId: vehicle.id } : {}),
+        ...(extras.length
+          ? { extras: extras.filter((extra) => extra in (area?.properties.tariff?.extras ?? {})) }
+          : {}),
+        ...(when ? { scheduledFor: new Date(when).toISOString() } : {}),
+      });
+    },
+    returnPlace: () => placeOf(state.value.point),
+    reset,
+  };
+}
+
+/** The area with the nearest service point; in a demo the simulated city. */
+const nearestArea = (areas, point) =>
+  cityOf(areas) ??
+  [...areas].sort(
+    (a, b) => metersBetween(point, a.properties.servicePoint) - metersBetween(point, b.properties.servicePoint),
+  )[0] ??
+  null;
+
+/** The straight line from a position to an area's service point; without a position, only its end. */
+export function wayBetween(from, area) {
+  const { servicePoint: to } = area.properties;
+  if (!from) return { area, to };
+  const meters = metersBetween(from, to) * DETOUR;
+  const seconds = meters / WALKING;
+  const coordinates = [from, to].map(({ latitude, longitude }) => [longitude, latitude]);
+  return {
+    area,
+    to,
+    from,
+    meters,
+    seconds,
+    isFar: seconds > LONGEST_WALK,
+    route: { source: 'straightLine', geometry: { coordinates } },
+  };
+}
+
+// MARK: The point
+
+/** The chosen point: `setPoint`, and `lookAround` for the valets near it. */
+function createPoint(api, state) {
+  const soonName = later(500);
+  let asked = { at: 0, point: null };
+  let canName = true;
+
   function setPoint(point, { isNamed = false } = {}) {
-    const before = value().point;
+    const before = state.value.point;
     if (!isNamed && before?.address && metersBetween(before, point) < SAME_PLACE) return;
-    set({ point, problem: null });
+    state.set({ point, problem: null });
     if (!isNamed) soonName(() => name(point));
     lookAround(point);
   }
@@ -103,8 +166,8 @@ export function createPlan({ api, store, position }) {
       const { items } = await api.get(
         withQuery('/v1/places/reverse', { latitude: point.latitude.toFixed(6), longitude: point.longitude.toFixed(6) }),
       );
-      if (value().point === point && items[0])
-        set({ point: { ...point, name: items[0].name, address: items[0].address } });
+      if (state.value.point === point && items[0])
+        state.set({ point: { ...point, name: items[0].name, address: items[0].address } });
     } catch (error) {
       if (error instanceof Problem && error.status === 404) canName = false;
     }
@@ -118,25 +181,33 @@ export function createPlan({ api, store, position }) {
       const { items } = await api.get(
         withQuery('/v1/valets/nearby', { latitude: point.latitude, longitude: point.longitude }),
       );
-      set({ nearby: items, hasNearby: true });
+      state.set({ nearby: items, hasNearby: true });
     } catch {
-      set({ nearby: [], hasNearby: false });
+      state.set({ nearby: [], hasNearby: false });
     }
   }
 
-  // MARK: Search
+  return { setPoint, lookAround };
+}
+
+// MARK: Search
+
+function createSearch(api, state, position) {
+  const { set } = state;
+  const soonSearch = later(600);
+  let stopper = null;
 
   async function search() {
-    const query = value().query.trim();
-    searchStop?.abort();
+    const query = state.value.query.trim();
+    stopper?.abort();
     if (query.length < 2) return set({ results: null, isSearching: false, searchProblem: null, active: -1 });
-    searchStop = new AbortController();
+    stopper = new AbortController();
     set({ isSearching: true });
     try {
-      const at = value().point ?? position.last;
+      const at = state.value.point ?? position.last;
       const { items, attribution, source } = await api.get(
         withQuery('/v1/places', { query, latitude: at?.latitude, longitude: at?.longitude, limit: 6 }),
-        { signal: searchStop.signal },
+        { signal: stopper.signal },
       );
       set({
         results: items,
@@ -161,89 +232,43 @@ export function createPlan({ api, store, position }) {
     return undefined;
   }
 
-  /** Aborts a pending search. */
-  function clearSearch() {
-    searchStop?.abort();
-    set({ query: '', results: null, active: -1, isSearching: false, searchProblem: null });
-  }
-
-  async function send(path, body) {
-    const text = JSON.stringify([path, body]);
-    if (wish.text !== text) wish = { text, key: uuid() };
-    try {
-      const answer = await api.post(path, body, { key: wish.key });
-      wish = { text: null, key: null };
-      return answer;
-    } catch (error) {
-      if (!(error instanceof Offline) && !error.isPassing) wish = { text: null, key: null };
-      throw error;
-    }
-  }
-
-  function reset() {
-    wish = { text: null, key: null };
-    clearSearch();
-    set({ open: null, extras: [], when: null, problem: null, isBusy: false, walk: null });
-  }
-
-  // The new order has answered this request: the next one gets a new key, even at the same point.
-  let known = store.value.order?.id;
-  store.state.listen(({ order }) => {
-    const isNew = order && order.id !== known;
-    known = order?.id;
-    if (isNew) reset();
-  });
-
   return {
-    state,
-    get value() {
-      return value();
-    },
-    set,
-    setPoint,
-    areaOf,
-    nearestArea,
-    lookAround: () => value().point && lookAround(value().point),
     type(query) {
       set({ query });
       soonSearch(search);
     },
-    clearSearch,
-    /** An empty id means that the customer tells the valet in person. */
-    chooseVehicle(id) {
-      remember(VEHICLE, id);
-      set({ vehicle: id });
+    /** Aborts a pending search. */
+    clearSearch() {
+      stopper?.abort();
+      set({ query: '', results: null, active: -1, isSearching: false, searchProblem: null });
     },
-    vehicleOf,
-    wayTo,
-    /** Chooses an area's service point and shows the way there. */
-    walkTo(area) {
-      const walk = wayTo(area);
-      const { to } = walk;
-      set({ walk });
-      setPoint({ ...to, address: to.address ?? null, name: area.properties.name }, { isNamed: Boolean(to.address) });
-    },
-    endWalk: () => value().walk && set({ walk: null }),
-    /** Places an order at the chosen point. */
-    place(vehicles) {
-      const { point, extras, when } = value();
-      const vehicle = vehicleOf(vehicles);
-      const area = areaOf(point);
-      return send('/v1/orders', {
-        dropOff: placeOf(point),
-        ...(vehicle ? { vehicleId: vehicle.id } : {}),
-        ...(extras.length
-          ? { extras: extras.filter((extra) => extra in (area?.properties.tariff?.extras ?? {})) }
-          : {}),
-        ...(when ? { scheduledFor: new Date(when).toISOString() } : {}),
-      });
-    },
-    returnPlace: () => placeOf(value().point),
-    reset,
   };
 }
 
-const placeOf = ({ latitude, longitude, name, address }) => {
+// MARK: The request
+
+/** The same request keeps its key until it is answered, so that a lost answer orders nothing twice. */
+function createRepeats(api) {
+  let wish = {};
+  const forget = () => (wish = {});
+  return {
+    async send(path, body) {
+      const text = JSON.stringify([path, body]);
+      if (wish.text !== text) wish = { text, key: uuid() };
+      try {
+        const answer = await api.post(path, body, { key: wish.key });
+        forget();
+        return answer;
+      } catch (error) {
+        if (!(error instanceof Offline) && !error.isPassing) forget();
+        throw error;
+      }
+    },
+    forget,
+  };
+}
+
+export const placeOf = ({ latitude, longitude, name, address }) => {
   // An address of our own maps begins with the name.
   const words = (name && address?.startsWith(name) ? [address] : [name, address])
     .filter(Boolean)
@@ -255,7 +280,7 @@ const placeOf = ({ latitude, longitude, name, address }) => {
 const round = (degrees) => Math.round(degrees * 1e6) / 1e6;
 
 /** Coordinates as people paste them: "22.28, 114.16". */
-function typedPoint(text) {
+export function typedPoint(text) {
   const found = /^\s*(-?\d{1,2}(?:\.\d+)?)[,\s]+(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text);
   if (!found) return null;
   const [latitude, longitude] = [Number(found[1]), Number(found[2])];
