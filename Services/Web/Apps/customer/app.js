@@ -27,17 +27,18 @@ const later = () => redraw();
 const store = createStore({ api, live, outbox, position });
 const plan = createPlan({ api, store, position });
 const resources = createResources(api, later);
-const app = { api, live, outbox, position, store, plan, resources, redraw: later };
+const app = { api, live, outbox, position, store, plan, resources, onwards, redraw: later };
 
 // MARK: Parts loaded on demand
 
 const parts = new Map();
-/** The part, or null while it loads; then the app is drawn again. */
-function part(name, load) {
+/** The part that `load` imports, or null while it loads; then the app is drawn again. Its `texts` load at the same time. */
+function part(name, load, ...texts) {
   if (!parts.has(name)) {
     const entry = { made: null, error: null };
     parts.set(name, entry);
-    load()
+    Promise.all([load(), loadTexts(...texts.map((folder) => `/apps/shared/texts/${folder}`))])
+      .then(([{ create }]) => create(app))
       .then(
         (made) => (entry.made = made),
         (error) => (entry.error = error),
@@ -54,52 +55,17 @@ const reload = () =>
   );
 /** Says that a part could not be loaded; null if none failed. */
 app.broken = () => ([...parts.values()].some(({ error }) => error) ? problemNotice({}, reload) : null);
+// At the same time, since the first imports the second.
 const doors = () =>
-  part('doors', async () => {
-    const { createAuth, createVerification } = await import('/apps/shared/auth.js');
-    return {
-      auth: createAuth(api, {
-        role: 'customer',
-        redraw: later,
-        canSignUp: true,
-        home: onwards,
-        aside: () =>
-          [
-            ['park', 'parking', 'menu.park'],
-            ['places', 'pin', 'tab.places'],
-          ].map(([to, name, label]) =>
-            h('a', { class: 'button wide', href: `#/${to}`, key: to }, icon(name), t(label)),
-          ),
-      }),
-      verification: createVerification(api, { redraw: later, done: () => go(onwards(), true) }),
-    };
-  });
-app.journey = () => part('journey', async () => (await import('./valet/journey.js')).createJourney(app));
-app.pay = () => part('pay', async () => (await import('./valet/pay.js')).create(app));
-const lists = () => part('lists', async () => (await import('./valet/lists.js')).create(app));
-const park = () =>
-  part('park', async () => {
-    const [{ create }] = await Promise.all([
-      import('./park/park.js'),
-      loadTexts('/apps/shared/texts/car-parks', '/apps/shared/texts/spots'),
-    ]);
-    return create(app);
-  });
-const lift = () =>
-  part('lift', async () => {
-    const [{ create }] = await Promise.all([import('./lift/lift.js'), loadTexts('/apps/shared/texts/lift')]);
-    return create(app);
-  });
-const places = () =>
-  part('places', async () => {
-    const [{ create }] = await Promise.all([
-      import('./places/places.js'),
-      loadTexts('/apps/shared/texts/places', '/apps/shared/texts/car-parks', '/apps/shared/texts/lift'),
-    ]);
-    return create(app);
-  });
-const garage = () => part('garage', async () => (await import('./garage.js')).create(app));
-const profile = () => part('profile', async () => (await import('./profile.js')).create(app));
+  part('doors', () => Promise.all([import('./doors.js'), import('/apps/shared/auth.js')]).then(([module]) => module));
+app.journey = () => part('journey', () => import('./valet/journey.js'));
+app.pay = () => part('pay', () => import('./valet/pay.js'));
+const lists = () => part('lists', () => import('./valet/lists.js'));
+const park = () => part('park', () => import('./park/park.js'), 'car-parks', 'spots');
+const lift = () => part('lift', () => import('./lift/lift.js'), 'lift');
+const places = () => part('places', () => import('./places/places.js'), 'places', 'car-parks', 'lift');
+const garage = () => part('garage', () => import('./garage.js'));
+const profile = () => part('profile', () => import('./profile.js'));
 
 const home = createHome(app);
 

@@ -5,10 +5,7 @@ import { t } from '/apps/shared/i18n.js';
 import { createMap, hasPlaces } from '/apps/shared/map.js';
 import { STALE, isEnded, isMoving, targetOf } from './store.js';
 
-/**
- * What a new map shows: nothing. Until the first fix of the position, or a move by hand, it moves by itself
- * (`isPlaced`), and an area is shown in the meantime (`isFramed`).
- */
+/** Before a map is made. It moves by itself until `isPlaced`, and shows an area in the meantime: `isFramed`. */
 export const BARE = { view: null, shownAreas: null, shownRoute: null, scene: null, isPlaced: false, isFramed: false };
 
 export const isChoosing = ({ app, isReturning }) => isReturning || !app.store.value.order;
@@ -38,8 +35,7 @@ export function sync(home) {
   for (const id of ['from', 'to', 'parked', 'mover']) view.setMarker(id, markers[id] || null);
   const wanted = walk?.route ?? (order && !isReturning && isMoving(order) ? route : null);
   if (wanted !== home.shownRoute) view.setRoute('way', (home.shownRoute = wanted));
-  if (isChoosing(home)) frameChoice(home, me);
-  else frameOrder(home, me);
+  frame(home, me);
   return undefined;
 }
 
@@ -94,23 +90,32 @@ export function orderMarkers(order, { track, now }) {
   };
 }
 
-// MARK: What the map shows
-
-/** Identifies what is relevant on the map: it moves by itself only when this changes. */
-function sceneOf({ app, isReturning }) {
-  const { order, route, track } = app.store.value;
-  const isTracked = Boolean(order && track.valet);
+/** Shows the part of the map that has become relevant. */
+function frame(home, me) {
+  const { order, route, track } = home.app.store.value;
   const isRouted = Boolean(order && isMoving(order) && route);
-  return [order?.id, order?.status, isReturning, isTracked, isRouted].join(' ');
+  const scene = `${order?.id} ${order?.status} ${home.isReturning} ${Boolean(order && track.valet)} ${isRouted}`;
+  const isNew = home.scene !== scene;
+  if (isChoosing(home)) {
+    if (isNew) home.isPlaced = false;
+    home.scene = scene;
+    frameStart(home, me);
+  } else if (isNew && !isEnded(order)) {
+    home.scene = scene;
+    const target = targetOf(order);
+    const way = isRouted ? route.geometry.coordinates.map(([longitude, latitude]) => ({ latitude, longitude })) : [];
+    home.view.fit(
+      target
+        ? [target, track.valet ?? me, ...way]
+        : [order.parked ?? track.vehicle ?? order.dropOff, order.status === 'requested' ? me : null],
+    );
+  }
 }
 
-/** Starts at the person, the last place or the city. */
-function frameChoice(home, me) {
-  const { app, view } = home;
+/** Where a choice begins: at the person, the place of the hand-over, or in the demo's city. */
+function frameStart(home, me) {
+  const { app } = home;
   const { areas, order } = app.store.value;
-  const scene = sceneOf(home);
-  if (home.scene !== scene) home.isPlaced = false;
-  home.scene = scene;
   if ((home.isPlaced && app.plan.value.point) || app.plan.value.walk) return;
   const city = cityOf(areas);
   if (isDemo && !city) return;
@@ -119,27 +124,9 @@ function frameChoice(home, me) {
   // Without a chosen point, an area is shown, and the person is asked for the place.
   if (!home.isFramed && areas?.length) {
     home.isFramed = true;
-    view.fitAreas(areas);
+    home.view.fitAreas(areas);
   }
   home.isPlaced ||= Boolean(app.position.failure && areas?.length);
-}
-
-/** Shows the valet or the vehicle on the way to the next target. */
-function frameOrder(home, me) {
-  const { order, route, track } = home.app.store.value;
-  const scene = sceneOf(home);
-  if (home.scene === scene || isEnded(order)) return;
-  home.scene = scene;
-  const target = targetOf(order);
-  const way = ((isMoving(order) && route?.geometry.coordinates) || []).map(([longitude, latitude]) => ({
-    latitude,
-    longitude,
-  }));
-  home.view.fit(
-    target
-      ? [target, track.valet ?? me, ...way]
-      : [order.parked ?? track.vehicle ?? order.dropOff, order.status === 'requested' ? me : null],
-  );
 }
 
 /** The moves of the map that the sheets ask for. */
@@ -157,11 +144,7 @@ export const createMoves = (home) => {
     if (start) goTo(start);
     else position.start();
   };
-  return {
-    goTo,
-    goToMe,
-    fitWalk: () => plan.value.walk && home.view?.fit([plan.value.walk.from, plan.value.walk.to]),
-  };
+  return { goTo, goToMe, fitWalk: () => plan.value.walk && home.view?.fit([plan.value.walk.from, plan.value.walk.to]) };
 };
 
 export function locate(home) {

@@ -22,7 +22,7 @@ import {
 import { cancelling, isWaiting, recallCancelling } from './order-actions.js';
 import { hasArrived, isMoving, secondsLeft } from './store.js';
 
-export function createJourney(app) {
+export function create(app) {
   const screen = { app, running: new Set(), code: createCode() };
   return {
     sheet(order, head) {
