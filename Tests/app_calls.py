@@ -32,6 +32,7 @@ OWN_CALLERS = {
     "operator/today.js": {r"\bask": "get"},
     "shared/auth.js": {r"\bask": "post"},
     "shared/faults.js": {r"\bfetch": "post"},
+    "shared/sign-in.js": {r"\bask": "post"},
     "valet/earnings.js": {r"\buntil": "get"},
     "valet/photos.js": {r"\bpost": "post"},
 }

@@ -1,7 +1,7 @@
 // Text messages and mails to a person, where the server keeps them.
 
 import { h } from '/apps/shared/dom.js';
-import { phoneNumber } from '/apps/shared/auth.js';
+import { phoneNumber } from '/apps/shared/auth-parts.js';
 import { t } from '/apps/shared/i18n.js';
 import { button, empty, field } from '/apps/shared/ui.js';
 import { createPages, follow, head, moment, shownPages, table } from './parts.js';

@@ -2,7 +2,7 @@
 
 import { h } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';
-import { phoneNumber } from '/apps/shared/auth.js';
+import { phoneNumber } from '/apps/shared/auth-parts.js';
 import { fullName, language, languages, t } from '/apps/shared/i18n.js';
 import { button, choices, empty, field, problemNotice, rating, select, skeleton, toast } from '/apps/shared/ui.js';
 import { go } from '/apps/shared/shell.js';

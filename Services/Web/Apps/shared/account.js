@@ -2,7 +2,7 @@
 
 import { h, render } from './dom.js';
 import { escaped, unverified } from './api.js';
-import { codeField, phoneNumber } from './auth.js';
+import { codeField, phoneNumber } from './auth-parts.js';
 import { dateTime, format, fullName, language, loadTexts, t, tProblem } from './i18n.js';
 import { icon } from './icons.js';
 import { shrinkPicture } from '/apps/shared/shrink-picture.js';

@@ -1,6 +1,6 @@
 // Second factors in the profile: setting them up and turning them off.
 
-import { codeField } from './auth.js';
+import { codeField } from './auth-parts.js';
 import { authenticator, recoveryCodes } from './authenticator.js';
 import { h } from './dom.js';
 import { t } from './i18n.js';

@@ -6,7 +6,7 @@ import { icon } from '/apps/shared/icons.js';
 import { address } from '/apps/shared/shell.js';
 import { button, toast } from '/apps/shared/ui.js';
 import { clock, t, tProblem } from '/apps/shared/i18n.js';
-import { codeField } from '/apps/shared/auth.js';
+import { codeField } from '/apps/shared/auth-parts.js';
 import { Offline } from '/apps/shared/api.js';
 import { isDemo } from '/apps/shared/demo.js';
 import { listen } from '/apps/shared/demo-people.js';
