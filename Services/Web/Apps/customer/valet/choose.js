@@ -1,13 +1,13 @@
 // The sheets for choosing a point: for the drop-off with its options and price, or for the return.
 
 import { unverified } from '/apps/shared/api.js';
+import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
 import { icon } from '/apps/shared/icons.js';
 import { cityOf } from '/apps/shared/demo.js';
-import { dateTime, distance, minutes, t, tProblem } from '/apps/shared/i18n.js';
+import { dateTime, distance, minutes, money, t, tProblem } from '/apps/shared/i18n.js';
 import { go } from '/apps/shared/shell.js';
-import { button, notice, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
-import { orderOptions, tariffText } from './order-options.js';
+import { button, choices, field, iconButton, notice, problemNotice, skeleton, toast, toggle } from '/apps/shared/ui.js';
 import { pointText } from './plan.js';
 
 export function dropOffSheet(app, head) {
@@ -175,8 +175,6 @@ const walkLine = ({ plan, goToMe }) =>
     ),
   );
 
-// MARK: Notes
-
 function problem(plan) {
   const { problem: error } = plan.value;
   if (!error) return null;
@@ -210,7 +208,6 @@ function availability(plan) {
   );
 }
 
-/** `kind` is the contact that is not confirmed yet. */
 const reminder = (kind) =>
   kind &&
   h(
@@ -220,3 +217,225 @@ const reminder = (kind) =>
     h('span', { class: 'grow' }, t(`choose.verify.${kind}`)),
     icon('next'),
   );
+
+// MARK: Options of an order
+
+/** How far ahead customers can order, in minutes: the server's defaults. */
+const EARLIEST = 20;
+const LATEST = 14 * 24 * 60;
+
+const localTime = (offsetMinutes) => {
+  const date = new Date(serverNow() + offsetMinutes * 60_000);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+};
+const cents = (amount, { currency }) => money({ amount, currency });
+
+/** The price of parking, in a sentence and a half. */
+const tariffText = (tariff) =>
+  [
+    tariff.freeMinutes
+      ? t('tariff.free', { price: cents(tariff.baseFee, tariff), count: tariff.freeMinutes })
+      : t('tariff.base', { price: cents(tariff.baseFee, tariff) }),
+    t('tariff.then', {
+      price: cents(tariff.incrementPrice, tariff),
+      count: tariff.incrementMinutes,
+      cap: cents(tariff.dailyCap, tariff),
+    }),
+  ].join(' ');
+
+/** `cars` is the answer with the person's vehicles, undefined while it is loaded. */
+const orderOptions = (plan, cars, tariff) =>
+  h('div', { class: 'options' }, vehicleOption(plan, cars), extrasOption(plan, tariff), whenOption(plan));
+
+/** A row that opens its choices. */
+const option = (plan, name, icons, label, text, content) => {
+  const isOpen = plan.value.open === name;
+  return h(
+    'div',
+    { class: 'option', key: name },
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'option-head',
+        'aria-expanded': String(isOpen),
+        'aria-controls': `option-${name}`,
+        onclick: () => plan.set({ open: isOpen ? null : name }),
+      },
+      icon(icons),
+      h('span', { class: 'option-label' }, label),
+      h('span', { class: 'option-value' }, text),
+      icon('next'),
+    ),
+    h('div', { class: 'option-body', id: `option-${name}`, hidden: !isOpen }, isOpen ? content() : null),
+  );
+};
+
+const vehicleOption = (plan, cars) => {
+  const vehicles = cars?.items ?? [];
+  const chosen = plan.vehicleOf(vehicles);
+  return option(plan, 'vehicle', 'car', t('vehicle'), chosen ? `${chosen.plate}` : t('choose.vehicle.none'), () => [
+    cars
+      ? choices({
+          name: 'vehicle',
+          label: t('vehicle'),
+          hideLabel: true,
+          value: chosen?.id ?? '',
+          options: [
+            ...vehicles.map(({ id, plate, make }) => [id, `${plate} · ${make}`]),
+            ['', t('choose.vehicle.none')],
+          ],
+          onchange: plan.chooseVehicle,
+        })
+      : skeleton(1),
+    h('a', { class: 'button quiet', href: '#/vehicles/new' }, icon('plus'), t('vehicles.add')),
+  ]);
+};
+
+const extrasOption = (plan, tariff) => {
+  const { extras } = plan.value;
+  const offered = Object.entries(tariff.extras);
+  if (!offered.length) return null;
+  const text = extras.map((kind) => t(`extra.${kind}`)).join(', ') || t('choose.extras.none');
+  return option(plan, 'extras', 'wash', t('choose.extras'), text, () =>
+    offered.sort().map(([kind, price]) =>
+      toggle({
+        id: `extra-${kind}`,
+        label: t(`extra.${kind}`),
+        hint: cents(price, tariff),
+        isOn: extras.includes(kind),
+        onchange: (isOn) => plan.set({ extras: isOn ? [...extras, kind] : extras.filter((other) => other !== kind) }),
+      }),
+    ),
+  );
+};
+
+const whenOption = (plan) => {
+  const { when } = plan.value;
+  return option(plan, 'when', 'clock', t('choose.when'), when ? dateTime(when) : t('choose.now'), () => [
+    choices({
+      name: 'when',
+      label: t('choose.when'),
+      hideLabel: true,
+      value: when ? 'later' : 'now',
+      options: [
+        ['now', t('choose.now')],
+        ['later', t('choose.later')],
+      ],
+      onchange: (choice) => plan.set({ when: choice === 'now' ? null : localTime(60) }),
+    }),
+    when
+      ? field({
+          id: 'scheduled',
+          label: t('choose.time'),
+          type: 'datetime-local',
+          value: when,
+          min: localTime(EARLIEST),
+          max: localTime(LATEST),
+          onchange: (event) => event.target.value && plan.set({ when: event.target.value }),
+        })
+      : null,
+  ]);
+};
+
+// MARK: Search, a combobox (WAI-ARIA APG: editable, list autocomplete)
+
+export const placeSearch = (app) =>
+  h('div', { class: 'search', role: 'search', key: 'search' }, searchBox(app), resultList(app), resultNote(app.plan));
+
+const searchBox = (app) => {
+  const { plan } = app;
+  const { query, results, active } = plan.value;
+  return h(
+    'div',
+    { class: 'search-box' },
+    icon('search'),
+    h('input', {
+      id: 'search',
+      type: 'search',
+      role: 'combobox',
+      autocomplete: 'off',
+      spellcheck: 'false',
+      placeholder: t('search.label'),
+      'aria-label': t('search.label'),
+      value: query,
+      'aria-expanded': String(Boolean(results?.length)),
+      'aria-controls': 'search-results',
+      'aria-autocomplete': 'list',
+      'aria-activedescendant': active >= 0 ? `found-${active}` : null,
+      oninput: (event) => plan.type(event.target.value),
+      onkeydown: (event) => onKey(app, event),
+    }),
+    query ? iconButton('close', t('search.clear'), () => plan.clearSearch()) : null,
+  );
+};
+
+const resultList = (app) => {
+  const { results, active, attribution } = app.plan.value;
+  return h(
+    'div',
+    { class: 'results', hidden: !results?.length },
+    h(
+      'ul',
+      { id: 'search-results', role: 'listbox', 'aria-label': t('search.results') },
+      (results ?? []).map((found, i) =>
+        h(
+          'li',
+          {
+            role: 'option',
+            id: `found-${i}`,
+            key: i,
+            'aria-selected': String(i === active),
+            class: i === active ? 'active' : '',
+            onpointerdown: (event) => event.preventDefault(),
+            onclick: () => choose(app, found),
+          },
+          icon('pin'),
+          h(
+            'span',
+            null,
+            h('span', { class: 'strong' }, found.name ?? found.address),
+            found.name ? h('span', { class: 'muted small' }, found.address) : null,
+          ),
+        ),
+      ),
+    ),
+    attribution ? h('p', { class: 'muted small' }, attribution) : null,
+  );
+};
+
+const resultNote = ({ value: { results, isSearching, searchProblem, canFind } }) =>
+  h(
+    'p',
+    { class: results && !results.length && !isSearching ? 'results-note' : 'visually-hidden', role: 'status' },
+    searchProblem
+      ? tProblem(searchProblem)
+      : isSearching || !results
+        ? ''
+        : results.length
+          ? t('search.found', { count: results.length })
+          : t(canFind ? 'search.nothing' : 'search.away'),
+  );
+
+function onKey(app, event) {
+  const { plan } = app;
+  const { results, active } = plan.value;
+  const count = results?.length ?? 0;
+  if (event.key === 'Escape') plan.clearSearch();
+  else if (event.key === 'ArrowDown' && count) plan.set({ active: (active + 1) % count });
+  else if (event.key === 'ArrowUp' && count) plan.set({ active: (active - 1 + count) % count });
+  else if (event.key === 'Enter' && count) choose(app, results[Math.max(active, 0)]);
+  else return;
+  event.preventDefault();
+}
+
+function choose({ plan, goTo }, found) {
+  plan.clearSearch();
+  plan.endWalk();
+  plan.setPoint(
+    { latitude: found.latitude, longitude: found.longitude, name: found.name, address: found.address },
+    { isNamed: true },
+  );
+  goTo(found);
+  document.getElementById('search')?.blur();
+}

@@ -27,15 +27,12 @@ const later = (delay) => {
   };
 };
 
-/** Before anything is chosen or asked. */
+const NO_RESULTS = { results: null, active: -1, isSearching: false, searchProblem: null };
 const EMPTY = {
   point: null,
   walk: null,
   query: '',
-  results: null,
-  active: -1,
-  isSearching: false,
-  searchProblem: null,
+  ...NO_RESULTS,
   attribution: null,
   open: null,
   extras: [],
@@ -99,7 +96,6 @@ export function createPlan({ api, store, position }) {
       setPoint({ ...to, address: to.address ?? null, name: area.properties.name }, { isNamed: Boolean(to.address) });
     },
     endWalk: () => state.value.walk && set({ walk: null }),
-    /** Places an order at the chosen point. */
     place(vehicles) {
       const { point, extras, when } = state.value;
       const vehicle = vehicleOf(vehicles);
@@ -144,9 +140,6 @@ export function wayBetween(from, area) {
   };
 }
 
-// MARK: The point
-
-/** The chosen point: `setPoint`, and `lookAround` for the valets near it. */
 function createPoint(api, state) {
   const soonName = later(500);
   let asked = { at: 0, point: null };
@@ -200,7 +193,7 @@ function createSearch(api, state, position) {
   async function search() {
     const query = state.value.query.trim();
     stopper?.abort();
-    if (query.length < 2) return set({ results: null, isSearching: false, searchProblem: null, active: -1 });
+    if (query.length < 2) return set(NO_RESULTS);
     stopper = new AbortController();
     set({ isSearching: true });
     try {
@@ -209,21 +202,13 @@ function createSearch(api, state, position) {
         withQuery('/v1/places', { query, latitude: at?.latitude, longitude: at?.longitude, limit: 6 }),
         { signal: stopper.signal },
       );
-      set({
-        results: items,
-        active: -1,
-        isSearching: false,
-        searchProblem: null,
-        attribution,
-        canFind: source !== 'coordinates',
-      });
+      set({ ...NO_RESULTS, results: items, attribution, canFind: source !== 'coordinates' });
     } catch (error) {
       if (error.name === 'AbortError') return undefined;
       const point = typedPoint(query);
       set({
+        ...NO_RESULTS,
         results: point ? [point] : [],
-        active: -1,
-        isSearching: false,
         attribution: null,
         canFind: false,
         searchProblem: point || error.status === 404 ? null : error,
@@ -240,12 +225,10 @@ function createSearch(api, state, position) {
     /** Aborts a pending search. */
     clearSearch() {
       stopper?.abort();
-      set({ query: '', results: null, active: -1, isSearching: false, searchProblem: null });
+      set({ query: '', ...NO_RESULTS });
     },
   };
 }
-
-// MARK: The request
 
 /** The same request keeps its key until it is answered, so that a lost answer orders nothing twice. */
 function createRepeats(api) {
@@ -289,6 +272,5 @@ export function typedPoint(text) {
     : null;
 }
 
-/** The text for a point. */
 export const pointText = (point) =>
   point?.name || point?.address || (point ? `${point.latitude.toFixed(5)}, ${point.longitude.toFixed(5)}` : '');
