@@ -1,8 +1,10 @@
 // The data that the whole app watches: open orders, valets, alerts, areas. The stream reports each change of
-// an order; everything else is polled, and nothing while the page is hidden.
+// an order; everything else is polled while the page is visible.
 
 import { serverNow } from '/apps/shared/clock.js';
-import { recall, remember } from '/apps/shared/storage.js';
+import { collect } from '/apps/shared/collect.js';
+import { createParts, keepOnDevice } from '/apps/shared/parts.js';
+import { recall } from '/apps/shared/storage.js';
 import { createState } from '/apps/shared/state.js';
 import { escaped, withQuery } from '/apps/shared/api.js';
 import { api, live } from './context.js';
@@ -45,7 +47,21 @@ const fresh = {
   error: null,
   isStreaming: false,
 };
-export const store = createState(fresh);
+export const store = createState({ ...fresh, ...recall(LAST) });
+keepOnDevice({
+  api,
+  state: store,
+  key: LAST,
+  pick: ({ orders, valets, alerts, areas, isLoaded, at }) => ({
+    orders: orders.slice(0, MOST_KEPT),
+    valets,
+    alerts,
+    areas,
+    isLoaded,
+    at,
+  }),
+  pace: PACE_OF_KEEPING,
+});
 
 /** All pages of a list, as far as `MOST_PAGES`. */
 export async function everyPage(path, query = {}) {
@@ -61,49 +77,6 @@ export async function everyPage(path, query = {}) {
 }
 
 // MARK: Asking
-
-/** The error of each task's last run. */
-const failures = new Map();
-
-/** Repeats a task while the page is visible; `now()` runs it at once, or once more after the current run. */
-function createPoll(task, pace) {
-  let timer = null;
-  let isOn = false;
-  let isRunning = false;
-  let isWanted = false;
-  async function turn() {
-    clearTimeout(timer);
-    if (!isOn || document.hidden) return;
-    // The answer in flight may be older than this request.
-    isWanted = isRunning;
-    if (isRunning) return;
-    isRunning = true;
-    try {
-      await task();
-      failures.delete(task);
-    } catch (error) {
-      // The end of the session is not a failure.
-      if (isOn) failures.set(task, error);
-    }
-    store.set({ error: [...failures.values()][0] ?? null });
-    isRunning = false;
-    if (isOn && isWanted) turn();
-    else if (isOn) timer = setTimeout(turn, typeof pace === 'function' ? pace() : pace);
-  }
-  document.addEventListener('visibilitychange', turn);
-  addEventListener('online', turn);
-  return {
-    now: turn,
-    start() {
-      isOn = true;
-      turn();
-    },
-    stop() {
-      isOn = false;
-      clearTimeout(timer);
-    },
-  };
-}
 
 const sorted = (orders) =>
   [...orders].sort((a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0));
@@ -132,17 +105,34 @@ async function loadOrders() {
   });
 }
 
-const loadValets = async () => store.set({ valets: await everyPage('/v1/admin/valets'), valetsAt: serverNow() });
-const loadAlerts = async () => store.set({ alerts: await everyPage('/v1/admin/alerts', { status: 'open' }) });
-const loadAreas = async () => store.set({ areas: (await api.get('/v1/service-areas')).features });
-
-const polls = {
-  orders: createPoll(loadOrders, () => (live.isOpen ? PACE_OF_STREAMED_ORDERS : PACE)),
-  valets: createPoll(loadValets, PACE),
-  alerts: createPoll(loadAlerts, PACE_OF_ALERTS),
-  areas: createPoll(loadAreas, PACE_OF_AREAS),
-};
-export const refresh = (name) => polls[name].now();
+const data = createParts({
+  api,
+  live,
+  settled: () => store.set({ error: data.error }),
+  parts: {
+    orders: {
+      load: loadOrders,
+      every: () => (live.isOpen ? PACE_OF_STREAMED_ORDERS : PACE),
+      on: ['open', 'closed'],
+    },
+    valets: {
+      load: async () => store.set({ valets: await everyPage('/v1/admin/valets'), valetsAt: serverNow() }),
+      every: PACE,
+    },
+    alerts: {
+      load: async () => store.set({ alerts: await everyPage('/v1/admin/alerts', { status: 'open' }) }),
+      every: PACE_OF_ALERTS,
+      on: ['notification'],
+    },
+    areas: {
+      load: async () => store.set({ areas: (await api.get('/v1/service-areas')).features }),
+      every: PACE_OF_AREAS,
+    },
+  },
+});
+export const refresh = data.ask;
+// The network may be back.
+addEventListener('online', data.start);
 
 /** Tickets of all orders seen so far, by id. */
 const tickets = new Map();
@@ -154,27 +144,13 @@ store.listen(({ orders }) => learn(orders));
 
 // MARK: Hearing
 
-let wanted = new Set();
-async function fetchWanted() {
-  const ids = [...wanted];
-  wanted = new Set();
-  if (ids.length > MOST_SINGLE) return polls.orders.now();
-  await Promise.all(
-    ids.map(async (id) => {
-      try {
-        keep(await api.get(escaped`/v1/orders/${id}`));
-      } catch {
-        polls.orders.now();
-      }
-    }),
-  );
-  return undefined;
-}
+/** Loads changed orders, several together. */
+const fetchSoon = collect(250, (ids) => {
+  if (ids.length > MOST_SINGLE) refresh('orders');
+  else for (const id of ids) fetchOrder(id);
+});
 
-function want(id) {
-  if (!wanted.size) setTimeout(fetchWanted, 250);
-  wanted.add(id);
-}
+const fetchOrder = (id) => api.get(escaped`/v1/orders/${id}`).then(keep, () => refresh('orders'));
 
 /** Takes over an order that any screen has loaded. */
 export function keep(order) {
@@ -190,47 +166,24 @@ function hear({ order: heard }) {
   if (!heard) return;
   const known = store.value.orders.find((one) => one.id === heard.id);
   if (known && known.version >= heard.version) return;
-  if (openStates.includes(heard.status)) want(heard.id);
+  if (openStates.includes(heard.status)) fetchSoon(heard.id);
   else if (known) keep({ ...known, status: heard.status, version: heard.version });
 }
 
 live.events.on('order', hear);
-live.events.on('notification', () => polls.alerts.now());
-live.events.on('open', () => {
-  store.set({ isStreaming: true });
-  polls.orders.now();
-});
-live.events.on('closed', () => {
-  store.set({ isStreaming: false });
-  polls.orders.now();
-});
+live.events.on('open', () => store.set({ isStreaming: true }));
+live.events.on('closed', () => store.set({ isStreaming: false }));
 
 // MARK: Beginning and end
 
-let keeping = null;
-function keepOnDevice() {
-  const { orders, valets, alerts, areas, at } = store.value;
-  if (at) remember(LAST, { orders: orders.slice(0, MOST_KEPT), valets, alerts, areas, at });
-}
-
-/** Starts with the state kept on this device, with its age, until the first answer arrives. */
 export function startStore() {
-  if (keeping) return;
-  const last = recall(LAST);
-  store.set({ ...fresh, ...(last ? { ...last, isLoaded: true } : {}) });
-  for (const poll of Object.values(polls)) poll.start();
   live.start();
-  keeping = setInterval(keepOnDevice, PACE_OF_KEEPING);
-  addEventListener('pagehide', keepOnDevice);
+  data.start();
 }
 
 export function stopStore() {
-  for (const poll of Object.values(polls)) poll.stop();
+  data.stop();
   live.stop();
-  clearInterval(keeping);
-  removeEventListener('pagehide', keepOnDevice);
-  keeping = null;
   heardAt.clear();
-  failures.clear();
   store.set(fresh);
 }
