@@ -5,8 +5,10 @@ import { Problem, createApi, escaped } from '/apps/shared/api.js';
 import { createOutbox } from '/apps/shared/outbox.js';
 import { createLive } from '/apps/shared/live.js';
 import { createPosition, metersBetween } from '/apps/shared/position.js';
+import { collect } from '/apps/shared/collect.js';
+import { createParts, keepOnDevice } from '/apps/shared/parts.js';
 import { createState } from '/apps/shared/state.js';
-import { recall, remember } from '/apps/shared/storage.js';
+import { recall } from '/apps/shared/storage.js';
 import { t, tProblem } from '/apps/shared/i18n.js';
 import { address } from '/apps/shared/shell.js';
 import { toast } from '/apps/shared/ui.js';
@@ -31,15 +33,14 @@ const TASK_PACE = 30_000;
 /** Time between two polls of offers while the live stream is down, in ms. */
 const OFFER_PACE = 5_000;
 const ROUTE_PACE = 20_000;
-/** Time until a failed load is retried, in ms. */
-const RETRY_PACE = 10_000;
 /** Time after which the list of shifts surely includes a tap of the shift, in ms. */
 const SHIFT_HEARD = 30_000;
+/** Time until that list is loaded again, in ms. */
+const SHIFT_PACE = 10_000;
 const TICK = 1_000;
 const PAGE = 50;
 
 const CACHE = 'openvalet.valet.cache';
-const ARRIVAL = 'openvalet.valet.arrival';
 const empty = {
   now: serverNow(),
   isLoaded: false,
@@ -62,21 +63,23 @@ const empty = {
   arrival: null,
   waiting: [],
 };
-const kept = ['shift', 'current', 'jobs', 'tasks', 'areas', 'asOf'];
 
-export const state = createState({
-  ...empty,
-  ...recall(CACHE),
-  arrival: recall(ARRIVAL) ?? null,
-  waiting: outbox.items,
+export const state = createState({ ...empty, ...recall(CACHE), waiting: outbox.items });
+const { set } = state;
+keepOnDevice({
+  api,
+  state,
+  key: CACHE,
+  pick: ({ shift, current, jobs, tasks, areas, asOf, arrival }) => ({
+    shift,
+    current,
+    jobs,
+    tasks,
+    areas,
+    asOf,
+    arrival,
+  }),
 });
-
-function set(change) {
-  state.set(change);
-  // An answer after the end of a session is not stored.
-  if (api.isSignedIn && kept.some((name) => name in change))
-    remember(CACHE, Object.fromEntries(kept.map((name) => [name, state.value[name]])));
-}
 
 // MARK: Orders
 
@@ -127,67 +130,74 @@ export async function loadOrder(id) {
   }
 }
 
-const parts = {
-  current: async () => {
-    const order = (await api.get('/v1/orders/current?as=valet')) ?? null;
-    if (order) return takeOrder(order);
-    return set({ current: null });
-  },
-  jobs: async () => {
-    const { items } = await api.get(`/v1/orders?as=valet&limit=${PAGE}`);
-    set({ jobs: items });
-    know(items);
-  },
-  offers: async () => takeOffers((await api.get('/v1/me/offers')).items),
-  tasks: async () =>
-    set({ tasks: (await api.get('/v1/tasks?limit=100')).items.filter(({ task }) => task.status !== 'done') }),
-  shift: async () => {
-    const before = shiftTaps;
-    const [shift] = (await api.get('/v1/me/shifts?limit=1')).items;
-    // A request sent before a tap does not include it.
-    if (state.value.shiftWanted || shiftTaps !== before) return;
-    const isOn = shift && !shift.endedAt;
-    const last = shift?.breaks.at(-1);
-    const told = !isOn ? 'offline' : last && !last.endedAt ? 'onBreak' : 'available';
-    // Right after a tap the list of shifts may not include it yet: load it again.
-    if (told !== state.value.shift && Date.now() - shiftTappedAt < SHIFT_HEARD)
-      return void setTimeout(() => refresh(['shift']), RETRY_PACE);
-    set({ shift: told });
-  },
-  areas: async () => set({ areas: (await api.get('/v1/service-areas')).features }),
+async function loadShift() {
+  const before = shiftTaps;
+  const [shift] = (await api.get('/v1/me/shifts?limit=1')).items;
+  // A request sent before a tap does not include it.
+  if (state.value.shiftWanted || shiftTaps !== before) return;
+  const isOn = shift && !shift.endedAt;
+  const last = shift?.breaks.at(-1);
+  const told = !isOn ? 'offline' : last && !last.endedAt ? 'onBreak' : 'available';
+  // Right after a tap the list of shifts may not include it yet: load it again.
+  if (told !== state.value.shift && Date.now() - shiftTappedAt < SHIFT_HEARD)
+    return void setTimeout(() => data.ask('shift'), SHIFT_PACE);
+  set({ shift: told });
+}
+
+/** The stream reports offers and jobs; they are polled while it is down, even with the phone in a pocket. */
+const streamed = {
+  every: () => (live.isOpen || state.value.shift === 'offline' ? Infinity : OFFER_PACE),
+  inBackground: true,
+  on: ['open'],
 };
+const data = createParts({
+  api,
+  live,
+  settled,
+  parts: {
+    current: {
+      ...streamed,
+      load: async () => {
+        const order = await api.get('/v1/orders/current?as=valet');
+        if (order) takeOrder(order);
+        else set({ current: null });
+      },
+    },
+    jobs: {
+      load: async () => {
+        const { items } = await api.get(`/v1/orders?as=valet&limit=${PAGE}`);
+        set({ jobs: items });
+        know(items);
+      },
+      on: ['open'],
+    },
+    offers: { ...streamed, load: async () => takeOffers((await api.get('/v1/me/offers')).items) },
+    tasks: {
+      load: async () =>
+        set({ tasks: (await api.get('/v1/tasks?limit=100')).items.filter(({ task }) => task.status !== 'done') }),
+      every: TASK_PACE,
+      on: ['open'],
+    },
+    shift: { load: loadShift },
+    areas: { load: async () => set({ areas: (await api.get('/v1/service-areas')).features }) },
+    // Of an order that is known to be current.
+    route: { load: loadRoute, every: () => (data.isLoading('current') ? 0 : ROUTE_PACE) },
+  },
+});
+export const refresh = data.ask;
+const refreshSoon = collect(120, (names) => refresh(...names));
 
-const everything = Object.keys(parts);
-
-/** The error of each part that failed to load; it is retried after a while. */
-const missing = new Map();
-
-/** Reloads parts; a part that fails keeps its old data, and its error is shown when there was none. */
-export async function refresh(names = ['jobs', 'current', 'offers', 'tasks']) {
-  if (!api.isSignedIn) return;
-  const results = await Promise.allSettled(names.map((name) => parts[name]()));
-  if (!api.isSignedIn) return;
-  results.forEach(({ status, reason }, i) =>
-    status === 'rejected' ? missing.set(names[i], reason) : missing.delete(names[i]),
-  );
-  const [problem] = missing.values();
-  set(problem ? { problem } : { problem: null, asOf: serverNow(), isLoaded: true });
+/** Whether everything has been asked for since the sign-in. */
+let isBegun = false;
+function settled() {
+  const { error: problem } = data;
+  if (!isBegun) return set({ problem });
+  set(problem ? { problem } : { problem, isLoaded: true, asOf: serverNow() });
   follow();
 }
 
-const later = new Set();
-/** Loads once what several events ask for at the same time. */
-function refreshSoon(names) {
-  if (!later.size) {
-    setTimeout(() => {
-      const wanted = [...later];
-      later.clear();
-      refresh(wanted);
-    }, 120);
-  }
-  for (const name of names) later.add(name);
-}
-
+/** The step whose route was last asked for. */
+let routedStep = null;
 /** Applies the effects of having a job: pace of positions, screen lock, route. */
 function follow() {
   const order = state.value.current;
@@ -196,9 +206,11 @@ function follow() {
   if (state.value.shift && state.value.shift !== 'offline') startReports();
   else if (reports && !state.value.shiftWanted) stopReports();
   const arrival = state.value.arrival;
-  if (arrival && arrival.order !== order?.id) setArrival(null);
+  if (arrival && arrival.order !== order?.id) set({ arrival: null });
   if (!order) set({ route: null, customer: null });
-  else if (state.value.route?.step !== routeStep(order)) loadRoute();
+  const step = order && routeStep(order);
+  if (step && step !== routedStep) refresh('route');
+  routedStep = step;
 }
 
 // MARK: Steps of a job
@@ -231,12 +243,12 @@ outbox.events.on('change', (waiting) => set({ waiting }));
 outbox.events.on('sent', ({ item, value }) => {
   if (value?.id && value.ticket) takeOrder(value);
   if (item.subject === 'shift') takeShift(value);
-  refreshSoon(['jobs', 'current', 'tasks']);
+  refreshSoon('jobs', 'current', 'tasks');
 });
 outbox.events.on('refused', ({ item, problem }) => {
   toast(`${item.label}: ${tProblem(problem)}`, 'danger');
   set({ shiftWanted: null });
-  refreshSoon(['jobs', 'current', 'tasks', 'shift']);
+  refreshSoon('jobs', 'current', 'tasks', 'shift');
 });
 outbox.events.on('expired', (item) => toast(t('outbox.expired', { label: item.label }), 'danger'));
 
@@ -273,7 +285,7 @@ export async function setShift(wanted) {
   } catch (error) {
     set({ shiftWanted: null, shiftProblem: api.isSignedIn ? error : null });
   }
-  refreshSoon(['offers', 'tasks']);
+  refreshSoon('offers', 'tasks');
   follow();
 }
 
@@ -312,13 +324,9 @@ function watchArrival(here) {
   const order = state.value.current;
   const target = order && targetOf(order);
   if (!target || isAt(order) || metersBetween(here, target) > ARRIVED_WITHIN) return;
-  setArrival({ order: order.id, step: routeStep(order), at: serverNow() });
+  set({ arrival: { order: order.id, step: routeStep(order), at: serverNow() } });
 }
 
-const setArrival = (arrival) => {
-  if (api.isSignedIn) remember(ARRIVAL, arrival ?? undefined);
-  set({ arrival });
-};
 const routeStep = (order) => `${order.id} ${order.status}`;
 
 /** Whether the valet has arrived at the destination of this step. */
@@ -423,7 +431,8 @@ async function keepAwake(isWanted) {
 
 live.events.on('order', (item) => {
   const isOffer = /offer/.test(item.event);
-  refreshSoon(isOffer ? ['offers'] : ['current', 'jobs', 'offers', 'tasks']);
+  if (isOffer) refreshSoon('offers');
+  else refreshSoon('current', 'jobs', 'offers', 'tasks');
   if (item.order && state.value.orders[item.order.id] && !isOffer) loadOrder(item.order.id).catch(() => {});
 });
 live.events.on('notification', ({ title, text, event }) => {
@@ -435,41 +444,33 @@ live.events.on('position', (seen) => {
   if (seen.role === 'customer' && seen.order === state.value.current?.id)
     set({ customer: { ...seen, at: serverNow() } });
 });
-live.events.on('open', () => refresh());
-live.events.on('woken', () => refresh(everything));
 
-let timers = [];
+setInterval(() => document.hidden || !api.isSignedIn || set({ now: serverNow() }), TICK);
+
 export async function begin() {
   // Steps that waited when the session ended by itself are resumed for the same person.
   set({ now: serverNow(), waiting: outbox.items });
   outbox.flush();
   live.start();
-  timers.forEach(clearInterval);
-  timers = [
-    setInterval(() => document.hidden || state.set({ now: serverNow() }), TICK),
-    setInterval(() => document.hidden || refresh(['tasks']), TASK_PACE),
-    setInterval(() => live.isOpen || state.value.shift === 'offline' || refresh(['offers', 'current']), OFFER_PACE),
-    setInterval(() => document.hidden || loadRoute(), ROUTE_PACE),
-    setInterval(() => missing.size && refresh([...missing.keys()]), RETRY_PACE),
-  ];
-  if (!state.value.areas.length) refresh(['areas']);
-  await refresh(everything);
+  await data.start();
+  if (!api.isSignedIn) return;
+  isBegun = true;
+  settled();
   // Ask for the position only when a shift starts, unless it is allowed already.
   const permission = await navigator.permissions?.query({ name: 'geolocation' }).catch(() => null);
   if ((isDemo || permission?.state === 'granted') && !reports) position.start({ reports: false });
 }
 
 export function end() {
+  data.stop();
   live.stop();
   position.stop();
+  isBegun = false;
   reports = false;
   shiftTappedAt = -Infinity;
   keepAwake(false);
-  timers.forEach(clearInterval);
-  timers = [];
   delivered.clear();
-  missing.clear();
-  state.set({ ...empty, waiting: outbox.items });
+  set({ ...empty, waiting: outbox.items });
 }
 
 document.addEventListener('visibilitychange', () => {

@@ -47,7 +47,7 @@ async function act(item, path, redraw) {
   } catch (error) {
     toast(tProblem(error), 'danger');
   }
-  await refresh(['tasks']);
+  await refresh('tasks');
   busy.delete(key);
   redraw();
 }
@@ -67,7 +67,7 @@ const section = (title, items, redraw) =>
     : null;
 
 function noTasks({ isLoaded, asOf, problem, shift }) {
-  if (problem && !asOf) return problemNotice(problem, () => refresh());
+  if (problem && !asOf) return problemNotice(problem, () => refresh('jobs', 'current', 'offers', 'tasks'));
   if (!isLoaded && !asOf) return skeleton(4);
   return empty('wash', t('tasks.none'), t(shift === 'offline' ? 'tasks.none.off' : 'tasks.none.text'));
 }
