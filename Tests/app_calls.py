@@ -48,7 +48,7 @@ ORDER, SEAT, FACTOR = "/v1/orders/{}/{step}", "/v1/seat-requests/{}/{step}", "/v
 #: Where a word of a path is an argument: the folder or file, how the words are given there, method and path.
 STEPS = [
     ("customer/lift/", r"\brequestPath\(\w+, '[\w-]+'", "post", SEAT),
-    ("customer/valet/store.js", r"\babout\('[\w-]+'", "get", ORDER),
+    ("customer/valet/follow.js", r"\babout\(\s*app,\s*'[\w-]+'", "get", ORDER),
     ("customer/valet/", r"\bact\((?:screen, )?order, '[\w-]+'", "post", ORDER),
     ("operator/vendors/suggestions.js", r"\[[^\[\]]+\]\.map\(\(verb\)", "post",
      "/v1/admin/vendor-suggestions/{}/{step}"),

@@ -15,7 +15,7 @@ const open = () => {
 /** Parts of an app of its own, with a clock that the test moves. */
 function started(t, parts) {
   t.mock.timers.enable({ apis: ['setInterval', 'setTimeout', 'Date'], now: 1_000_000 });
-  const [api, live, settled] = [{ isSignedIn: true }, { events: createEvents() }, []];
+  const [api, live, settled] = [{ isSignedIn: true, events: createEvents() }, { events: createEvents() }, []];
   const data = createParts({ api, live, parts, settled: (name, error) => settled.push([name, error]) });
   const pass = async (ms) => {
     for (let at = 0; at < ms; at += 1_000) {
@@ -52,7 +52,8 @@ test('a part is loaded at the start, at its interval, and when an event or sleep
 
 test('requests of one turn lead to one load, and those during a load to one more', async (t) => {
   const { waiting, load } = open();
-  const { data } = started(t, { a: { load } });
+  const parts = { a: { load } };
+  const { data } = started(t, parts);
   data.ask('a');
   data.ask('a');
   await turn();
@@ -62,10 +63,10 @@ test('requests of one turn lead to one load, and those during a load to one more
   data.ask('a');
   waiting[0].resolve();
   await turn();
-  assert.deepEqual([waiting.length, isAnswered, data.isLoading('a')], [2, false, true]);
+  assert.deepEqual([waiting.length, isAnswered, Boolean(parts.a.running)], [2, false, true]);
   waiting[1].resolve();
   await turn();
-  assert.deepEqual([waiting.length, isAnswered, data.isLoading('a')], [2, true, false]);
+  assert.deepEqual([waiting.length, isAnswered, Boolean(parts.a.running)], [2, true, false]);
 });
 
 test('an interval that ends during a load leads to no other', async (t) => {
@@ -97,14 +98,15 @@ test('failures are kept by part, and retried after a while', async (t) => {
 
 test('a part that is not needed stays due', async (t) => {
   let [count, pace] = [0, 0];
-  const { data, pass } = started(t, { a: { load: async () => (count += 1), every: () => pace } });
+  const parts = { a: { load: async () => (count += 1), every: () => pace } };
+  const { data, pass } = started(t, parts);
   await data.start();
   await pass(3_000);
   assert.equal(count, 0);
   pace = 60_000;
   await pass(1_000);
   assert.equal(count, 1);
-  data.expire('a');
+  parts.a.isDue = true;
   assert.equal(count, 1);
   await pass(1_000);
   assert.equal(count, 2);
@@ -145,7 +147,7 @@ test('the end of the session is no failure, and the next one asks for everything
   data.start();
   await turn();
   api.isSignedIn = false;
-  data.stop();
+  api.events.emit('signed-out');
   waiting[0].reject(new Ended('asked'));
   await pass(20_000);
   assert.deepEqual([waiting.length, settled, data.error], [1, [], null]);
@@ -153,7 +155,7 @@ test('the end of the session is no failure, and the next one asks for everything
   data.start();
   await turn();
   // Another account signs in before the answer.
-  data.stop();
+  api.events.emit('signed-out');
   data.start();
   waiting[1].reject(new Ended('replaced'));
   await turn();

@@ -6,7 +6,7 @@ import { readTile } from '/apps/shared/mvt.js';
 import { isInside, metersBetween } from '/apps/shared/position.js';
 import { placeOf } from '/apps/customer/shared/place-field.js';
 import { middles } from '/apps/customer/lift/way-editor.js';
-import { hasArrived, secondsLeft } from '/apps/customer/valet/store.js';
+import { hasArrived, secondsLeft } from '/apps/customer/valet/arrival.js';
 import { crossesItself, round } from '/apps/operator/polygon-editor.js';
 
 const at = (latitude, longitude) => ({ latitude, longitude });

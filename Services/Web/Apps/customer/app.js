@@ -69,6 +69,9 @@ const profile = () => part('profile', () => import('./profile.js'));
 
 const home = createHome(app);
 
+const follow = () => part('follow', async () => (await import('./valet/follow.js')).followOrder(app));
+store.state.listen(({ order }) => order && follow());
+
 /** Where somebody was asked to sign in: they continue there, even with a new account. */
 const ASKED_AT = 'openvalet.park.askedAt';
 function onwards() {

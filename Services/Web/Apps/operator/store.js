@@ -182,7 +182,6 @@ export function startStore() {
 }
 
 export function stopStore() {
-  data.stop();
   live.stop();
   heardAt.clear();
   store.set(fresh);

@@ -150,40 +150,36 @@ const streamed = {
   inBackground: true,
   on: ['open'],
 };
-const data = createParts({
-  api,
-  live,
-  settled,
-  parts: {
-    current: {
-      ...streamed,
-      load: async () => {
-        const order = await api.get('/v1/orders/current?as=valet');
-        if (order) takeOrder(order);
-        else set({ current: null });
-      },
+const parts = {
+  current: {
+    ...streamed,
+    load: async () => {
+      const order = await api.get('/v1/orders/current?as=valet');
+      if (order) takeOrder(order);
+      else set({ current: null });
     },
-    jobs: {
-      load: async () => {
-        const { items } = await api.get(`/v1/orders?as=valet&limit=${PAGE}`);
-        set({ jobs: items });
-        know(items);
-      },
-      on: ['open'],
-    },
-    offers: { ...streamed, load: async () => takeOffers((await api.get('/v1/me/offers')).items) },
-    tasks: {
-      load: async () =>
-        set({ tasks: (await api.get('/v1/tasks?limit=100')).items.filter(({ task }) => task.status !== 'done') }),
-      every: TASK_PACE,
-      on: ['open'],
-    },
-    shift: { load: loadShift },
-    areas: { load: async () => set({ areas: (await api.get('/v1/service-areas')).features }) },
-    // Of an order that is known to be current.
-    route: { load: loadRoute, every: () => (data.isLoading('current') ? 0 : ROUTE_PACE) },
   },
-});
+  jobs: {
+    load: async () => {
+      const { items } = await api.get(`/v1/orders?as=valet&limit=${PAGE}`);
+      set({ jobs: items });
+      know(items);
+    },
+    on: ['open'],
+  },
+  offers: { ...streamed, load: async () => takeOffers((await api.get('/v1/me/offers')).items) },
+  tasks: {
+    load: async () =>
+      set({ tasks: (await api.get('/v1/tasks?limit=100')).items.filter(({ task }) => task.status !== 'done') }),
+    every: TASK_PACE,
+    on: ['open'],
+  },
+  shift: { load: loadShift },
+  areas: { load: async () => set({ areas: (await api.get('/v1/service-areas')).features }) },
+  // Of an order that is known to be current.
+  route: { load: loadRoute, every: () => (parts.current.running ? 0 : ROUTE_PACE) },
+};
+const data = createParts({ api, live, parts, settled });
 export const refresh = data.ask;
 const refreshSoon = collect(120, (names) => refresh(...names));
 
@@ -462,7 +458,6 @@ export async function begin() {
 }
 
 export function end() {
-  data.stop();
   live.stop();
   position.stop();
   isBegun = false;

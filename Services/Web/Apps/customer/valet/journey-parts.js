@@ -4,7 +4,8 @@ import { h } from '/apps/shared/dom.js';
 import { clock, dateTime, duration, fullName, minutes, momentOf, money, t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { avatar, badge, dialog, facts, noPicture, picture, rating } from '/apps/shared/ui.js';
-import { STALE, hasArrived, secondsLeft } from './store.js';
+import { hasArrived, secondsLeft } from './arrival.js';
+import { STALE } from './store.js';
 
 // Loads the styles of orders, so that the first view stays small.
 await new Promise((done) => {

@@ -20,7 +20,9 @@ import {
   valetCard,
 } from './journey-parts.js';
 import { cancelling, isWaiting, recallCancelling } from './order-actions.js';
-import { hasArrived, isMoving, secondsLeft } from './store.js';
+import { hasArrived, secondsLeft } from './arrival.js';
+import { loadPhotos } from './follow.js';
+import { isMoving } from './store.js';
 
 export function create(app) {
   const screen = { app, running: new Set(), code: createCode() };
@@ -86,7 +88,7 @@ const parking = ({ app }, order, head) => [
 function parked({ app }, order, head) {
   if (app.photosOf !== order.id) {
     app.photosOf = order.id;
-    app.store.loadPhotos();
+    loadPhotos(app);
   }
   const shown = app.store.value;
   return [
