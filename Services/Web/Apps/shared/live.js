@@ -9,6 +9,32 @@ const SLEEP = 10_000;
 const SHORTEST_WAIT = 1_000;
 const LONGEST_WAIT = 30_000;
 
+/** The blocks of each piece of a stream, as soon as they are whole. */
+async function* read(body) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const blocks = (rest + value).split('\n\n');
+    rest = blocks.pop();
+    yield blocks;
+  }
+}
+
+/** The fields of a block. */
+function parsed(block) {
+  const fields = { event: 'message' };
+  for (const line of block.split('\n')) {
+    const colon = line.indexOf(':');
+    if (colon < 1) continue;
+    const name = line.slice(0, colon);
+    const value = line.slice(colon + 1).replace(/^ /, '');
+    fields[name] = name === 'data' && fields.data ? `${fields.data}\n${value}` : value;
+  }
+  return fields;
+}
+
 /**
  * Emits `open`, `closed`, `position`, `notification` and a name for each kind of thing that changes (`order`); missed
  * events follow by themselves. `woken` means a long time in the background: fetch everything again.
@@ -29,7 +55,7 @@ export function createLive(api) {
   };
 
   /** Returns whether the stream was open, however it ended. */
-  async function read(signal) {
+  async function listen(signal) {
     const line = new AbortController();
     cut = () => line.abort();
     signal.addEventListener('abort', cut, { signal: line.signal });
@@ -44,17 +70,12 @@ export function createLive(api) {
       if (!response.ok) return false;
       wasOpen = true;
       setOpen(true);
-      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-      let rest = '';
-      for (;;) {
-        const { done, value } = await reader.read();
-        if (done) return wasOpen;
+      for await (const blocks of read(response.body)) {
         clearTimeout(watchdog);
         watchdog = setTimeout(cut, SILENCE);
-        const blocks = (rest + value).split('\n\n');
-        rest = blocks.pop();
-        for (const block of blocks) hear(block);
+        blocks.map(parsed).forEach(hear);
       }
+      return true;
     } catch {
       // Interrupted, or never open.
       return wasOpen;
@@ -65,25 +86,15 @@ export function createLive(api) {
     }
   }
 
-  function hear(block) {
-    let name = 'message';
-    const data = [];
-    for (const line of block.split('\n')) {
-      const colon = line.indexOf(':');
-      if (colon < 1) continue;
-      const field = line.slice(0, colon);
-      const value = line.slice(colon + 1).replace(/^ /, '');
-      if (field === 'event') name = value;
-      else if (field === 'data') data.push(value);
-      else if (field === 'id') lastID = value;
-    }
-    if (data.length) events.emit(name, JSON.parse(data.join('\n')));
+  function hear({ event, data, id = lastID }) {
+    lastID = id;
+    if (data) events.emit(event, JSON.parse(data));
   }
 
   async function run(signal) {
     let wait = SHORTEST_WAIT;
     while (!signal.aborted) {
-      const wasOpen = await read(signal);
+      const wasOpen = await listen(signal);
       if (signal.aborted || !api.isSignedIn) return;
       wait = wasOpen ? SHORTEST_WAIT : Math.min(wait * 2, LONGEST_WAIT);
       await new Promise((resolve) => {

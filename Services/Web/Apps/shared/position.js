@@ -12,64 +12,27 @@ const PACE_ON_JOB = 4_000;
 const MOST_POINTS = 200;
 const OPTIONS = { enableHighAccuracy: true, maximumAge: 5_000, timeout: 20_000 };
 
-/**
- * Emits `change` with `{ latitude, longitude, accuracyMeters, … }`, `error` with `denied` or `unavailable`, and
- * `sent` when the server has a report. `source` finds the position, like `navigator.geolocation`.
- */
-export function createPosition(api, source = navigator.geolocation) {
-  const events = createEvents();
-  let last = null;
-  /** Time of the fix on the device's clock; and of the fix last sent. */
-  let foundAt = null;
-  let reported = null;
-  let sentAt = null;
-  let failure = null;
-  let watch = null;
+/** Sends what `position` finds at a pace, and asks it for more. */
+function createReports(api, position) {
   let timer = null;
   let pace = PACE_AT_REST;
+  let reported = null;
   let unsent = [];
   let isSending = false;
 
-  function hear({ coords, timestamp }) {
-    failure = null;
-    if (last && timestamp < foundAt) return;
-    foundAt = timestamp;
-    last = {
-      latitude: coords.latitude,
-      longitude: coords.longitude,
-      accuracyMeters: coords.accuracy,
-      headingDegrees: Number.isFinite(coords.heading) ? coords.heading : undefined,
-      speedMetersPerSecond: Number.isFinite(coords.speed) ? coords.speed : undefined,
-    };
-    events.emit('change', last);
-  }
-
-  function fail(error) {
-    failure = error.code === 1 ? 'denied' : 'unavailable';
-    events.emit('error', failure);
-  }
-
-  /** Requests a new fix, and sends it while reports are on. */
-  function ask() {
-    const found = (fix) => {
-      hear(fix);
-      report();
-    };
-    source?.getCurrentPosition(found, fail, { ...OPTIONS, maximumAge: 0 });
-  }
-
   /** A phone at rest reports nothing by itself, so it is asked. */
   function tick() {
-    if (!last || Date.now() - foundAt >= pace) ask();
+    if (!position.last || Date.now() - position.foundAt >= pace) position.ask();
     report();
   }
 
   async function report() {
+    const { failure, foundAt, last } = position;
     if (!last || timer === null || foundAt === reported || failure === 'denied' || !api.isSignedIn || isSending) return;
     isSending = true;
     await timeLearnt;
-    const point = { ...last, recordedAt: new Date(serverTime(foundAt)).toISOString() };
-    reported = foundAt;
+    const point = { ...position.last, recordedAt: new Date(serverTime(position.foundAt)).toISOString() };
+    reported = position.foundAt;
     try {
       if (unsent.length) {
         await api.post('/v1/me/locations', { points: [...unsent, point].slice(-MOST_POINTS) });
@@ -77,8 +40,8 @@ export function createPosition(api, source = navigator.geolocation) {
       } else {
         await api.put('/v1/me/location', point);
       }
-      sentAt = serverNow();
-      events.emit('sent', sentAt);
+      position.sentAt = serverNow();
+      position.events.emit('sent', position.sentAt);
     } catch (error) {
       const mayPass = error instanceof Offline || (error instanceof Problem && error.isPassing);
       unsent = mayPass ? [...unsent, point].slice(-MOST_POINTS + 1) : [];
@@ -91,37 +54,19 @@ export function createPosition(api, source = navigator.geolocation) {
     clearInterval(timer);
     timer = setInterval(tick, pace);
   }
-
-  function stopReports() {
-    clearInterval(timer);
-    timer = null;
-    sentAt = null;
-    unsent = [];
-  }
   document.addEventListener('visibilitychange', () => document.hidden || timer === null || tick());
 
   return {
-    events,
-    get last() {
-      return last;
+    report,
+    begin() {
+      if (timer === null) schedule();
+      tick();
     },
-    get failure() {
-      return failure;
-    },
-    /** When the server last received a fix, by its clock; null before the first since reports began. */
-    get sentAt() {
-      return sentAt;
-    },
-    /** Starts watching, and sending if `reports` is true. */
-    start({ reports = false } = {}) {
-      if (!source) return fail({ code: 2 });
-      if (watch === null) watch = source.watchPosition(hear, fail, OPTIONS);
-      if (reports) {
-        if (timer === null) schedule();
-        tick();
-        return;
-      }
-      stopReports();
+    end() {
+      clearInterval(timer);
+      timer = null;
+      position.sentAt = null;
+      unsent = [];
     },
     /** More frequent during a job. */
     setOnJob(isOnJob) {
@@ -130,18 +75,68 @@ export function createPosition(api, source = navigator.geolocation) {
       pace = wanted;
       if (timer !== null) schedule();
     },
-    ask,
-    report,
+  };
+}
+
+/**
+ * Emits `change` with `{ latitude, longitude, accuracyMeters, … }`, `error` with `denied` or `unavailable`, and
+ * `sent` when the server has a report. `source` finds the position, like `navigator.geolocation`.
+ */
+export function createPosition(api, source = navigator.geolocation) {
+  const position = {
+    events: createEvents(),
+    last: null,
+    /** Time of the fix on the device's clock. */
+    foundAt: null,
+    /** When the server last received a fix, by its clock; null before the first since reports began. */
+    sentAt: null,
+    failure: null,
+    /** Requests a new fix, and sends it while reports are on. */
+    ask() {
+      const found = (fix) => {
+        hear(fix);
+        reports.report();
+      };
+      source?.getCurrentPosition(found, fail, { ...OPTIONS, maximumAge: 0 });
+    },
+    /** Starts watching, and sending if `isReporting`. */
+    start({ reports: isReporting = false } = {}) {
+      if (!source) return fail({ code: 2 });
+      watch ??= source.watchPosition(hear, fail, OPTIONS);
+      if (isReporting) reports.begin();
+      else reports.end();
+    },
     stop() {
       if (watch !== null) source.clearWatch(watch);
       watch = null;
-      stopReports();
+      reports.end();
       // The next person on this device starts without a position.
-      last = null;
-      foundAt = null;
-      reported = null;
+      Object.assign(position, { last: null, foundAt: null });
     },
   };
+  const reports = createReports(api, position);
+  let watch = null;
+
+  function hear({ coords, timestamp }) {
+    position.failure = null;
+    if (position.last && timestamp < position.foundAt) return;
+    position.foundAt = timestamp;
+    position.last = {
+      latitude: coords.latitude,
+      longitude: coords.longitude,
+      accuracyMeters: coords.accuracy,
+      headingDegrees: Number.isFinite(coords.heading) ? coords.heading : undefined,
+      speedMetersPerSecond: Number.isFinite(coords.speed) ? coords.speed : undefined,
+    };
+    position.events.emit('change', position.last);
+  }
+
+  function fail(error) {
+    position.failure = error.code === 1 ? 'denied' : 'unavailable';
+    position.events.emit('error', position.failure);
+  }
+
+  return Object.assign(position, { report: reports.report, setOnJob: reports.setOnJob });
 }
 
 /** Metres between two points along a great circle (haversine; mean Earth radius 6,371,008.8 m). */
