@@ -9,9 +9,9 @@ const SLEEP = 10_000;
 const SHORTEST_WAIT = 1_000;
 const LONGEST_WAIT = 30_000;
 
-/** The blocks of each piece of a stream, as soon as they are whole. */
-async function* read(body) {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+/** The blocks of each piece of an answer, as soon as they are whole. */
+async function* read(answer) {
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {
     const { done, value } = await reader.read();
@@ -41,17 +41,17 @@ function parsed(block) {
  */
 export function createLive(api) {
   const events = createEvents();
+  const live = { events, isOpen: false, start, stop };
   let lastID = null;
   let stopper = null;
   let wake = () => {};
   let cut = () => {};
   let hiddenAt = null;
-  let isOpen = false;
 
-  const setOpen = (value) => {
-    if (isOpen === value) return;
-    isOpen = value;
-    events.emit(value ? 'open' : 'closed');
+  const setOpen = (isOpen) => {
+    if (live.isOpen === isOpen) return;
+    live.isOpen = isOpen;
+    events.emit(isOpen ? 'open' : 'closed');
   };
 
   /** Returns whether the stream was open, however it ended. */
@@ -59,36 +59,30 @@ export function createLive(api) {
     const line = new AbortController();
     cut = () => line.abort();
     signal.addEventListener('abort', cut, { signal: line.signal });
-    let wasOpen = false;
     let watchdog = null;
     try {
       const headers = { accept: 'text/event-stream', authorization: `Bearer ${await api.token()}` };
       if (lastID !== null) headers['last-event-id'] = lastID;
       watchdog = setTimeout(cut, SILENCE);
-      const response = await fetch('/v1/stream', { headers, signal: line.signal, cache: 'no-store' });
-      if (response.status === 401) await api.renew();
-      if (!response.ok) return false;
-      wasOpen = true;
-      setOpen(true);
-      for await (const blocks of read(response.body)) {
+      const answer = await fetch('/v1/stream', { headers, signal: line.signal, cache: 'no-store' });
+      if (answer.status === 401) await api.renew();
+      setOpen(answer.ok);
+      for await (const blocks of answer.ok ? read(answer) : []) {
         clearTimeout(watchdog);
         watchdog = setTimeout(cut, SILENCE);
-        blocks.map(parsed).forEach(hear);
+        for (const { event, data, id = lastID } of blocks.map(parsed)) {
+          lastID = id;
+          if (data) events.emit(event, JSON.parse(data));
+        }
       }
-      return true;
     } catch {
       // Interrupted, or never open.
-      return wasOpen;
-    } finally {
-      clearTimeout(watchdog);
-      line.abort();
-      setOpen(false);
     }
-  }
-
-  function hear({ event, data, id = lastID }) {
-    lastID = id;
-    if (data) events.emit(event, JSON.parse(data));
+    clearTimeout(watchdog);
+    line.abort();
+    const wasOpen = live.isOpen;
+    setOpen(false);
+    return wasOpen;
   }
 
   async function run(signal) {
@@ -116,21 +110,18 @@ export function createLive(api) {
     wake();
   });
 
-  return {
-    events,
-    get isOpen() {
-      return isOpen;
-    },
-    start() {
-      if (stopper) return;
-      stopper = new AbortController();
-      run(stopper.signal);
-    },
-    stop() {
-      stopper?.abort();
-      stopper = null;
-      lastID = null;
-      wake();
-    },
-  };
+  function start() {
+    if (stopper) return;
+    stopper = new AbortController();
+    run(stopper.signal);
+  }
+
+  function stop() {
+    stopper?.abort();
+    stopper = null;
+    lastID = null;
+    wake();
+  }
+
+  return live;
 }
