@@ -20,12 +20,6 @@ export const openStates = [
 ];
 export const endStates = ['finished', 'cancelled', 'unfulfilled'];
 
-/** Time between two polls, in ms. */
-const PACE = 5_000;
-const PACE_OF_ALERTS = 10_000;
-const PACE_OF_AREAS = 60_000;
-/** Time between two reloads of all orders while the stream is open, which reports each change already; in ms. */
-const PACE_OF_STREAMED_ORDERS = 30_000;
 const PAGE = 200;
 /** The most pages of one list that are loaded. */
 const MOST_PAGES = 10;
@@ -52,14 +46,7 @@ keepOnDevice({
   api,
   state: store,
   key: LAST,
-  pick: ({ orders, valets, alerts, areas, isLoaded, at }) => ({
-    orders: orders.slice(0, MOST_KEPT),
-    valets,
-    alerts,
-    areas,
-    isLoaded,
-    at,
-  }),
+  pick: ({ error, isStreaming, valetsAt, ...kept }) => ({ ...kept, orders: kept.orders.slice(0, MOST_KEPT) }),
   pace: PACE_OF_KEEPING,
 });
 
@@ -105,31 +92,18 @@ async function loadOrders() {
   });
 }
 
-const data = createParts({
-  api,
-  live,
-  settled: () => store.set({ error: data.error }),
-  parts: {
-    orders: {
-      load: loadOrders,
-      every: () => (live.isOpen ? PACE_OF_STREAMED_ORDERS : PACE),
-      on: ['open', 'closed'],
-    },
-    valets: {
-      load: async () => store.set({ valets: await everyPage('/v1/admin/valets'), valetsAt: serverNow() }),
-      every: PACE,
-    },
-    alerts: {
-      load: async () => store.set({ alerts: await everyPage('/v1/admin/alerts', { status: 'open' }) }),
-      every: PACE_OF_ALERTS,
-      on: ['notification'],
-    },
-    areas: {
-      load: async () => store.set({ areas: (await api.get('/v1/service-areas')).features }),
-      every: PACE_OF_AREAS,
-    },
-  },
-});
+const loadValets = async () => store.set({ valets: await everyPage('/v1/admin/valets'), valetsAt: serverNow() });
+const loadAlerts = async () => store.set({ alerts: await everyPage('/v1/admin/alerts', { status: 'open' }) });
+const loadAreas = async () => store.set({ areas: (await api.get('/v1/service-areas')).features });
+
+const parts = {
+  // An open stream reports each change of an order.
+  orders: { load: loadOrders, every: () => (live.isOpen ? 30_000 : 5_000), on: ['open', 'closed'] },
+  valets: { load: loadValets, every: 5_000 },
+  alerts: { load: loadAlerts, every: 10_000, on: ['notification'] },
+  areas: { load: loadAreas, every: 60_000 },
+};
+const data = createParts({ api, live, parts, settled: () => store.set({ error: data.error }) });
 export const refresh = data.ask;
 // The network may be back.
 addEventListener('online', data.start);

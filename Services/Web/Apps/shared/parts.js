@@ -3,9 +3,8 @@
 import { Ended } from './api.js';
 import { remember } from './storage.js';
 
-/** Time between two looks for parts that are due, in ms. */
+/** Time between two looks for parts that are due, and until a failed one is retried; in ms. */
 const LOOK = 1_000;
-/** Time until a failed load is retried, in ms. */
 const RETRY = 10_000;
 
 /**

@@ -28,11 +28,6 @@ export const position = createPosition(
 const ARRIVED_WITHIN = 30;
 /** Time without a position after which a valet gets no jobs, in ms. */
 export const SILENCE = 60_000;
-/** Time between two polls of tasks, which the live stream does not report to every valet, in ms. */
-const TASK_PACE = 30_000;
-/** Time between two polls of offers while the live stream is down, in ms. */
-const OFFER_PACE = 5_000;
-const ROUTE_PACE = 20_000;
 /** Time after which the list of shifts surely includes a tap of the shift, in ms. */
 const SHIFT_HEARD = 30_000;
 /** Time until that list is loaded again, in ms. */
@@ -66,20 +61,9 @@ const empty = {
 
 export const state = createState({ ...empty, ...recall(CACHE), waiting: outbox.items });
 const { set } = state;
-keepOnDevice({
-  api,
-  state,
-  key: CACHE,
-  pick: ({ shift, current, jobs, tasks, areas, asOf, arrival }) => ({
-    shift,
-    current,
-    jobs,
-    tasks,
-    areas,
-    asOf,
-    arrival,
-  }),
-});
+const kept = ['shift', 'current', 'jobs', 'tasks', 'areas', 'asOf', 'arrival'];
+const pick = (value) => Object.fromEntries(kept.map((name) => [name, value[name]]));
+keepOnDevice({ api, state, key: CACHE, pick });
 
 // MARK: Orders
 
@@ -144,40 +128,39 @@ async function loadShift() {
   set({ shift: told });
 }
 
-/** The stream reports offers and jobs; they are polled while it is down, even with the phone in a pocket. */
+async function loadCurrent() {
+  const order = await api.get('/v1/orders/current?as=valet');
+  if (order) takeOrder(order);
+  else set({ current: null });
+}
+
+async function loadJobs() {
+  const { items } = await api.get(`/v1/orders?as=valet&limit=${PAGE}`);
+  set({ jobs: items });
+  know(items);
+}
+
+const loadOffers = async () => takeOffers((await api.get('/v1/me/offers')).items);
+const loadTasks = async () =>
+  set({ tasks: (await api.get('/v1/tasks?limit=100')).items.filter(({ task }) => task.status !== 'done') });
+const loadAreas = async () => set({ areas: (await api.get('/v1/service-areas')).features });
+
+/** Polled while the stream is down, even with the phone in a pocket. */
 const streamed = {
-  every: () => (live.isOpen || state.value.shift === 'offline' ? Infinity : OFFER_PACE),
+  every: () => (live.isOpen || state.value.shift === 'offline' ? Infinity : 5_000),
   inBackground: true,
   on: ['open'],
 };
 const parts = {
-  current: {
-    ...streamed,
-    load: async () => {
-      const order = await api.get('/v1/orders/current?as=valet');
-      if (order) takeOrder(order);
-      else set({ current: null });
-    },
-  },
-  jobs: {
-    load: async () => {
-      const { items } = await api.get(`/v1/orders?as=valet&limit=${PAGE}`);
-      set({ jobs: items });
-      know(items);
-    },
-    on: ['open'],
-  },
-  offers: { ...streamed, load: async () => takeOffers((await api.get('/v1/me/offers')).items) },
-  tasks: {
-    load: async () =>
-      set({ tasks: (await api.get('/v1/tasks?limit=100')).items.filter(({ task }) => task.status !== 'done') }),
-    every: TASK_PACE,
-    on: ['open'],
-  },
+  current: { ...streamed, load: loadCurrent },
+  jobs: { load: loadJobs, on: ['open'] },
+  offers: { ...streamed, load: loadOffers },
+  // The stream does not report them to every valet.
+  tasks: { load: loadTasks, every: 30_000, on: ['open'] },
   shift: { load: loadShift },
-  areas: { load: async () => set({ areas: (await api.get('/v1/service-areas')).features }) },
+  areas: { load: loadAreas },
   // Of an order that is known to be current.
-  route: { load: loadRoute, every: () => (parts.current.running ? 0 : ROUTE_PACE) },
+  route: { load: loadRoute, every: () => (parts.current.running ? 0 : 20_000) },
 };
 const data = createParts({ api, live, parts, settled });
 export const refresh = data.ask;

@@ -6,9 +6,6 @@ import { createParts } from '/apps/shared/parts.js';
 import { network } from '/apps/shared/shell.js';
 import { isMoving, targetOf } from './store.js';
 
-/** Intervals of loading, in ms. */
-const PACE = { track: 15_000, route: 20_000, quote: 20_000 };
-
 /** Whether the price is still running, or the last one isn't known yet. */
 const needsQuote = ({ charge, collectedAt, returnedAt, status, version }, quote) =>
   (collectedAt && !returnedAt) ||
@@ -24,36 +21,21 @@ export function followOrder(app) {
   };
   const parts = {
     track: {
-      load: () => about(app, 'track', (track) => takeTrack(state, track)),
-      every: every(PACE.track, (order) => isMoving(order) || order.status === 'parked'),
-      on: ['open'],
+      load: () => loadTrack(app),
+      every: every(15_000, (order) => isMoving(order) || order.status === 'parked'),
     },
-    route: {
-      load: () =>
-        about(
-          app,
-          'route',
-          (route) => state.set({ route: { ...route, at: serverNow() }, isWayUnknown: false }),
-          // The valet's position is unknown, so the last route is no longer valid.
-          () => state.set({ route: null, isWayUnknown: true }),
-        ),
-      every: every(PACE.route, (order) => isMoving(order) && targetOf(order)),
-      on: ['open'],
-    },
-    quote: {
-      load: () =>
-        about(app, 'quote', (quote, { version }) => state.set({ quote: { ...quote, at: serverNow(), version } })),
-      every: every(PACE.quote, needsQuote),
-      on: ['open'],
-    },
+    route: { load: () => loadRoute(app), every: every(20_000, (order) => isMoving(order) && targetOf(order)) },
+    quote: { load: () => loadQuote(app), every: every(20_000, needsQuote) },
   };
+  const expire = () => Object.values(parts).forEach((part) => (part.isDue = true));
   createParts({ api, live, parts });
+  live.events.on('open', expire);
   live.events.on('position', (point) => hear(state, point));
 
   let last;
   state.listen(({ order }) => {
     const next = order && `${order.id} ${order.status}`;
-    if (next !== last) for (const part of Object.values(parts)) part.isDue = true;
+    if (next !== last) expire();
     last = next;
   });
 }
@@ -73,12 +55,26 @@ async function about({ api, store }, part, then, refused = () => {}) {
 
 export const loadPhotos = (app) => about(app, 'photos', ({ items }) => app.store.state.set({ photos: items }));
 
+const loadRoute = (app) =>
+  about(
+    app,
+    'route',
+    (route) => app.store.state.set({ route: { ...route, at: serverNow() }, isWayUnknown: false }),
+    // The valet's position is unknown, so the last route is no longer valid.
+    () => app.store.state.set({ route: null, isWayUnknown: true }),
+  );
+
+const loadQuote = (app) =>
+  about(app, 'quote', (quote, { version }) => app.store.state.set({ quote: { ...quote, at: serverNow(), version } }));
+
 const newer = (a, b) => (!a || (b && b.at >= a.at) ? b : a);
 const seen = (tracked) => tracked && { ...tracked, at: serverNow() - tracked.ageSeconds * 1000 };
-function takeTrack(state, { valet, vehicle }) {
-  const { track } = state.value;
-  state.set({ track: { valet: newer(track.valet, seen(valet)), vehicle: newer(track.vehicle, seen(vehicle)) } });
-}
+const loadTrack = (app) =>
+  about(app, 'track', ({ valet, vehicle }) => {
+    const { track } = app.store.value;
+    const newest = { valet: newer(track.valet, seen(valet)), vehicle: newer(track.vehicle, seen(vehicle)) };
+    app.store.state.set({ track: newest });
+  });
 
 /** Takes the valet's position from the stream. */
 function hear(state, point) {

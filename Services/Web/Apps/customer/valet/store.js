@@ -1,5 +1,4 @@
-// The app's copy of the server's state: the order, its track, route and price, the areas, the lists. Stored on the
-// device, so that the last state can be read offline; every value has the time when it was current.
+// The order and the areas, kept on the device, so that the last state can be read offline.
 
 import { serverNow } from '/apps/shared/clock.js';
 import { createParts, keepOnDevice } from '/apps/shared/parts.js';
@@ -11,8 +10,7 @@ import { network } from '/apps/shared/shell.js';
 const KEPT = 'openvalet.customer.kept';
 /** Positions older than this are no longer shown as current, in ms; the server uses the same age. */
 export const STALE = 60_000;
-/** Intervals of loading, in ms. */
-const PACE = { clock: 1_000, order: 8_000, areas: 600_000 };
+const SECOND = 1_000;
 
 /** A hand-over or a return is near, so the valet may see the customer's position. */
 const isMeeting = ({ status, returnValet }) =>
@@ -22,7 +20,8 @@ export const isEnded = ({ status }) => ['finished', 'cancelled', 'unfulfilled'].
 /** The next destination of the valet, or the vehicle. */
 export const targetOf = (order) =>
   ({ droppingOff: order.dropOff, requestingBack: order.parked, returningBack: order.returnTo })[order.status] ?? null;
-/** What the app knows of a person. */
+
+/** What belongs to a person. */
 const personal = {
   order: null,
   quote: null,
@@ -46,16 +45,14 @@ export function createStore({ api, live, outbox, position }) {
   const pick = ({ areas, order, quote, at, rated, paid }) => ({ areas, order, quote, at, rated, paid });
   keepOnDevice({ api, state, key: KEPT, pick });
   const store = { api, live, position, state };
+  const loadAreas = async () => state.set({ areas: (await api.get('/v1/service-areas')).features });
   const parts = {
     order: {
       load: () => loadOrder(store),
-      every: () => (live.isOpen && state.value.isFresh ? Infinity : PACE.order),
+      every: () => (live.isOpen && state.value.isFresh ? Infinity : 8_000),
       on: ['open', 'order'],
     },
-    areas: {
-      load: async () => state.set({ areas: (await api.get('/v1/service-areas')).features }),
-      every: PACE.areas,
-    },
+    areas: { load: loadAreas, every: 600_000 },
   };
   const data = createParts({ api, live, parts, settled });
   const refresh = () => data.ask('order');
@@ -151,5 +148,5 @@ function listen({ api, live, state }) {
     const { order } = state.value;
     // The clocks of a running order are redrawn each second.
     if (!document.hidden && api.isSignedIn && order && !isEnded(order)) state.set({ now: serverNow() });
-  }, PACE.clock);
+  }, SECOND);
 }
