@@ -48,11 +48,71 @@ const PICTURE_TIME_LIMIT = 90_000;
 /** A token is renewed this long before it expires, in ms. */
 const MARGIN = 30_000;
 
+async function exchange(method, path, options) {
+  const { body, raw, type, key, headers, signal, life, timeout, accessToken, onResponse } = options;
+  const fields = { accept: 'application/json', 'accept-language': language(), ...headers };
+  if (accessToken) fields.authorization = `Bearer ${accessToken}`;
+  if (key) fields['idempotency-key'] = key;
+  if (raw) fields['content-type'] = type ?? raw.type;
+  else if (body !== undefined) fields['content-type'] = 'application/json';
+  const stops = [signal, life].filter(Boolean);
+  // `AbortSignal.any` is younger than the oldest browsers that we support.
+  const line = new AbortController();
+  for (const stop of [...stops, AbortSignal.timeout(timeout ?? (raw ? PICTURE_TIME_LIMIT : TIME_LIMIT))]) {
+    const cut = () => line.abort(stop.reason);
+    if (stop.aborted) cut();
+    stop.addEventListener('abort', cut, { signal: line.signal });
+  }
+  const askedAt = Date.now();
+  try {
+    const response = await fetch(path, {
+      method,
+      headers: fields,
+      body: raw ?? (body === undefined ? undefined : JSON.stringify(body)),
+      signal: line.signal,
+      cache: 'no-store',
+    });
+    learnTime(response, askedAt);
+    onResponse?.(response);
+    return response;
+  } catch (error) {
+    for (const stop of stops) stop.throwIfAborted();
+    throw new Offline(String(error));
+  }
+}
+
+async function read(response) {
+  if (response.ok) {
+    if (response.status === 204) return undefined;
+    const isJSON = response.headers.get('content-type')?.includes('json');
+    try {
+      return await (isJSON ? response.json() : response.blob());
+    } catch (error) {
+      // The connection broke within the answer.
+      throw error instanceof Ended ? error : new Offline(String(error));
+    }
+  }
+  let body = {};
+  try {
+    body = await response.json();
+  } catch {
+    // A proxy between us and the gateway answered.
+  }
+  throw new Problem(response.status, body);
+}
+
+const tokensOf = ({ accessToken, refreshToken, expiresInSeconds }) => ({
+  accessToken,
+  refreshToken,
+  expiresAt: Date.now() + expiresInSeconds * 1000,
+  renewal: undefined,
+});
+
 /**
- * Emits `signed-in` and `account` with the account, and `signed-out` with the reason: `asked` by the person, `ended` by
- * itself, or `replaced` by another account that signed in in this browser.
+ * The session of this browser, in all its tabs: `now` is what is stored, or undefined; `life` is aborted when it ends,
+ * so that later answers are dropped.
  */
-export function createApi(app) {
+function createSession(app, events) {
   const prefix = `openvalet.${app}.`;
   const key = `${prefix}session`;
   /** The server's id of this device's subscription to notifications, kept by `push.js`. */
@@ -60,47 +120,60 @@ export function createApi(app) {
   /** The account whose unsent changes stay after its session ended. */
   const owner = `${prefix}owner`;
   const isOwners = (name) => [owner, `${prefix}outbox`, `${prefix}draft`].some((start) => name.startsWith(start));
-  const events = createEvents();
-  let session = recall(key);
-  /** Aborted when the session ends: later answers are dropped. */
-  let life = new AbortController();
-  let isLeaving = false;
+  const session = {
+    key,
+    now: recall(key),
+    life: new AbortController(),
+    isLeaving: false,
+    isPushed: () => recall(push) !== undefined,
+    lastOwner: () => recall(owner),
+    store,
+    sync,
+    begin,
+    end,
+  };
 
   function endLife(reason) {
-    life.abort(new Ended(reason));
-    life = new AbortController();
+    session.life.abort(new Ended(reason));
+    session.life = new AbortController();
     events.emit('signed-out', reason);
   }
 
   /** Takes another tab's change of the session: newer tokens, its end, or another account. */
   function sync() {
-    const before = session;
-    session = recall(key);
-    if (before?.account.id === session?.account.id) return;
-    if (before) endLife(session ? 'replaced' : recall(owner) === undefined ? 'asked' : 'ended');
-    if (session) events.emit('signed-in', session.account);
+    const before = session.now;
+    session.now = recall(key);
+    if (before?.account.id === session.now?.account.id) return;
+    if (before) endLife(session.now ? 'replaced' : session.lastOwner() === undefined ? 'asked' : 'ended');
+    if (session.now) events.emit('signed-in', session.now.account);
   }
   addEventListener('storage', (event) => (event.key === key || event.key === null) && sync());
   // A frozen page gets no storage events.
   addEventListener('pageshow', sync);
   document.addEventListener('visibilitychange', sync);
 
-  function keep(tokens, account = session?.account) {
-    session = {
-      accessToken: tokens.accessToken,
-      refreshToken: tokens.refreshToken,
-      expiresAt: Date.now() + tokens.expiresInSeconds * 1000,
-      account,
-    };
-    remember(key, session);
+  function store(change) {
+    session.now = { ...session.now, ...change };
+    remember(key, session.now);
+  }
+
+  /** Returns whether the session that had ended by itself was another account's. */
+  function begin(answer) {
+    const account = answer.account ?? answer.customer;
+    const last = session.lastOwner();
+    if (last !== account.id) forget(prefix);
+    store({ ...tokensOf(answer), account });
+    events.emit('signed-in', account);
+    return last !== undefined && last !== account.id;
   }
 
   /** Keeps unsent changes for the next time, unless the person signed out. */
   function end() {
-    if (!session) return;
-    if (!isLeaving) remember(owner, session.account.id);
-    session = undefined;
-    const isPushed = recall(push) !== undefined;
+    if (!session.now) return;
+    const { isLeaving } = session;
+    if (!isLeaving) remember(owner, session.now.account.id);
+    session.now = undefined;
+    const isPushed = session.isPushed();
     forget(prefix, (name) => !isLeaving && isOwners(name));
     endLife(isLeaving ? 'asked' : 'ended');
     if (isPushed)
@@ -110,96 +183,41 @@ export function createApi(app) {
       );
   }
 
-  /**
-   * A refresh token works once: two tabs must not use the same one. The request's key is stored first, to repeat it
-   * if the answer is lost or the page closes.
-   */
-  async function renew(used) {
-    await alone(`${key}.renewal`, async () => {
-      sync();
-      if (session?.accessToken !== used) return;
-      const { signal } = life;
-      session.renewal ??= uuid();
-      remember(key, session);
-      const body = { refreshToken: session.refreshToken };
-      try {
-        const tokens = await read(
-          await exchange('POST', '/v1/sessions/refresh', { body, key: session.renewal, life: signal, anonymous: true }),
-        );
-        sync();
-        signal.throwIfAborted();
-        keep(tokens);
-      } catch (error) {
-        if (!(error instanceof Problem) || error.isPassing) throw error;
-        end();
-        signal.throwIfAborted();
-      }
-    });
-  }
+  return session;
+}
 
-  async function exchange(method, path, options) {
-    const {
-      body,
-      raw,
-      type,
-      key: idempotencyKey,
-      headers = {},
-      signal,
-      life: ofSession,
-      timeout,
-      anonymous,
-      onResponse,
-    } = options;
-    const fields = { accept: 'application/json', 'accept-language': language(), ...headers };
-    if (!anonymous && session) fields.authorization = `Bearer ${session.accessToken}`;
-    if (idempotencyKey) fields['idempotency-key'] = idempotencyKey;
-    if (raw) fields['content-type'] = type ?? raw.type;
-    else if (body !== undefined) fields['content-type'] = 'application/json';
-    const stops = [signal, ofSession].filter(Boolean);
-    // `AbortSignal.any` is younger than the oldest browsers that we support.
-    const line = new AbortController();
-    for (const stop of [...stops, AbortSignal.timeout(timeout ?? (raw ? PICTURE_TIME_LIMIT : TIME_LIMIT))]) {
-      const cut = () => line.abort(stop.reason);
-      if (stop.aborted) cut();
-      stop.addEventListener('abort', cut, { signal: line.signal });
-    }
-    const askedAt = Date.now();
+/**
+ * A refresh token works once: two tabs must not use the same one. The request's key is stored first, to repeat it
+ * if the answer is lost or the page closes.
+ */
+const renew = (session, used) =>
+  alone(`${session.key}.renewal`, async () => {
+    session.sync();
+    if (session.now?.accessToken !== used) return;
+    const { signal } = session.life;
+    session.store({ renewal: session.now.renewal ?? uuid() });
+    const body = { refreshToken: session.now.refreshToken };
     try {
-      const response = await fetch(path, {
-        method,
-        headers: fields,
-        body: raw ?? (body === undefined ? undefined : JSON.stringify(body)),
-        signal: line.signal,
-        cache: 'no-store',
-      });
-      learnTime(response, askedAt);
-      onResponse?.(response);
-      return response;
+      const tokens = await read(
+        await exchange('POST', '/v1/sessions/refresh', { body, key: session.now.renewal, life: signal }),
+      );
+      session.sync();
+      signal.throwIfAborted();
+      session.store(tokensOf(tokens));
     } catch (error) {
-      for (const stop of stops) stop.throwIfAborted();
-      throw new Offline(String(error));
+      if (!(error instanceof Problem) || error.isPassing) throw error;
+      session.end();
+      signal.throwIfAborted();
     }
-  }
+  });
 
-  async function read(response) {
-    if (response.ok) {
-      if (response.status === 204) return undefined;
-      const isJSON = response.headers.get('content-type')?.includes('json');
-      try {
-        return await (isJSON ? response.json() : response.blob());
-      } catch (error) {
-        // The connection broke within the answer.
-        throw error instanceof Ended ? error : new Offline(String(error));
-      }
-    }
-    let body = {};
-    try {
-      body = await response.json();
-    } catch {
-      // A proxy between us and the gateway answered.
-    }
-    throw new Problem(response.status, body);
-  }
+/**
+ * Emits `signed-in` and `account` with the account, and `signed-out` with the reason: `asked` by the person, `ended` by
+ * itself, or `replaced` by another account that signed in in this browser.
+ */
+export function createApi(app) {
+  const events = createEvents();
+  const session = createSession(app, events);
 
   /**
    * One call. Options: `body` (JSON), or `raw` (Blob) with `type`; `key` (idempotency key);
@@ -209,77 +227,69 @@ export function createApi(app) {
    */
   async function call(method, path, options = {}) {
     if (options.anonymous) return read(await exchange(method, path, options));
-    const { signal } = life;
-    const asked = { ...options, life: signal };
+    const { signal } = session.life;
+    const ask = (accessToken) => exchange(method, path, { ...options, life: signal, accessToken });
     const used = await token();
-    let response = await exchange(method, path, asked);
+    let response = await ask(used);
     if (response.status === 401 && used) {
-      await renew(used);
-      response = await exchange(method, path, asked);
+      await renew(session, used);
+      response = await ask(session.now?.accessToken);
     }
     return read(response).finally(() => {
-      sync();
+      session.sync();
       signal.throwIfAborted();
     });
   }
 
   /** A token of the present account, valid for some time; undefined if signed out. */
   async function token() {
-    const { signal } = life;
-    sync();
-    if (session && session.expiresAt - MARGIN < Date.now()) await renew(session.accessToken);
+    const { signal } = session.life;
+    session.sync();
+    if (session.now && session.now.expiresAt - MARGIN < Date.now()) await renew(session, session.now.accessToken);
     signal.throwIfAborted();
-    return session?.accessToken;
+    return session.now?.accessToken;
+  }
+
+  function setAccount(account) {
+    if (session.now?.account.id !== account.id) return;
+    session.store({ account });
+    events.emit('account', account);
+  }
+
+  async function signOut() {
+    session.isLeaving = true;
+    const { signal } = session.life;
+    // The tokens are deleted all the same.
+    if (session.now) await call('DELETE', '/v1/sessions/current', { timeout: 5_000 }).catch(() => {});
+    try {
+      if (!signal.aborted) session.end();
+    } finally {
+      session.isLeaving = false;
+    }
   }
 
   return {
     app,
     events,
     get account() {
-      return session?.account;
+      return session.now?.account;
     },
     get isSignedIn() {
-      return Boolean(session);
+      return Boolean(session.now);
     },
     get isPushed() {
-      return recall(push) !== undefined;
+      return session.isPushed();
     },
     /** Whether the last session ended by itself, and nobody has signed in since. */
     get hasEnded() {
-      return !session && recall(owner) !== undefined;
+      return !session.now && session.lastOwner() !== undefined;
     },
     /** For requests other than plain calls. */
     token,
-    renew: () => session && renew(session.accessToken),
-    /** Returns whether the session that had ended by itself was another account's. */
-    begin(answer) {
-      const account = answer.account ?? answer.customer;
-      const last = recall(owner);
-      if (last !== account.id) forget(prefix);
-      keep(answer, account);
-      events.emit('signed-in', session.account);
-      return last !== undefined && last !== account.id;
-    },
-    setAccount(account) {
-      if (session?.account.id !== account.id) return;
-      session = { ...session, account };
-      remember(key, session);
-      events.emit('account', account);
-    },
-    async signOut() {
-      isLeaving = true;
-      const { signal } = life;
-      try {
-        if (session) await call('DELETE', '/v1/sessions/current', { timeout: 5_000 });
-      } catch {
-        // The tokens are deleted all the same.
-      }
-      try {
-        if (!signal.aborted) end();
-      } finally {
-        isLeaving = false;
-      }
-    },
+    renew: () => session.now && renew(session, session.now.accessToken),
+    begin: session.begin,
+    setAccount,
+    signOut,
     call,
     get: (path, options) => call('GET', path, options),
     put: (path, body, options) => call('PUT', path, { body, ...options }),
