@@ -161,7 +161,6 @@ function draw() {
 
 // MARK: Life cycle
 
-/** Asks a driver who was in the car. */
 async function askWhoRode() {
   try {
     const { items } = await api.get('/v1/me/confirmations');

@@ -1,7 +1,7 @@
 // The phone number and the e-mail address of an account: setting and removing them.
 
-import { folded, provingField } from './account-parts.js';
-import { codeField, phoneNumber } from './auth-parts.js';
+import { folded } from './account-parts.js';
+import { codeField, passwordField, phoneNumber } from './auth-parts.js';
 import { h } from './dom.js';
 import { t } from './i18n.js';
 import { button, createForm, field, toast } from './ui.js';
@@ -76,7 +76,7 @@ const codeForm = (contact) => {
     { onsubmit: form.submit((values) => confirmCode(contact, values)) },
     h('p', { class: 'hint', role: 'status' }, t('me.set.sent', { contact: contact.sent })),
     codeField(form),
-    provingField(form, 'password'),
+    passwordField(form),
     h(
       'div',
       { class: 'row wrap' },
@@ -97,7 +97,7 @@ const removalForm = (contact, mine) => {
   return form.view(
     { onsubmit: form.submit((values) => remove(contact, values)) },
     h('p', { class: 'hint' }, t('me.unset.lead', { contact: mine })),
-    provingField(form, 'removalPassword'),
+    passwordField(form, { id: 'removalPassword' }),
     button(t(`me.unset.${kind}`), { type: 'submit', look: 'quiet danger-text', isBusy: form.isBusy }),
   );
 };

@@ -1,9 +1,9 @@
 // What the parts of the account screen share. `account` is the object of createAccount.
 
 import { h } from './dom.js';
-import { t, tProblem } from './i18n.js';
+import { tProblem } from './i18n.js';
 import { icon } from './icons.js';
-import { field, toast } from './ui.js';
+import { toast } from './ui.js';
 
 /** Runs one task at a time under a name, and shows its error. */
 export async function run(account, name, task) {
@@ -29,14 +29,3 @@ export const folded = (title, content, props = {}) =>
     h('summary', null, title, icon('next')),
     h('div', { class: 'stack' }, content),
   );
-
-/** The present password, which confirms a change. */
-export const provingField = (form, id, label = t('account.password')) =>
-  field({
-    id,
-    label,
-    type: 'password',
-    autocomplete: 'current-password',
-    required: true,
-    error: form.errors[id],
-  });

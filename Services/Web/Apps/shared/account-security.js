@@ -1,6 +1,6 @@
 // The security of an account: the password, two-step sign-in, and the devices that are signed in.
 
-import { folded, provingField, run } from './account-parts.js';
+import { folded, run } from './account-parts.js';
 import { passwordField } from './auth-parts.js';
 import { escaped } from './api.js';
 import { h } from './dom.js';
@@ -39,7 +39,7 @@ function passwordForm(account) {
       tabindex: '-1',
       'aria-hidden': 'true',
     }),
-    provingField(form, 'currentPassword', t('me.password.current')),
+    passwordField(form, { id: 'currentPassword', label: t('me.password.current') }),
     passwordField(form, { id: 'newPassword', isNew: true, label: t('account.newPassword') }),
     button(t('me.password'), { type: 'submit', look: 'primary', isBusy: form.isBusy }),
   );

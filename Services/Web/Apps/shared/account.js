@@ -2,11 +2,12 @@
 
 import { h, render } from './dom.js';
 import { unverified } from './api.js';
+import { addressCard } from './account-address.js';
 import { contactCard, createContact } from './account-contacts.js';
-import { provingField, run } from './account-parts.js';
+import { run } from './account-parts.js';
 import { securityCard } from './account-security.js';
-import { nameFields } from './auth-parts.js';
-import { format, fullName, language, loadTexts, t, tProblem } from './i18n.js';
+import { nameFields, passwordField } from './auth-parts.js';
+import { fullName, loadTexts, t, tProblem } from './i18n.js';
 import { icon } from './icons.js';
 import { shrinkPicture } from '/apps/shared/shrink-picture.js';
 import { pushState, turnPushOff, turnPushOn } from './push.js';
@@ -20,10 +21,8 @@ import {
   confirm,
   createForm,
   dialog,
-  field,
   languagePicker,
   pictureEvents,
-  select,
   toast,
   toggle,
 } from './ui.js';
@@ -192,80 +191,6 @@ function nameCard({ api, name: form }) {
   );
 }
 
-// MARK: The postal address
-
-function addressCard(account) {
-  const { api, address: form, busy } = account;
-  const { address } = api.account;
-  const line = (id, token, maxlength, props = {}) =>
-    field({
-      id,
-      label: t(`me.address.${id}`),
-      value: address?.[id] ?? '',
-      autocomplete: token,
-      maxlength,
-      error: form.errors[id],
-      ...props,
-    });
-  return h(
-    'section',
-    { class: 'card stack', key: 'address' },
-    h('h2', null, t('me.address')),
-    form.view(
-      { onsubmit: form.submit((values) => saveAddress(api, values)) },
-      line('street', 'address-line1', 200, { required: true }),
-      h(
-        'div',
-        { class: 'pair' },
-        line('postalCode', 'postal-code', 16, { isOptional: true }),
-        line('city', 'address-level2', 80, { required: true }),
-      ),
-      select({
-        id: 'country',
-        label: t('me.address.country'),
-        options: countries(),
-        value: address?.country ?? here(),
-        autocomplete: 'country',
-        error: form.errors.country,
-      }),
-      h(
-        'div',
-        { class: 'row wrap' },
-        button(t('action.save'), { type: 'submit', isBusy: form.isBusy }),
-        address
-          ? button(t('me.address.remove'), {
-              look: 'quiet',
-              onclick: () => run(account, 'address', async () => api.setAccount(await api.delete('/v1/me/address'))),
-              isBusy: busy.address,
-            })
-          : null,
-      ),
-    ),
-  );
-}
-
-async function saveAddress(api, { street, postalCode, city, country }) {
-  api.setAccount(await api.put('/v1/me/address', { street, postalCode: postalCode || null, city, country }));
-  toast(t('action.saved'), 'success');
-}
-
-/** `[code, name]` of each country (ISO 3166-1), sorted by name, if the browser has one. */
-function countries() {
-  const names = format('DisplayNames', { type: 'region', fallback: 'none' });
-  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-  const codes = letters
-    .flatMap((first) => letters.map((second) => first + second))
-    .filter((code) => !notCountries.has(code));
-  return codes
-    .map((code) => [code, names.of(code)])
-    .filter(([, name]) => name)
-    .sort(([, one], [, other]) => one.localeCompare(other, language()));
-}
-/** The device's country, or the most likely one for its language. */
-const here = () => new Intl.Locale(navigator.language).maximize().region;
-/** CLDR codes that are not countries. */
-const notCountries = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']);
-
 // MARK: Choices
 
 function choiceCard(account) {
@@ -351,7 +276,7 @@ async function remove({ api }) {
         h('p', null, t('me.delete.lead')),
         form.view(
           { onsubmit: form.submit(send) },
-          provingField(form, 'password'),
+          passwordField(form),
           button(t('me.delete.confirm'), { type: 'submit', look: 'danger', wide: true, isBusy: form.isBusy }),
         ),
       );

@@ -1,7 +1,6 @@
 // Second factors in the profile: setting them up and turning them off.
 
-import { provingField } from './account-parts.js';
-import { codeField } from './auth-parts.js';
+import { codeField, passwordField } from './auth-parts.js';
 import { authenticator, recoveryCodes } from './authenticator.js';
 import { h } from './dom.js';
 import { t } from './i18n.js';
@@ -142,7 +141,7 @@ function provingForm(factors) {
   return form.view(
     { onsubmit: form.submit((values) => prove(factors, values)), key: `prove-${asking}` },
     h('p', null, t(`factor.prove.${asking.split('.')[0]}`)),
-    provingField(form, 'factorPassword'),
+    passwordField(form, { id: 'factorPassword' }),
     actions(
       factors,
       form,

@@ -31,7 +31,7 @@ export async function signIn(auth, { contact, password }) {
 /** Signs in by the answer of `send`, or continues with the second factor. */
 export async function enterBy(auth, send) {
   try {
-    accept(auth, await send());
+    await accept(auth, await send());
   } catch (error) {
     if (error.code !== 'account.second_factor_required') throw error;
     const { challenge, methods } = error.body;
@@ -42,7 +42,7 @@ export async function enterBy(auth, send) {
   }
 }
 
-function accept(auth, answer) {
+async function accept(auth, answer) {
   const account = answer.account ?? answer.customer;
   if (!account.roles.includes(auth.role)) {
     const error = new Error(t('auth.wrongApp'));
@@ -81,7 +81,7 @@ async function sendCode(auth, code) {
   const { challenge, method, setup } = auth.step;
   try {
     if (setup) auth.step.answer = await ask(auth, '/v1/sessions/second-factor/enrolment/confirm', { challenge, code });
-    else accept(auth, await ask(auth, '/v1/sessions/second-factor', { challenge, method, code }));
+    else await accept(auth, await ask(auth, '/v1/sessions/second-factor', { challenge, method, code }));
   } catch (error) {
     if (error.code !== 'account.challenge_ended') throw error;
     refuse(auth, error);
@@ -109,14 +109,12 @@ const codesScreen = (auth, answer) =>
     auth.api.app,
     t('factor.codes'),
     null,
-    recoveryCodes(answer.recoveryCodes, () => {
-      try {
-        accept(auth, answer);
-      } catch (error) {
+    recoveryCodes(answer.recoveryCodes, () =>
+      accept(auth, answer).catch((error) => {
         leaveStep(auth);
         refuse(auth, error);
-      }
-    }),
+      }),
+    ),
   );
 
 function factorScreen(auth, form) {

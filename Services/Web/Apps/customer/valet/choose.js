@@ -85,8 +85,6 @@ const foot = (above, { label, ...props }) =>
     button(label, { look: 'primary', class: 'button primary wide big', ...props }),
   );
 
-// MARK: The point
-
 function where({ plan, position: { failure } }) {
   const { point, walk } = plan.value;
   return h(
@@ -218,8 +216,6 @@ const reminder = (kind) =>
     icon('next'),
   );
 
-// MARK: Options of an order
-
 /** How far ahead customers can order, in minutes: the server's defaults. */
 const EARLIEST = 20;
 const LATEST = 14 * 24 * 60;
@@ -230,7 +226,6 @@ const localTime = (offsetMinutes) => {
 };
 const cents = (amount, { currency }) => money({ amount, currency });
 
-/** The price of parking, in a sentence and a half. */
 const tariffText = (tariff) =>
   [
     tariff.freeMinutes

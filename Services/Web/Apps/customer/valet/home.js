@@ -143,7 +143,7 @@ const note = (key, name, text) => h('p', { class: 'stale', role: 'status', key }
 
 // MARK: Map
 
-/** Before a map is made. It moves by itself until `isPlaced`, and shows an area in the meantime: `isFramed`. */
+/** A new map moves by itself until `isPlaced`. */
 const BARE = { view: null, shownAreas: null, shownRoute: null, scene: null, isPlaced: false, isFramed: false };
 
 const isChoosing = ({ app, isReturning }) => isReturning || !app.store.value.order;

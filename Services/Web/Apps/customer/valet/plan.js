@@ -222,7 +222,6 @@ function createSearch(api, state, position) {
       set({ query });
       soonSearch(search);
     },
-    /** Aborts a pending search. */
     clearSearch() {
       stopper?.abort();
       set({ query: '', ...NO_RESULTS });
