@@ -40,7 +40,7 @@ enum CarpoolNotices {
 }
 
 /// The reason for a notice about a seat: a key of the catalogue, and its recipient.
-enum SeatNews: Sendable {
+enum SeatMessage: Sendable {
     case requested, rodeAlongAutomatically
     case accepted, declined, expired
     case passengerCancelled, driverCancelled, rideCancelled, tripRemoved
@@ -49,7 +49,7 @@ enum SeatNews: Sendable {
     case owed
 
     /// Both sides are notified of a decision.
-    fileprivate func isTold(_ side: RideSide) -> Bool { self == .decided || text.to == side }
+    fileprivate func goes(to side: RideSide) -> Bool { self == .decided || text.to == side }
 
     fileprivate var text: (to: RideSide, key: String, push: Notice.Push) {
         switch self {
@@ -77,9 +77,9 @@ enum SeatNews: Sendable {
 
 extension CarpoolNotices {
     /// Publishes a change of a seat request, in the transaction that makes it. Driver and passenger both get
-    /// the new state; only the side that `news` is for gets a text as well.
+    /// the new state; only the side that `message` is for gets a text as well.
     static func announce(
-        _ seat: SeatRecord, of trip: TripRecord, _ news: SeatNews?, at now: Date,
+        _ seat: SeatRecord, of trip: TripRecord, _ message: SeatMessage?, at now: Date,
         in transaction: Transaction
     ) throws {
         try transaction.publish(
@@ -90,8 +90,10 @@ extension CarpoolNotices {
         let values = values(seat, of: trip)
         let messages = [(RideSide.driver, seat.driver), (.passenger, seat.passenger)].map {
             side, person in
-            guard let news, news.isTold(side) else { return Notice.Message(to: .person(person)) }
-            let text = news.text
+            guard let message, message.goes(to: side) else {
+                return Notice.Message(to: .person(person))
+            }
+            let text = message.text
             return words.message(to: .person(person), "seat-\(text.key)", values, push: text.push)
         }
         try transaction.publish(NoticeIssued(notice(seat, messages)), at: now)

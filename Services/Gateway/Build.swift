@@ -74,7 +74,7 @@ extension Gateway {
         let addresses = routes.admission.addresses
         return ConnectionLimits(
             all: all, perAddress: min(config.connections.perAddress, max(16, all / 4)),
-            household: { addresses.household($0) })
+            network: { addresses.network($0) })
     }
 
     /// Reads events for people who may be connected here.

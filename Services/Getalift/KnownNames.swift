@@ -140,10 +140,10 @@ struct KnownNames: Sendable {
         let names = people.reduce(into: [PersonID: String]()) { $0[$1.id] = $1.firstName }
         guard !names.isEmpty else { return }
         let known = try await shown(Array(names.keys))
-        let news = names.filter { known[$0.key]?.name != $0.value }
-        guard !news.isEmpty else { return }
+        let changed = names.filter { known[$0.key]?.name != $0.value }
+        guard !changed.isEmpty else { return }
         try await database.write { transaction in
-            for (person, name) in news.sorted(by: { $0.key < $1.key }) {
+            for (person, name) in changed.sorted(by: { $0.key < $1.key }) {
                 try transaction.execute(
                     """
                     INSERT INTO getalift_people (person, name) VALUES (?, ?)

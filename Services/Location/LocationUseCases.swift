@@ -222,8 +222,8 @@ struct LocationUseCases: Sendable {
     }
 
     /// Applies a version of an engagement: everybody who ever took part gets or loses their job.
-    func apply(_ news: Engagement) async throws {
-        let (engagement, people) = try await store.keep(news)
+    func apply(_ latest: Engagement) async throws {
+        let (engagement, people) = try await store.keep(latest)
         for person in people {
             let job = engagement.job(of: person)
             _ = try await store.change(

@@ -34,7 +34,7 @@ struct PlateRoutes: Sendable {
             let id: RecognitionID = try call.id()
             let known = try await plates.database.read { try $0.recognitions.find(id) }
             guard let known else { throw Refusal.nothingToPhotograph }
-            return known.told
+            return known.event
         }
         router.personalData { try await plates.record(of: $0) }
     }

@@ -59,7 +59,7 @@ struct StoredRecognition: Sendable {
 
     var picture: PictureID { id.as(PictureID.self) }
 
-    var told: RecognitionMade {
+    var event: RecognitionMade {
         RecognitionMade(
             recognition: id, engagement: engagement, valet: valet, plate: proposal.plate?.text,
             madeAt: madeAt)

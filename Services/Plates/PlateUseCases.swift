@@ -109,7 +109,7 @@ extension PlateUseCases {
             }
             try transaction.recognitions.save(made)
             try transaction.pictures.keep(made.picture)
-            try transaction.publish(made.told, at: now)
+            try transaction.publish(made.event, at: now)
             return made.id
         }
     }

@@ -25,7 +25,7 @@ final class Demo: Sendable {
         router.on(WebEndpoints.readOut) { try self.readOut($0.body, of: $0.id()) }
         router.on(WebEndpoints.hear) { call in
             let leg = call.query.leg
-            return try self.heard(leg, of: call.id()).map { SpokenCode(leg: leg, code: $0) }
+            return try self.spokenCode(leg, of: call.id()).map { SpokenCode(leg: leg, code: $0) }
         }
     }
 
@@ -45,7 +45,7 @@ final class Demo: Sendable {
     }
 
     /// Nil if no code was sent.
-    func heard(_ leg: OrderLeg, of order: OrderID) -> String? {
+    func spokenCode(_ leg: OrderLeg, of order: OrderID) -> String? {
         street.withLock { $0.codes[HandOver(order: order, leg: leg)] }
     }
 }

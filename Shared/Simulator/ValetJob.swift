@@ -179,7 +179,7 @@ extension ValetJob {
         nextTry = begun + .seconds((world.town.tariff?.waitingSeconds ?? 0) + 1)
         var nextLook = begun + Self.look
         while world.phase < .over {
-            if let code = try await heard() { return code }
+            if let code = try await spokenCode() { return code }
             if isForStranger {
                 if ContinuousClock.now - begun > world.patienceWithStrangers {
                     // Not as absent, which would cost them a fee.
@@ -199,7 +199,7 @@ extension ValetJob {
     }
 
     /// The code that the customer, or a stranger on a demo's street, has told. Nil until then.
-    private func heard() async throws -> String? {
+    private func spokenCode() async throws -> String? {
         guard isForStranger else { return world.spokenCodes.code(order.id, leg) }
         guard world.isDemo else { return nil }
         let code = try await person.tryTo { [order, leg] client, _ in

@@ -56,9 +56,9 @@ import Testing
     }
 
     @Test func aHouseholdIsOneAddressOfVersion4AndANetworkOfVersion6() {
-        #expect(IPAddress("10.1.2.3")?.household == IPAddress("10.1.2.3"))
-        #expect(IPAddress("2001:db8::1")?.household == IPAddress("2001:db8::ffff")?.household)
+        #expect(IPAddress("10.1.2.3")?.network == IPAddress("10.1.2.3"))
+        #expect(IPAddress("2001:db8::1")?.network == IPAddress("2001:db8::ffff")?.network)
         #expect(
-            IPAddress("2001:db8::1")?.household != IPAddress("2001:db8:0:1::1")?.household)
+            IPAddress("2001:db8::1")?.network != IPAddress("2001:db8:0:1::1")?.network)
     }
 }

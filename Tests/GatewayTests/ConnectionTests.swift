@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func allTogetherHaveALimitAndProxiesNoneOfTheirOwn() async throws {
-        let limits = ConnectionLimits(all: 4, perAddress: 1, household: { _ in nil })
+        let limits = ConnectionLimits(all: 4, perAddress: 1, network: { _ in nil })
         try await server(limits: limits) { port in
             for _ in 0..<4 { _ = try await connect(to: port) }
             #expect(try await eventually { limits.count == 4 })

@@ -111,9 +111,9 @@ import Testing
             try demo.readOut(SpokenCode(leg: .return, code: "1234"), of: order)
             try demo.readOut(SpokenCode(leg: .return, code: "4321"), of: order)
         }
-        #expect(demo.heard(.return, of: orders[0]) == nil)
-        #expect(demo.heard(.return, of: orders[1]) == "4321")
-        #expect(demo.heard(.return, of: orders[Demo.mostHandOvers]) == "4321")
+        #expect(demo.spokenCode(.return, of: orders[0]) == nil)
+        #expect(demo.spokenCode(.return, of: orders[1]) == "4321")
+        #expect(demo.spokenCode(.return, of: orders[Demo.mostHandOvers]) == "4321")
     }
 
     @Test(arguments: [

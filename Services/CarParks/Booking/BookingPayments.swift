@@ -123,7 +123,7 @@ extension BookingUseCases {
             try ifVersion.require(booking.version.number)
             let stay = try transaction.bookings.stay(
                 of: booking, changedBy: change, at: now, limits)
-            try stay.require(booking.difference(to: stay), told: change.difference)
+            try stay.require(booking.difference(to: stay), expected: change.difference)
             return stay
         }
     }
@@ -139,7 +139,7 @@ extension BookingUseCases {
         ) { booking, transaction in
             let stay = try transaction.bookings.stay(
                 of: booking, extendedUntil: body.until, at: now, limits)
-            try stay.require(booking.difference(to: stay), told: body.difference)
+            try stay.require(booking.difference(to: stay), expected: body.difference)
             return stay
         }
     }

@@ -90,7 +90,7 @@ struct BookingUseCases: Sendable {
             try carPark.require(terms: body.termsVersion)
             let points = body.points ?? 0
             let discount = try LoyaltyRules.discount(points, of: stay.price, stay.currency)
-            try stay.require(stay.price - discount, told: body.total)
+            try stay.require(stay.price - discount, expected: body.total)
             guard
                 try transaction.bookings.countCurrent(of: person) < BookingLimits.mostCurrent
             else {
@@ -178,9 +178,9 @@ struct BookingUseCases: Sendable {
         for id in ids.prefix(CarParkRules.mostSpacesOfBooking) {
             let owner = person.as(CustomerID.self)
             guard try await database.read({ try $0.vehicle(id, of: owner) }) == nil,
-                let news = try await newest(id)
+                let latest = try await newest(id)
             else { continue }
-            try await database.write { try $0.keepVehicle(news) }
+            try await database.write { try $0.keepVehicle(latest) }
         }
     }
 
@@ -195,8 +195,8 @@ struct BookingUseCases: Sendable {
 
 extension BookingRecord.Stay {
     /// Throws if the amount differs from the one that the person was shown.
-    func require(_ amount: Int, told: Int?) throws(Refusal) {
-        if let told, told != amount {
+    func require(_ amount: Int, expected: Int?) throws(Refusal) {
+        if let expected, expected != amount {
             throw .bookingPriceChanged.because {
                 $0.amount = Money(amount: amount, currency: currency)
             }

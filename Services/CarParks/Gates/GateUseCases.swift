@@ -68,9 +68,9 @@ struct GateUseCases: Sendable {
     /// Answers a gate about a vehicle that passes or wants to. Opening an entrance begins a stay. A stay without a
     /// booking that has to be paid, at the exit or afterwards, is paid at once if its owner has agreed to automatic
     /// payment.
-    func pass(_ id: GateID, token: String, _ told: PassageBody) async throws -> PassageAnswer {
+    func pass(_ id: GateID, token: String, _ reported: PassageBody) async throws -> PassageAnswer {
         let now = clock.now
-        var body = told.byOurClock(at: now)
+        var body = reported.byOurClock(at: now)
         guard body.at <= now.addingTimeInterval(Self.ahead),
             body.at >= now.addingTimeInterval(-Self.kept)
         else { throw Refusal.invalid("at", "Use a time within the last seven days.") }

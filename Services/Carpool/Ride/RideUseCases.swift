@@ -81,9 +81,9 @@ struct RideUseCases: Sendable {
             if (side == .driver ? seat.driverSays : seat.passengerSays) == inTheCar { return }
             let was = seat.status
             try seat.say(inTheCar, as: side)
-            let news: SeatNews? =
+            let message: SeatMessage? =
                 seat.isDisputed ? .disputed : side == .driver && !inTheCar ? .notInTheCar : nil
-            try transaction.seats.saveOutcome(&seat, was, news, at: now)
+            try transaction.seats.saveOutcome(&seat, was, message, at: now)
             if seat.status == .accepted, !seat.isDisputed {
                 try transaction.schedule(
                     CarpoolWork.settlement, id,
@@ -175,7 +175,7 @@ extension RideStore {
 extension SeatStore {
     /// Stores what a side has said about a ride, and applies its effect on payment and ratings.
     fileprivate func saveOutcome(
-        _ seat: inout SeatRecord, _ was: SeatRequestStatus, _ news: SeatNews?,
+        _ seat: inout SeatRecord, _ was: SeatRequestStatus, _ message: SeatMessage?,
         at now: Date
     ) throws {
         let trip = try transaction.trips.require(seat.trip)
@@ -186,6 +186,6 @@ extension SeatStore {
         }
         try update(&seat)
         if let ride = seat.ride { try transaction.rides.passengersChanged(of: ride, at: now) }
-        try CarpoolNotices.announce(seat, of: trip, news, at: now, in: transaction)
+        try CarpoolNotices.announce(seat, of: trip, message, at: now, in: transaction)
     }
 }

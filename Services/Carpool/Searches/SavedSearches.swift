@@ -24,7 +24,7 @@ struct SavedSearches: Sendable {
     /// The most searches per person.
     static let most = 20
     /// The most people who are notified of one trip.
-    private static let mostTold = 1_000
+    private static let mostNotified = 1_000
     private static let cellMeters = 5_000
     /// The longest distance between two points of a route whose surroundings are searched, in metres.
     private static let stepMeters = 2_000.0
@@ -62,8 +62,8 @@ struct SavedSearches: Sendable {
         guard let trip = try await database.read({ try $0.trips.find(id) }), trip.status == .open
         else { return }
         let cells = Set(try cells(along: trip))
-        var (last, told) = (String?.some(""), 0)
-        while let after = last, told < Self.mostTold {
+        var (last, notified) = (String?.some(""), 0)
+        while let after = last, notified < Self.mostNotified {
             let (count, next) = try await database.write { transaction in
                 guard let trip = try transaction.trips.find(id), trip.status == .open else {
                     return (0, String?.none)
@@ -82,7 +82,7 @@ struct SavedSearches: Sendable {
                 try CarpoolNotices.tell(fitting, of: trip, at: now, in: transaction)
                 return (fitting.count, last)
             }
-            told += count
+            notified += count
             last = next
         }
     }

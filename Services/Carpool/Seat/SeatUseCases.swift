@@ -56,8 +56,8 @@ struct SeatUseCases: Sendable {
             guard trip.status == .open else {
                 throw Refusal.seatRequestNotPossible.because("The trip is \(trip.status.rawValue).")
             }
-            let news: SeatNews = seat.asks == .driver ? .accepted : .passengerAgrees
-            try transaction.seats.accept(&seat, of: trip, news, at: now)
+            let message: SeatMessage = seat.asks == .driver ? .accepted : .passengerAgrees
+            try transaction.seats.accept(&seat, of: trip, message, at: now)
         }
     }
 
@@ -146,7 +146,7 @@ extension TripRecord {
         _ body: SeatRequestBody, by person: PersonID, at now: Date
     ) throws -> SeatDraft {
         let seats = body.seats ?? 1
-        if let told = body.pricePerSeat, told != plan.price ?? 0 {
+        if let expected = body.pricePerSeat, expected != plan.price ?? 0 {
             throw Refusal.seatPriceChanged.because(
                 money(1).map { "A seat costs \($0.text(in: .english))." } ?? "The seat is free.")
         }
@@ -201,7 +201,7 @@ extension SeatStore {
 
     /// Assigns the seats. They are stored in the trip's row, so that no seat is assigned twice.
     func accept(
-        _ seat: inout SeatRecord, of known: TripRecord, _ news: SeatNews, at now: Date
+        _ seat: inout SeatRecord, of known: TripRecord, _ message: SeatMessage, at now: Date
     ) throws {
         var trip = known
         if let ride = try seat.ride.flatMap(transaction.rides.find), ride.status != .planned {
@@ -214,7 +214,7 @@ extension SeatStore {
         try update(&seat)
         try transaction.unschedule(CarpoolWork.expiry, seat.id)
         if let ride = seat.ride { try transaction.rides.passengersChanged(of: ride, at: now) }
-        try CarpoolNotices.announce(seat, of: trip, news, at: now, in: transaction)
+        try CarpoolNotices.announce(seat, of: trip, message, at: now, in: transaction)
         if seat.every { try plan(for: trip.id, at: now) }
     }
 
@@ -234,7 +234,7 @@ extension SeatStore {
     }
 
     /// Cancels a request and frees its seat.
-    func cancel(_ seat: inout SeatRecord, _ news: SeatNews, at now: Date) throws {
+    func cancel(_ seat: inout SeatRecord, _ message: SeatMessage, at now: Date) throws {
         try seat.cancel()
         if var trip = try transaction.trips.find(seat.trip), trip.status == .open {
             if let standing = seat.standing, let day = seat.day {
@@ -253,17 +253,17 @@ extension SeatStore {
                 }
             }
         }
-        try close(&seat, news, at: now)
+        try close(&seat, message, at: now)
         if let ride = seat.ride { try transaction.rides.passengersChanged(of: ride, at: now) }
     }
 
     /// Stores a request that is over.
-    func close(_ seat: inout SeatRecord, _ news: SeatNews?, at now: Date) throws {
+    func close(_ seat: inout SeatRecord, _ message: SeatMessage?, at now: Date) throws {
         try update(&seat)
         try transaction.unschedule(CarpoolWork.expiry, seat.id)
         try transaction.unschedule(CarpoolWork.settlement, seat.id)
         try CarpoolNotices.announce(
-            seat, of: try transaction.trips.require(seat.trip), news, at: now, in: transaction)
+            seat, of: try transaction.trips.require(seat.trip), message, at: now, in: transaction)
     }
 
     /// Creates the rides of recurring passengers some days ahead, and schedules the next time.

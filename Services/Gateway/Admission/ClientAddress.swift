@@ -27,7 +27,7 @@ struct IPAddress: Hashable, Sendable {
     var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
     /// The unit for limits: one host of IPv4, or one /64 network of IPv6, which is what one subscriber gets.
-    var household: IPAddress { isIPv4 ? self : IPAddress(high: high, low: 0) }
+    var network: IPAddress { isIPv4 ? self : IPAddress(high: high, low: 0) }
 
     /// In hexadecimal, for keys.
     var key: String { String(high, radix: 16) + ":" + String(low, radix: 16) }
@@ -87,9 +87,9 @@ struct ClientAddress: Sendable {
     }
 
     /// The key for connection limits; nil for our proxies, which carry everybody's connections.
-    func household(_ peer: String) -> String? {
+    func network(_ peer: String) -> String? {
         guard let address = IPAddress(peer), !isTrusted(address) else { return nil }
-        return address.household.key
+        return address.network.key
     }
 
     private func isTrusted(_ address: IPAddress) -> Bool {

@@ -50,26 +50,26 @@ final class RateLimiter: Sendable {
 
     /// Counts a request of an address, before it is examined.
     func admit(from address: IPAddress, isPosition: Bool) throws {
-        let household = RateSubject.address(address.household)
-        try refuse(local.wait(Self.refusals(household), limits.refusals))
+        let network = RateSubject.address(address.network)
+        try refuse(local.wait(Self.refusals(network), limits.refusals))
         guard !isPosition else { return }
-        try refuse(local.take(RateKey(kind: "all", subject: household), limits.address))
+        try refuse(local.take(RateKey(kind: "all", subject: network), limits.address))
     }
 
     /// Counts a refused request of this address.
     func countRefusal(of address: IPAddress) {
         _ = local.take(
-            Self.refusals(RateSubject.address(address.household)), limits.refusals)
+            Self.refusals(RateSubject.address(address.network)), limits.refusals)
     }
 
-    private static func refusals(_ household: RateSubject) -> RateKey {
-        RateKey(kind: "refusals", subject: household)
+    private static func refusals(_ network: RateSubject) -> RateKey {
+        RateKey(kind: "refusals", subject: network)
     }
 
     /// Counts a request. Throws `rateLimited` if it exceeds the limit.
     func admit(_ rate: RateClass, person: PersonID?, address: IPAddress?) async throws {
-        let household = address.map { RateSubject.address($0.household) }
-        guard let subject = person.map(RateSubject.person) ?? household else { return }
+        let network = address.map { RateSubject.address($0.network) }
+        guard let subject = person.map(RateSubject.person) ?? network else { return }
         switch rate {
         case .positions:
             try refuse(

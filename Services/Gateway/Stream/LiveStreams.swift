@@ -38,7 +38,7 @@ final class LiveStreams: Sendable {
     ) throws -> StreamConnection {
         let connection = StreamConnection(
             recipient: Self.recipient(identity), person: identity.person,
-            household: address?.household, cutOff: cutOff)
+            network: address?.network, cutOff: cutOff)
         let count = try state.withLock { state in
             guard state.count < limits.all else {
                 throw Refusal.unavailable("Too many streams are open.", retryAfterSeconds: 5)
@@ -46,12 +46,12 @@ final class LiveStreams: Sendable {
             guard state.perPerson[identity.person, default: 0] < limits.perPerson else {
                 throw Refusal.tooManyStreams.retrying(after: 5)
             }
-            if let household = connection.household {
-                guard state.perAddress[household, default: 0] < limits.perAddress else {
+            if let network = connection.network {
+                guard state.perAddress[network, default: 0] < limits.perAddress else {
                     throw Refusal.tooManyStreams
                         .because("This network address has too many.").retrying(after: 5)
                 }
-                state.perAddress[household, default: 0] += 1
+                state.perAddress[network, default: 0] += 1
             }
             state.count += 1
             state.perPerson[identity.person, default: 0] += 1
@@ -74,9 +74,9 @@ final class LiveStreams: Sendable {
             }
             let left = state.perPerson[connection.person, default: 1] - 1
             state.perPerson[connection.person] = left == 0 ? nil : left
-            if let household = connection.household {
-                let left = state.perAddress[household, default: 1] - 1
-                state.perAddress[household] = left == 0 ? nil : left
+            if let network = connection.network {
+                let left = state.perAddress[network, default: 1] - 1
+                state.perAddress[network] = left == 0 ? nil : left
             }
             state.count -= 1
             return state.count

@@ -45,7 +45,7 @@ final class StreamConnection: Sendable {
     let recipient: Recipient
     let person: PersonID
     /// The client's address, for its limit.
-    let household: IPAddress?
+    let network: IPAddress?
     /// Signals that there is something to write, or that the stream has ended.
     let signals: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
@@ -54,12 +54,12 @@ final class StreamConnection: Sendable {
 
     /// `cutOff` breaks the connection, which a blocked write can't do itself.
     init(
-        recipient: Recipient, person: PersonID, household: IPAddress? = nil,
+        recipient: Recipient, person: PersonID, network: IPAddress? = nil,
         cutOff: @escaping @Sendable () -> Void
     ) {
         self.recipient = recipient
         self.person = person
-        self.household = household
+        self.network = network
         self.cutOff = cutOff
         (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }

@@ -287,16 +287,16 @@ struct AreaMatcher {
     private mutating func record(
         _ outcomes: [(MatchingRound.Outcome, MatchingTrace.Outcome)]
     ) async throws {
-        let news = outcomes.compactMap {
+        let changes = outcomes.compactMap {
             outcome, result -> (OrderID, MatchingTrace.Decision, String)? in
             let valets = outcome.candidates.map { "\($0.valet) \($0.refusal?.rawValue ?? "")" }
             let order = outcome.request.order
             let said = "\(result.rawValue) \(radius(outcome)) \(valets.joined(separator: " "))"
             return lastSaid[order] == said ? nil : (order, decision(outcome, result), said)
         }
-        guard !news.isEmpty else { return }
-        try await parts.store.record(news.map { ($0.0, $0.1) })
-        for (order, _, said) in news { lastSaid[order] = said }
+        guard !changes.isEmpty else { return }
+        try await parts.store.record(changes.map { ($0.0, $0.1) })
+        for (order, _, said) in changes { lastSaid[order] = said }
     }
 
     private func radius(_ outcome: MatchingRound.Outcome) -> Double {

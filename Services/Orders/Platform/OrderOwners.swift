@@ -16,36 +16,36 @@ struct OrderOwners: Sendable {
 extension OrderUseCases {
     func learn(of id: VehicleID, of customer: CustomerID) async throws {
         guard try await database.read({ try $0.vehicle(id, of: customer) }) == nil,
-            let news = try await owners.accounts.newest(InternalEndpoints.vehicle(id))
+            let latest = try await owners.accounts.newest(InternalEndpoints.vehicle(id))
         else { return }
-        try await database.write { try $0.people.keep(news) }
+        try await database.write { try $0.people.keep(latest) }
     }
 
     func learn(of id: RecognitionID, by valet: ValetID, for order: OrderID) async throws {
         guard try await !database.read({ try $0.recognitions.contains(id, of: valet, for: order) }),
-            let news = try await owners.recognitions.newest(InternalEndpoints.recognition(id))
+            let latest = try await owners.recognitions.newest(InternalEndpoints.recognition(id))
         else { return }
-        try await database.write { try $0.recognitions.keep(news) }
+        try await database.write { try $0.recognitions.keep(latest) }
     }
 
     /// Asks payments about a bill that counts as unpaid, so that a late event doesn't block a customer who
     /// has just paid.
     func learnPayment(by customer: CustomerID) async throws {
         guard let due = try await database.read({ try $0.debts.due(of: customer) }),
-            let news = try await owners.payments.newest(
+            let latest = try await owners.payments.newest(
                 InternalEndpoints.billPayment(due.order))
         else { return }
-        try await database.write { try answers.finish(news, in: $0) }
+        try await database.write { try answers.finish(latest, in: $0) }
     }
 
     func learnArea(at point: Place) async throws {
         guard try await !database.read({ try areas.hold(point, in: $0) }),
-            let news = try await owners.areas.newest(
+            let latest = try await owners.areas.newest(
                 InternalEndpoints.serviceAreas(asks: PointQuery(point.coordinate)))
         else { return }
         let now = clock.now
         try await database.write { transaction in
-            for area in news { try transaction.keepArea(area, at: now) }
+            for area in latest { try transaction.keepArea(area, at: now) }
         }
     }
 }

@@ -103,19 +103,19 @@ enum MobilityRules {
             throw Refusal.invalid(name, "There is no such field.")
         }
         if case .object(let modes)? = fields["modes"], name == "modes",
-            case .object(let told) = value
+            case .object(let given) = value
         {
-            guard told.keys.allSatisfy({ MobilityMode(rawValue: $0) != nil }) else {
+            guard given.keys.allSatisfy({ MobilityMode(rawValue: $0) != nil }) else {
                 throw Refusal.invalid("modes", "Use only \(MobilityMode.names).")
             }
-            fields[name] = .object(modes.merging(told) { $1 })
+            fields[name] = .object(modes.merging(given) { $1 })
         } else {
             fields[name] = value == .null ? nil : value
         }
-        guard let told = try? JSONValue.object(fields).decoded(as: Mobility.self) else {
+        guard let given = try? JSONValue.object(fields).decoded(as: Mobility.self) else {
             throw Refusal.invalid(name, "This value has the wrong type.")
         }
-        return try checked(told)
+        return try checked(given)
     }
 
     private static let names: Set<String> = [

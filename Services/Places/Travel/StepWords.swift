@@ -34,8 +34,8 @@ enum StepWords {
             return [whole(way.distanceMeters)]
         }
         // The next step names the stop, so the arrival there is left out.
-        let told = stop == nil ? way.steps : way.steps.filter { $0.kind != .arrive }
-        return [whole(0)] + told.map { step($0, in: language) }
+        let shown = stop == nil ? way.steps : way.steps.filter { $0.kind != .arrive }
+        return [whole(0)] + shown.map { step($0, in: language) }
     }
 
     static func board(_ ride: JourneyRide, meters: Double, in language: Language)

@@ -44,11 +44,11 @@ struct VendorRecord: Document, Hashable {
     /// Takes the new values; an import doesn't change fields set by people. Returns false if nothing changes.
     @discardableResult
     mutating func change(to new: VendorBody, by source: Source, at now: Date) throws -> Bool {
-        let (old, told) = (try body.fields, try new.fields)
-        let others = Set(old.keys).union(told.keys).filter { old[$0] != told[$0] }
+        let (old, sent) = (try body.fields, try new.fields)
+        let others = Set(old.keys).union(sent.keys).filter { old[$0] != sent[$0] }
         var merged = new
         if case .imported = source {
-            var fields = told
+            var fields = sent
             for name in edited { fields[name] = old[name] }
             merged = try JSONValue.object(fields).decoded()
             guard merged != body || !sources.contains(source.name) else { return false }

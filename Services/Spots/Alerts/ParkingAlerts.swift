@@ -25,7 +25,7 @@ struct ParkingAlerts: Sendable {
     /// The least time between two notifications of an alert, in seconds.
     static let pause: TimeInterval = 300
     /// The most people notified of one offer.
-    static let mostTold = 1_000
+    static let mostNotified = 1_000
     fileprivate static let cellMeters = 1_000
     static let watchers = Watchers<ParkingAlert>(
         "parking_alerts", key: "alert", cells: "parking_alert_cells", most: most,
@@ -84,15 +84,15 @@ struct ParkingAlerts: Sendable {
         of chance: @escaping @Sendable (Transaction) throws -> Chance?
     ) async throws {
         let now = clock.now
-        var (told, last): (Set<PersonID>, String?) = ([], "")
-        while let after = last, told.count < Self.mostTold {
-            let known = told
+        var (notified, last): (Set<PersonID>, String?) = ([], "")
+        while let after = last, notified.count < Self.mostNotified {
+            let known = notified
             let (new, next) = try await database.write { transaction in
                 try chance(transaction).map {
                     try transaction.alerts.tell(of: $0, alertsAfter: after, besides: known, at: now)
                 } ?? ([], nil)
             }
-            told.formUnion(new)
+            notified.formUnion(new)
             last = next
         }
     }
@@ -233,14 +233,14 @@ struct AlertStore {
     /// Notifies some of the cell's alerts that are not paused, in the order of their ids. Returns the notified people
     /// and the last id, nil if there are no more.
     fileprivate func tell(
-        of chance: Chance, alertsAfter after: String, besides told: Set<PersonID>, at now: Date
+        of chance: Chance, alertsAfter after: String, besides notified: Set<PersonID>, at now: Date
     ) throws -> (new: Set<PersonID>, last: String?) {
         let cell = Cell(containing: chance.position, sizeMeters: ParkingAlerts.cellMeters)
         let (found, last) = try ParkingAlerts.watchers.around(
             [cell], after: after, at: now, in: transaction)
         var new: Set<PersonID> = []
-        for (person, alert) in found where told.count + new.count < ParkingAlerts.mostTold {
-            guard person != chance.owner, !told.contains(person), !new.contains(person),
+        for (person, alert) in found where notified.count + new.count < ParkingAlerts.mostNotified {
+            guard person != chance.owner, !notified.contains(person), !new.contains(person),
                 try alert.fits(chance, at: now),
                 try chance.owner.map({ try transaction.areBlocked(person, $0) }) != true
             else { continue }

@@ -25,7 +25,7 @@ extension SpotUseCases {
         let pay = WayToPay(method: body.paymentMethodId, token: body.token)
         return try await want(id, body.vehicleId, pay, by: person, once: key) { spot in
             guard spot.auction == nil else { throw Refusal.soldByAuction }
-            if let told = body.price, told != spot.price.amount {
+            if let expected = body.price, expected != spot.price.amount {
                 throw Refusal.spotPriceChanged.because(
                     "It now costs \(spot.price.text(in: .english)).")
             }

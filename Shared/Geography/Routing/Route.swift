@@ -34,14 +34,14 @@ public struct Route: Sendable, Hashable {
         }
         if marks[marks.count - 1].meters <= 0 { marks.append((1, 1)) }
         // Steps and geometry differ a little, so both are stretched to the same ends.
-        let told = marks[marks.count - 1]
+        let total = marks[marks.count - 1]
         let (scale, pace) = (
-            told.meters / max(meters[meters.count - 1], .leastNonzeroMagnitude),
-            told.seconds > 0 ? durationSeconds / told.seconds : 0
+            total.meters / max(meters[meters.count - 1], .leastNonzeroMagnitude),
+            total.seconds > 0 ? durationSeconds / total.seconds : 0
         )
         var index = 1
         return meters.map { along in
-            let place = min(along * scale, told.meters)
+            let place = min(along * scale, total.meters)
             while index < marks.count - 1, marks[index].meters < place { index += 1 }
             let (before, after) = (marks[index - 1], marks[index])
             let share =

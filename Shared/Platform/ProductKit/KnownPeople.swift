@@ -75,9 +75,9 @@ extension Owners {
     ) async throws {
         guard try await !database.read(isKnown) else { return }
         do {
-            let news = try await newest(InternalEndpoints.account(person))
-            guard let news else { return }
-            try await database.write { try keep(news, $0) }
+            let latest = try await newest(InternalEndpoints.account(person))
+            guard let latest else { return }
+            try await database.write { try keep(latest, $0) }
         } catch is Peer.Failure {
             return
         }

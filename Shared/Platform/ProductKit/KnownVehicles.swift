@@ -109,9 +109,9 @@ extension Owners {
             try await database.read({ try $0.vehicle(id, of: person.as(CustomerID.self)) }) == nil
         else { return }
         do {
-            let news = try await newest(InternalEndpoints.vehicle(id))
-            guard let news else { return }
-            try await database.write { try $0.keepVehicle(news) }
+            let latest = try await newest(InternalEndpoints.vehicle(id))
+            guard let latest else { return }
+            try await database.write { try $0.keepVehicle(latest) }
         } catch is Peer.Failure {
             throw Refusal.unavailable("We can't look up your vehicles at the moment.")
         }

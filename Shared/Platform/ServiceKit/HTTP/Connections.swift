@@ -70,17 +70,17 @@ public final class ConnectionLimits: Sendable {
 
     private let all: Int
     private let perAddress: Int
-    private let household: @Sendable (String) -> String?
+    private let network: @Sendable (String) -> String?
     private let state = Mutex(State())
 
-    /// `household` maps an address to what it is counted as; nil exempts it from the limit per
+    /// `network` maps an address to what it is counted as; nil exempts it from the limit per
     /// address, for example for our proxies.
     public init(
-        all: Int, perAddress: Int, household: @escaping @Sendable (String) -> String? = { $0 }
+        all: Int, perAddress: Int, network: @escaping @Sendable (String) -> String? = { $0 }
     ) {
         self.all = all
         self.perAddress = perAddress
-        self.household = household
+        self.network = network
     }
 
     /// Connections that are open now.
@@ -88,29 +88,29 @@ public final class ConnectionLimits: Sendable {
 
     /// Counts the connection until it is closed. False if it exceeds a limit.
     func admit(_ channel: any Channel) -> Bool {
-        let household = channel.remoteAddress?.ipAddress.flatMap(household)
-        guard take(household) else { return false }
-        channel.closeFuture.whenComplete { [self] _ in giveBack(household) }
+        let network = channel.remoteAddress?.ipAddress.flatMap(network)
+        guard take(network) else { return false }
+        channel.closeFuture.whenComplete { [self] _ in giveBack(network) }
         return true
     }
 
-    private func take(_ household: String?) -> Bool {
+    private func take(_ network: String?) -> Bool {
         state.withLock { state in
             guard state.all < all else { return false }
-            if let household {
-                guard state.byAddress[household, default: 0] < perAddress else { return false }
-                state.byAddress[household, default: 0] += 1
+            if let network {
+                guard state.byAddress[network, default: 0] < perAddress else { return false }
+                state.byAddress[network, default: 0] += 1
             }
             state.all += 1
             return true
         }
     }
 
-    private func giveBack(_ household: String?) {
+    private func giveBack(_ network: String?) {
         state.withLock { state in
             state.all -= 1
-            guard let household, let count = state.byAddress[household] else { return }
-            state.byAddress[household] = count == 1 ? nil : count - 1
+            guard let network, let count = state.byAddress[network] else { return }
+            state.byAddress[network] = count == 1 ? nil : count - 1
         }
     }
 }
