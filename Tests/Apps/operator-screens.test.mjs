@@ -8,7 +8,7 @@ import { shownOrders } from '/apps/operator/order-list.js';
 import { orderMarker } from '/apps/operator/overview-map.js';
 import { placeOf } from '/apps/operator/payment-parts.js';
 import { incrementsOf } from '/apps/operator/spots.js';
-import { store } from '/apps/operator/store.js';
+import { stopStore, store } from '/apps/operator/store.js';
 import { hoursBetween } from '/apps/operator/today.js';
 import { workedSeconds } from '/apps/operator/valet.js';
 import { foundValets } from '/apps/operator/valets.js';
@@ -29,6 +29,13 @@ test('orders are found by ticket, plate, name in any order and phone', () => {
     [['a'], ['b'], ['a'], ['a'], ['a'], []],
   );
   assert.deepEqual([found({ state: 'parked' }), found({ area: 'x' })], [['b'], ['a']]);
+});
+
+test('the next session begins without data of the last one', () => {
+  store.set({ valets: [{ id: 'a' }], valetsAt: 1, orders: [{ id: 'b' }], at: 2 });
+  stopStore();
+  const { valets, valetsAt, orders, at } = store.value;
+  assert.deepEqual([valets, valetsAt, orders, at], [[], null, [], null]);
 });
 
 test('an order in pages is shown in its newest version', () => {

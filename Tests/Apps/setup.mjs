@@ -61,6 +61,7 @@ const globals = {
   }),
   addEventListener: page.addEventListener.bind(page),
   dispatchEvent: page.dispatchEvent.bind(page),
+  removeEventListener: page.removeEventListener.bind(page),
 };
 for (const [name, value] of Object.entries(globals))
   Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });

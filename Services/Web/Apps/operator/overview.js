@@ -88,7 +88,8 @@ const sideChoice = (screen) =>
   });
 
 function freshness() {
-  const { at, valetsAt = at, error, isStreaming } = store.value;
+  const { at, error, isStreaming } = store.value;
+  const valetsAt = store.value.valetsAt ?? at;
   // The stream keeps the orders fresh between two polls.
   const age = isStreaming && !error ? valetsAt : Math.min(at, valetsAt);
   return h(

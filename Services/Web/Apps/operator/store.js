@@ -34,6 +34,7 @@ const MOST_KEPT = 300;
 const fresh = {
   orders: [],
   valets: [],
+  valetsAt: null,
   alerts: [],
   areas: [],
   isLoaded: false,
@@ -50,7 +51,10 @@ keepOnDevice({
   pace: PACE_OF_KEEPING,
 });
 
-/** All pages of a list, as far as `MOST_PAGES`. */
+/**
+ * All pages of a list, as far as `MOST_PAGES`.
+ * @type {<Path extends string>(path: Path, query?: object) => Promise<Api.Answer<'GET', Path>['items']>}
+ */
 export async function everyPage(path, query = {}) {
   const items = [];
   let after;
