@@ -100,7 +100,10 @@ const routes = [
   ['/profile', () => profile()?.draw()],
 ];
 
-/** Parts by address: car parks and places are public, the others need an account. */
+/**
+ * Parts by address: car parks and places are public, the others need an account.
+ * @type {[string, () => any, RegExp][]}
+ */
 const rooms = [
   ['park', park, /^\/(park|spots|bookings|parked|fines|stays|points|company)(\/|$)/],
   ['lift', lift, /^\/lift(\/|$)/],

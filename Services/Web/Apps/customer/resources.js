@@ -10,6 +10,7 @@ const PAGE = 20;
 /** In ms. */
 const RETRY = 5_000;
 
+/** @type {(api: any, redraw: () => void) => Ui.Resources} */
 export function createResources(api, redraw) {
   const known = new Map();
 

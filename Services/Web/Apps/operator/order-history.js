@@ -39,7 +39,7 @@ export const timelineView = (order, acts) =>
             ? h(
                 'p',
                 { class: 'muted small' },
-                t('op.time.after', { time: shortDuration((new Date(at) - new Date(moments[i - 1].at)) / 1000) }),
+                t('op.time.after', { time: shortDuration((Date.parse(at) - Date.parse(moments[i - 1].at)) / 1000) }),
               )
             : null,
         ),

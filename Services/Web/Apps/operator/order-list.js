@@ -124,7 +124,7 @@ export const orderFilters = (list) =>
   );
 
 /** `onlocate(order)` shows an order on the map, where the one whose id is `chosen` is chosen. */
-export function listView(list, { onlocate, chosen, isWide } = {}) {
+export function listView(list, { onlocate = null, chosen = null, isWide = false } = {}) {
   const { pages } = list;
   const { isLoaded, error } = store.value;
   if (pages ? !pages.at && !pages.error : !isLoaded && !error) return skeleton(8);

@@ -139,7 +139,7 @@ export const moment = (date) => h('span', { class: 'nowrap' }, dateTime(date));
 // MARK: Views
 
 /** A screen's head: title, age of the data, actions. */
-export const head = (title, { back, actions, age, lead } = {}) =>
+export const head = (title, { back = null, actions = null, age = null, lead = null } = {}) =>
   h(
     'header',
     { class: 'page-head' },
@@ -155,7 +155,7 @@ export const head = (title, { back, actions, age, lead } = {}) =>
   );
 
 /** Columns `{ label, cell, isAmount, isHead }`; on a narrow screen each row becomes a card. */
-export function table(caption, columns, rows, { key = (row) => row.id, isTight } = {}) {
+export function table(caption, columns, rows, { key = (row, _i) => row.id, isTight = false } = {}) {
   return h(
     'div',
     { class: 'table-box', role: 'group', 'aria-label': caption, tabindex: '0' },
@@ -204,7 +204,7 @@ export function table(caption, columns, rows, { key = (row) => row.id, isTight }
   );
 }
 
-export const section = (title, { id, actions } = {}, ...content) =>
+export const section = (title, { id, actions = null }, ...content) =>
   h(
     'section',
     { class: 'panel', 'aria-labelledby': `h-${id}`, key: `section-${id}` },
@@ -238,7 +238,7 @@ export const placeText = (place) =>
   place && (place.address || `${place.latitude.toFixed(5)}, ${place.longitude.toFixed(5)}`);
 export const areaName = (id) => store.value.areas.find((area) => area.properties.id === id)?.properties.name ?? id;
 /** A dialog with a form: `view(form, close)` is redrawn at each change. */
-export function formDialog(title, view, { fieldOf, look } = {}) {
+export function formDialog(title, view, { fieldOf = {}, look = '' } = {}) {
   return dialog(
     title,
     (close) => {

@@ -73,7 +73,8 @@ const readPolicies = async () =>
   (await Promise.all((await api.get('/v1/service-areas')).features.map(readPolicy))).filter(Boolean);
 
 /** An area with its rules; null for a new one that the spots service does not know yet. */
-async function readPolicy({ properties: { id, currency } }) {
+async function readPolicy({ properties }) {
+  const { id, currency } = properties;
   try {
     return { id, currency, policy: await api.get(policyPath(id)) };
   } catch (error) {

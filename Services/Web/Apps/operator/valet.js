@@ -186,7 +186,7 @@ const breakText = ({ startedAt, endedAt }) => `${time(startedAt)}–${endedAt ? 
 
 /** The length of a shift without its breaks, until now if it is running. */
 export function workedSeconds({ startedAt, endedAt, breaks }) {
-  const seconds = (from, to) => (new Date(to ?? serverNow()) - new Date(from)) / 1000;
+  const seconds = (from, to) => ((to ? Date.parse(to) : serverNow()) - Date.parse(from)) / 1000;
   const paused = breaks.reduce((sum, pause) => sum + seconds(pause.startedAt, pause.endedAt ?? endedAt), 0);
   return seconds(startedAt, endedAt) - paused;
 }

@@ -201,6 +201,7 @@ function* spots(rule, shown, origin) {
       const text = named(properties, rule);
       if (!text) continue;
       for (const part of parts) {
+        /** @type {[number, number][]} */
         const points = [];
         for (let at = 0; at < part.length; at += 2)
           points.push([x + part[at] * factor - origin.x, y + part[at + 1] * factor - origin.y]);
@@ -211,7 +212,7 @@ function* spots(rule, shown, origin) {
   }
 }
 
-const beside = ([x, y], { dot }) => ({ x, y: y + (dot ? 10 : 0), angle: 0, length: Infinity });
+const beside = ([x, y], { dot = null }) => ({ x, y: y + (dot ? 10 : 0), angle: 0, length: Infinity });
 
 function boxOf({ x, y, angle }, width, height) {
   const [across, down] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
@@ -220,7 +221,7 @@ function boxOf({ x, y, angle }, width, height) {
   return [x - halfWidth, y - halfHeight, x + halfWidth, y + halfHeight];
 }
 
-function writeName(context, text, { x, y, angle }, { dot }, ratio) {
+function writeName(context, text, { x, y, angle }, { dot = null }, ratio) {
   const turned = angle > Math.PI / 2 ? -Math.PI : angle < -Math.PI / 2 ? Math.PI : 0;
   context.setTransform(1, 0, 0, 1, x * ratio, y * ratio);
   context.rotate(angle + turned);

@@ -133,7 +133,7 @@ function morphChildren(old, fresh) {
 }
 
 /** Values that the server puts into the page: `version`, `tiles`, `attribution`. */
-export const meta = (name) => document.querySelector(`meta[name="openvalet:${name}"]`)?.content ?? '';
+export const meta = (name) => document.querySelector(`meta[name="openvalet:${name}"]`)?.getAttribute('content') ?? '';
 
 /** A random UUID, even if the page is not a secure context. */
 export function uuid() {

@@ -2,7 +2,7 @@
 
 import { h } from './dom.js';
 
-const shapes = {
+export const shapes = {
   car: 'M3 13l2-6a2 2 0 0 1 2-1.4h10A2 2 0 0 1 19 7l2 6v5h-3v-2H6v2H3z M3 13h18 M6.5 15.5h2 M15.5 15.5h2',
   key: 'M14.5 3.5a5 5 0 1 1-4.7 6.7L3 17v4h4v-2.500h2.500V16l2.300-2.300',
   pin:
@@ -55,16 +55,20 @@ const shapes = {
   cup: 'M5 8h11v6a5 5 0 0 1-5 5h-1a5 5 0 0 1-5-5z M16 9.500h2a2 2 0 0 1 0 5h-2 M8.500 3v2 M12.500 3v2',
 };
 
-/** A decorative icon: its text stands beside it. */
+const shapeOf = (name) => shapes[name] ?? shapes.info;
+
+/**
+ * A decorative icon: its text stands beside it.
+ * @type {Ui.Draw}
+ */
 export function icon(name) {
   return h(
     'svg',
     { class: 'icon', viewBox: '0 0 24 24', 'aria-hidden': 'true', focusable: 'false' },
-    h('path', { d: shapes[name] ?? shapes.info }),
+    h('path', { d: shapeOf(name) }),
   );
 }
 
 /** The same as a string without styles, for Leaflet's markers. */
 export const iconText = (name) =>
-  '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">' +
-  `<path d="${shapes[name] ?? shapes.info}"/></svg>`;
+  `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="${shapeOf(name)}"/></svg>`;

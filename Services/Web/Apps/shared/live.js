@@ -92,7 +92,7 @@ export function createLive(api) {
       if (signal.aborted || !api.isSignedIn) return;
       wait = wasOpen ? SHORTEST_WAIT : Math.min(wait * 2, LONGEST_WAIT);
       await new Promise((resolve) => {
-        wake = resolve;
+        wake = () => resolve();
         setTimeout(resolve, wait * (0.5 + Math.random() / 2));
       });
     }

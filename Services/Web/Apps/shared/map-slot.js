@@ -6,10 +6,11 @@ import { createMap } from './map.js';
 /**
  * `view()` returns its placeholder; the map is made once that is in the page. Leaflet changes its own
  * element, which is therefore not redrawn. A screen may return to it.
+ * @type {Ui.CreateMapSlot}
  */
 export function createMapSlot(name, redraw, { label, onready, ...options } = {}) {
   let host = null;
-  const slot = { map: null };
+  const slot = { map: null, view, leave };
   async function mount() {
     const node = document.getElementById(name);
     if (!node || node === host) return undefined;
@@ -24,13 +25,13 @@ export function createMapSlot(name, redraw, { label, onready, ...options } = {})
     redraw();
     return undefined;
   }
-  slot.view = (className) => {
+  function view(className) {
     queueMicrotask(mount);
     return h('div', { id: name, key: name, class: className, keep: true });
-  };
-  slot.leave = () => {
+  }
+  function leave() {
     slot.map?.remove();
     [slot.map, host] = [null, null];
-  };
+  }
   return slot;
 }

@@ -12,12 +12,16 @@ export const CLOSEST = 19;
 /** The least part of a map that must stay uncovered, in pixels; else all of it is used. */
 const ROOM = 40;
 
-/** Leaflet, or null if the server doesn't have it. */
+/**
+ * Leaflet, or null if the server doesn't have it.
+ * @type {typeof import('/leaflet/leaflet.esm.min.js')}
+ */
 let L = null;
 
 /**
  * A map in an element. The caller names everything by ids; setting
  * the same marker again moves it. `onground` is called whenever the streets are replaced.
+ * @type {Ui.CreateMap}
  */
 export async function createMap(element, { label, onclick, onmove, onground } = {}) {
   L ??= await import('/leaflet/leaflet.esm.min.js').catch(() => null);
@@ -335,6 +339,7 @@ function plainMap(element) {
   element.replaceChildren(h('p', { class: 'map-missing' }, t('map.missing')));
   const nothing = () => {};
   return {
+    map: null,
     isPlain: true,
     center: () => null,
     setInset: nothing,

@@ -3,7 +3,9 @@
 /** The part of Protocol Buffers that vector tiles use. */
 class Reader {
   constructor(bytes, at = 0, end = bytes.length) {
-    Object.assign(this, { bytes, at, end });
+    this.bytes = bytes;
+    this.at = at;
+    this.end = end;
   }
 
   varint() {
@@ -101,7 +103,7 @@ function layer(reader) {
     });
     return feature;
   });
-  return [name, { extent, features }];
+  return { name, extent, features };
 }
 
 /**
@@ -111,7 +113,9 @@ function layer(reader) {
 export function readTile(buffer) {
   const layers = new Map();
   new Reader(new Uint8Array(buffer)).fields((number, given) => {
-    if (number === 3) layers.set(...layer(given));
+    if (number !== 3) return;
+    const { name, ...content } = layer(given);
+    layers.set(name, content);
   });
   return layers;
 }

@@ -34,7 +34,7 @@ self.addEventListener('message', ({ data }) => data?.type === 'update' && self.s
 
 /** Timeout of a fetch, in ms. A browser activates a new version only after its predecessor's fetches have ended. */
 const FETCH_TIME = 20_000;
-const fetched = (request) => fetch(request, { signal: AbortSignal.timeout(FETCH_TIME) });
+const fetched = (request) => fetch(request, { signal: /** @type {TimedSignals} */ (AbortSignal).timeout(FETCH_TIME) });
 
 self.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(event.request.url);

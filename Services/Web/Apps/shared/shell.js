@@ -73,7 +73,7 @@ export function run({ app, draw, states = [] }) {
       isPending = false;
       const { title, view } = drawn(draw);
       document.title = title ? `${title} – ${t(`app.${app}`)}` : t(`app.${app}`);
-      const held = document.activeElement;
+      const held = /** @type {HTMLElement} */ (document.activeElement);
       const isInside = root.contains(held);
       render(root, offlineBar(), updateBar(), view);
       const { path } = address();
@@ -94,7 +94,7 @@ export function run({ app, draw, states = [] }) {
     toast(t('storage.refused'), 'danger');
   });
   register();
-  offerInstall(app);
+  offerInstall();
   redraw();
   return redraw;
 }
@@ -212,7 +212,10 @@ export const installButton = () =>
     },
   });
 
-/** A screen without a map: heading, back button, content. */
+/**
+ * A screen without a map: heading, back button, content.
+ * @type {Ui.Screen}
+ */
 export const screen = (title, { back, actions } = {}, ...content) =>
   h(
     'main',

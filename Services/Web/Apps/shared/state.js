@@ -1,6 +1,9 @@
 // A small observable: views are drawn from it, and drawn again when it changes.
 
-/** Holds an object; `set` merges changes and calls the listeners once for all changes of a turn. */
+/**
+ * Holds an object; `set` merges changes and calls the listeners once for all changes of a turn.
+ * @type {Ui.CreateState}
+ */
 export function createState(initial) {
   let value = initial;
   let isPending = false;

@@ -64,8 +64,8 @@ export const begun = {
 };
 
 /** Removes an app's data except for some keys, for example at sign-out. */
-export function forget(prefix, isKept = () => false) {
-  for (const key of names()) if (key.startsWith(prefix) && !isKept(key)) remember(key, undefined);
+export function forget(prefix, isKept = null) {
+  for (const key of names()) if (key.startsWith(prefix) && !isKept?.(key)) remember(key, undefined);
 }
 
 /** Runs one task at a time among all tabs if the browser can, else in this one. */

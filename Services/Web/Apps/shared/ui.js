@@ -6,7 +6,10 @@ import { createEvents } from './state.js';
 import { icon } from './icons.js';
 import { language, languages, setLanguage, t, tProblem } from './i18n.js';
 
-/** A button. `look`: primary, plain, danger, quiet; `isBusy` shows progress and refuses taps. */
+/**
+ * A button. `isBusy` shows progress and refuses taps.
+ * @type {Ui.Button}
+ */
 export function button(
   label,
   { look = 'plain', icon: name, isBusy = false, onclick, type = 'button', wide, ...props } = {},
@@ -38,7 +41,7 @@ export const iconButton = (name, label, onclick, props = {}) =>
   );
 
 /** A labelled control. `control` gets the props that link it to label, hint and error. */
-function labelled({ id, label, hint, error, isOptional }, control) {
+function labelled({ id, label, hint, error, isOptional = false }, control) {
   const described = [error ? `${id}-error` : null, hint ? `${id}-hint` : null].filter(Boolean).join(' ');
   return h(
     'div',
@@ -50,15 +53,21 @@ function labelled({ id, label, hint, error, isOptional }, control) {
   );
 }
 
-/** A text field with label, hint and error. */
+/**
+ * A text field with label, hint and error.
+ * @type {Ui.Field}
+ */
 export function field({ id, label, hint, error, isOptional, multiline, ...props }) {
   return labelled({ id, label, hint, error, isOptional }, (tied) =>
     h(multiline ? 'textarea' : 'input', { class: 'input', name: id, ...tied, ...props }),
   );
 }
 
-/** A field for a plate, always in capitals. */
-export const plateField = ({ oninput = () => {}, ...props }) =>
+/**
+ * A field for a plate, always in capitals.
+ * @type {Ui.Field}
+ */
+export const plateField = ({ oninput = null, ...props }) =>
   field({
     autocomplete: 'off',
     autocapitalize: 'characters',
@@ -71,11 +80,14 @@ export const plateField = ({ oninput = () => {}, ...props }) =>
         target.value = target.value.toUpperCase();
         target.setSelectionRange(at, at);
       }
-      oninput(event);
+      oninput?.(event);
     },
   });
 
-/** A select; options are `[value, label]`. */
+/**
+ * A select; options are `[value, label]`.
+ * @type {Ui.Select}
+ */
 export function select({ id, label, hint, error, options, value, onchange, ...props }) {
   return labelled({ id, label, hint, error }, (tied) =>
     h(
@@ -86,7 +98,10 @@ export function select({ id, label, hint, error, options, value, onchange, ...pr
   );
 }
 
-/** An on/off switch. */
+/**
+ * An on/off switch.
+ * @type {Ui.Toggle}
+ */
 export function toggle({ id, label, hint, isOn, isBusy, onchange }) {
   return h(
     'div',
@@ -113,7 +128,10 @@ export function toggle({ id, label, hint, isOn, isBusy, onchange }) {
   );
 }
 
-/** A few exclusive choices side by side. */
+/**
+ * A few exclusive choices side by side.
+ * @type {Ui.ChoiceRow}
+ */
 export function choices({ name, label, options, value, onchange, hideLabel }) {
   return h(
     'fieldset',
@@ -259,7 +277,7 @@ export const facts = (pairs) =>
       .map(([term, value]) => h('div', { key: term }, h('dt', null, term), h('dd', null, value))),
   );
 
-export const languagePicker = (onchange = () => {}) =>
+export const languagePicker = (onchange = null) =>
   choices({
     name: 'language',
     label: t('account.language'),
@@ -267,7 +285,7 @@ export const languagePicker = (onchange = () => {}) =>
     value: language(),
     onchange: (id) => {
       setLanguage(id);
-      onchange(id);
+      onchange?.(id);
     },
   });
 
@@ -311,7 +329,7 @@ addEventListener('popstate', () => closeDialogs(history.state?.dialog ?? 0));
  */
 export function dialog(title, content, { look = '' } = {}) {
   return new Promise((resolve) => {
-    const opener = document.activeElement;
+    const opener = /** @type {HTMLElement} */ (document.activeElement);
     const node = h('dialog', { class: `dialog ${look}`, 'aria-label': title });
     let answer;
     const close = (value) => {
@@ -403,10 +421,8 @@ export function createForm(draw, fieldOf = {}) {
     },
     /** Errors found before sending. */
     refuse(errors) {
-      const error = new Error('refused');
-      [error.field, error.message] = Object.entries(errors)[0];
-      error.code = 'form';
-      throw error;
+      const [[field, message]] = Object.entries(errors);
+      throw Object.assign(new Error(message), { field, code: 'form' });
     },
     view: (props, ...children) =>
       h('form', { novalidate: true, ...props }, children, form.problem ? problemNotice(form.problem) : null),

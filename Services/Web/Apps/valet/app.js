@@ -27,7 +27,7 @@ const account = createAccount(api, { redraw: again, unsent: () => unsent().lengt
 const earnings = createEarnings(again);
 
 const routes = [
-  ['/', homeScreen(again)],
+  ['/', homeScreen()],
   ['/orders/:id', jobScreen(again)],
   ['/orders/:id/park', parkScreen(again)],
   ['/tasks', tasksScreen(again)],

@@ -35,7 +35,7 @@ async function sync() {
   if (outer !== element) {
     view?.remove();
     [view, element, fitted, areas, drawnRoute] = [null, outer, null, null, null];
-    const made = await createMap(outer.firstElementChild, { label: t('map.label') });
+    const made = await createMap(/** @type {HTMLElement} */ (outer.firstElementChild), { label: t('map.label') });
     if (element !== outer) return void made.remove();
     view = made;
   }

@@ -36,8 +36,8 @@ export async function lookAround(it, order, redraw) {
   redraw();
 }
 
-const lineOf = ({ name, distanceMeters, ...one }) =>
-  [name, freeOf(one) === null ? null : t('park.carPark.free', { count: freeOf(one) }), distance(distanceMeters)]
+const lineOf = (one) =>
+  [one.name, freeOf(one) === null ? null : t('park.carPark.free', { count: freeOf(one) }), distance(one.distanceMeters)]
     .filter(Boolean)
     .join(' · ');
 

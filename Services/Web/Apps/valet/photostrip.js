@@ -40,7 +40,7 @@ export function photoStrip(
   moment,
   own,
   redraw,
-  { onadded = () => {}, extra = () => null, isBig = false, title = moment } = {},
+  { onadded = null, extra = () => null, isBig = false, title = moment } = {},
 ) {
   if (own.turn !== turn) {
     own.turn = turn;
@@ -50,7 +50,7 @@ export function photoStrip(
     const { files } = event.target;
     const added = await addPhotos(order.id, moment, files);
     event.target.value = '';
-    onadded(added);
+    onadded?.(added);
   };
   const list = photosOf(order.id, moment);
   const known = others(order, moment);

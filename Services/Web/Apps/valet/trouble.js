@@ -18,7 +18,7 @@ export async function askWhy(order) {
     const holder = h('div');
     const send = (event) => {
       event.preventDefault();
-      const words = new FormData(event.currentTarget).get('words')?.trim();
+      const words = String(new FormData(event.currentTarget).get('words') ?? '').trim();
       error = !chosen ? t('withdraw.choose') : chosen === 'other' && !words ? t('form.required') : null;
       if (error) return draw();
       return close([chosen === 'other' ? null : t(`withdraw.${chosen}`), words].filter(Boolean).join(': '));

@@ -5,7 +5,7 @@ import { t } from '/apps/shared/i18n.js';
 import { WEEKDAYS, weekdayText } from './words.js';
 
 /** `chosen()` are the names that are set now; `onchange` gets the new ones, in the order of `names`. */
-export function checkboxes({ key, prefix, label, names, textOf, chosen, onchange, error }) {
+export function checkboxes({ key, prefix, label, names, textOf, chosen, onchange, error = null }) {
   const box = (name) =>
     h(
       'label',

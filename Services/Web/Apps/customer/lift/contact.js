@@ -28,7 +28,10 @@ export const contact = ({ phone, firstName }) =>
       )
     : null;
 
-/** `subject` is what a report is about; `blocked` is called once the person is blocked. */
+/**
+ * `subject` is what a report is about; `blocked` is called once the person is blocked.
+ * @type {(api: object, person: object, more: { subject?: object, blocked?: () => void }) => HTMLElement}
+ */
 export function conductButtons(api, person, { subject, blocked = () => {} }) {
   const report = async () => {
     const { reportPerson } = await import('../conduct.js');

@@ -80,6 +80,7 @@ export async function create(app) {
   const people = createPerson(lift);
 
   const UUID = '[0-9a-f-]{36}';
+  /** @type {Ui.Room[]} */
   const rooms = [
     [/^\/lift$/, find],
     [/^\/lift\/trips\/(new|[^/]+\/edit)$/, edit],

@@ -3,9 +3,13 @@
 import { t } from '/apps/shared/i18n.js';
 import { button, confirm } from '/apps/shared/ui.js';
 
-export const isSure = ({ title, text, yes }) => confirm(title, text, { yes, no: t('action.keep'), look: 'danger' });
+export const isSure = ({ title, text = null, yes }) =>
+  confirm(title, text, { yes, no: t('action.keep'), look: 'danger' });
 
-/** A button that posts to a path; first it asks the `question` `{ title, text, yes }`, if there is one. */
+/**
+ * A button that posts to a path; first it asks the `question`, if there is one.
+ * @type {Ui.Step}
+ */
 export const step = ({ act, app }, path, text, { question, ...props } = {}) =>
   button(text, {
     wide: true,

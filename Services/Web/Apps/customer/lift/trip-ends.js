@@ -35,15 +35,15 @@ export function walkOf(screen, trip, name) {
   const [place, other] = [endOf(screen, name), endOf(screen, name === 'from' ? 'to' : 'from')];
   if (!place || trip.isMine) return null;
   const { latitude, longitude } = pointOf(place);
-  const { latitude: otherLatitude, longitude: otherLongitude } = other ? pointOf(other) : {};
+  const otherPoint = other && pointOf(other);
   return lookUp(
     screen,
     withQuery(`${pathOf(trip.id)}/walk`, {
       latitude,
       longitude,
       end: name === 'from' ? 'pickUp' : 'dropOff',
-      otherLatitude,
-      otherLongitude,
+      otherLatitude: otherPoint?.latitude,
+      otherLongitude: otherPoint?.longitude,
     }),
   );
 }

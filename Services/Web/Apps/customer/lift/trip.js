@@ -25,6 +25,8 @@ export function createTrip(app) {
     cards: createCards(app),
     once: createOnce(app.api),
     form: createForm(app.redraw),
+    act: null,
+    slot: null,
     state: noTrip(),
     /** The walks that were asked for, by path. */
     asked: new Map(),

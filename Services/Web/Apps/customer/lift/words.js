@@ -67,13 +67,13 @@ export const repeatsText = (repeats) =>
     : t('lift.once');
 export const priceText = ({ pricePerSeat, payment }) =>
   pricePerSeat ? `${money(pricePerSeat)} · ${t(`lift.payment.${payment}`)}` : t('lift.free');
-let streetOf = () => null;
+let streetOf = null;
 /** For points without an address, `find` may know the street. */
 export const findStreetsBy = (find) => {
   streetOf = find;
 };
 export const placeText = (place) =>
-  place.address || streetOf(place) || `${place.latitude.toFixed(4)}, ${place.longitude.toFixed(4)}`;
+  place.address || streetOf?.(place) || `${place.latitude.toFixed(4)}, ${place.longitude.toFixed(4)}`;
 export const wayText = ({ origin, destination }) =>
   t('lift.fromTo', { from: placeText(origin), to: placeText(destination) });
 export const nameOf = ({ firstName }) => firstName || t('lift.somebody');

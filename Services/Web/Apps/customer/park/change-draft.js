@@ -57,7 +57,7 @@ export function quoteOf(changing, { id, version }, changes) {
   const { api, redraw } = changing.park;
   const text = JSON.stringify([id, version, changes]);
   if (changing.quote.text !== text) {
-    const quote = (changing.quote = { text });
+    const quote = (changing.quote = { text, value: null, error: null });
     api
       .post(escaped`/v1/bookings/${id}/quote-change`, changes)
       .then(

@@ -26,6 +26,7 @@ export function createFind({ api, position, redraw, resources, spots, store }) {
     spots,
     store,
     ...newSearch(),
+    slot: null,
     fitted: null,
     hand: null,
     typing: null,

@@ -13,7 +13,7 @@ export const oldNotice = ({ value, error, at }) =>
   value && error ? notice('warning', t('state.asOf', { time: dateTime(at) })) : null;
 
 /** A screen of one loaded thing. */
-export const loadedScreen = (park, entry, { title, back, bars }, draw) => ({
+export const loadedScreen = (park, entry, { title, back, bars = 5 }, draw) => ({
   title,
   view: screen(title, { back }, oldNotice(entry), loaded(park, entry, draw, bars)),
 });

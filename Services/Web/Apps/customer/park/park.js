@@ -43,7 +43,7 @@ export function create(app) {
       isShown = true;
       if (path !== '/parked') parked.leave();
       spots.enter(path);
-      const found = match(routes, path) ?? { screen: () => null };
+      const found = match(routes, path) ?? { screen: () => null, params: {} };
       return find.draw(found.screen(found.params));
     },
     leave() {

@@ -7,7 +7,7 @@ import { withQuery } from '/apps/shared/api.js';
  * `{ path, value, at, error, isLoading }` of the last request; `onanswer` gets the first answer to each request. With
  * `keeps`, the previous answer is shown until there is a new one.
  */
-export function createLatest(api, redraw, { keeps = false, onanswer = () => {} } = {}) {
+export function createLatest(api, redraw, { keeps = false, onanswer = null } = {}) {
   const nothing = { path: null, value: null, error: null, at: null, isLoading: false };
   let running = null;
   /** The path that the value answers. */
@@ -32,7 +32,7 @@ export function createLatest(api, redraw, { keeps = false, onanswer = () => {} }
         const isFirst = answered !== path;
         answered = path;
         Object.assign(latest, { value, at: serverNow(), error: null });
-        if (isFirst) onanswer(value);
+        if (isFirst) onanswer?.(value);
       } catch (error) {
         if (signal.aborted) return;
         latest.error = error;

@@ -16,7 +16,7 @@ export const isToCome = (at) => Date.parse(at) >= serverNow() - MINUTE;
  * `when` is `{}` for now, or one of `names` with a time, as in `{ departAt }`; `word` explains a time other than the
  * chosen one. Times are those of `zone`, or of this device.
  */
-export function whenView({ when, names, zone, word, onchange }) {
+export function whenView({ when, names, zone, word = null, onchange }) {
   const [chosen, at] = Object.entries(when)[0] ?? ['now', null];
   const said = at && !isToCome(at) ? t('places.when.past') : word;
   return [

@@ -5,7 +5,7 @@
  * refusal. `act.button(name)` returns the button's state: busy while its own task runs, disabled while any does. A task
  * may still run when the stream has shown its change, and a tap would be dropped then.
  */
-export function createAct(current, { redraw, after = redraw, refused }) {
+export function createAct(current, { redraw, after = redraw, refused = null }) {
   const act = async (name, task) => {
     const state = current();
     if (state.busy) return;

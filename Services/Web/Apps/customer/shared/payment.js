@@ -23,7 +23,7 @@ export function refusal(error, ...more) {
  * The card to pay with: `chosen()` is its id, null if there is none; `view()` chooses another, or adds one. `onchange` is
  * called when another card is chosen; `onproblem` gets the error of a card that can't be added, to show it elsewhere.
  */
-export function createCards({ api, redraw, resources }, { onchange = () => {}, onproblem } = {}) {
+export function createCards({ api, redraw, resources }, { onchange = () => {}, onproblem = null } = {}) {
   let method = null;
   let isAdding = null;
   let problem = null;
@@ -101,8 +101,8 @@ export function addCards({ value, error }, { add, busy, isFirst }) {
       'div',
       { class: 'stack tight' },
       h('p', { class: 'muted small' }, t('cards.stub')),
-      value.testMethods.map(({ token, outcome, ...card }) =>
-        button(t(`cards.${outcome}`, { card: cardText(card) }), {
+      value.testMethods.map(({ token, outcome, brand, last4 }) =>
+        button(t(`cards.${outcome}`, { card: cardText({ brand, last4 }) }), {
           key: token,
           isBusy: busy === token,
           onclick: () => add(token),

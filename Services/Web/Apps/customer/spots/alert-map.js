@@ -44,7 +44,7 @@ export function sync(page, items) {
 const areaOf = ({ kind, center, radius, corners }) =>
   kind === 'circle' ? { center, radiusMeters: radius } : { polygon: corners };
 
-function shapeOf(leaflet, { center, radiusMeters, polygon }, className) {
+function shapeOf(leaflet, { center = null, radiusMeters = null, polygon = null }, className) {
   const point = ({ latitude, longitude }) => [latitude, longitude];
   const look = { className, interactive: false };
   if (center) return leaflet.circle(point(center), { radius: radiusMeters, ...look });

@@ -13,6 +13,7 @@ export const keep = ({ app }, spot) => app.resources.keep(pathOf(spot.id), spot)
 
 const step = (page, path) => page.act(path, async () => keep(page, await page.app.api.post(path)));
 
+/** @type {Ui.Step} */
 export const tap = (page, path, text, { disabled, ...props } = {}) =>
   button(text, { wide: true, ...page.act.button(path, disabled), onclick: () => step(page, path), ...props });
 

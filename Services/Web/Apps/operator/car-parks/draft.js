@@ -60,8 +60,10 @@ export function parsed(draft) {
     Object.fromEntries(
       CLASSES.map((kind) => [kind, numeric(`${name}.${kind}`, draft[name][kind], false)]).filter(([, count]) => count),
     );
-  const point = (name, position) =>
-    Object.fromEntries(AXES.map((axis) => [axis, numeric(`${name}.${axis}`, position[axis])]));
+  const point = (name, { latitude, longitude }) => ({
+    latitude: numeric(`${name}.latitude`, latitude),
+    longitude: numeric(`${name}.longitude`, longitude),
+  });
   const body = {
     name: draft.name,
     address: draft.address,

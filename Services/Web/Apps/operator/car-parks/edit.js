@@ -127,6 +127,7 @@ function view(screen) {
   if (!draft) return [head(title, { back }), loading(screen.source, empty('parking', t('op.park.gone')))];
   queueMicrotask(() => drawMap(screen));
   const onsubmit = (event) => save(screen, event);
+  /** @type {Ui.ButtonProps} */
   const look = { look: 'primary', icon: 'check', isBusy };
   return [
     head(title, {

@@ -36,7 +36,10 @@ function bodyOf(form, values) {
     name: values.name.trim(),
     kind: values.kind,
     acceptsStamps: values.acceptsStamps,
-    position: Object.fromEntries(AXES.map((name) => [name, numberOf(form, name, values[name])])),
+    position: {
+      latitude: numberOf(form, 'latitude', values.latitude),
+      longitude: numberOf(form, 'longitude', values.longitude),
+    },
     ...Object.fromEntries(TEXTS.map((name) => [name, values[name].trim() || undefined])),
     accessibility,
   };
