@@ -102,7 +102,7 @@ format: setup .venv/installed ## Rewrites the sources in the project's format.
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Shared Services Tests
 	@[ ! -x .venv/bin/biome ] || .venv/bin/biome format --write
 
-lint: lint-sources lint-apps ## Fails on anything that `make format` would change, on invalid Lua, on wording that Tests/words refuses, and on what Biome finds in the web apps.
+lint: lint-sources lint-apps ## Fails on anything that `make format` would change, on invalid Lua, on wording that Tests/words refuses, and on what Biome and TypeScript find in the web apps.
 
 lint-sources: setup
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Shared Services Tests
@@ -113,10 +113,13 @@ lint-sources: setup
 words: ## Prints every text that people read, with its place.
 	@Tests/words
 
-# Biome comes from PyPI, which has it for Linux on x86-64 only.
+# Biome comes from PyPI, which has it for Linux on x86-64 only. TypeScript only checks types; nothing is compiled.
 lint-apps: setup .venv/installed
+	@.ci/setup --also tsc=$(if $(filter Linux,$(shell uname)),node-typescript,typescript)
 	@if [ -x .venv/bin/biome ]; then .venv/bin/biome check --error-on-warnings; \
 	else echo "Biome is not available for this machine: the web apps are not linted."; fi
+	$(PYTHON) Tests/app_types.py
+	tsc -p Tests/Apps
 
 clean: ## Removes everything that was built; keeps the data folder.
 	rm -rf .build .venv
