@@ -135,6 +135,24 @@ declare namespace Ui {
     listen(listener: (value: Value) => any): () => void;
   };
 
+  /** Data of an app that is loaded again and again: shared/parts.js. */
+  interface Part {
+    load(): any;
+    every?: number | (() => number);
+    on?: string[];
+    inBackground?: boolean;
+    isDue?: boolean;
+    error?: any;
+    startedAt?: number;
+    running?: Promise<void> | null;
+  }
+  type CreateParts = (options: {
+    api: any;
+    live: any;
+    parts: Record<string, Part>;
+    settled?: (name: string, error: any) => any;
+  }) => { ask(...names: string[]): Promise<any>; start(): Promise<any>; readonly error: any };
+
   /** What `createResources` has of a path. */
   interface Resource<Value> {
     path: string;
@@ -160,5 +178,5 @@ declare namespace Ui {
   }
 
   /** A screen of an address that is not only drawn, but also left. */
-  type Room = [pattern: RegExp, screen: { leave(): void }];
+  type Room = [pattern: RegExp, screen: { leave(): void; forget?(): void }];
 }

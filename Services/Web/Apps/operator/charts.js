@@ -16,7 +16,7 @@ const LABEL = 46;
  * null; `words(value)` for tooltips and the table, `axis(value)` for the lines, which are drawn at the
  * first of `steps` that needs four of them at most.
  */
-export function barChart({ id, title, lead, hours, series, words, axis = words, ...options }) {
+export function barChart({ id, title, lead = null, hours, series, words, axis = words, ...options }) {
   const plot = plotOf({ width: measure(id), hours, series, ...options });
   const { width, height } = plot;
   const valueText = (value, i) => {
@@ -47,7 +47,7 @@ export function barChart({ id, title, lead, hours, series, words, axis = words, 
 }
 
 /** Where everything is in a bar chart: the values of its lines, and functions from values and hours to pixels. */
-export function plotOf({ width, height = HEIGHT, hours, series, least = 1, grain = 0, steps }) {
+export function plotOf({ width, height = HEIGHT, hours, series, least = 1, grain = 0, steps = null }) {
   const most = Math.max(least, ...hours.flatMap((hour) => hour.values.map((value) => value ?? 0)));
   const gap = Math.max(steps?.find((one) => one * 4 >= most) ?? step(most), grain);
   const top = Math.ceil(most / gap) * gap;
@@ -137,7 +137,7 @@ const legend = (series) =>
   );
 
 /** Rows with a bar each: `[{ name, value, look, words }]`. */
-export function rowChart({ id, title, lead, rows, valueName }) {
+export function rowChart({ id, title, lead = null, rows, valueName }) {
   const width = measure(id);
   const most = Math.max(1, ...rows.map((row) => row.value));
   const nameWidth = Math.min(width * 0.42, Math.max(...rows.map((row) => textWidth(row.name))) + 12);

@@ -58,7 +58,8 @@ async function exchange(method, path, options) {
   const stops = [signal, life].filter(Boolean);
   // `AbortSignal.any` is younger than the oldest browsers that we support.
   const line = new AbortController();
-  for (const stop of [...stops, AbortSignal.timeout(timeout ?? (raw ? PICTURE_TIME_LIMIT : TIME_LIMIT))]) {
+  stops.push(/** @type {TimedSignals} */ (AbortSignal).timeout(timeout ?? (raw ? PICTURE_TIME_LIMIT : TIME_LIMIT)));
+  for (const stop of stops) {
     const cut = () => line.abort(stop.reason);
     if (stop.aborted) cut();
     stop.addEventListener('abort', cut, { signal: line.signal });

@@ -54,7 +54,7 @@ export const contactField = (form, props = {}) =>
   });
 
 /** The first and the last name, side by side. */
-export const nameFields = (form, { firstName, lastName } = {}) =>
+export const nameFields = (form, { firstName = '', lastName = '' } = {}) =>
   h(
     'div',
     { class: 'pair' },
@@ -74,7 +74,7 @@ const nameField = (form, id, value, autocomplete) =>
   });
 
 /** A new password has a hint, and browsers offer one. */
-export const passwordField = (form, { id = 'password', isNew, label = t('account.password') } = {}) =>
+export const passwordField = (form, { id = 'password', isNew = false, label = t('account.password') } = {}) =>
   field({
     id,
     label,

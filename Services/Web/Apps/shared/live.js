@@ -9,8 +9,8 @@ const SLEEP = 10_000;
 const SHORTEST_WAIT = 1_000;
 const LONGEST_WAIT = 30_000;
 
-/** The blocks of each piece of an answer, as soon as they are whole. */
-async function* read(answer) {
+/** Gives the blocks of each piece of an answer to `take`, as soon as they are whole. */
+async function read(answer, take) {
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {
@@ -18,7 +18,7 @@ async function* read(answer) {
     if (done) return;
     const blocks = (rest + value).split('\n\n');
     rest = blocks.pop();
-    yield blocks;
+    take(blocks);
   }
 }
 
@@ -67,14 +67,15 @@ export function createLive(api) {
       const answer = await fetch('/v1/stream', { headers, signal: line.signal, cache: 'no-store' });
       if (answer.status === 401) await api.renew();
       setOpen(answer.ok);
-      for await (const blocks of answer.ok ? read(answer) : []) {
+      const take = (blocks) => {
         clearTimeout(watchdog);
         watchdog = setTimeout(cut, SILENCE);
         for (const { event, data, id = lastID } of blocks.map(parsed)) {
           lastID = id;
           if (data) events.emit(event, JSON.parse(data));
         }
-      }
+      };
+      if (answer.ok) await read(answer, take);
     } catch {
       // Interrupted, or never open.
     }

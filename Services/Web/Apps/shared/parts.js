@@ -8,13 +8,15 @@ const LOOK = 1_000;
 const RETRY = 10_000;
 
 /**
+ * @type {Ui.CreateParts}
+ *
  * Of a part, `load` stores the answer in the app's state; `every` is the time between two loads in ms, or a function for
  * it: 0 while the part isn't needed, so that it stays due; `on` are events of the live stream that change it; and
  * `inBackground` keeps the time in a hidden page. Each part gets `isDue`, its last load's `error`, and `running`.
  */
 export function createParts({ api, live, parts, settled = () => {} }) {
   const names = Object.keys(parts);
-  const paceOf = ({ every = Infinity }) => (typeof every === 'function' ? every() : every);
+  const paceOf = (/** @type {Ui.Part} */ { every }) => (typeof every === 'function' ? every() : (every ?? Infinity));
 
   async function run(name, part) {
     // One load for all calls of a turn.
@@ -75,7 +77,7 @@ export function createParts({ api, live, parts, settled = () => {} }) {
 }
 
 /** Keeps what `pick` selects of a state on this device: at each change, or every `pace` ms and when the page closes. */
-export function keepOnDevice({ api, state, key, pick, pace }) {
+export function keepOnDevice({ api, state, key, pick, pace = 0 }) {
   let last = {};
   function save() {
     const next = pick(state.value);

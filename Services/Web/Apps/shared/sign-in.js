@@ -45,9 +45,7 @@ export async function enterBy(auth, send) {
 async function accept(auth, answer) {
   const account = answer.account ?? answer.customer;
   if (!account.roles.includes(auth.role)) {
-    const error = new Error(t('auth.wrongApp'));
-    error.code = 'form';
-    throw error;
+    throw Object.assign(new Error(t('auth.wrongApp')), { code: 'form' });
   }
   auth.step = null;
   const isSomebodyElse = auth.api.begin(answer);

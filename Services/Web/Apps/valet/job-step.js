@@ -117,7 +117,7 @@ function heard(job) {
   if (!isDemo) return null;
   listenFor(job);
   const fill = () => {
-    const input = document.getElementById('code');
+    const input = /** @type {HTMLInputElement} */ (document.getElementById('code'));
     input.value = job.heard;
     input.focus();
   };

@@ -151,6 +151,7 @@ const streamed = {
   inBackground: true,
   on: ['open'],
 };
+/** @type {Record<string, Ui.Part>} */
 const parts = {
   current: { ...streamed, load: loadCurrent },
   jobs: { load: loadJobs, on: ['open'] },

@@ -15,7 +15,7 @@ export function workByDay(shifts, from, now = serverNow()) {
       const next = new Date(midnight(at));
       next.setDate(next.getDate() + 1);
       const stop = next < end ? next : end;
-      seconds.set(dayOf(at), (seconds.get(dayOf(at)) ?? 0) + (sign * (stop - at)) / 1_000);
+      seconds.set(dayOf(at), (seconds.get(dayOf(at)) ?? 0) + (sign * (stop.getTime() - at.getTime())) / 1_000);
       at = stop;
     }
   };
@@ -34,7 +34,7 @@ export function daysOf({ done, items, work }) {
   for (const { doneAt } of done) of(dayOf(doneAt)).jobs += 1;
   for (const { tip, givenAt } of items) of(dayOf(givenAt)).tips.push(tip);
   for (const [key, seconds] of work) if (seconds >= 1) of(key).seconds = seconds;
-  return [...found].sort(([a], [b]) => new Date(b) - new Date(a));
+  return [...found].sort(([a], [b]) => Date.parse(b) - Date.parse(a));
 }
 
 /** The sum of each currency, in words. */

@@ -60,7 +60,7 @@ const nothing = () => ({
 
 export function createMobility(app) {
   const { api, position, redraw } = app;
-  const editor = { app, isBusy: false, ...nothing() };
+  const editor = { app, isBusy: false, home: null, ...nothing() };
   editor.home = createPlaceField(
     { api, redraw },
     {

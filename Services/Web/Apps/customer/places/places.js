@@ -95,6 +95,7 @@ function createScreens(places) {
       ['/places/:id/suggest', suggest.draw],
       ['/places/:id/route', route.draw],
     ],
+    /** @type {Ui.Room[]} */
     passing: [
       [/^\/places\/mobility$/, mobility],
       [/\/suggest$/, suggest],

@@ -120,10 +120,10 @@ function outside(app, area) {
   const { point, problem: error } = plan.value;
   if (!store.value.areas || !point || (area && error?.code !== 'order.outside_service_area')) return null;
   const nearest = plan.nearestArea(point);
-  const { isFar, meters } = nearest ? plan.wayTo(nearest) : {};
+  const way = nearest && plan.wayTo(nearest);
   return notice(
     'warning',
-    isFar ? t('choose.outside.far', { distance: distance(meters) }) : t('choose.outside'),
+    way?.isFar ? t('choose.outside.far', { distance: distance(way.meters) }) : t('choose.outside'),
     nearest
       ? h(
           'a',

@@ -66,7 +66,7 @@ export const recallCancelling = (screen, order) =>
     onclick: () => act(screen, order, 'cancel-recall', t('tap.cancelRecall'), {}),
   });
 
-function cancelRow({ app, running }, order, { name, text, isCounting, label, onclick }) {
+function cancelRow({ app, running }, order, { name, text, isCounting = false, label, onclick }) {
   const waits = isWaiting(app, order, name);
   return h(
     'div',
