@@ -724,7 +724,8 @@ def test_one_leaves_now_or_at_a_time_on_the_places_clocks_and_arrives_by_a_time_
     # A day of next year is to come, whenever this runs.
     day = f"{datetime.now().year + 1}-05-06"
     field.fill(f"{day}T18:30")
-    expect(summary).to_have_text("Leave: May 6, 18:30")
+    shown = r"\w{3},? 6 May( \d{4})?, 18:30"
+    expect(summary).to_have_text(re.compile(f"^Leave: {shown}$"))
     page.locator("summary", has_text="Filters").click()
     page.get_by_role("switch", name="Open at that time").click()
     expect(page.locator("summary", has_text="Filters (1)")).to_be_visible()
@@ -739,8 +740,8 @@ def test_one_leaves_now_or_at_a_time_on_the_places_clocks_and_arrives_by_a_time_
     page.on("request", lambda request: "/v1/routes?" in request.url and routes.append(parse_qs(urlsplit(request.url).query)))
     page.get_by_role("button", name="Route to Clock Shop").click()
     heading(page, "To Clock Shop")
-    expect(summary).to_have_text("Leave: May 6, 18:30")
-    expect(page.get_by_text(re.compile(r"^May 6, 18:30 – 18:\d\d$"))).to_be_visible()
+    expect(summary).to_have_text(re.compile(f"^Leave: {shown}$"))
+    expect(page.get_by_text(re.compile(rf"^{shown} – 18:\d\d$"))).to_be_visible()
     assert routes[-1]["departAt"] == [moment]
     # By foot one does not arrive by a time.
     page.locator("summary", has_text="Leave").click()

@@ -582,7 +582,7 @@ def test_only_a_tap_outside_closes_a_dialog(phone):
     page.get_by_role("button", name="Sign in").wait_for()
     # What is said is said in a region that was there before.
     assert page.locator("#toasts").count() == 1
-    page.evaluate("void import('/apps/shared/ui.js').then(({ confirm }) => confirm('Sure?', 'A text that somebody marks.'))")
+    page.evaluate("void import('/apps/shared/dialogs.js').then(({ confirm }) => confirm('Sure?', 'A text that somebody marks.'))")
     dialog = page.get_by_role("dialog", name="Sure?")
     box = dialog.get_by_text("A text that somebody marks.").bounding_box()
     page.mouse.move(box["x"] + 5, box["y"] + 5)

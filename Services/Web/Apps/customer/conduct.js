@@ -3,7 +3,9 @@
 import { h, render, uuid } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';
 import { loadTexts, t, tProblem } from '/apps/shared/i18n.js';
-import { button, confirm, createForm, dialog, field, select, toast, toggle } from '/apps/shared/ui.js';
+import { confirm, dialog } from '/apps/shared/dialogs.js';
+import { createForm } from '/apps/shared/forms.js';
+import { button, field, select, toast, toggle } from '/apps/shared/ui.js';
 
 await loadTexts('/apps/shared/texts/conduct');
 

@@ -5,17 +5,9 @@ import { escaped } from '/apps/shared/api.js';
 import { t, tProblem } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { address, go, screen } from '/apps/shared/shell.js';
-import {
-  button,
-  confirm,
-  createForm,
-  empty,
-  field,
-  plateField,
-  problemNotice,
-  skeleton,
-  toast,
-} from '/apps/shared/ui.js';
+import { confirm } from '/apps/shared/dialogs.js';
+import { createForm, plateField } from '/apps/shared/forms.js';
+import { button, empty, field, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
 import { METHODS, addCards, cardText } from './shared/payment.js';
 
 const FIELDS = ['plate', 'make', 'model', 'colour'];

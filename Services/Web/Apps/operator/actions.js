@@ -3,7 +3,8 @@
 import { h, uuid } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';
 import { fullName, minorUnits, money, t, tProblem } from '/apps/shared/i18n.js';
-import { choices, confirm, field, notice, select, toast } from '/apps/shared/ui.js';
+import { confirm } from '/apps/shared/dialogs.js';
+import { choices, field, notice, select, toast } from '/apps/shared/ui.js';
 import { api } from './context.js';
 import { endStates, keep, openStates, refresh } from './store.js';
 import { dialogActions, formDialog } from './parts.js';

@@ -2,7 +2,8 @@
 
 import { h } from '/apps/shared/dom.js';
 import { dateTime, duration, t } from '/apps/shared/i18n.js';
-import { badge, button, choices, empty, statusBadge } from '/apps/shared/ui.js';
+import { statusBadge } from '/apps/shared/status.js';
+import { badge, button, choices, empty } from '/apps/shared/ui.js';
 import { redraw } from './context.js';
 import { createPages, follow, head, shownPages, since, table } from './parts.js';
 import { ticketLink } from './order-parts.js';

@@ -3,7 +3,8 @@
 import { h } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';
 import { dateTime, t, tProblem } from '/apps/shared/i18n.js';
-import { badge, button, confirm, empty, toast } from '/apps/shared/ui.js';
+import { confirm } from '/apps/shared/dialogs.js';
+import { badge, button, empty, toast } from '/apps/shared/ui.js';
 import { api, redraw } from './context.js';
 import { createPages, follow, head, moment, shownPages, table } from './parts.js';
 

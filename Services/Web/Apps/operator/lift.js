@@ -3,7 +3,8 @@
 import { h } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';
 import { dateTime, distance, loadTexts, minorUnits, money, t } from '/apps/shared/i18n.js';
-import { badge, button, choices, confirm, empty, facts, field, select, toast } from '/apps/shared/ui.js';
+import { confirm } from '/apps/shared/dialogs.js';
+import { badge, button, choices, empty, facts, field, select, toast } from '/apps/shared/ui.js';
 import {
   areaName,
   createPages,

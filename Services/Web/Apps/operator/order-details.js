@@ -2,7 +2,8 @@
 
 import { h } from '/apps/shared/dom.js';
 import { dateTime, duration, fullName, minutes, money, reasonText, t } from '/apps/shared/i18n.js';
-import { avatar, badge, button, facts, notice, problemNotice, rating } from '/apps/shared/ui.js';
+import { avatar, rating } from '/apps/shared/people.js';
+import { badge, button, facts, notice, problemNotice } from '/apps/shared/ui.js';
 import { store } from './store.js';
 import { areaName, callLink, placeText, shortID, shown } from './parts.js';
 import { parkedText } from './order-parts.js';

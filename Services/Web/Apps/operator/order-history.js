@@ -3,7 +3,8 @@
 import { h } from '/apps/shared/dom.js';
 import { dateTime, fullName, momentOf, t, time } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
-import { noPicture, notice, picture } from '/apps/shared/ui.js';
+import { noPicture, picture } from '/apps/shared/people.js';
+import { notice } from '/apps/shared/ui.js';
 import { api } from './context.js';
 import { moment, placeText, shortDuration, table } from './parts.js';
 

@@ -3,7 +3,8 @@
 import { h } from '/apps/shared/dom.js';
 import { Problem, escaped } from '/apps/shared/api.js';
 import { dateTime, t } from '/apps/shared/i18n.js';
-import { button, empty, pictureEvents, problemNotice, statusBadge } from '/apps/shared/ui.js';
+import { statusBadge } from '/apps/shared/status.js';
+import { button, empty, pictureEvents, problemNotice } from '/apps/shared/ui.js';
 import { api } from './context.js';
 import { endStates, everyPage, keep, store } from './store.js';
 import { createMapSlot, createResource, every, head, section, shown, since } from './parts.js';

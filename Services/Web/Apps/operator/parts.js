@@ -6,7 +6,9 @@ import { withQuery } from '/apps/shared/api.js';
 import { createMapSlot as createSlot } from '/apps/shared/map-slot.js';
 import { clock, dateTime, duration, fullName, t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
-import { button, createForm, dialog, field, problemNotice, skeleton } from '/apps/shared/ui.js';
+import { dialog } from '/apps/shared/dialogs.js';
+import { createForm } from '/apps/shared/forms.js';
+import { button, field, problemNotice, skeleton } from '/apps/shared/ui.js';
 import { api, redraw } from './context.js';
 import { store } from './store.js';
 

@@ -4,7 +4,8 @@ import { h } from '/apps/shared/dom.js';
 import { t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { installButton } from '/apps/shared/shell.js';
-import { button, facts, languagePicker } from '/apps/shared/ui.js';
+import { languagePicker } from '/apps/shared/forms.js';
+import { button, facts } from '/apps/shared/ui.js';
 import { api } from './context.js';
 import { head, section } from './parts.js';
 

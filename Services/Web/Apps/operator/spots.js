@@ -3,7 +3,8 @@
 import { h } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';
 import { dateTime, loadTexts, minorUnits, money, t } from '/apps/shared/i18n.js';
-import { badge, button, choices, empty, facts, field, noPicture, picture, select, toast } from '/apps/shared/ui.js';
+import { noPicture, picture } from '/apps/shared/people.js';
+import { badge, button, choices, empty, facts, field, select, toast } from '/apps/shared/ui.js';
 import {
   areaName,
   createPages,

@@ -4,19 +4,10 @@ import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';
 import { dateTime, day, duration, fullName, t, tProblem, time } from '/apps/shared/i18n.js';
-import {
-  avatar,
-  badge,
-  button,
-  confirm,
-  empty,
-  facts,
-  notice,
-  rating,
-  skeleton,
-  statusBadge,
-  toast,
-} from '/apps/shared/ui.js';
+import { confirm } from '/apps/shared/dialogs.js';
+import { statusBadge } from '/apps/shared/status.js';
+import { avatar, rating } from '/apps/shared/people.js';
+import { badge, button, empty, facts, notice, skeleton, toast } from '/apps/shared/ui.js';
 import { api, redraw } from './context.js';
 import { refresh, store } from './store.js';
 import { callLink, createMapSlot, createPages, createResource, head, section, shownPages, table } from './parts.js';

@@ -2,7 +2,7 @@
 
 import { run } from './account-parts.js';
 import { h } from './dom.js';
-import { format, language, t } from './i18n.js';
+import { format, language, region, t } from './i18n.js';
 import { button, field, select, toast } from './ui.js';
 
 export function addressCard(account) {
@@ -35,7 +35,7 @@ export function addressCard(account) {
         id: 'country',
         label: t('me.address.country'),
         options: countries(),
-        value: address?.country ?? here(),
+        value: address?.country ?? region(),
         autocomplete: 'country',
         error: form.errors.country,
       }),
@@ -72,7 +72,6 @@ function countries() {
     .filter(([, name]) => name)
     .sort(([, one], [, other]) => one.localeCompare(other, language()));
 }
-/** The device's country, or the most likely one for its language. */
-const here = () => new Intl.Locale(navigator.language).maximize().region;
+
 /** CLDR codes that are not countries. */
 const notCountries = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']);

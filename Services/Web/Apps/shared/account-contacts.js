@@ -4,7 +4,8 @@ import { folded } from './account-parts.js';
 import { codeField, passwordField, phoneNumber } from './auth-parts.js';
 import { h } from './dom.js';
 import { t } from './i18n.js';
-import { button, createForm, field, toast } from './ui.js';
+import { createForm } from './forms.js';
+import { button, field, toast } from './ui.js';
 
 /** Sets a number or e-mail address: first the contact, then the code sent there and the password. */
 export const createContact = (api, kind, redraw) => ({

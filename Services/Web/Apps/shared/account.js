@@ -14,18 +14,10 @@ import { pushState, turnPushOff, turnPushOn } from './push.js';
 import { screen } from './shell.js';
 import { createSecondFactors } from './second-factors.js';
 import { recall } from './storage.js';
-import {
-  avatar,
-  badge,
-  button,
-  confirm,
-  createForm,
-  dialog,
-  languagePicker,
-  pictureEvents,
-  toast,
-  toggle,
-} from './ui.js';
+import { confirm, dialog } from './dialogs.js';
+import { createForm, languagePicker } from './forms.js';
+import { avatar } from './people.js';
+import { badge, button, pictureEvents, toast, toggle } from './ui.js';
 
 await loadTexts('/apps/shared/texts/account');
 

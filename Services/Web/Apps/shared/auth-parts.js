@@ -2,7 +2,8 @@
 
 import { h } from './dom.js';
 import { hasText, loadTexts, t } from './i18n.js';
-import { button, field, languagePicker } from './ui.js';
+import { languagePicker } from './forms.js';
+import { button, field } from './ui.js';
 
 await loadTexts('/apps/shared/texts/auth');
 

@@ -8,7 +8,8 @@ import { personOf } from './demo-people.js';
 import { h } from './dom.js';
 import { address, go } from './shell.js';
 import { ask, codeProblems, enterBy, formOf, signIn, stepScreen } from './sign-in.js';
-import { button, createForm, notice, problemNotice, toast } from './ui.js';
+import { createForm } from './forms.js';
+import { button, notice, problemNotice, toast } from './ui.js';
 import { language, t } from './i18n.js';
 
 /** Digits of the code for a new password. */

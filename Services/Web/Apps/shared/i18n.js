@@ -19,7 +19,7 @@ function preferred() {
 }
 
 /** Where this device is set to be, for example `GB`. */
-export const region = () => new Intl.Locale(navigator.language).maximize().region;
+export const region = () => format('Locale', undefined, navigator.language).maximize().region;
 
 let current = preferred();
 document.documentElement.lang = current;

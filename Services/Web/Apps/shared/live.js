@@ -119,8 +119,7 @@ export function createLive(api) {
 
   function stop() {
     stopper?.abort();
-    stopper = null;
-    lastID = null;
+    [stopper, lastID] = [null, null];
     wake();
   }
 

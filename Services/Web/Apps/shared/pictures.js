@@ -4,7 +4,8 @@ import { h } from '/apps/shared/dom.js';
 import { t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { shrinkPicture } from '/apps/shared/shrink-picture.js';
-import { dialog, noPicture, picture } from '/apps/shared/ui.js';
+import { dialog } from '/apps/shared/dialogs.js';
+import { noPicture, picture } from '/apps/shared/people.js';
 
 /** The largest size and the quality of sent pictures. */
 const SENT = { longest: 1_600, quality: 0.85 };

@@ -4,7 +4,8 @@ import { codeField, passwordField } from './auth-parts.js';
 import { authenticator, recoveryCodes } from './authenticator.js';
 import { h } from './dom.js';
 import { t } from './i18n.js';
-import { badge, button, createForm, problemNotice, skeleton, toast } from './ui.js';
+import { createForm } from './forms.js';
+import { badge, button, problemNotice, skeleton, toast } from './ui.js';
 
 const METHODS = ['totp', 'sms'];
 

@@ -5,7 +5,8 @@ import { codeField, contactOf, frame, submit } from './auth-parts.js';
 import { h } from './dom.js';
 import { t } from './i18n.js';
 import { address, go } from './shell.js';
-import { button, createForm, toast } from './ui.js';
+import { createForm } from './forms.js';
+import { button, toast } from './ui.js';
 
 /** Shows problems of either contact at their one field. */
 const contactProblems = {

@@ -1,10 +1,11 @@
-// The components of all three apps: functions that return elements for `render`.
+// The components of all three apps: functions that return elements for `render`. Dialogs and forms are modules of their
+// own, so that the first view stays small.
 
 import { serverNow } from './clock.js';
 import { h } from './dom.js';
 import { createEvents } from './state.js';
 import { icon } from './icons.js';
-import { language, languages, setLanguage, t, tProblem } from './i18n.js';
+import { t, tProblem } from './i18n.js';
 
 /**
  * A button. `isBusy` shows progress and refuses taps.
@@ -62,27 +63,6 @@ export function field({ id, label, hint, error, isOptional, multiline, ...props 
     h(multiline ? 'textarea' : 'input', { class: 'input', name: id, ...tied, ...props }),
   );
 }
-
-/**
- * A field for a plate, always in capitals.
- * @type {Ui.Field}
- */
-export const plateField = ({ oninput = null, ...props }) =>
-  field({
-    autocomplete: 'off',
-    autocapitalize: 'characters',
-    spellcheck: 'false',
-    ...props,
-    oninput: (event) => {
-      const { target } = event;
-      const at = target.selectionStart;
-      if (!event.isComposing && target.value !== target.value.toUpperCase()) {
-        target.value = target.value.toUpperCase();
-        target.setSelectionRange(at, at);
-      }
-      oninput?.(event);
-    },
-  });
 
 /**
  * A select; options are `[value, label]`.
@@ -154,83 +134,9 @@ export function choices({ name, label, options, value, onchange, hideLabel }) {
 
 /** Emits `expired` when a picture's URL fails: the listener fetches a new one. */
 export const pictureEvents = createEvents();
-/** URLs that failed, and pictures requested again since they were last seen. */
-const gone = new Set();
-const renewed = new Set();
-
-/** A picture by a signed URL, valid for minutes: a new one is requested once, with `instead()` meanwhile. */
-export function picture(src, instead, props = {}) {
-  if (gone.has(src)) return instead();
-  const [name] = src.split('?');
-  const onerror = ({ target }) => {
-    // It may have been redrawn: the visible picture counts.
-    if (!target.isConnected) return undefined;
-    target.replaceWith(instead());
-    if (renewed.has(name)) return void gone.add(src);
-    renewed.add(name);
-    return pictureEvents.emit('expired');
-  };
-  return h('img', { src, key: src, alt: '', ...props, onerror, onload: () => renewed.delete(name) });
-}
-export const noPicture = () => h('span', { class: 'photo-blank' }, icon('camera'));
-
-export function avatar(person, size = 'medium') {
-  const initials = () =>
-    h(
-      'span',
-      { class: `avatar ${size}`, 'aria-hidden': 'true' },
-      `${person?.firstName?.[0] ?? ''}${person?.lastName?.[0] ?? ''}`.toUpperCase() || icon('user'),
-    );
-  return person?.photoURL ? picture(person.photoURL, initials, { class: `avatar ${size}` }) : initials();
-}
-
-/** Shows stars; `value` is null for a person without ratings. */
-export function rating(value) {
-  if (value === null || value === undefined) return h('span', { class: 'rating muted' }, t('rating.none'));
-  return h(
-    'span',
-    { class: 'rating' },
-    icon('star'),
-    h('span', { 'aria-label': t('rating.of5', { value: value.toFixed(1) }), role: 'img' }, value.toFixed(1)),
-  );
-}
-
-/** Stars to choose. */
-export function starInput({ value, onchange, name = 'stars' }) {
-  return h(
-    'fieldset',
-    { class: 'stars' },
-    h('legend', { class: 'visually-hidden' }, t('rating.give')),
-    [1, 2, 3, 4, 5].map((stars) =>
-      h(
-        'label',
-        { key: stars, class: stars <= (value ?? 0) ? 'lit' : '' },
-        h('input', { type: 'radio', name, value: stars, checked: value === stars, onchange: () => onchange(stars) }),
-        icon('star'),
-        h('span', { class: 'visually-hidden' }, t('rating.stars', { count: stars })),
-      ),
-    ),
-  );
-}
-
 /** `tone`: neutral, accent, success, warning, danger. */
 export const badge = (text, tone = 'neutral') => h('span', { class: `badge ${tone}` }, text);
 
-/** Tones of order states in all apps. */
-export const statusTone = {
-  requested: 'warning',
-  scheduled: 'neutral',
-  droppingOff: 'accent',
-  parking: 'accent',
-  parked: 'success',
-  requestingBack: 'warning',
-  returningBack: 'accent',
-  waitingForPayment: 'warning',
-  finished: 'neutral',
-  cancelled: 'neutral',
-  unfulfilled: 'danger',
-};
-export const statusBadge = (status) => badge(t(`status.${status}`), statusTone[status]);
 /** How long before an order's time its search starts, in ms. */
 const AHEAD = 600_000;
 /** An order's status for customers: one for later waits for its time, not for a valet. */
@@ -277,18 +183,6 @@ export const facts = (pairs) =>
       .map(([term, value]) => h('div', { key: term }, h('dt', null, term), h('dd', null, value))),
   );
 
-export const languagePicker = (onchange = null) =>
-  choices({
-    name: 'language',
-    label: t('account.language'),
-    options: languages.map(({ id, name }) => [id, name]),
-    value: language(),
-    onchange: (id) => {
-      setLanguage(id);
-      onchange?.(id);
-    },
-  });
-
 /** Focuses the heading when the focused element is gone. */
 export function focusHeading(root) {
   const heading = root.querySelector('[data-focus]') ?? root.querySelector('h1');
@@ -296,8 +190,6 @@ export function focusHeading(root) {
   if (!heading.hasAttribute('tabindex')) heading.setAttribute('tabindex', '-1');
   heading.focus({ preventScroll: true });
 }
-
-// MARK: Overlays
 
 /** Shows a message for a while; screen readers read it. */
 export function toast(text, tone = 'neutral') {
@@ -311,121 +203,4 @@ export function toast(text, tone = 'neutral') {
   region.append(item);
   while (region.children.length > 3) region.firstChild.remove();
   setTimeout(() => item.remove(), Math.max(6_000, text.length * 90));
-}
-
-/** An open dialog has an entry in the browser's history, so that a phone's back button closes it. */
-const stepBack = () =>
-  new Promise((resolve) => {
-    addEventListener('popstate', resolve, { once: true });
-    history.back();
-  });
-/** The last step back; the next dialog's entry waits for it. */
-let back = Promise.resolve();
-addEventListener('popstate', () => closeDialogs(history.state?.dialog ?? 0));
-
-/**
- * A modal dialog: `content(close)` returns its elements. Resolves with the argument of `close`; undefined for Escape,
- * a tap outside and the back button.
- */
-export function dialog(title, content, { look = '' } = {}) {
-  return new Promise((resolve) => {
-    const opener = /** @type {HTMLElement} */ (document.activeElement);
-    const node = h('dialog', { class: `dialog ${look}`, 'aria-label': title });
-    let answer;
-    const close = (value) => {
-      answer = value;
-      node.close();
-    };
-    node.append(
-      h(
-        'div',
-        { class: 'dialog-head' },
-        h('h2', null, title),
-        iconButton('close', t('action.close'), () => close()),
-      ),
-      h('div', { class: 'dialog-body' }, content(close, node)),
-    );
-    // A drag from inside, for example over a text, that ends outside is no tap outside.
-    let pressed = null;
-    node.addEventListener('pointerdown', ({ target }) => (pressed = target));
-    node.addEventListener('click', ({ target }) => target === node && pressed === node && close());
-    node.addEventListener('close', async () => {
-      node.remove();
-      if (history.state?.dialog === node.place) await (back = stepBack());
-      if (opener?.isConnected) opener.focus();
-      else focusHeading(document);
-      resolve(answer);
-    });
-    document.body.append(node);
-    node.showModal();
-    node.place = 0;
-    back.then(() => node.open && history.pushState({ dialog: (node.place = Date.now()) }, ''));
-  });
-}
-
-/** Closes all overlays, or those above the dialog with this index. */
-export const closeDialogs = (place = -1) =>
-  document.querySelectorAll('dialog[open]').forEach((node) => node.place > place && node.close());
-addEventListener('hashchange', () => closeDialogs());
-
-/** Yes or no; true for yes. */
-export const confirm = (title, text, { yes = t('action.yes'), no = t('action.no'), look = 'primary' } = {}) =>
-  dialog(title, (close) => [
-    text ? h('p', null, text) : null,
-    h(
-      'div',
-      { class: 'actions' },
-      button(no, { onclick: () => close(false) }),
-      button(yes, { look, onclick: () => close(true) }),
-    ),
-  ]).then(Boolean);
-
-// MARK: Forms
-
-/**
- * A form's values and errors. `submit` runs `send(values)` once at a
- * time, shows a problem at the field that it names, and moves the focus there.
- */
-export function createForm(draw, fieldOf = {}) {
-  const form = {
-    isBusy: false,
-    errors: {},
-    problem: null,
-    submit: (send) => async (event) => {
-      event.preventDefault();
-      if (form.isBusy) return;
-      const node = event.currentTarget;
-      const values = Object.fromEntries(new FormData(node));
-      const missing = [...node.elements].filter(({ required, value }) => required && !value.trim());
-      Object.assign(form, {
-        isBusy: !missing.length,
-        errors: Object.fromEntries(missing.map(({ name }) => [name, t('form.required')])),
-        problem: null,
-      });
-      draw();
-      try {
-        if (!missing.length) await send(values);
-        form.isBusy = false;
-      } catch (error) {
-        form.isBusy = false;
-        const name = fieldOf[error.field] ?? fieldOf[error.code] ?? error.field;
-        if (name && node.elements[name]) form.errors = { [name]: tProblem(error) };
-        else form.problem = error;
-      }
-      draw();
-      // After the redraw of the next frame.
-      requestAnimationFrame(() => {
-        node.querySelector('[aria-invalid="true"]')?.focus();
-        node.querySelector('[role="alert"]')?.scrollIntoView({ block: 'nearest' });
-      });
-    },
-    /** Errors found before sending. */
-    refuse(errors) {
-      const [[field, message]] = Object.entries(errors);
-      throw Object.assign(new Error(message), { field, code: 'form' });
-    },
-    view: (props, ...children) =>
-      h('form', { novalidate: true, ...props }, children, form.problem ? problemNotice(form.problem) : null),
-  };
-  return form;
 }

@@ -3,7 +3,8 @@
 import { h } from '/apps/shared/dom.js';
 import { icon } from '/apps/shared/icons.js';
 import { go } from '/apps/shared/shell.js';
-import { button, empty, facts, field, notice, starInput } from '/apps/shared/ui.js';
+import { starInput } from '/apps/shared/forms.js';
+import { button, empty, facts, field, notice } from '/apps/shared/ui.js';
 import { fullName, reasonText, t, time } from '/apps/shared/i18n.js';
 import { escaped } from '/apps/shared/api.js';
 import { recall, remember } from '/apps/shared/storage.js';

@@ -2,7 +2,8 @@
 
 import { h } from '/apps/shared/dom.js';
 import { icon } from '/apps/shared/icons.js';
-import { avatar, badge, button } from '/apps/shared/ui.js';
+import { avatar } from '/apps/shared/people.js';
+import { badge, button } from '/apps/shared/ui.js';
 import { clock, fullName, t } from '/apps/shared/i18n.js';
 import { isAt, state } from './store.js';
 import { vehicleText } from './jobs.js';

@@ -2,7 +2,8 @@
 
 import { h } from '/apps/shared/dom.js';
 import { icon } from '/apps/shared/icons.js';
-import { createForm, problemNotice, skeleton } from '/apps/shared/ui.js';
+import { createForm } from '/apps/shared/forms.js';
+import { problemNotice, skeleton } from '/apps/shared/ui.js';
 import { distance, minutes, t } from '/apps/shared/i18n.js';
 import { metersBetween } from '/apps/shared/position.js';
 import { api, isAt, loadOrder, orderOf, state } from './store.js';

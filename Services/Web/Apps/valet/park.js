@@ -2,7 +2,9 @@
 
 import { h } from '/apps/shared/dom.js';
 import { go, screen } from '/apps/shared/shell.js';
-import { badge, button, confirm, createForm, field, plateField, skeleton } from '/apps/shared/ui.js';
+import { confirm } from '/apps/shared/dialogs.js';
+import { createForm, plateField } from '/apps/shared/forms.js';
+import { badge, button, field, skeleton } from '/apps/shared/ui.js';
 import { number, t } from '/apps/shared/i18n.js';
 import { api, loadOrder, orderOf, state, tap } from './store.js';
 import { stepOf } from './jobs.js';

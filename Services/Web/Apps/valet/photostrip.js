@@ -4,7 +4,8 @@ import { h } from '/apps/shared/dom.js';
 import { icon } from '/apps/shared/icons.js';
 import { Offline, escaped } from '/apps/shared/api.js';
 import { t, tProblem } from '/apps/shared/i18n.js';
-import { noPicture, picture, pictureEvents } from '/apps/shared/ui.js';
+import { noPicture, picture } from '/apps/shared/people.js';
+import { pictureEvents } from '/apps/shared/ui.js';
 import { api } from './store.js';
 import { addPhotos, MOST, photos, photosOf, removePhoto, retryPhoto } from './photos.js';
 

@@ -3,7 +3,8 @@
 import { serverNow } from '/apps/shared/clock.js';
 import { h, render } from '/apps/shared/dom.js';
 import { go } from '/apps/shared/shell.js';
-import { button, confirm, dialog, field, notice, toast } from '/apps/shared/ui.js';
+import { confirm, dialog } from '/apps/shared/dialogs.js';
+import { button, field, notice, toast } from '/apps/shared/ui.js';
 import { t, tProblem } from '/apps/shared/i18n.js';
 import { step, tap } from './store.js';
 

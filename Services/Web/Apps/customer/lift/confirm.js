@@ -3,7 +3,8 @@
 import { escaped } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
 import { loadTexts, t, tProblem } from '/apps/shared/i18n.js';
-import { button, dialog, toast } from '/apps/shared/ui.js';
+import { dialog } from '/apps/shared/dialogs.js';
+import { button, toast } from '/apps/shared/ui.js';
 import { nameOf, when, wayText } from './words.js';
 
 await loadTexts('/apps/shared/texts/lift');

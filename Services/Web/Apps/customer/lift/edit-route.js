@@ -2,7 +2,7 @@
 
 import { t } from '/apps/shared/i18n.js';
 import { createMapSlot } from '/apps/shared/map-slot.js';
-import { confirm } from '/apps/shared/ui.js';
+import { confirm } from '/apps/shared/dialogs.js';
 import { createPlaceField, pointOf } from '../shared/place-field.js';
 import { addStop, fieldsOf } from './draft.js';
 import { pointsOf } from './map.js';

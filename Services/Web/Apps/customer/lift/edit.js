@@ -3,7 +3,8 @@
 import { escaped } from '/apps/shared/api.js';
 import { t } from '/apps/shared/i18n.js';
 import { go, screen as page } from '/apps/shared/shell.js';
-import { createForm, notice, toast } from '/apps/shared/ui.js';
+import { createForm } from '/apps/shared/forms.js';
+import { notice, toast } from '/apps/shared/ui.js';
 import { createOnce } from '../shared/once.js';
 import { bodyOf, draftOf, errorsOf } from './draft.js';
 import { createEditMap, drawEditMap, endField, noPreview, previewSoon, stopField, stopPreview } from './edit-route.js';

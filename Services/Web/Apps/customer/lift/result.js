@@ -4,7 +4,8 @@ import { escaped } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
 import { distance, minutes, t, tProblem } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
-import { badge, rating, toast } from '/apps/shared/ui.js';
+import { rating } from '/apps/shared/people.js';
+import { badge, toast } from '/apps/shared/ui.js';
 import { clockText, nameOf, priceText, repeatsText, tripBadge, wayText, when } from './words.js';
 
 /** Hearts change at once, and show the stored state after the answer. */

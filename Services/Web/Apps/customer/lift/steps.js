@@ -1,7 +1,8 @@
 // Steps that a person takes by a button, some of them after a question.
 
 import { t } from '/apps/shared/i18n.js';
-import { button, confirm } from '/apps/shared/ui.js';
+import { confirm } from '/apps/shared/dialogs.js';
+import { button } from '/apps/shared/ui.js';
 
 export const isSure = ({ title, text = null, yes }) =>
   confirm(title, text, { yes, no: t('action.keep'), look: 'danger' });

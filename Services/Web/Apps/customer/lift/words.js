@@ -3,7 +3,8 @@
 import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
 import { format, money, t, time } from '/apps/shared/i18n.js';
-import { avatar, badge, rating } from '/apps/shared/ui.js';
+import { avatar, rating } from '/apps/shared/people.js';
+import { badge } from '/apps/shared/ui.js';
 
 export const WEEKDAYS = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'];
 const DAY = 86_400_000;

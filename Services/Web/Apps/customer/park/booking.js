@@ -7,7 +7,8 @@ import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
 import { dateTime, money, t, tProblem } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
-import { button, confirm, facts, notice, toast } from '/apps/shared/ui.js';
+import { confirm } from '/apps/shared/dialogs.js';
+import { button, facts, notice, toast } from '/apps/shared/ui.js';
 import { loaded, loadedScreen } from './loaded.js';
 
 const HOUR = 3_600_000;

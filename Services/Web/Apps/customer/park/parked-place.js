@@ -4,7 +4,8 @@ import { withQuery } from '/apps/shared/api.js';
 import { t, tProblem } from '/apps/shared/i18n.js';
 import { sendPicture } from '/apps/shared/pictures.js';
 import { metersBetween } from '/apps/shared/position.js';
-import { confirm, toast } from '/apps/shared/ui.js';
+import { confirm } from '/apps/shared/dialogs.js';
+import { toast } from '/apps/shared/ui.js';
 
 export const PATH = '/v1/me/parked-vehicle';
 const PHOTO = `${PATH}/photo`;

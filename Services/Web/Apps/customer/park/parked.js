@@ -5,7 +5,8 @@ import { dateTime, distance, minutes, t } from '/apps/shared/i18n.js';
 import { createMapSlot } from '/apps/shared/map-slot.js';
 import { pictureButton, pictureRow } from '/apps/shared/pictures.js';
 import { screen } from '/apps/shared/shell.js';
-import { button, createForm, facts, field } from '/apps/shared/ui.js';
+import { createForm } from '/apps/shared/forms.js';
+import { button, facts, field } from '/apps/shared/ui.js';
 import { loaded, oldNotice } from './loaded.js';
 import { LONGEST, PATH, abandon, addPhoto, begin, remove, removePhoto, save, walkTo } from './parked-place.js';
 

@@ -2,7 +2,8 @@
 
 import { h } from '/apps/shared/dom.js';
 import { minorUnits, money, t } from '/apps/shared/i18n.js';
-import { button, createForm, field, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
+import { createForm } from '/apps/shared/forms.js';
+import { button, field, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
 
 const PATH = '/v1/me/spending-alert';
 

@@ -4,7 +4,8 @@ import { escaped } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
 import { distance, t, tProblem } from '/apps/shared/i18n.js';
 import { screen } from '/apps/shared/shell.js';
-import { button, createForm, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
+import { createForm } from '/apps/shared/forms.js';
+import { button, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
 import { ALERTS, begin, editor } from './alert-editor.js';
 import { createAlertMap, mapView, sync } from './alert-map.js';
 

@@ -2,7 +2,7 @@
 
 import { h } from '/apps/shared/dom.js';
 import { money, t } from '/apps/shared/i18n.js';
-import { rating } from '/apps/shared/ui.js';
+import { rating } from '/apps/shared/people.js';
 import { about, auctionCard, nameOf, timeLeft } from './spot-view.js';
 import { pathOf } from './status.js';
 import { requestPath, sure, tap } from './steps.js';

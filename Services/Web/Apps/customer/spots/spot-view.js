@@ -4,7 +4,8 @@ import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
 import { clock, dateTime, distance, minutes, money, t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
-import { facts, noPicture, notice, picture, rating } from '/apps/shared/ui.js';
+import { noPicture, picture, rating } from '/apps/shared/people.js';
+import { facts, notice } from '/apps/shared/ui.js';
 import { spotBadge } from './status.js';
 import { lessCommission, termsAt } from './terms.js';
 

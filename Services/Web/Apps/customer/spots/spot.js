@@ -3,7 +3,8 @@
 import { h } from '/apps/shared/dom.js';
 import { t } from '/apps/shared/i18n.js';
 import { screen } from '/apps/shared/shell.js';
-import { createForm, problemNotice, skeleton } from '/apps/shared/ui.js';
+import { createForm } from '/apps/shared/forms.js';
+import { problemNotice, skeleton } from '/apps/shared/ui.js';
 import { createAct } from '../shared/actions.js';
 import { age } from '../shared/entries.js';
 import { createOnce } from '../shared/once.js';

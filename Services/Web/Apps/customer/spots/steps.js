@@ -2,7 +2,8 @@
 
 import { escaped } from '/apps/shared/api.js';
 import { t } from '/apps/shared/i18n.js';
-import { button, confirm } from '/apps/shared/ui.js';
+import { confirm } from '/apps/shared/dialogs.js';
+import { button } from '/apps/shared/ui.js';
 import { freshFix } from '../shared/fresh-position.js';
 import { pathOf } from './status.js';
 

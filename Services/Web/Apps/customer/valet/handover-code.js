@@ -4,7 +4,8 @@ import { h } from '/apps/shared/dom.js';
 import { isDemo } from '/apps/shared/demo.js';
 import { readOut } from '/apps/shared/demo-people.js';
 import { t, tProblem } from '/apps/shared/i18n.js';
-import { button, dialog, toast } from '/apps/shared/ui.js';
+import { dialog } from '/apps/shared/dialogs.js';
+import { button, toast } from '/apps/shared/ui.js';
 
 /** `large` is the code that is shown large, and `spoken` has those that were sent. */
 export const createCode = () => ({ large: null, spoken: new Set(), isSending: false });

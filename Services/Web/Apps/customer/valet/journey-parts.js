@@ -3,7 +3,9 @@
 import { h } from '/apps/shared/dom.js';
 import { clock, dateTime, duration, fullName, minutes, momentOf, money, t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
-import { avatar, badge, dialog, facts, noPicture, picture, rating } from '/apps/shared/ui.js';
+import { dialog } from '/apps/shared/dialogs.js';
+import { avatar, noPicture, picture, rating } from '/apps/shared/people.js';
+import { badge, facts } from '/apps/shared/ui.js';
 import { hasArrived, secondsLeft } from './arrival.js';
 import { STALE } from './store.js';
 

@@ -6,7 +6,8 @@ import { dateTime, fullName, money, t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { signOut } from '/apps/shared/account.js';
 import { installButton, screen } from '/apps/shared/shell.js';
-import { avatar, badge, button, empty, notice, problemNotice, skeleton } from '/apps/shared/ui.js';
+import { avatar } from '/apps/shared/people.js';
+import { badge, button, empty, notice, problemNotice, skeleton } from '/apps/shared/ui.js';
 import { age, moreButton } from '../shared/entries.js';
 import { detail, orderBadge } from './order-detail.js';
 

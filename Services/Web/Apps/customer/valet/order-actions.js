@@ -3,7 +3,8 @@
 import { escaped } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
 import { clock, money, t, tProblem } from '/apps/shared/i18n.js';
-import { button, confirm, toast } from '/apps/shared/ui.js';
+import { confirm } from '/apps/shared/dialogs.js';
+import { button, toast } from '/apps/shared/ui.js';
 
 /** Whether an action is in the outbox. */
 export const isWaiting = ({ outbox }, order, name) =>

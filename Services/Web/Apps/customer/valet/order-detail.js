@@ -5,18 +5,9 @@ import { escaped } from '/apps/shared/api.js';
 import { dateTime, day, fullName, money, reasonText, t, time } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { go, screen } from '/apps/shared/shell.js';
-import {
-  avatar,
-  badge,
-  button,
-  facts,
-  problemNotice,
-  rating,
-  skeleton,
-  statusBadge,
-  statusOf,
-  statusTone,
-} from '/apps/shared/ui.js';
+import { statusBadge, statusTone } from '/apps/shared/status.js';
+import { avatar, rating } from '/apps/shared/people.js';
+import { badge, button, facts, problemNotice, skeleton, statusOf } from '/apps/shared/ui.js';
 import { age } from '../shared/entries.js';
 import { photoButton } from './journey-parts.js';
 import { isEnded } from './store.js';

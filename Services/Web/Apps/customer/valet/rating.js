@@ -3,7 +3,9 @@
 import { escaped } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
 import { fullName, t, tProblem } from '/apps/shared/i18n.js';
-import { avatar, button, field, notice, starInput, toast } from '/apps/shared/ui.js';
+import { starInput } from '/apps/shared/forms.js';
+import { avatar } from '/apps/shared/people.js';
+import { button, field, notice, toast } from '/apps/shared/ui.js';
 
 /** The rating that is being given to the order `order`; `isOpen` while one that was given may be changed. */
 export const createOpinion = (app) => ({ app, order: null });

@@ -3,7 +3,8 @@
 import { escaped } from '/apps/shared/api.js';
 import { h, uuid } from '/apps/shared/dom.js';
 import { minorUnits, t } from '/apps/shared/i18n.js';
-import { button, dialog, field, notice, select, toast, toggle } from '/apps/shared/ui.js';
+import { dialog } from '/apps/shared/dialogs.js';
+import { button, field, notice, select, toast, toggle } from '/apps/shared/ui.js';
 import { CLASSES, UNITS } from '/apps/shared/car-parks.js';
 import { reasonField } from '../actions.js';
 import { api } from '../context.js';

@@ -4,18 +4,9 @@ import { h, uuid } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';
 import { dateTime, minorUnits, money, t, tProblem } from '/apps/shared/i18n.js';
 import { go } from '/apps/shared/shell.js';
-import {
-  button,
-  empty,
-  facts,
-  field,
-  noPicture,
-  picture,
-  pictureEvents,
-  plateField,
-  select,
-  toast,
-} from '/apps/shared/ui.js';
+import { plateField } from '/apps/shared/forms.js';
+import { noPicture, picture } from '/apps/shared/people.js';
+import { button, empty, facts, field, pictureEvents, select, toast } from '/apps/shared/ui.js';
 import { MOST_PICTURES, pictureButton, sendPicture } from '/apps/shared/pictures.js';
 import { FINE_STATES, fineBadge } from '/apps/shared/car-parks.js';
 import { api, redraw } from '../context.js';

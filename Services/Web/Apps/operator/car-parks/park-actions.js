@@ -3,7 +3,8 @@
 import { escaped } from '/apps/shared/api.js';
 import { t, tProblem } from '/apps/shared/i18n.js';
 import { go } from '/apps/shared/shell.js';
-import { confirm, toast } from '/apps/shared/ui.js';
+import { confirm } from '/apps/shared/dialogs.js';
+import { toast } from '/apps/shared/ui.js';
 import { sendPicture } from '/apps/shared/pictures.js';
 import { api, redraw } from '../context.js';
 import { closeDialog, gateDialog, occupancyDialog, productDialog, tokenDialog } from './dialogs.js';

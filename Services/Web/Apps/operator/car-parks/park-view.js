@@ -3,7 +3,8 @@
 import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
 import { money, t } from '/apps/shared/i18n.js';
-import { badge, button, facts, iconButton, noPicture, notice, picture } from '/apps/shared/ui.js';
+import { noPicture, picture } from '/apps/shared/people.js';
+import { badge, button, facts, iconButton, notice } from '/apps/shared/ui.js';
 import { pictureButton } from '/apps/shared/pictures.js';
 import { byUnit, hours, stateBadge, stateOf, unitPrice } from '/apps/shared/car-parks.js';
 import { section, shortID, shown, since, table } from '../parts.js';

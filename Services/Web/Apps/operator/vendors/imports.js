@@ -3,7 +3,8 @@
 import { escaped, withQuery } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
 import { dateTime, t } from '/apps/shared/i18n.js';
-import { badge, button, createForm, empty, field, notice, problemNotice } from '/apps/shared/ui.js';
+import { createForm } from '/apps/shared/forms.js';
+import { badge, button, empty, field, notice, problemNotice } from '/apps/shared/ui.js';
 import { api, redraw } from '../context.js';
 import { createResource, section, shown, table } from '../parts.js';
 
