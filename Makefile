@@ -7,6 +7,8 @@ EXTRACT = data/helsinki.osm.pbf
 DEBUG_INFO = none
 SWIFT = $(shell .ci/setup --swift)
 PYTHON = .venv/bin/python
+# The command and the package that has it.
+TYPESCRIPT = tsc=$(if $(filter Linux,$(shell uname)),node-typescript,typescript)
 
 # On Linux with the toolchain's own linker, which is faster than the system's.
 BUILD = $(SWIFT) build -debug-info-format $(DEBUG_INFO) $(if $(filter Linux,$(shell uname)),-Xswiftc -use-ld=lld)
@@ -106,7 +108,7 @@ lint: lint-sources lint-apps ## Fails on anything that `make format` would chang
 
 lint-sources: setup
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Shared Services Tests
-	@.ci/setup --also luac5.1=lua5.1 node=nodejs
+	@.ci/setup --also luac5.1=lua5.1 node=nodejs $(TYPESCRIPT)
 	luac5.1 -p Services/*/Scripts/*.lua
 	Tests/words --check
 
@@ -115,7 +117,7 @@ words: ## Prints every text that people read, with its place.
 
 # Biome comes from PyPI, which has it for Linux on x86-64 only. TypeScript only checks types; nothing is compiled.
 lint-apps: setup .venv/installed
-	@.ci/setup --also tsc=$(if $(filter Linux,$(shell uname)),node-typescript,typescript)
+	@.ci/setup --also $(TYPESCRIPT)
 	@if [ -x .venv/bin/biome ]; then .venv/bin/biome check --error-on-warnings; \
 	else echo "Biome is not available for this machine: the web apps are not linted."; fi
 	$(PYTHON) Tests/app_types.py
