@@ -724,7 +724,8 @@ def test_one_leaves_now_or_at_a_time_on_the_places_clocks_and_arrives_by_a_time_
     # A day of next year is to come, whenever this runs.
     day = f"{datetime.now().year + 1}-05-06"
     field.fill(f"{day}T18:30")
-    shown = r"\w{3},? 6 May( \d{4})?, 18:30"
+    shown_day = r"\w{3},? 6 May( \d{4})?"
+    shown = f"{shown_day}, 18:30"
     expect(summary).to_have_text(re.compile(f"^Leave: {shown}$"))
     page.locator("summary", has_text="Filters").click()
     page.get_by_role("switch", name="Open at that time").click()
@@ -749,11 +750,11 @@ def test_one_leaves_now_or_at_a_time_on_the_places_clocks_and_arrives_by_a_time_
     answer(page, "**/v1/routes?*", route("bus", departsAt=f"{day}T12:50:00Z", arrivesAt=f"{day}T13:10:00Z"))
     page.locator("label.choice", has_text="Bus").click()
     page.get_by_role("radio", name="Arrive by").check(force=True)
-    expect(page.locator("summary", has_text="Arrive by: May 6, 18:30")).to_be_visible()
-    expect(page.get_by_text("May 6, 17:50 – 18:10")).to_be_visible()
+    expect(page.locator("summary", has_text=re.compile(f"Arrive by: {shown}"))).to_be_visible()
+    expect(page.get_by_text(re.compile(f"^{shown_day}, 17:50 – 18:10$"))).to_be_visible()
     assert routes[-1]["arriveBy"] == [moment] and "departAt" not in routes[-1]
     page.reload()
-    expect(page.locator("summary", has_text="Arrive by: May 6, 18:30")).to_be_visible()
+    expect(page.locator("summary", has_text=re.compile(f"Arrive by: {shown}"))).to_be_visible()
     page.context.unroute("**/v1/routes?*")
     page.locator("label.choice", has_text="On foot").click()
     expect(page.get_by_role("status").filter(has_text="Arrival times work for bus and train only")).to_be_visible()

@@ -66,12 +66,15 @@ function countries() {
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
   const codes = letters
     .flatMap((first) => letters.map((second) => first + second))
-    .filter((code) => !notCountries.has(code));
+    .filter((code) => !notCountries.has(code) && !isFormer(code));
   return codes
     .map((code) => [code, names.of(code)])
     .filter(([, name]) => name)
     .sort(([, one], [, other]) => one.localeCompare(other, language()));
 }
+
+/** A code that another has replaced, such as DY (Dahomey) by BJ. */
+const isFormer = (code) => new Intl.Locale(`und-${code}`).region !== code;
 
 /** CLDR codes that are not countries. */
 const notCountries = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']);
