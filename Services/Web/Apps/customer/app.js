@@ -32,7 +32,7 @@ const app = { api, live, outbox, position, store, plan, resources, onwards, redr
 // MARK: Parts loaded on demand
 
 const parts = new Map();
-/** The part that `load` imports, or null while it loads; then the app is drawn again. Its `texts` load at the same time. */
+/** The part that `load` imports, with its `texts`; null while they load, and then the app is drawn again. */
 function part(name, load, ...texts) {
   if (!parts.has(name)) {
     const entry = { made: null, error: null };

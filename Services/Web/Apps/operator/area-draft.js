@@ -81,7 +81,7 @@ export const differences = (theirs, mine) =>
       : null,
   ].filter(Boolean);
 
-// MARK: Points. A `model` has the draft, the index of its `active` ring, the index of the `selected` point, and `steps`.
+// MARK: Points. A `model` has the draft, the indices of its `active` ring and `selected` point, and `steps`.
 
 /** The points of the active ring. */
 export const activePoints = ({ draft, active }) => draft.rings[active].points;

@@ -1,5 +1,5 @@
-// Pieces of the screens of one thing, such as an area or a car park: until it is loaded, numbers in its fields, a change
-// by someone else.
+// Pieces of the screens of one thing, such as an area or a car park: until it is loaded, numbers in its fields,
+// a change by someone else.
 
 import { h } from '/apps/shared/dom.js';
 import { minorUnits, t } from '/apps/shared/i18n.js';

@@ -113,7 +113,7 @@ function createCamera(map, element, onmove) {
   };
 }
 
-/** Keeps what is fitted in the uncovered part of the map; a cover of nearly all of it, such as a keyboard, is ignored. */
+/** Keeps what is fitted in the uncovered part of the map, unless a keyboard or the like covers nearly all of it. */
 function padding(map, { top, right, bottom, left }) {
   const { x, y } = map.getSize();
   const isWide = x - left - right >= ROOM;

@@ -10,8 +10,8 @@ const RETRY = 10_000;
 /**
  * @type {Ui.CreateParts}
  *
- * Of a part, `load` stores the answer in the app's state; `every` is the time between two loads in ms, or a function for
- * it: 0 while the part isn't needed, so that it stays due; `on` are events of the live stream that change it; and
+ * Of a part, `load` stores the answer in the app's state; `every` is the time between two loads in ms, or a function
+ * for it: 0 while the part isn't needed, so that it stays due; `on` are events of the live stream that change it; and
  * `inBackground` keeps the time in a hidden page. Each part gets `isDue`, its last load's `error`, and `running`.
  */
 export function createParts({ api, live, parts, settled = () => {} }) {

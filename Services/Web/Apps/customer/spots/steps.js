@@ -1,4 +1,4 @@
-// The steps of a spot and of the requests for it: calls, and the buttons that make them. `page` is the screen of spot.js.
+// The steps of a spot and of the requests for it: calls, and the buttons that make them. `page` is that of spot.js.
 
 import { escaped } from '/apps/shared/api.js';
 import { t } from '/apps/shared/i18n.js';
