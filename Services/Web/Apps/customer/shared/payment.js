@@ -21,7 +21,8 @@ export function refusal(error, ...more) {
 
 /**
  * The card to pay with: `chosen()` is its id, null if there is none; `view()` chooses another, or adds one. `onchange`
- * is called when another card is chosen; `onproblem` gets the error of a card that can't be added, to show it elsewhere.
+ * is called when another card is chosen; `onproblem` gets the error of a card that can't be added, to show it
+ * elsewhere.
  */
 export function createCards({ api, redraw, resources }, { onchange = () => {}, onproblem = null } = {}) {
   let method = null;
