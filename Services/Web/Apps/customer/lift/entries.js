@@ -1,7 +1,7 @@
-// What a screen shows of an entry of `resources` besides its value: its age, why it is missing, and that there is more.
+// What a screen shows of an entry of `resources` besides its value: its age, and why it is missing.
 
 import { t } from '/apps/shared/i18n.js';
-import { button, notice, problemNotice, skeleton } from '/apps/shared/ui.js';
+import { notice, problemNotice, skeleton } from '/apps/shared/ui.js';
 import { when } from './words.js';
 
 /** The value is an old one, since a newer one can't be loaded. */
@@ -11,11 +11,6 @@ export const asOf = ({ value, error, at }) =>
 /** In place of a value: the reason, or lines that stand for it while it is loading. */
 export const missing = (resources, { error, path }, lines = 6) =>
   error ? problemNotice(error, () => resources.reload(path)) : skeleton(lines);
-
-export const moreButton = (resources, entry) =>
-  entry.value?.next
-    ? button(t('action.more'), { wide: true, isBusy: entry.isLoading, onclick: () => resources.more(entry) })
-    : null;
 
 /** The person may no longer see it, even if it is still stored on this device. */
 export const isGone = ({ error }) => error?.status === 404;

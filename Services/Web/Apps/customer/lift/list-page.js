@@ -2,7 +2,8 @@
 
 import { h } from '/apps/shared/dom.js';
 import { screen as page } from '/apps/shared/shell.js';
-import { asOf, missing, moreButton } from './entries.js';
+import { moreButton } from '../shared/entries.js';
+import { asOf, missing } from './entries.js';
 
 export const listPage = (title, ...content) => ({ title, view: page(title, { back: '/lift' }, content) });
 

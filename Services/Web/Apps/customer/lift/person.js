@@ -8,7 +8,8 @@ import { screen as page } from '/apps/shared/shell.js';
 import { avatar, rating } from '/apps/shared/people.js';
 import { empty, problemNotice, skeleton } from '/apps/shared/ui.js';
 import { conductButtons } from './contact.js';
-import { asOf, moreButton } from './entries.js';
+import { moreButton } from '../shared/entries.js';
+import { asOf } from './entries.js';
 import { REQUESTS } from './paths.js';
 import { nameOf } from './words.js';
 

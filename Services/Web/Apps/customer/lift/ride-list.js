@@ -4,7 +4,8 @@ import { escaped, withQuery } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
 import { t } from '/apps/shared/i18n.js';
 import { choices, empty } from '/apps/shared/ui.js';
-import { asOf, missing, moreButton } from './entries.js';
+import { moreButton } from '../shared/entries.js';
+import { asOf, missing } from './entries.js';
 import { listPage, withoutWays } from './list-page.js';
 import { nameOf, rideBadge, seatBadge, wayText, when } from './words.js';
 

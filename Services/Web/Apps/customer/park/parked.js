@@ -7,7 +7,8 @@ import { pictureButton, pictureRow } from '/apps/shared/pictures.js';
 import { screen } from '/apps/shared/shell.js';
 import { createForm } from '/apps/shared/forms.js';
 import { button, facts, field } from '/apps/shared/ui.js';
-import { loaded, oldNotice } from './loaded.js';
+import { age } from '../shared/entries.js';
+import { loaded } from './loaded.js';
 import { LONGEST, PATH, abandon, addPhoto, begin, remove, removePhoto, save, walkTo } from './parked-place.js';
 
 export function createParked({ api, position, redraw, resources }) {
@@ -56,7 +57,7 @@ function draw(parked) {
     view: screen(
       t('parkedVehicle.title'),
       { back: '/bookings' },
-      isNone ? null : oldNotice(entry),
+      isNone ? null : age(entry),
       kept || isNone ? h('div', { class: 'card parked-map', key: 'map' }, parked.slot.view('map-holder')) : null,
       draft ? editor(parked, kept) : isNone ? none(parked) : loaded(parked, entry, () => stored(parked, kept)),
     ),

@@ -9,6 +9,6 @@ export const age = ({ value, error, at }) =>
 
 /** Loads the next page of a list. */
 export const moreButton = (resources, entry) =>
-  entry.value.next
+  entry.value?.next
     ? button(t('action.more'), { wide: true, isBusy: entry.isLoading, onclick: () => resources.more(entry) })
     : null;
