@@ -47,6 +47,7 @@ struct BruteForce {
                     switch transfer.type {
                     case 3: seconds = nil
                     case 2: seconds = transfer.seconds
+                    case 1: seconds = 0
                     default: seconds = seconds ?? straight
                     }
                 }

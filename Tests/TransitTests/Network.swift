@@ -176,7 +176,7 @@ struct Network {
             network.transfers.append(
                 Transfer(
                     from: network.anyStop(&random), to: network.anyStop(&random),
-                    type: [0, 2, 2, 3].randomElement(using: &random) ?? 0,
+                    type: [0, 1, 2, 2, 3].randomElement(using: &random) ?? 0,
                     seconds: .random(in: 0...900, using: &random)))
         }
         return network

@@ -271,6 +271,23 @@ enum SmallFeed {
             "transfers.txt:2: warning: Transfers of single routes"
         ),
         (
+            "transfers.txt", "transfer_type,from_trip_id,to_trip_id\n4,T,V\n",
+            "transfers.txt:2: error: to_trip_id \"V\" is not known"
+        ),
+        (
+            "transfers.txt", "transfer_type,from_trip_id,to_trip_id\n5,,U\n",
+            "transfers.txt:2: error: from_trip_id \"\" is not known"
+        ),
+        (
+            "transfers.txt", "from_stop_id,to_stop_id,transfer_type\nA,B,1.0\n",
+            "transfers.txt:2: error: transfer_type \"1.0\" is none"
+        ),
+        (
+            "frequencies.txt",
+            "trip_id,start_time,end_time,headway_secs,exact_times\nT,08:00:00,09:00:00,60,1.0\n",
+            "frequencies.txt:2: warning: exact_times \"1.0\" is none"
+        ),
+        (
             "shapes.txt", "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\nX,35,200,1\n",
             "shapes.txt:2: error: \"35, 200\""
         ),
@@ -292,6 +309,51 @@ enum SmallFeed {
         #expect(report.problems.count == 1)
         #expect(report.problems.first?.description.hasPrefix(said) == true, "\(report.problems)")
         #expect(feed.trips.count == 2)
+    }
+
+    /// Pick-up and drop-off at Beta: each is possible unless it is 1, or no value of the specification.
+    @Test(arguments: [
+        ("", true, 0), ("0", true, 0), ("2", true, 0), ("3", true, 0), ("1", false, 0),
+        ("1.0", false, 1), ("0.0", false, 1), ("4", false, 1), ("-1", false, 1), ("no", false, 1),
+    ])
+    func nobodyBoardsWhereTheFeedIsNotUnderstood(
+        value: String, isPossible: Bool, warnings: Int
+    ) throws {
+        func read(_ pickUp: String, _ dropOff: String) throws -> (Feed.StopTime, FeedReport) {
+            let (feed, report) = try SmallFeed.read([
+                "stop_times.txt": """
+                trip_id,arrival_time,departure_time,stop_id,stop_sequence,pickup_type,drop_off_type
+                T,8:00:00,08:00:00,A,1,,
+                T,08:10:00,08:10:00,B,2,\(pickUp),\(dropOff)
+                T,08:40:00,08:40:00,C,5,,
+                U,25:10:00,25:10:00,C,1,,
+                U,49:00:00,49:00:00,A,2,,
+                """
+            ])
+            return (feed.stopTimes[1], report)
+        }
+        let (pickUp, report) = try read(value, "")
+        #expect(pickUp.canBoard == isPossible && pickUp.canAlight)
+        #expect(report.warningCount == warnings && report.errorCount == 0)
+        let said = "stop_times.txt:3: warning: pickup_type \"\(value)\" is none"
+        #expect(report.problems.allSatisfy { $0.description.hasPrefix(said) })
+        let (dropOff, other) = try read("", value)
+        #expect(dropOff.canBoard && dropOff.canAlight == isPossible)
+        #expect(other.warningCount == warnings)
+        #expect(other.problems.allSatisfy { $0.text.hasPrefix("drop_off_type") })
+    }
+
+    @Test func blocksAndLinkedTripsAreRead() throws {
+        let (feed, report) = try SmallFeed.read([
+            "trips.txt": "route_id,service_id,trip_id,block_id\nR,S,T,7\nR,S,U,\n",
+            "transfers.txt": "transfer_type,from_trip_id,to_trip_id\n4,T,U\n5,U,T\n",
+        ])
+        #expect(report.problems == [])
+        #expect(feed.trips.map(\.block) == ["7", ""])
+        #expect(
+            feed.links == [
+                .init(from: 0, to: 1, isInSeat: true), .init(from: 1, to: 0, isInSeat: false),
+            ])
     }
 
     static let unusable: [(file: String, text: String?, said: String)] = [

@@ -66,6 +66,8 @@ public struct Feed: Sendable {
         public var headsign: String
         public var shape: Int?
         public var wheelchair: Wheelchair
+        /// Trips with the same block are run by one vehicle, one after the other; empty for none.
+        public var block = ""
         /// Its range in `stopTimes`.
         public var stopTimes: Range<Int> = 0..<0
     }
@@ -95,7 +97,16 @@ public struct Feed: Sendable {
         public var to: Int
         /// False if one can't change there.
         public var isPossible: Bool
+        /// 0 if the departing vehicle waits for the arriving one.
         public var minSeconds: Int?
+    }
+
+    /// Two trips of one vehicle (transfers.txt, linked trips).
+    public struct Link: Sendable, Hashable {
+        public var from: Int
+        public var to: Int
+        /// Whether passengers may stay in their seats.
+        public var isInSeat: Bool
     }
 
     public struct Info: Sendable, Hashable {
@@ -115,6 +126,7 @@ public struct Feed: Sendable {
     public var stopTimes: [StopTime] = []
     public var frequencies: [Frequency] = []
     public var transfers: [Transfer] = []
+    public var links: [Link] = []
     public var shapes: [[Coordinate]] = []
     public var info: Info?
 

@@ -130,10 +130,7 @@ extension FeedReader {
     // MARK: Transfers
 
     mutating func readTransfers() throws(FeedRefusal) {
-        guard
-            var table = try table(
-                "transfers.txt", needs: ["from_stop_id", "to_stop_id", "transfer_type"])
-        else { return }
+        guard var table = try table("transfers.txt", needs: ["transfer_type"]) else { return }
         let (from, to) = (table.column("from_stop_id"), table.column("to_stop_id"))
         let (type, least) = (table.column("transfer_type"), table.column("min_transfer_time"))
         let narrow = ["from_route_id", "to_route_id", "from_trip_id", "to_trip_id"].map(
@@ -143,7 +140,11 @@ extension FeedReader {
                 error(table, "transfer_type \"\(table[type])\" is none: the row is left out.")
                 continue
             }
-            guard kind < 4, narrow.allSatisfy({ table[$0].isEmpty }) else {
+            guard kind < 4 else {
+                readLink(table, isInSeat: kind == 4)
+                continue
+            }
+            guard narrow.allSatisfy({ table[$0].isEmpty }) else {
                 warning(table, "Transfers of single routes and trips are not read: it is left out.")
                 continue
             }
@@ -156,10 +157,19 @@ extension FeedReader {
                     table, "min_transfer_time \"\(table[least])\" is none: the row is left out.")
                 continue
             }
+            // With type 1 the departing vehicle waits, and leaves time enough to change.
             feed.transfers.append(
                 .init(
                     from: start, to: end, isPossible: kind != 3,
-                    minSeconds: kind == 2 ? seconds : nil))
+                    minSeconds: kind == 1 ? 0 : kind == 2 ? seconds : nil))
         }
+    }
+
+    private mutating func readLink(_ table: Table, isInSeat: Bool) {
+        let (from, to) = (table.column("from_trip_id"), table.column("to_trip_id"))
+        guard let first = place(of: table[from], "from_trip_id", in: trips, table),
+            let second = place(of: table[to], "to_trip_id", in: trips, table)
+        else { return }
+        feed.links.append(.init(from: first, to: second, isInSeat: isInSeat))
     }
 }

@@ -16,6 +16,7 @@ extension FeedReader {
         let (shape, wheelchair) = (
             table.column("shape_id"), table.column("wheelchair_accessible")
         )
+        let block = table.column("block_id")
         while next(&table) {
             guard isNew(table[id], "trip_id", in: trips, table),
                 let line = place(of: table[route], "route_id", in: routes, table),
@@ -29,7 +30,8 @@ extension FeedReader {
             feed.trips.append(
                 .init(
                     id: table[id], route: line, service: days, headsign: table[headsign],
-                    shape: shapes[table[shape]], wheelchair: access(table[wheelchair], table)))
+                    shape: shapes[table[shape]], wheelchair: access(table[wheelchair], table),
+                    block: table[block]))
         }
         guard !feed.trips.isEmpty else { throw refused("The feed has no trip.") }
     }
@@ -119,10 +121,21 @@ extension FeedReader {
                     time: .init(
                         stop: Int32(stopPlace), sequence: Int32(order), arrival: known,
                         departure: departs == Row.none ? known : departs,
-                        canBoard: table[pickUp] != "1", canAlight: table[dropOff] != "1"),
+                        canBoard: canStop(table[pickUp], "pickup_type", table),
+                        canAlight: canStop(table[dropOff], "drop_off_type", table)),
                     distance: Double(table[distance]) ?? .nan))
         }
         return rows
+    }
+
+    /// Whether passengers can board, or alight, also by arrangement; false, and a warning in the report, for an
+    /// unknown value.
+    private mutating func canStop(_ text: String, _ column: String, _ table: Table) -> Bool {
+        guard let type = Self.number(text, in: 0...3) else {
+            warning(table, "\(column) \"\(text)\" is none: it is read as 1, not available.")
+            return false
+        }
+        return type != 1
     }
 
     private mutating func stopPlace(_ id: String, _ table: Table) -> Int? {
@@ -246,10 +259,14 @@ extension FeedReader {
                     "That would be more than \(Self.mostRepeated) stop times: "
                         + "this and all rows after it are left out.")
             }
+            let exactness = Self.number(table[exact], in: 0...1)
+            if exactness == nil {
+                warning(table, "exact_times \"\(table[exact])\" is none: it is read as 0.")
+            }
             feed.frequencies.append(
                 .init(
                     trip: place, start: first, end: last, headway: seconds,
-                    isExact: table[exact] == "1"))
+                    isExact: exactness == 1))
         }
     }
 }
