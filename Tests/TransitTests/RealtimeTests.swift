@@ -78,13 +78,14 @@ struct RealtimeWriter {
 
 extension ProtobufWriter {
     /// An update of a stop; delays are of arrival and departure.
-    fileprivate mutating func stop(
+    mutating func stop(
         _ sequence: Int? = nil, id: String? = nil, arrival: Int? = nil, departure: Int? = nil,
-        relationship: Int = 0
+        arrivesAt time: Int? = nil, relationship: Int = 0
     ) {
         add(2) { stop in
             if let sequence { stop.add(1, sequence) }
             if let arrival { stop.add(2) { $0.add(1, arrival) } }
+            if let time { stop.add(2) { $0.add(2, time) } }
             if let departure { stop.add(3) { $0.add(1, departure) } }
             if let id { stop.add(4, id) }
             stop.add(5, relationship)

@@ -24,6 +24,9 @@ public enum RealtimeError: Error, Hashable, CustomStringConvertible {
 /// out.
 public struct RealtimeFeed: Sendable, Hashable {
     public static let mostBytes = 64 * 1_024 * 1_024
+    /// Older data doesn't count. The best practices allow 90 seconds
+    /// (gtfs.org/documentation/realtime/realtime-best-practices).
+    public static let mostSeconds = 300
 
     public struct TripUpdate: Sendable, Hashable {
         public enum Relationship: Sendable, Hashable {
@@ -40,6 +43,8 @@ public struct RealtimeFeed: Sendable, Hashable {
         public var relationship = Relationship.scheduled
         /// Seconds, up to the first stop with its own update.
         public var delay: Int?
+        /// When the vehicle was last observed, in seconds since 1970; nil if unknown.
+        public var timestamp: Int?
         public var stops: [StopUpdate] = []
     }
 
@@ -63,9 +68,14 @@ public struct RealtimeFeed: Sendable, Hashable {
         public var time: Int?
     }
 
-    /// When the feed was made; nil if unknown.
+    /// When the feed was made, by its header; nil if unknown.
     public private(set) var timestamp: Date?
     public private(set) var trips: [TripUpdate] = []
+
+    /// When the feed was made: by its header, else by its newest trip update; nil if unknown.
+    public var madeAt: Date? {
+        timestamp ?? trips.compactMap(\.timestamp).max().flatMap(Self.date)
+    }
 
     public init(_ data: Data) throws(RealtimeError) {
         guard data.count <= Self.mostBytes else { throw .tooLarge }
@@ -92,11 +102,14 @@ public struct RealtimeFeed: Sendable, Hashable {
             default: break
             }
         }
-        // Up to the year 9999.
-        timestamp = time.flatMap {
-            (0...253_402_300_799).contains($0) ? Date(timeIntervalSince1970: Double($0)) : nil
-        }
+        timestamp = time.flatMap(Self.date)
         return hasVersion
+    }
+
+    /// Nil for 0, which stands for none, and beyond the year 9999.
+    private static func date(_ seconds: Int) -> Date? {
+        (1...253_402_300_799).contains(seconds)
+            ? Date(timeIntervalSince1970: Double(seconds)) : nil
     }
 
     private mutating func readEntity(_ entity: ProtobufReader.Value) throws(RealtimeError) {
@@ -119,10 +132,13 @@ public struct RealtimeFeed: Sendable, Hashable {
             switch field {
             case 1: try readTrip(value, &update)
             case 2: update.stops.append(try stopUpdate(value))
+            case 4: update.timestamp = try value.integer()
             case 5: update.delay = try value.integer()
             default: break
             }
         }
+        // 0 stands for none.
+        if update.timestamp == 0 { update.timestamp = nil }
         return update
     }
 

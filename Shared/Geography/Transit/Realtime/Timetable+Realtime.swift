@@ -9,6 +9,10 @@ public struct RealtimeReport: Sendable, Hashable {
     public var unknown = 0
     /// Unsupported kinds: added trips, and trips without a schedule.
     public var unsupported = 0
+    /// Trips whose vehicle was last observed long before the feed was made.
+    public var outdated = 0
+    /// Updates of stops, left out, whose stop_sequence and stop_id name different stops.
+    public var conflicting = 0
 }
 
 extension Timetable {
@@ -23,7 +27,7 @@ extension Timetable {
         }
         var overlay = RealtimeOverlay(
             feed: feeds[feed], patterns: layers[feed].patterns,
-            now: Int(realtime.timestamp?.timeIntervalSince1970 ?? now.timeIntervalSince1970))
+            now: Int((realtime.madeAt ?? now).timeIntervalSince1970))
         for update in realtime.trips { overlay.apply(update) }
         var layers = layers.filter { $0.day == nil || $0.feed != feed }
         layers[feed].removed = overlay.removed
@@ -44,6 +48,7 @@ struct RealtimeOverlay {
     let feed: Feed
     private let runs: [Int: [PatternSet.Run]]
     private let trips: [String: Int]
+    private let stops: [String: Int]
     private let now: Int
     private(set) var removed: [ServiceDay: Set<Timetable.RunKey>] = [:]
     private(set) var drafts: [ServiceDay: [PatternSet.Draft]] = [:]
@@ -54,6 +59,8 @@ struct RealtimeOverlay {
         runs = Dictionary(grouping: patterns.runs) { Int($0.trip) }
         trips = Dictionary(
             uniqueKeysWithValues: feed.trips.enumerated().map { ($0.element.id, $0.offset) })
+        stops = Dictionary(
+            uniqueKeysWithValues: feed.stops.enumerated().map { ($0.element.id, $0.offset) })
     }
 
     mutating func apply(_ update: RealtimeFeed.TripUpdate) {
@@ -75,13 +82,18 @@ struct RealtimeOverlay {
             report.canceled += 1
             return
         }
+        guard update.timestamp.map({ $0 >= now - RealtimeFeed.mostSeconds }) != false else {
+            report.outdated += 1
+            return
+        }
         guard let stops = stopTimes(of: trip, run, on: day, update) else {
             report.unknown += 1
             return
         }
         removed[day, default: []].insert(key)
         drafts[day, default: []].append(
-            .init(run: run, mode: feed.routes[feed.trips[trip].route].mode.rawValue, stops: stops))
+            .init(
+                run: run, mode: feed.routes[feed.trips[trip].route].mode.rawValue, stops: stops))
         report.changed += 1
     }
 
@@ -113,48 +125,53 @@ struct RealtimeOverlay {
     }
 
     /// Unshifted; nil if no update concerns a stop of the trip.
-    private func stopTimes(
+    private mutating func stopTimes(
         of trip: Int, _ run: PatternSet.Run, on day: ServiceDay,
         _ update: RealtimeFeed.TripUpdate
     ) -> ArraySlice<Feed.StopTime>? {
-        var stops = Array(feed.stopTimes[feed.trips[trip].stopTimes])
+        let scheduled = Array(feed.stopTimes[feed.trips[trip].stopTimes])
         let start = day.start(in: feed.timeZone) + Int(run.shift)
-        var (delay, next, latest) = (Self.limited(update.delay ?? 0), 0, Int32.min)
-        var hasMatched = update.delay != nil
-        for place in stops.indices {
-            let scheduled = stops[place]
-            var (arrives, departs) = (delay, delay)
-            if let match = update.stops[next...].firstIndex(where: { isMeant(scheduled, by: $0) }) {
-                let stop = update.stops[match]
-                (next, hasMatched) = (match + 1, true)
-                switch stop.relationship {
+        let matcher = StopMatcher(feed: feed, known: self.stops, calls: scheduled, start: start)
+        let places = matcher.places(of: update.stops)
+        report.conflicting += update.stops.filter(matcher.isConflicting).count
+        var updates: [Int: RealtimeFeed.StopUpdate] = [:]
+        for (stop, place) in zip(update.stops, places) {
+            // The first update of a stop counts.
+            if let place, updates[place] == nil { updates[place] = stop }
+        }
+        guard update.delay != nil || !updates.isEmpty else { return nil }
+        var (stops, times) = (scheduled, PredictedTimes())
+        var delay = Self.limited(update.delay ?? 0)
+        for (place, stop) in scheduled.enumerated() {
+            var (arrival, departure): (Int?, Int?)
+            if let update = updates[place] {
+                switch update.relationship {
                 case .skipped:
                     (stops[place].canBoard, stops[place].canAlight) = (false, false)
-                case .noData: (arrives, departs) = (0, 0)
+                case .noData: delay = 0
                 case .scheduled:
-                    let arrival = Self.delay(stop.arrival, start + Int(scheduled.arrival))
-                    let departure = Self.delay(stop.departure, start + Int(scheduled.departure))
-                    departs = departure ?? arrival ?? delay
-                    // A vehicle that left on time was not late at the stop, whatever was reported before.
-                    let dwell = Int(scheduled.departure - scheduled.arrival)
-                    arrives = arrival ?? min(delay, departs + dwell)
+                    arrival = Self.delay(update.arrival, start + Int(stop.arrival))
+                    departure = Self.delay(update.departure, start + Int(stop.departure))
                 }
-                delay = departs
             }
-            // Times never decrease, whatever the feed contains.
-            stops[place].arrival = max(latest, scheduled.arrival + Int32(arrives))
-            stops[place].departure = max(
-                stops[place].arrival, scheduled.departure + Int32(departs))
-            latest = stops[place].departure
+            let departs = departure ?? arrival ?? delay
+            // A vehicle that left on time was not late at the stop, whatever was reported before.
+            let arrives = arrival ?? min(delay, departs + Int(stop.departure - stop.arrival))
+            times.add(stop.arrival + Int32(arrives), isStated: arrival != nil)
+            times.add(stop.departure + Int32(departs), isStated: departure != nil)
+            delay = departs
         }
-        return hasMatched ? stops[...] : nil
+        for (place, time) in times.ordered().enumerated() {
+            if place % 2 == 0 {
+                stops[place / 2].arrival = time
+            } else {
+                stops[place / 2].departure = time
+            }
+        }
+        return stops[...]
     }
 
-    private func isMeant(_ stop: Feed.StopTime, by update: RealtimeFeed.StopUpdate) -> Bool {
-        if let sequence = update.sequence { return sequence == Int(stop.sequence) }
-        return update.stopID == feed.stops[Int(stop.stop)].id
-    }
-
+    /// Of an event of which the feed says something.
     private static func delay(_ event: RealtimeFeed.Event?, _ scheduled: Int) -> Int? {
         guard let event else { return nil }
         let delay =
@@ -166,5 +183,40 @@ struct RealtimeOverlay {
 
     private static func limited(_ delay: Int) -> Int {
         min(max(delay, -mostDeviation), mostDeviation)
+    }
+}
+
+/// Arrivals and departures of a trip with delays, in the order of its stops.
+///
+/// Times must never decrease along a trip. The times that the feed states take precedence over those that are derived
+/// from other stops or from the timetable; of stated times, the earlier stop's does.
+private struct PredictedTimes {
+    private var times: [Int32] = []
+    private var isStated: [Bool] = []
+
+    mutating func add(_ time: Int32, isStated stated: Bool) {
+        times.append(time)
+        isStated.append(stated)
+    }
+
+    /// The times, none before the one that precedes it.
+    func ordered() -> [Int32] {
+        var times = times
+        var latest = Int32.min
+        for place in times.indices where isStated[place] {
+            latest = max(latest, times[place])
+            times[place] = latest
+        }
+        var next = Int32.max
+        for place in times.indices.reversed() {
+            if isStated[place] { next = times[place] }
+            times[place] = min(next, times[place])
+        }
+        latest = .min
+        for place in times.indices {
+            latest = max(latest, times[place])
+            times[place] = latest
+        }
+        return times
     }
 }
