@@ -145,14 +145,50 @@ import TripMaker
         #expect(found > Self.networks)
     }
 
+    /// Of the journeys that arrive then, it is the one that departs last; and the same backwards.
+    @Test(arguments: places) func noJourneyTakesLongerThanNeeded(at place: Place) throws {
+        var (scratch, found) = (RaptorScratch(), 0)
+        for seed in 3_000..<(3_000 + Self.networks) {
+            guard var probe = try Probe(place, seed: seed) else { continue }
+            for search in 0..<Self.searches {
+                let isBackwards = search % 2 == 1
+                let (query, time) = probe.query(isBackwards: isBackwards)
+                for journey in probe.timetable.journeys(query, using: &scratch) {
+                    var rules = query.rules
+                    rules.maxTransfers = journey.transfers
+                    let (begin, end) = (journey.departure.time, journey.arrival.time)
+                    let rounds =
+                        isBackwards
+                        ? probe.brute.arrivals(
+                            query.access, at: begin, within: time - begin, rules)
+                        : probe.brute.departures(
+                            query.egress, by: end, within: end - time, rules)
+                    let best = BruteForce.best(
+                        rounds, isBackwards ? query.egress : query.access, latest: time,
+                        isBackwards: !isBackwards)
+                    #expect(
+                        best.last?.time == (isBackwards ? end : begin),
+                        "network \(seed), search \(search)")
+                    check(journey, of: query, probe)
+                    found += 1
+                }
+            }
+        }
+        #expect(found > Self.networks)
+    }
+
     /// It is as long as the journey there.
     private func checkLength(
         of reach: StopReach, _ query: ReachQuery, _ probe: Probe, _ name: String
     ) throws {
-        let journeys = probe.timetable.journeys(
+        // The first pass, as the reach itself: a journey may leave later, from another stop.
+        let pass = probe.timetable.pass(
             TransitQuery(
                 access: query.access, egress: [.init(stop: reach.stop, seconds: 0)],
                 time: .departAt(query.departAt), maxSeconds: query.maxSeconds, rules: query.rules))
+        var labels = RaptorLabels()
+        labels.run(pass.search)
+        let journeys = labels.arrivals.map { pass.journey($0, labels) }
         let journey = try #require(
             journeys.last { $0.transfers == reach.transfers }, "\(name)")
         let (rides, rules) = (journey.rides, probe.timetable.rules)

@@ -11,13 +11,19 @@ public struct Journey: Sendable, Hashable {
         legs.compactMap { if case .ride(let ride) = $0 { ride } else { nil } }
     }
 
-    public var transfers: Int { rides.count - 1 }
+    /// Without those at which passengers stay seated.
+    public var transfers: Int { rides.count { !$0.isSeated } - 1 }
     public var seconds: Int { Int(arrivesAt.timeIntervalSince(departsAt)) }
 }
 
 public enum JourneyLeg: Sendable, Hashable {
     case walk(JourneyWalk)
     case ride(JourneyRide)
+
+    /// Whether passengers stay seated from the leg before it.
+    public var isSeated: Bool {
+        if case .ride(let ride) = self { ride.isSeated } else { false }
+    }
 }
 
 /// A walk to or from a stop, or between two.
@@ -63,6 +69,8 @@ public struct JourneyRide: Sendable, Hashable {
     public let wheelchair: Feed.Wheelchair
     /// Whether its times come from realtime data rather than the timetable.
     public let isRealtime: Bool
+    /// Whether passengers stay seated from the ride before it, since the same vehicle goes on as another trip.
+    public let isSeated: Bool
 
     public var departsAt: Date { calls[0].departsAt }
     public var arrivesAt: Date { calls[calls.count - 1].arrivesAt }

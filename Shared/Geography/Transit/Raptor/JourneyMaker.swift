@@ -5,7 +5,9 @@ import Geo
 struct JourneyMaker {
     let timetable: Timetable
     let query: TransitQuery
-    let search: RaptorSearch
+    var search: RaptorSearch
+    /// Seconds since 1970 of the search's moment.
+    let origin: Int
     let isBackwards: Bool
 
     /// The ridden part of a run, forwards.
@@ -19,6 +21,8 @@ struct JourneyMaker {
         let run: Int
         let board: Int
         let alight: Int
+        /// Whether passengers stay seated from the part before it.
+        let isSeated: Bool
 
         func stop(_ position: Int) -> Int {
             Int(layer.patterns.stops[Int(pattern.firstStop) + position])
@@ -37,29 +41,32 @@ struct JourneyMaker {
         }
 
         func isCall(_ position: Int) -> Bool {
-            layer.patterns.flags[Int(pattern.firstStop) + position] != 0
+            position == board || position == alight
+                || layer.patterns.flags[Int(pattern.firstStop) + position] != 0
         }
     }
 
-    func journey(_ arrival: RaptorScratch.Arrival, _ scratch: RaptorScratch) -> Journey {
-        let parts = parts(arrival, scratch)
+    func journey(_ arrival: RaptorLabels.Arrival, _ labels: RaptorLabels) -> Journey {
+        let parts = parts(arrival, labels)
         guard let first = parts.first, let last = parts.last else {
             return Journey(legs: [], departsAt: .distantPast, arrivesAt: .distantPast)
         }
         let (start, end) = (first.stop(first.board), last.stop(last.alight))
         let departs = first.departure(first.board) - Self.seconds(query.access, start)
         let arrives = last.arrival(last.alight) + Self.seconds(query.egress, end)
-        var legs = walk(nil, start, departs, first.departure(first.board))
+        var legs = ends(nil, start, departs, first.departure(first.board))
         for (place, part) in parts.enumerated() {
             legs.append(.ride(ride(part)))
             guard place + 1 < parts.count else { continue }
-            let (from, to) = (part.stop(part.alight), parts[place + 1].stop(parts[place + 1].board))
-            guard from != to else { continue }
+            let next = parts[place + 1]
+            let (from, to) = (part.stop(part.alight), next.stop(next.board))
+            guard from != to, !next.isSeated else { continue }
             let begun = part.arrival(part.alight)
             let seconds = timetable.footpaths.seconds(from: from, to: to) ?? 0
-            legs += walk(from, to, begun, begun + seconds)
+            // Passengers walk to the other stop, even if the vehicle there waits for them.
+            legs.append(.walk(Self.walk(from, to, begun, begun + seconds)))
         }
-        legs += walk(end, nil, last.arrival(last.alight), arrives)
+        legs += ends(end, nil, last.arrival(last.alight), arrives)
         return Journey(legs: legs, departsAt: Self.date(departs), arrivesAt: Self.date(arrives))
     }
 
@@ -71,40 +78,49 @@ struct JourneyMaker {
         access.lazy.filter { $0.stop == stop && $0.seconds >= 0 }.map(\.seconds).min() ?? 0
     }
 
-    /// Empty if the walk takes no time.
-    private func walk(_ from: Int?, _ to: Int?, _ departs: Int, _ arrives: Int) -> [JourneyLeg] {
-        guard departs < arrives else { return [] }
-        return [
-            .walk(
-                .init(
-                    from: from, to: to, departsAt: Self.date(departs),
-                    arrivesAt: Self.date(arrives)))
-        ]
+    private static func walk(
+        _ from: Int?, _ to: Int?, _ departs: Int, _ arrives: Int
+    ) -> JourneyWalk {
+        .init(from: from, to: to, departsAt: date(departs), arrivesAt: date(arrives))
+    }
+
+    /// A walk at an end of the journey; empty if it takes no time.
+    private func ends(_ from: Int?, _ to: Int?, _ departs: Int, _ arrives: Int) -> [JourneyLeg] {
+        departs < arrives ? [.walk(Self.walk(from, to, departs, arrives))] : []
     }
 
     /// In the order of riding.
-    private func parts(
-        _ arrival: RaptorScratch.Arrival, _ scratch: RaptorScratch
-    ) -> [Part] {
+    private func parts(_ arrival: RaptorLabels.Arrival, _ labels: RaptorLabels) -> [Part] {
         var (parts, stop): ([Part], Int) = ([], arrival.stop)
         for round in stride(from: arrival.round, through: 1, by: -1) {
-            let label = scratch.ride(round, stop)
-            let searched = search.layers[Int(label.layer)]
-            let pattern = searched.patterns.patterns[Int(label.pattern)]
-            let boardStop = Int(searched.patterns.stops[Int(pattern.firstStop + label.board)])
-            let (last, lastRun) = (Int(pattern.length) - 1, Int(pattern.runCount) - 1)
-            parts.append(
-                Part(
-                    layer: timetable.layers[searched.number],
-                    place: (searched.number, Int(label.pattern)),
-                    dayStart: isBackwards ? -searched.trips.start : searched.trips.start,
-                    pattern: pattern,
-                    run: isBackwards ? lastRun - Int(label.run) : Int(label.run),
-                    board: isBackwards ? last - Int(label.alight) : Int(label.board),
-                    alight: isBackwards ? last - Int(label.board) : Int(label.alight)))
-            stop = Int(scratch.ready(round - 1, boardStop).from)
+            var (label, isLast) = (labels.ride(round, stop), true)
+            while true {
+                let before = labels.seat(before: label)
+                parts.append(part(label, isSeated: isBackwards ? !isLast : before != nil))
+                guard let before else { break }
+                (label, isLast) = (before, false)
+            }
+            let patterns = search.layers[Int(label.layer)].patterns
+            let first = patterns.patterns[Int(label.pattern)].firstStop
+            stop = Int(labels.ready(round - 1, Int(patterns.stops[Int(first + label.board)])).from)
         }
         return isBackwards ? parts : parts.reversed()
+    }
+
+    private func part(_ label: RaptorLabels.Ride, isSeated: Bool) -> Part {
+        let searched = search.layers[Int(label.layer)]
+        let pattern = searched.patterns.patterns[Int(label.pattern)]
+        let (last, lastRun) = (Int(pattern.length) - 1, Int(pattern.runCount) - 1)
+        // Seated passengers are there from the first stop.
+        let (board, alight) = (max(0, Int(label.board)), Int(label.alight))
+        return Part(
+            layer: timetable.layers[searched.number],
+            place: (searched.number, Int(label.pattern)),
+            dayStart: isBackwards ? -searched.trips.start : searched.trips.start,
+            pattern: pattern,
+            run: isBackwards ? lastRun - Int(label.run) : Int(label.run),
+            board: isBackwards ? last - alight : board, alight: isBackwards ? last - board : alight,
+            isSeated: isSeated)
     }
 
     private func ride(_ part: Part) -> JourneyRide {
@@ -121,7 +137,8 @@ struct JourneyMaker {
                 color: route.color, agency: feed.agencies[route.agency].name, mode: route.mode),
             headsign: trip.headsign, calls: positions.map { call(part, $0) },
             geometry: geometry(part, trip.shape),
-            wheelchair: trip.wheelchair, isRealtime: part.layer.day != nil)
+            wheelchair: trip.wheelchair, isRealtime: part.layer.day != nil,
+            isSeated: part.isSeated)
     }
 
     /// Straight lines between stops if there is no shape, or if the stops aren't on it.

@@ -4,32 +4,79 @@ struct RaptorSearch {
     struct Layer {
         /// Its index in the timetable.
         let number: Int
+        let day: ServiceDay
         let patterns: PatternSet
         let trips: DayTrips
         /// The start of the day, relative to the requested moment.
         let start: Int32
+        /// By index of a run: those for which passengers stay seated.
+        let links: [Int32: [RunLinks.Link]]
     }
 
     let layers: [Layer]
     let footpaths: Footpaths
-    let access: [StopAccess]
+    var access: [StopAccess]
     let egress: [StopAccess]
     /// Arrivals must be earlier.
     let bound: Int32
-    let rounds: Int
+    var rounds: Int
     let modes: ModeMask
     /// By stop; nil if all are allowed.
     let isAllowed: [Bool]?
     let stopCount: Int
+    /// Of a pass after the first one.
+    var slack: RaptorSlack?
 
     func isOpen(_ stop: Int) -> Bool { isAllowed?[stop] ?? true }
 }
 
-/// The labels of RAPTOR (Delling, Pajor and Werneck 2012). Reuse it to save allocations.
+/// Limits a pass, which goes from the end of a journey back to its start, to what the pass before it found: a label is
+/// useful only if the pass before is there in time, with the rides that are left.
+final class RaptorSlack: Sendable {
+    /// Of the pass before.
+    private let labels: RaptorLabels
+    /// Of the journey.
+    private let rides: Int
+    /// When the pass before arrives.
+    private let arrival: Int32
+
+    init(_ labels: RaptorLabels, rides: Int, arrival: Int32) {
+        (self.labels, self.rides, self.arrival) = (labels, rides, arrival)
+    }
+
+    /// Whether the journey can end at that stop.
+    func isEnd(_ end: StopAccess) -> Bool {
+        guard end.seconds <= Int(arrival) else { return false }
+        // A pass keeps no labels at its bound.
+        return end.seconds == 0
+            || (1...rides).contains {
+                labels.ride($0, end.stop).time <= arrival - Int32(end.seconds)
+            }
+    }
+
+    /// - Parameters:
+    ///   - time: Of boarding at the stop, in seconds before the arrival.
+    ///   - round: Rides from there.
+    func isUseful(_ stop: Int, _ time: Int32, _ round: Int) -> Bool {
+        (0...(rides - round)).contains { labels.ready($0, stop).time <= arrival - time }
+    }
+}
+
+/// Memory of searches. Reuse it to save allocations.
+public struct RaptorScratch: Sendable {
+    var first = RaptorLabels()
+    // Of further passes.
+    var second = RaptorLabels()
+    var third = RaptorLabels()
+
+    public init() {}
+}
+
+/// The labels of RAPTOR (Delling, Pajor and Werneck 2012).
 ///
 /// A stop has two labels per round, since there is at most one footpath between two rides: when a passenger alights
 /// there, and when they are ready to board.
-public struct RaptorScratch: Sendable {
+struct RaptorLabels: Sendable {
     static let never = Int32.max
 
     /// Alighting from a vehicle.
@@ -39,6 +86,7 @@ public struct RaptorScratch: Sendable {
         var pattern: Int32 = 0
         /// Its index in the pattern.
         var run: Int32 = 0
+        /// If negative, passengers stayed seated from the ride `-board - 1` in `seats`.
         var board: Int32 = 0
         var alight: Int32 = 0
     }
@@ -72,11 +120,22 @@ public struct RaptorScratch: Sendable {
     private var bound = never
     /// One for each round that improved the arrival, fewest rides first.
     private(set) var arrivals: [Arrival] = []
+    /// Rides to the ends of runs, of passengers who stay seated, and the runs that they stayed for.
+    private var seats: [Ride] = []
+    private var continued: Set<Continued> = []
 
-    public init() {}
+    private struct Continued: Hashable {
+        let layer: Int
+        let run: Int32
+    }
 
     func ride(_ round: Int, _ stop: Int) -> Ride { rides[round * stopCount + stop] }
     func ready(_ round: Int, _ stop: Int) -> Ready { ready[round * stopCount + stop] }
+
+    /// The ride from which passengers stayed seated; nil if they boarded.
+    func seat(before ride: Ride) -> Ride? {
+        ride.board < 0 ? seats[Int(-ride.board) - 1] : nil
+    }
 
     /// The earliest arrival at a stop, and the fewest rides for it.
     func earliest(_ stop: Int, rounds: Int) -> (seconds: Int32, rides: Int)? {
@@ -127,6 +186,8 @@ public struct RaptorScratch: Sendable {
         marked.removeAll(keepingCapacity: true)
         arrived.removeAll(keepingCapacity: true)
         arrivals.removeAll(keepingCapacity: true)
+        seats.removeAll(keepingCapacity: true)
+        continued.removeAll(keepingCapacity: true)
         bound = search.bound
         for access in search.egress {
             egress[access.stop] = min(egress[access.stop], Int32(clamping: access.seconds))
@@ -211,7 +272,7 @@ public struct RaptorScratch: Sendable {
                 let time = arrivals[times + position] + start
                 if time < bestRide[stop], time < bound {
                     (label.time, label.alight) = (time, Int32(position))
-                    getOut(label, stop, round)
+                    getOut(search, label, stop, round)
                 }
             }
             let ready = ready(round - 1, stop).time
@@ -225,6 +286,57 @@ public struct RaptorScratch: Sendable {
                 times = Int(runs[trip]) * stops.count
             }
         }
+        if trip < runs.count, pattern.isLinked {
+            stay(search, layer, round, label, most: Self.mostLinks)
+        }
+    }
+
+    /// Passengers don't stay seated for more runs.
+    private static let mostLinks = 50
+
+    /// Rides on, without a change, in the runs for which passengers stay seated at the end of the label's run.
+    ///
+    /// A run is ridden like this only once: with as many rides or more, it brings nobody anywhere earlier.
+    private mutating func stay(
+        _ search: RaptorSearch, _ layer: RaptorSearch.Layer, _ round: Int, _ label: Ride, most: Int
+    ) {
+        let pattern = layer.patterns.patterns[Int(label.pattern)]
+        for link in layer.links[pattern.firstRun + label.run] ?? [] where most > 0 {
+            let number = search.layers.firstIndex { $0.number == link.layer && $0.day == link.day }
+            guard let number else { continue }
+            let next = search.layers[number].patterns.patterns[Int(link.pattern)]
+            let run = Continued(layer: number, run: next.firstRun + link.run)
+            guard search.modes.has(next.mode), continued.insert(run).inserted else { continue }
+            var last = label
+            last.alight = pattern.length - 1
+            seats.append(last)
+            let ride = Ride(
+                layer: Int32(number), pattern: link.pattern, run: link.run,
+                board: -Int32(seats.count))
+            if rideOn(search, round, ride) {
+                stay(search, search.layers[number], round, ride, most: most - 1)
+            }
+        }
+    }
+
+    /// Along the label's run from its first stop. False if it goes on beyond the bound.
+    private mutating func rideOn(_ search: RaptorSearch, _ round: Int, _ label: Ride) -> Bool {
+        let layer = search.layers[Int(label.layer)]
+        let pattern = layer.patterns.patterns[Int(label.pattern)]
+        let times = pattern.firstTime + Int(label.run * pattern.length)
+        var label = label
+        for position in 1..<Int(pattern.length) {
+            let time = layer.patterns.arrivals[times + position] + layer.start
+            guard time < bound else { return false }
+            let place = Int(pattern.firstStop) + position
+            let stop = Int(layer.patterns.stops[place])
+            guard search.isOpen(stop), layer.patterns.flags[place] & PatternSet.alights != 0,
+                time < bestRide[stop]
+            else { continue }
+            (label.time, label.alight) = (time, Int32(position))
+            getOut(search, label, stop, round)
+        }
+        return true
     }
 
     /// The index of the first run that departs from a position of its pattern at that time or later; the count of
@@ -246,7 +358,10 @@ public struct RaptorScratch: Sendable {
         return low
     }
 
-    private mutating func getOut(_ ride: Ride, _ stop: Int, _ round: Int) {
+    private mutating func getOut(
+        _ search: RaptorSearch, _ ride: Ride, _ stop: Int, _ round: Int
+    ) {
+        guard search.slack?.isUseful(stop, ride.time, round) != false else { return }
         let label = round * stopCount + stop
         touch(stop)
         if rides[label].time == Self.never { arrived.append(Int32(stop)) }

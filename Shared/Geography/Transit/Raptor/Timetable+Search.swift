@@ -3,28 +3,74 @@ import Geo
 
 extension Timetable {
     /// One journey for each number of rides that arrives earlier, or departs later, than with fewer rides; fewest
-    /// rides first.
+    /// rides first. Of several that arrive then it is the one that departs last, and of several that depart then the
+    /// one that arrives first.
     public func journeys(
         _ query: TransitQuery, using scratch: inout RaptorScratch
     ) -> [Journey] {
-        let search: RaptorSearch
-        let origin: Int
-        let isBackwards: Bool
+        let pass = pass(query)
+        scratch.first.run(pass.search)
+        let arrivals = scratch.first.arrivals
+        return arrivals.map { arrival in
+            let journey = pass.journey(arrival, scratch.first)
+            return shortened(journey, arrival.round, pass, &scratch)
+        }
+    }
+
+    /// The search for each number of rides' earliest arrival, or latest departure.
+    func pass(_ query: TransitQuery) -> JourneyMaker {
         switch query.time {
         case .departAt(let date):
-            (origin, isBackwards) = (Self.second(date, .up), false)
-            search = self.search(
-                query.access, query.egress, origin, query.maxSeconds, query.rules)
+            maker(query, Self.second(date, .up), query.maxSeconds, isBackwards: false)
         case .arriveBy(let date):
-            (origin, isBackwards) = (Self.second(date, .down), true)
-            search = self.search(
-                query.egress, query.access, origin, query.maxSeconds, query.rules,
-                isBackwards: true)
+            maker(query, Self.second(date, .down), query.maxSeconds, isBackwards: true)
         }
-        scratch.run(search)
-        let maker = JourneyMaker(
-            timetable: self, query: query, search: search, isBackwards: isBackwards)
-        return scratch.arrivals.map { maker.journey($0, scratch) }
+    }
+
+    private func maker(
+        _ query: TransitQuery, _ origin: Int, _ maxSeconds: Int, isBackwards: Bool
+    ) -> JourneyMaker {
+        let (access, egress) =
+            isBackwards ? (query.egress, query.access) : (query.access, query.egress)
+        return JourneyMaker(
+            timetable: self, query: query,
+            search: search(
+                access, egress, origin, maxSeconds, query.rules, isBackwards: isBackwards),
+            origin: origin, isBackwards: isBackwards)
+    }
+
+    /// The journey with as many rides that takes the least time: a second pass goes back from the end of the journey.
+    /// It changes as late as possible. A third pass, forth again, changes as early as possible, in case of delays.
+    private func shortened(
+        _ journey: Journey, _ rides: Int, _ pass: JourneyMaker, _ scratch: inout RaptorScratch
+    ) -> Journey {
+        guard
+            let (back, shorter) = again(
+                journey, rides, pass, scratch.first, within: journey.seconds - 1, &scratch.second)
+        else { return journey }
+        // The first change is as early as the first ride allows, so that only later ones can be.
+        guard rides > 2, back.isBackwards else { return shorter }
+        return again(
+            shorter, rides, back, scratch.second, within: shorter.seconds, &scratch.third
+        )?.journey ?? shorter
+    }
+
+    /// Searches for a journey in the other direction, only over what the pass reached in time.
+    /// - Parameter seconds: It takes no longer.
+    private func again(
+        _ journey: Journey, _ rides: Int, _ pass: JourneyMaker, _ found: RaptorLabels,
+        within seconds: Int, _ labels: inout RaptorLabels
+    ) -> (pass: JourneyMaker, journey: Journey)? {
+        guard seconds >= 0 else { return nil }
+        let end = pass.isBackwards ? journey.departsAt : journey.arrivesAt
+        let origin = Self.second(end, .toNearestOrEven)
+        let slack = RaptorSlack(found, rides: rides, arrival: Int32(abs(origin - pass.origin)))
+        var other = maker(pass.query, origin, seconds, isBackwards: !pass.isBackwards)
+        other.search.access = other.search.access.filter(slack.isEnd)
+        other.search.rounds = rides
+        other.search.slack = slack
+        labels.run(other.search)
+        return labels.arrivals.last.map { (other, other.journey($0, labels)) }
     }
 
     public func journeys(_ query: TransitQuery) -> [Journey] {
@@ -37,10 +83,11 @@ extension Timetable {
     public func reach(_ query: ReachQuery, using scratch: inout RaptorScratch) -> [StopReach] {
         let origin = Self.second(query.departAt, .up)
         let search = search(query.access, [], origin, query.maxSeconds, query.rules)
-        scratch.run(search)
-        return scratch.reached.sorted().compactMap { stop in
-            scratch.earliest(stop, rounds: search.rounds).map {
-                let way = way(to: stop, rides: $0.rides, search, scratch)
+        scratch.first.run(search)
+        let labels = scratch.first
+        return labels.reached.sorted().compactMap { stop in
+            labels.earliest(stop, rounds: search.rounds).map {
+                let way = way(to: stop, rides: $0.rides, search, labels)
                 return StopReach(
                     stop: stop, seconds: Int($0.seconds), transfers: $0.rides - 1,
                     start: way.start, meters: way.meters)
@@ -50,19 +97,22 @@ extension Timetable {
 
     /// The legs, read backwards from the labels of a forward search.
     private func way(
-        to end: Int, rides: Int, _ search: RaptorSearch, _ scratch: RaptorScratch
+        to end: Int, rides: Int, _ search: RaptorSearch, _ labels: RaptorLabels
     ) -> (start: Int, meters: Double) {
         var (stop, meters) = (end, 0.0)
         for round in stride(from: rides, through: 1, by: -1) {
-            let ride = scratch.ride(round, stop)
-            let layer = search.layers[Int(ride.layer)]
-            let first = Int(layer.patterns.patterns[Int(ride.pattern)].firstStop)
-            let (board, alight) = (first + Int(ride.board), first + Int(ride.alight))
-            let along = layers[layer.number].meters
-            meters += Double(along[alight] - along[board])
-            stop = Int(layer.patterns.stops[board])
+            var ride: RaptorLabels.Ride? = labels.ride(round, stop)
+            while let ridden = ride {
+                let layer = search.layers[Int(ridden.layer)]
+                let first = Int(layer.patterns.patterns[Int(ridden.pattern)].firstStop)
+                let board = first + max(0, Int(ridden.board))
+                let along = layers[layer.number].meters
+                meters += Double(along[first + Int(ridden.alight)] - along[board])
+                stop = Int(layer.patterns.stops[board])
+                ride = labels.seat(before: ridden)
+            }
             guard round > 1 else { break }
-            let before = Int(scratch.ready(round - 1, stop).from)
+            let before = Int(labels.ready(round - 1, stop).from)
             meters += Geo.distanceMeters(stops[before].at, stops[stop].at) * rules.detourFactor
             stop = before
         }
@@ -121,10 +171,10 @@ extension Timetable {
         else { return nil }
         return isBackwards
             ? RaptorSearch.Layer(
-                number: number, patterns: layers[number].reversed, trips: trips.reversed,
-                start: Int32(window.upperBound - start))
+                number: number, day: day, patterns: layers[number].reversed, trips: trips.reversed,
+                start: Int32(window.upperBound - start), links: trips.links.reversed)
             : RaptorSearch.Layer(
-                number: number, patterns: layers[number].patterns, trips: trips.forward,
-                start: Int32(start - window.lowerBound))
+                number: number, day: day, patterns: layers[number].patterns, trips: trips.forward,
+                start: Int32(start - window.lowerBound), links: trips.links.forward)
     }
 }

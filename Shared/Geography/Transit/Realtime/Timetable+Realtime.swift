@@ -26,7 +26,7 @@ extension Timetable {
             return (self, RealtimeReport(unknown: realtime.trips.count))
         }
         var overlay = RealtimeOverlay(
-            feed: feeds[feed], patterns: layers[feed].patterns,
+            feed: feeds[feed], patterns: layers[feed].patterns, groups: vehicleLinks[feed].groups,
             now: Int((realtime.madeAt ?? now).timeIntervalSince1970))
         for update in realtime.trips { overlay.apply(update) }
         var layers = layers.filter { $0.day == nil || $0.feed != feed }
@@ -46,6 +46,7 @@ struct RealtimeOverlay {
     private static let mostDeviation = 86_400
 
     let feed: Feed
+    private let groups: [Int: Int32]
     private let runs: [Int: [PatternSet.Run]]
     private let trips: [String: Int]
     private let stops: [String: Int]
@@ -54,8 +55,9 @@ struct RealtimeOverlay {
     private(set) var drafts: [ServiceDay: [PatternSet.Draft]] = [:]
     private(set) var report = RealtimeReport()
 
-    init(feed: Feed, patterns: PatternSet, now: Int) {
-        (self.feed, self.now) = (feed, now)
+    /// - Parameter groups: Those of `VehicleLinks`.
+    init(feed: Feed, patterns: PatternSet, groups: [Int: Int32], now: Int) {
+        (self.feed, self.groups, self.now) = (feed, groups, now)
         runs = Dictionary(grouping: patterns.runs) { Int($0.trip) }
         trips = Dictionary(
             uniqueKeysWithValues: feed.trips.enumerated().map { ($0.element.id, $0.offset) })
@@ -93,7 +95,8 @@ struct RealtimeOverlay {
         removed[day, default: []].insert(key)
         drafts[day, default: []].append(
             .init(
-                run: run, mode: feed.routes[feed.trips[trip].route].mode.rawValue, stops: stops))
+                run: run, mode: feed.routes[feed.trips[trip].route].mode.rawValue, stops: stops,
+                group: groups[trip] ?? 0))
         report.changed += 1
     }
 

@@ -56,6 +56,7 @@ final class DayShelf: Sendable {
     struct Both: Sendable {
         let forward: DayTrips
         let reversed: DayTrips
+        let links: RunLinks
     }
 
     /// Maximum number of days; beyond it all are discarded.

@@ -22,6 +22,8 @@ struct PatternSet: Sendable {
         let firstTime: Int
         /// The raw value of a `TransitMode`.
         let mode: UInt8
+        /// Whether passengers may stay seated before or after its trips.
+        let isLinked: Bool
 
         /// The pattern's indices in `stops` and `flags`.
         var stops: Range<Int> { Int(firstStop)..<Int(firstStop + length) }
@@ -62,10 +64,14 @@ struct PatternSet: Sendable {
         let run: Run
         let mode: UInt8
         let stops: ArraySlice<Feed.StopTime>
+        /// The number of the trip's group in `VehicleLinks`; 0 if it has no links. A search rides the earliest trip
+        /// of a pattern, so trips that lead elsewhere for passengers who stay seated are other patterns.
+        let group: Int32
     }
 
     private struct Key: Hashable {
         let mode: UInt8
+        let group: Int32
         /// Each stop, with its flags.
         let stops: [Int64]
     }
@@ -75,7 +81,8 @@ struct PatternSet: Sendable {
         var (groups, order): ([Key: Int], [[Int]]) = ([:], [])
         for (number, draft) in drafts.enumerated() {
             let key = Key(
-                mode: draft.mode, stops: draft.stops.map { Int64($0.stop) << 2 | Int64($0.flags) })
+                mode: draft.mode, group: draft.group,
+                stops: draft.stops.map { Int64($0.stop) << 2 | Int64($0.flags) })
             let group = groups[key] ?? order.count
             if group == order.count {
                 groups[key] = group
@@ -113,10 +120,13 @@ struct PatternSet: Sendable {
             Pattern(
                 firstStop: Int32(stops.count), length: Int32(first.stops.count),
                 firstRun: Int32(runs.count), runCount: Int32(chain.count),
-                firstTime: arrivals.count, mode: first.mode))
-        for stop in first.stops {
+                firstTime: arrivals.count, mode: first.mode, isLinked: first.group != 0))
+        for (place, stop) in first.stops.enumerated() {
             stops.append(stop.stop + Int32(stopOffset))
-            flags.append(stop.flags)
+            // Nobody boards at the last stop or alights at the first one.
+            let isLast = place == first.stops.count - 1
+            let useful = (isLast ? 0 : Self.boards) | (place == 0 ? 0 : Self.alights)
+            flags.append(stop.flags & useful)
         }
         for draft in chain {
             runs.append(draft.run)

@@ -27,6 +27,8 @@ public struct Timetable: Sendable {
         /// By index in the patterns' stops: metres from the first stop of its pattern, by straight lines from stop to
         /// stop.
         let meters: [Float]
+        /// By trip, for trips with links.
+        let linkedRuns: [Int: PatternSet.RunPlace]
         /// Runs that another layer replaces, or that are cancelled.
         var removed: [ServiceDay: Set<RunKey>] = [:]
 
@@ -34,6 +36,7 @@ public struct Timetable: Sendable {
             (self.feed, self.day, self.patterns) = (feed, day, patterns)
             reversed = patterns.reversed
             meters = patterns.meters(between: stops)
+            linkedRuns = patterns.linkedRuns
         }
     }
 
@@ -49,6 +52,9 @@ public struct Timetable: Sendable {
     let feeds: [Feed]
     /// The index of each feed's first stop.
     let firstStops: [Int]
+    /// By feed.
+    let vehicleLinks: [VehicleLinks]
+    /// First each feed's own, then those of realtime changes.
     var layers: [Layer]
     let footpaths: Footpaths
     let reversedFootpaths: Footpaths
@@ -71,12 +77,14 @@ public struct Timetable: Sendable {
         (self.feeds, self.stops, self.firstStops, self.rules) = (feeds, stops, firstStops, rules)
         isWheelchairStop = stops.map { $0.wheelchair == .yes }
         grid = StopGrid(stops.map(\.at))
+        let vehicleLinks = feeds.map(VehicleLinks.init)
+        self.vehicleLinks = vehicleLinks
         layers = feeds.indices.map { number in
             Layer(
                 feed: number, day: nil,
                 PatternSet(
-                    Self.drafts(feeds[number]), stopOffset: firstStops[number],
-                    stopCount: stops.count), stops)
+                    Self.drafts(feeds[number], vehicleLinks[number]),
+                    stopOffset: firstStops[number], stopCount: stops.count), stops)
         }
         var isServed = [Bool](repeating: false, count: stops.count)
         for layer in layers { for stop in layer.patterns.stops { isServed[Int(stop)] = true } }
@@ -97,7 +105,7 @@ public struct Timetable: Sendable {
         (days, shapes) = (DayShelf(), ShapeShelf())
     }
 
-    private static func drafts(_ feed: Feed) -> [PatternSet.Draft] {
+    private static func drafts(_ feed: Feed, _ links: VehicleLinks) -> [PatternSet.Draft] {
         let frequencies = Dictionary(grouping: feed.frequencies, by: \.trip)
         var drafts: [PatternSet.Draft] = []
         for (number, trip) in feed.trips.enumerated() {
@@ -107,7 +115,7 @@ public struct Timetable: Sendable {
                 drafts.append(
                     .init(
                         run: .init(trip: Int32(number), shift: Int32(shift)), mode: mode,
-                        stops: stops))
+                        stops: stops, group: links.groups[number] ?? 0))
             }
             guard let times = frequencies[number], let first = stops.first else {
                 add(0)
@@ -159,7 +167,9 @@ public struct Timetable: Sendable {
                     && (removed.isEmpty
                         || !removed.contains(.init(trip: run.trip, shift: run.shift)))
             }
-            return .init(forward: forward, reversed: forward.reversed(patterns))
+            return .init(
+                forward: forward, reversed: forward.reversed(patterns),
+                links: links(of: layer, on: day, onlyWheelchair: onlyWheelchair))
         }
     }
 }
