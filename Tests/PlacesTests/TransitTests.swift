@@ -450,8 +450,10 @@ struct TransitTests {
         }
     }
 
-    /// A message of GTFS Realtime that cancels a trip: short enough that each of its bytes is a letter, too.
-    private static func cancelling(_ trip: String, at start: String) -> String {
+    /// A message of GTFS Realtime that cancels a trip on that Monday.
+    private static func cancelling(
+        _ trip: String, at start: String, madeAt: Date? = nil
+    ) -> Data {
         func field(_ number: UInt8, _ content: [UInt8]) -> [UInt8] {
             [number << 3 | 2, UInt8(content.count)] + content
         }
@@ -461,8 +463,23 @@ struct TransitTests {
             field(1, Array(trip.utf8)) + field(2, Array(start.utf8))
                 + field(3, Array("20260105".utf8)) + canceled)
         let entity = field(1, Array("1".utf8)) + field(3, update)
-        let message = field(1, field(1, Array("2.0".utf8))) + field(2, entity)
-        return String(decoding: message, as: UTF8.self)
+        var time: [UInt8] = []
+        if var rest = madeAt.map({ Int($0.timeIntervalSince1970) }) {
+            time = [3 << 3]
+            while rest > 0x7F {
+                time.append(UInt8(rest & 0x7F) | 0x80)
+                rest >>= 7
+            }
+            time.append(UInt8(rest))
+        }
+        return Data(field(1, field(1, Array("2.0".utf8)) + time) + field(2, entity))
+    }
+
+    /// A trip of the feed, with its first start.
+    private static func trip(_ archive: Data) throws -> (id: String, start: String) {
+        let feed = try Feed.read(archive: archive).feed
+        let frequency = try #require(feed.frequencies.first)
+        return (feed.trips[frequency.trip].id, ServiceDay.clock(frequency.start))
     }
 
     @Test func whatIsKnownOfDelaysCountsForAsLongAsItIsNew() async throws {
@@ -470,12 +487,8 @@ struct TransitTests {
         let archive = try Self.archive()
         try Self.install(folder, "town-1", archive)
         let day = try #require(ServiceDay("20260105"))
-        let feed = try Feed.read(archive: archive).feed
-        let frequency = try #require(feed.frequencies.first)
-        let start = String(
-            format: "%02d:%02d:00", frequency.start / 3_600, frequency.start / 60 % 60)
-        let server = PretendServer(
-            .answering(Self.cancelling(feed.trips[frequency.trip].id, at: start)))
+        let trip = try Self.trip(archive)
+        let server = PretendServer(.sending(Self.cancelling(trip.id, at: trip.start)))
         try await server.serve { url in
             let bench = try await Bench(maps: folder.path, realtime: url)
             let timetables = bench.places.timetables
@@ -493,6 +506,99 @@ struct TransitTests {
             bench.clock.advance(by: 301)
             await timetables.hear()
             #expect(trips() == planned, "it is too old")
+        }
+    }
+
+    /// By the clock of the feed: fetching it again makes it no newer.
+    @Test func delaysThatAreNotRenewedEnd() async throws {
+        let folder = try TestFolder("maps")
+        let archive = try Self.archive()
+        try Self.install(folder, "town-1", archive)
+        let day = try #require(ServiceDay("20260105"))
+        let trip = try Self.trip(archive)
+        let server = PretendServer(.failing(500))
+        try await server.serve { url in
+            let bench = try await Bench(maps: folder.path, realtime: url)
+            let timetables = bench.places.timetables
+            func send(_ seconds: TimeInterval) {
+                let madeAt = bench.clock.now.addingTimeInterval(seconds)
+                server.set(.sending(Self.cancelling(trip.id, at: trip.start, madeAt: madeAt)))
+            }
+            func hear(after seconds: TimeInterval = 0) async -> Int {
+                bench.clock.advance(by: seconds)
+                await timetables.hear()
+                return timetables.current?.tripCount(on: day) ?? 0
+            }
+            try await timetables.follow()
+            let planned = await hear()
+            send(-10_800)
+            #expect(await hear() == planned, "it was made three hours ago")
+            send(-301)
+            #expect(await hear() == planned)
+            send(-100)
+            #expect(await hear() < planned)
+            #expect(await hear(after: 200) < planned)
+            #expect(await hear(after: 1) == planned, "it is a file that nobody replaces")
+            send(0)
+            #expect(await hear() < planned)
+            send(-10_800)
+            #expect(await hear(after: 60) < planned, "the newer one still counts")
+            #expect(await hear(after: 241) == planned)
+            // A clock that is ahead makes it no newer either.
+            send(86_400)
+            #expect(await hear() < planned)
+            #expect(await hear(after: 301) == planned)
+        }
+    }
+
+    /// Two trips of one bus, which is line 1 up to the second stop and line 2 from there.
+    @Test func passengersAreToldToStayOnBoard() async throws {
+        let folder = try TestFolder("maps")
+        let stops = (0...2).map { number in
+            let at = Geo.destination(
+                from: Bench.gate, bearingDegrees: 0, distanceMeters: 3_000 * Double(number))
+            return "S\(number),Stop \(number),\(at.latitude),\(at.longitude)\n"
+        }
+        let files = [
+            "agency.txt": "agency_name,agency_url,agency_timezone\nBus,http://a,Europe/Malta\n",
+            "calendar_dates.txt": "service_id,date,exception_type\nS,20260105,1\n",
+            "routes.txt": "route_id,route_short_name,route_type\nR1,1,3\nR2,2,3\n",
+            "stop_times.txt": """
+            trip_id,arrival_time,departure_time,stop_id,stop_sequence
+            T1,10:00:00,10:00:00,S0,1
+            T1,10:10:00,10:10:00,S1,2
+            T2,10:10:00,10:10:00,S1,1
+            T2,10:20:00,10:20:00,S2,2
+
+            """,
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\n" + stops.joined(),
+            "trips.txt":
+                "route_id,service_id,trip_id,trip_headsign,block_id\nR1,S,T1,Middle,b\n"
+                + "R2,S,T2,North,b\n",
+        ]
+        let archive = Zip.archive(
+            files.sorted { $0.key < $1.key }.map { ($0.key, Data($0.value.utf8)) },
+            at: Date(timeIntervalSince1970: 1_767_600_000))
+        try Self.install(folder, "town-1", archive)
+        let bench = try await bench(folder)
+        try await bench.run { caller in
+            let to = Geo.destination(
+                from: Bench.gate, bearingDegrees: 0, distanceMeters: 6_000)
+            let query =
+                "from=\(Bench.gate.latitude),\(Bench.gate.longitude)"
+                + "&to=\(to.latitude),\(to.longitude)&mode=bus&language=en"
+            let routes = try await caller.call(.get, "/v1/routes?\(query)")
+                .expect(200, TravelRoutes.self).items
+            let route = try #require(routes.first)
+            #expect(route.transfers == 0)
+            #expect(route.legs.compactMap(\.line) == ["1", "2"])
+            let ridden = route.steps.filter { [.board, .alight].contains($0.kind) }
+            #expect(
+                ridden.map(\.text) == [
+                    "Take 1 from Stop 0 towards Middle.", "Get off at Stop 2.",
+                ])
+            let stay = "Stay on board at Stop 1: it continues as 2 towards North."
+            #expect(route.steps.map(\.text).contains(stay))
         }
     }
 

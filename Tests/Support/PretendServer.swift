@@ -9,6 +9,8 @@ import Synchronization
 public final class PretendServer: Sendable {
     public enum Mood: Sendable, Hashable {
         case answering(String)
+        /// Bytes that needn't be a text.
+        case sending(Data)
         case failing(Int)
         /// A problem as services answer it.
         case refusing(Int, String)
@@ -77,6 +79,8 @@ public final class PretendServer: Sendable {
             return Response(
                 status: .ok, headers: [.contentType: "application/json"],
                 body: .init(byteBuffer: ByteBuffer(string: text)))
+        case .sending(let bytes):
+            return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
         case .failing(let status): return Response(status: .init(code: status))
         case .refusing(let status, let code):
             return Problem(title: "No.", status: status, code: code).response()

@@ -38,18 +38,22 @@ enum StepWords {
         return [whole(0)] + shown.map { step($0, in: language) }
     }
 
+    /// Boarding a vehicle, or staying seated where it goes on as another trip.
     static func board(_ ride: JourneyRide, meters: Double, in language: Language)
         -> TravelRoute.Step
     {
         let stop = ride.calls[0]
-        let key = ride.headsign.isEmpty ? "step.board-any" : "step.board"
+        let verb = ride.isSeated ? "step.stay" : "step.board"
+        let key = ride.headsign.isEmpty ? "\(verb)-any" : verb
         let text = placeWords.text(
             key,
             [
                 "line": .text(ride.line.name), "headsign": .text(ride.headsign),
                 "stop": .text(stop.name),
             ], in: language)
-        return TravelRoute.Step(text: text, at: stop.at, distanceMeters: meters, kind: .board)
+        return TravelRoute.Step(
+            text: text, at: stop.at, distanceMeters: meters,
+            kind: ride.isSeated ? .straight : .board)
     }
 
     static func alight(_ ride: JourneyRide, in language: Language) -> TravelRoute.Step {

@@ -11,9 +11,8 @@ import Transit
 final class Timetables: Sendable {
     /// How often the maps folder is checked; this takes a few system calls.
     static let interval: Duration = .seconds(2)
-    /// How often delays are requested, and how long they count without a new answer.
+    /// How often delays are requested.
     static let realtimeInterval: Duration = .seconds(30)
-    private static let realtimeSeconds: TimeInterval = 300
     private static let longestTime: Duration = .seconds(10)
     private static let longestReading = DispatchTimeInterval.seconds(600)
 
@@ -37,8 +36,17 @@ final class Timetables: Sendable {
         var feeds: [String: Read] = [:]
         var planned: Timetable?
         var current: Timetable?
-        /// When delays were last received.
+        /// When the delays in use were made, by their own clock.
         var heardAt: Date?
+        /// The time of the last feed that was ahead of our clock, and when we first saw it.
+        var ahead: (madeAt: Date, seenAt: Date)?
+
+        /// When a feed was made. One without a time is new; one whose clock is ahead was made when we first saw it.
+        mutating func madeAt(_ feed: RealtimeFeed, now: Date) -> Date {
+            guard let madeAt = feed.madeAt, madeAt > now else { return feed.madeAt ?? now }
+            if ahead?.madeAt != madeAt { ahead = (madeAt, now) }
+            return ahead?.seenAt ?? now
+        }
     }
 
     private let folder: MapFolder?
@@ -106,6 +114,10 @@ final class Timetables: Sendable {
         }
     }
 
+    private static func isOld(_ madeAt: Date, at now: Date) -> Bool {
+        now.timeIntervalSince(madeAt) > TimeInterval(RealtimeFeed.mostSeconds)
+    }
+
     /// Requests the delays once.
     func hear() async {
         let (versions, known) = state.withLock { ($0.versions, $0.planned) }
@@ -115,19 +127,21 @@ final class Timetables: Sendable {
             let answer = try await realtime.call(
                 realtime.request(.GET, "", [("accept", "application/x-protobuf")]))
             guard answer.status == 200 else { throw NoDelays() }
-            let (timetable, _) = planned.applying(try RealtimeFeed(answer.body), now: now)
+            let feed = try RealtimeFeed(answer.body)
+            let madeAt = state.withLock { $0.madeAt(feed, now: now) }
+            guard !Self.isOld(madeAt, at: now) else { throw OldDelays() }
+            let (timetable, report) = planned.applying(feed, now: now)
+            logger.debug("the feed of delays was read", metadata: report.metadata)
             state.withLock { state in
-                // Maps have changed meanwhile, so the delays may not fit.
-                guard state.versions == versions else { return }
-                (state.current, state.heardAt) = (timetable, now)
+                // Maps have changed meanwhile, so the delays may not fit; or newer ones are known.
+                guard state.versions == versions, madeAt >= state.heardAt ?? madeAt else { return }
+                (state.current, state.heardAt) = (timetable, madeAt)
             }
         } catch {
             logger.warning(
                 "the feed of delays could not be read", metadata: ["reason": "\(type(of: error))"])
             state.withLock { state in
-                guard let heardAt = state.heardAt,
-                    now.timeIntervalSince(heardAt) > Self.realtimeSeconds
-                else { return }
+                guard let heardAt = state.heardAt, Self.isOld(heardAt, at: now) else { return }
                 (state.current, state.heardAt) = (state.planned, nil)
             }
         }
@@ -136,3 +150,16 @@ final class Timetables: Sendable {
 
 /// The answer is not a feed.
 private struct NoDelays: Error {}
+
+/// The feed was made long ago: it is a file that nobody replaces, or its producer is stuck.
+private struct OldDelays: Error {}
+
+extension RealtimeReport {
+    fileprivate var metadata: Logger.Metadata {
+        [
+            "changed": "\(changed)", "canceled": "\(canceled)", "unknown": "\(unknown)",
+            "unsupported": "\(unsupported)", "outdated": "\(outdated)",
+            "conflicting": "\(conflicting)",
+        ]
+    }
+}

@@ -121,10 +121,11 @@ struct TravelPlanner: Sendable {
         of journey: Journey, _ question: TravelQuestion, _ transit: TransitReach,
         _ limits: ReachLimits
     ) async -> TravelRoute {
-        let parts = await journey.legs.concurrentMap { leg in
+        let following = journey.legs.dropFirst().map(\.isSeated) + [false]
+        let parts = await zip(journey.legs, following).concurrentMap { leg, staysSeated in
             switch leg {
             case .walk(let walk): await part(walk, question, transit)
-            case .ride(let ride): Self.part(ride, in: question.language)
+            case .ride(let ride): Self.part(ride, staysSeated, in: question.language)
             }
         }
         let legs = parts.map(\.leg)
@@ -169,7 +170,10 @@ struct TravelPlanner: Sendable {
             isStraightLine: way.source == .straightLine)
     }
 
-    private static func part(_ ride: JourneyRide, in language: Language) -> Part {
+    /// - Parameter staysSeated: Whether passengers stay seated at its end.
+    private static func part(
+        _ ride: JourneyRide, _ staysSeated: Bool, in language: Language
+    ) -> Part {
         let meters = zip(ride.geometry, ride.geometry.dropFirst()).reduce(0) {
             $0 + Geo.distanceMeters($1.0, $1.1)
         }
@@ -183,10 +187,8 @@ struct TravelPlanner: Sendable {
                 departsAt: ride.departsAt, arrivesAt: ride.arrivesAt, distanceMeters: meters,
                 stops: max(0, ride.calls.count - 2)),
             points: ride.geometry,
-            steps: [
-                StepWords.board(ride, meters: meters, in: language),
-                StepWords.alight(ride, in: language),
-            ])
+            steps: [StepWords.board(ride, meters: meters, in: language)]
+                + (staysSeated ? [] : [StepWords.alight(ride, in: language)]))
     }
 
     /// The area within the time for each mode; on foot, no farther than the longest walk.
