@@ -126,6 +126,24 @@ enum SmallFeed {
         #expect(CSVTable([]).header == [])
     }
 
+    @Test(arguments: [
+        ("a,b\n1;2,3", ["a", "b"], ["1;2", "3"]), ("a;b\n1,2;3", ["a", "b"], ["1,2", "3"]),
+        ("a\tb\n1,2\t3", ["a", "b"], ["1,2", "3"]), ("a|b\n1|\"2|3\"", ["a", "b"], ["1", "2|3"]),
+        ("sep=;\na;b\n1;2", ["a", "b"], ["1", "2"]),
+        ("sep=,\na,b;c\n1,2", ["a", "b;c"], ["1", "2"]),
+        ("\u{FEFF}Sep=\t\r\na\tb\r\n1\t2", ["a", "b"], ["1", "2"]), ("a\n1", ["a"], ["1"]),
+        ("\"a,b,c\";d\n1;2", ["a,b,c", "d"], ["1", "2"]),
+    ])
+    func theSeparatorIsTheOneOfTheHeader(text: String, header: [String], row: [String]) {
+        var table = CSVTable(anySeparator: [UInt8](text.utf8))
+        #expect(table.header == header)
+        let hasRow = table.next()
+        #expect(hasRow && (0..<table.fieldCount).map { table[$0] } == row)
+        // Feeds have commas only.
+        #expect(CSVTable([UInt8]("a;b".utf8)).header == ["a;b"])
+        #expect(CSVTable(anySeparator: []).header == [])
+    }
+
     /// What is added to a table, and what is said of it.
     static let wrongRows: [(file: String, row: String, said: String)] = [
         (

@@ -1,6 +1,14 @@
 /// Reads a table of comma-separated values row by row: RFC 4180 in UTF-8, with or without a byte order mark. Lines
 /// end in LF, CR LF or CR; spaces around fields are removed.
 public struct CSVTable {
+    /// What is between two fields of a row. Spreadsheets write a semicolon where the comma is the decimal mark.
+    public enum Separator: UInt8, CaseIterable, Sendable {
+        case comma = 0x2C
+        case semicolon = 0x3B
+        case tab = 0x09
+        case bar = 0x7C
+    }
+
     private struct Field {
         var start: Int
         var end: Int
@@ -16,12 +24,12 @@ public struct CSVTable {
 
     /// Maximum length of a quoted field in bytes; a longer one has lost its end.
     private static let mostQuoted = 1 << 16
-    private static let (comma, quote, newline, carriageReturn, space) = (
-        UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r"),
-        UInt8(ascii: " ")
+    private static let (quote, newline, carriageReturn, space) = (
+        UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: " ")
     )
 
     private let bytes: [UInt8]
+    private let separator: UInt8
     private var position = 0
     private var nextLine = 1
     private var fields: [Field] = []
@@ -32,10 +40,31 @@ public struct CSVTable {
     public private(set) var header: [String] = []
 
     /// Reads the first row as the header.
-    public init(_ bytes: [UInt8]) {
-        self.bytes = bytes
+    public init(_ bytes: [UInt8], separator: Separator = .comma) {
+        (self.bytes, self.separator) = (bytes, separator.rawValue)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
-        if next() { header = fields.indices.map { self[$0] } }
+        readHeader()
+    }
+
+    /// Reads a table with any separator: that of a first line `sep=;`, which spreadsheets write, or else the one with
+    /// which the header has the most fields.
+    public init(anySeparator bytes: [UInt8]) {
+        let tables = Separator.allCases.map { CSVTable(bytes, separator: $0) }
+        let readable = tables.filter { $0.fault == nil }
+        if let named = readable.first(where: \.isSeparatorLine) {
+            self = named
+            readHeader()
+        } else {
+            self = readable.max { $0.fieldCount < $1.fieldCount } ?? tables[0]
+        }
+    }
+
+    private var isSeparatorLine: Bool {
+        header.count == 2 && header[0].lowercased() == "sep=" && header[1].isEmpty
+    }
+
+    private mutating func readHeader() {
+        header = next() ? fields.indices.map { self[$0] } : []
     }
 
     public var fieldCount: Int { fields.count }
@@ -81,12 +110,12 @@ public struct CSVTable {
         if position < bytes.count, bytes[position] == Self.quote {
             guard readQuoted(&field) else { return false }
         } else {
-            skip { !Self.isEnd($0) }
+            skip { [separator] in !Self.isEnd($0, separator) }
             field.end = position
         }
         while field.end > field.start, bytes[field.end - 1] == Self.space { field.end -= 1 }
         fields.append(field)
-        guard position < bytes.count, bytes[position] == Self.comma else { return false }
+        guard position < bytes.count, bytes[position] == separator else { return false }
         position += 1
         return true
     }
@@ -108,7 +137,7 @@ public struct CSVTable {
             }
             field.end = position - 1
             skip { $0 == Self.space }
-            if position == bytes.count || Self.isEnd(bytes[position]) { return true }
+            if position == bytes.count || Self.isEnd(bytes[position], separator) { return true }
             break
         }
         (position, nextLine, fault) = (start, startLine, .quotes)
@@ -117,8 +146,8 @@ public struct CSVTable {
     }
 
     /// Whether the byte ends a field.
-    private static func isEnd(_ byte: UInt8) -> Bool {
-        byte == comma || byte == newline || byte == carriageReturn
+    private static func isEnd(_ byte: UInt8, _ separator: UInt8) -> Bool {
+        byte == separator || byte == newline || byte == carriageReturn
     }
 
     private mutating func skip(while isWithin: (UInt8) -> Bool) {
