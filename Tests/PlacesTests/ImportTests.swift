@@ -63,6 +63,68 @@ struct ImportTests {
         }
     }
 
+    /// As spreadsheets of most of Europe write it, and those that name the separator first.
+    @Test(arguments: [
+        (";", ""), ("\t", ""), ("|", ""), (";", "sep=;\r\n"), ("\t", "SEP=\t\n"), (",", "sep=,\n"),
+        (";", "\u{FEFF}"),
+    ])
+    func anySeparatorAndADecimalCommaAreRead(_ separator: String, _ start: String) async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let rows = [
+                Self.header.split(separator: ",").map(String.init),
+                [
+                    "1", "\"Suq; the, market\"", "foodMarket", "\"35,8971\"", "\"14,5136\"",
+                    "24/7", "yes",
+                ],
+                ["2", "Point", "grocery", "35.9", "-14.5", "\"Mo off; Tu 08:00-12:00\"", ""],
+                ["3", "Minus", "grocery", "\u{2212}35.25", "\"14,25\"", "", ""],
+                ["4", "Far", "grocery", "\"95,5\"", "14.5", "", ""],
+                ["5", "None", "grocery", "\"35,9,1\"", "14.5", "", ""],
+                ["6", "Thousand", "grocery", "\"1,035.9\"", "14.5", "", ""],
+            ]
+            let lines = rows.map { $0.joined(separator: separator) }
+            let done = try await take("\(start)\(lines.joined(separator: "\r\n"))\r\n", caller)
+            #expect(done.added == 3 && done.refusedCount == 3)
+            let first = start.hasPrefix("s") || start.hasPrefix("S") ? 6 : 5
+            #expect(done.refused.map(\.line) == [first, first + 1, first + 2])
+            #expect(
+                done.refused.map(\.field) == ["position.latitude", "latitude", "latitude"])
+            let found = try await all(caller)
+            let byName = Dictionary(uniqueKeysWithValues: found.map { ($0.name, $0) })
+            #expect(
+                byName["Suq; the, market"]?.position
+                    == Coordinate(latitude: 35.8971, longitude: 14.5136))
+            #expect(byName["Point"]?.position == Coordinate(latitude: 35.9, longitude: -14.5))
+            #expect(byName["Point"]?.openingHours == "Mo off; Tu 08:00-12:00")
+            #expect(byName["Minus"]?.position == Coordinate(latitude: -35.25, longitude: 14.25))
+        }
+    }
+
+    /// Without quotes, as most programs write numbers.
+    @Test func aDecimalCommaNeedsNoQuotesBetweenSemicolons() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let done = try await take(
+                "name;kind;latitude;longitude\nA;grocery;60,1699;24,9384\n", caller)
+            #expect(done.added == 1 && done.refusedCount == 0)
+            #expect(
+                try await all(caller).map(\.position)
+                    == [Coordinate(latitude: 60.1699, longitude: 24.9384)])
+        }
+    }
+
+    @Test func aRefusedHeaderNamesTheSeparators() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let data = Data("name:kind:latitude:longitude\nA:grocery:1:2\n".utf8)
+            let refused = try await caller.call(
+                .post, "/v1/admin/vendor-imports?name=x", raw: data, as: .olivia
+            ).refused(422, "vendor_import.unreadable")
+            #expect(refused.detail?.contains("commas, semicolons or tabs") == true)
+        }
+    }
+
     @Test func theNextImportChangesWhatIsAnotherAndLeavesWhatPeopleHaveSet() async throws {
         let bench = try await Bench()
         try await bench.run { caller in

@@ -88,14 +88,15 @@ struct VendorFile: Sendable {
     private static let required = ["name", "kind", "latitude", "longitude"]
 
     private static func csv(_ data: Data) throws -> Content {
-        var table = CSVTable(Array(data))
+        var table = CSVTable(anySeparator: Array(data))
         guard table.fault == nil, !table.header.isEmpty else {
             throw Refusal.vendorImportUnreadable.because("The first line is not CSV in UTF-8.")
         }
         let missing = required.filter { !table.header.contains($0) }
         guard missing.isEmpty else {
             throw Refusal.vendorImportUnreadable.because(
-                "The header lacks \(missing.joined(separator: ", ")).")
+                "The header lacks \(missing.joined(separator: ", ")). "
+                    + "Separate its names with commas, semicolons or tabs.")
         }
         var records: [Record] = []
         while table.next() {
@@ -148,17 +149,18 @@ extension VendorFile.Row {
                     return value
                 }
             }
+            func angle(_ name: String) throws -> Double {
+                guard let value = values[name].flatMap(Self.decimal) else {
+                    throw Refusal.invalid(name, degrees)
+                }
+                return value
+            }
             guard let name = values["name"] else { throw Refusal.invalid("name", "Enter a name.") }
             guard let kind = values["kind"].flatMap(VendorKind.init) else {
                 let kinds = VendorKind.allCases.map(\.rawValue).joined(separator: ", ")
                 throw Refusal.invalid("kind", "Use one of \(kinds).")
             }
-            guard let latitude = try number("latitude", degrees, as: Double.self) else {
-                throw Refusal.invalid("latitude", degrees)
-            }
-            guard let longitude = try number("longitude", degrees, as: Double.self) else {
-                throw Refusal.invalid("longitude", degrees)
-            }
+            let (latitude, longitude) = (try angle("latitude"), try angle("longitude"))
             var body = VendorBody(
                 name: name, kind: kind,
                 position: Coordinate(latitude: latitude, longitude: longitude),
@@ -178,6 +180,12 @@ extension VendorFile.Row {
                 source: id ?? "\(name)@\(latitude),\(longitude)",
                 body: try VendorRules.checked(body))
         }
+    }
+
+    /// A number with a decimal point or a decimal comma; spreadsheets may write a minus sign, not a hyphen.
+    private static func decimal(_ text: String) -> Double? {
+        let plain = text.replacing("\u{2212}", with: "-")
+        return Double(plain.contains(".") ? plain : plain.replacing(",", with: "."))
     }
 
     /// Reads a feature with OpenStreetMap's tags.

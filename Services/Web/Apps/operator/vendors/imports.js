@@ -88,7 +88,7 @@ const startForm = (imports) =>
       id: 'file',
       label: t('op.imports.file'),
       type: 'file',
-      accept: '.csv,.json,.geojson,text/csv,application/geo+json',
+      accept: '.csv,.tsv,.txt,.json,.geojson,text/csv,application/geo+json',
       required: true,
       error: imports.form.errors.file,
       onchange: ({ target }) => {
