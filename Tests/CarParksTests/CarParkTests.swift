@@ -222,6 +222,25 @@ import Testing
         }
     }
 
+    /// With a word of one letter or a sign beside others, however it is joined to them.
+    @Test(arguments: [
+        ("P%20Kaivokatu", ["P Kaivokatu"]), ("P+Kaivokatu", ["P Kaivokatu"]),
+        ("P-Kaivokatu", ["P Kaivokatu"]), ("p.%20kaivokatu", ["P Kaivokatu"]),
+        ("P%C2%A0Kaivokatu", ["P Kaivokatu"]), ("Kaivokatu,%20P", ["P Kaivokatu"]),
+        ("P%20Kluuvi", ["P-Kluuvi"]), ("P%E2%80%93Kluuvi", ["P-Kluuvi"]),
+        ("@%20Metallitalo", ["@ Metallitalo"]), ("%40Metallitalo", ["@ Metallitalo"]),
+        ("@", ["@ Metallitalo"]), ("Q%20Park", ["Q-Park"]), ("P%20Kluuvi%20X", []),
+        ("P_Kluuvi", ["P-Kluuvi"]), ("_", []), ("P%25Kluuvi", ["P-Kluuvi"]), ("%25%25", []),
+    ])
+    func aCarParkIsFoundByItsOwnName(query: String, names: [String]) async throws {
+        try await Bench.run { bench in
+            for name in ["P Kaivokatu", "P-Kluuvi", "@ Metallitalo", "Q-Park"] {
+                try await bench.carPark(at: .valletta) { $0.name = name }
+            }
+            #expect(try await bench.found("q=\(query)") == names)
+        }
+    }
+
     @Test func aSearchFindsThingsAsTheyAreNowHoweverOftenItLooked() async throws {
         try await Bench.run { bench in
             let offer = try await bench.offer(price: 200)

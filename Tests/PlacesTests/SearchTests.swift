@@ -80,6 +80,9 @@ struct SearchTests {
             #expect(try await names("&acceptsStamps=true") == ["Market"])
             #expect(try await names("&accessible=true") == ["Flat"])
             #expect(try await names("&q=cafe%20jub") == ["Caf\u{E9} Jubilee"])
+            for text in ["st%20paul", "St.%20Paul", "st-paul", "s%20paul", "paul,%20st"] {
+                #expect(try await names("&q=\(text)") == ["St. Paul"], "\(text)")
+            }
             #expect(try await names("&q=100%25").isEmpty, "no wildcard")
             // Nine in the morning in Malta: hours that can't be read are shown, and never open.
             #expect(try await names("&openAt=now") == ["Market", "Step", "Flat"])

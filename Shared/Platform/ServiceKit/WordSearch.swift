@@ -8,6 +8,14 @@ public enum WordSearch {
         text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
     }
 
+    /// The words of a search. Signs between them, as in "P-Kluuvi" and "@ Metallitalo", may be others than those in the
+    /// column; only a search for signs alone is for these.
+    fileprivate static func words(of text: String) -> [Substring] {
+        let text = folded(text)
+        let words = text.split { !$0.isLetter && !$0.isNumber }
+        return words.isEmpty ? text.split(whereSeparator: \.isWhitespace) : words
+    }
+
     fileprivate static func escaped(_ word: Substring) -> String {
         word.reduce(into: "") { text, character in
             if "%_\\".contains(character) { text.append("\\") }
@@ -19,7 +27,7 @@ public enum WordSearch {
 extension Conditions {
     /// Requires each of the words.
     public mutating func require(words: String?, in column: String) {
-        for word in words.map(WordSearch.folded)?.split(separator: " ") ?? [] {
+        for word in words.map(WordSearch.words) ?? [] {
             require("\(column) LIKE ? ESCAPE '\\'", "%\(WordSearch.escaped(word))%")
         }
     }
