@@ -20,7 +20,7 @@ public struct ExamMap {
         )
         _ = try Command.output(
             "osmium",
-            ["tags-filter", extract, "nwr/name", "nwr/addr:housenumber", "--output", filtered])
+            ["tags-filter", extract] + AddressIndexMaker.filters + ["--output", filtered])
         _ = try Command.output(
             "osmium",
             [

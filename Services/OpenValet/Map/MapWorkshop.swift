@@ -164,7 +164,7 @@ struct MapWorkshop {
     }
 
     private func makeAddresses(_ map: InstalledMap) async throws -> MapFacts.Counts {
-        try await withFeatures(of: map, ["nwr/name", "nwr/addr:housenumber"]) { features in
+        try await withFeatures(of: map, AddressIndexMaker.filters) { features in
             try AddressIndexMaker.make(map.addresses, from: features)
         }
     }

@@ -11,10 +11,14 @@ struct AddressEntry {
     let at: Coordinate
     var names: PlaceNames?
     var number: String?
+    /// Further numbers of the house: 14 of "12-16". Only their spellings are stored.
+    var furtherNumbers: [String] = []
     /// Whether the number comes before the street, as is usual in the country.
     var isNumberFirst = false
     var street: PlaceNames?
     var locality: PlaceNames?
+    /// The town of its postal address, which may be another one than its locality. Only its words are stored.
+    var city: String?
 
     init(kind: Kind, at: Coordinate) { (self.kind, self.at) = (kind, at) }
 
@@ -39,7 +43,7 @@ struct AddressEntry {
     /// Its names in the form for comparison; a house has street and number, in all usual spellings.
     var titles: [String] {
         guard kind == .address else { return names?.folded ?? [] }
-        let numbers = HouseNumber.spellings(number ?? "")
+        let numbers = ([number ?? ""] + furtherNumbers).flatMap(HouseNumber.spellings)
         return (street?.folded ?? []).flatMap { street in
             numbers.map { "\(street)\(AddressWords.numberMark)\($0)" }
         }
@@ -49,8 +53,10 @@ struct AddressEntry {
     var surroundings: [String] {
         let street = kind == .address ? [] : (street?.folded ?? [])
         let number = kind == .address ? [] : HouseNumber.spellings(number ?? "")
-        return (street + number + (locality?.folded ?? [])).flatMap { $0.split(separator: " ") }
-            .map(String.init)
+        let words = (street + number + (locality?.folded ?? [])).flatMap {
+            $0.split(separator: " ").map(String.init)
+        }
+        return words + SearchWords.of(city ?? "").filter { !words.contains($0) }
     }
 
     /// The place as people who read these languages would write its address.
@@ -66,16 +72,5 @@ struct AddressEntry {
         return FoundPlace(
             latitude: point.latitude, longitude: point.longitude, name: name,
             address: parts.filter { !$0.isEmpty }.joined(separator: ", "))
-    }
-}
-
-enum HouseNumber {
-    /// All spellings for comparison: "14 B" is "14b", too, and "14b" is "14 b".
-    static func spellings(_ number: String) -> [String] {
-        let text = SearchWords.of(number).joined(separator: " ")
-        guard let (_, digits, letters) = text.wholeMatch(of: /([0-9]+) ?([a-z]+)/)?.output else {
-            return text.isEmpty ? [] : [text]
-        }
-        return ["\(digits) \(letters)", "\(digits)\(letters)"]
     }
 }

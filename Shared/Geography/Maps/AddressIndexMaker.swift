@@ -4,6 +4,9 @@ import Store
 
 /// Creates the index of a map's streets, house numbers and named places.
 public struct AddressIndexMaker {
+    /// osmium's filters for the features that it reads.
+    public static let filters = ["nwr/name", "nwr/addr:housenumber", "w/addr:interpolation"]
+
     /// Maximum distance of a street, a house or a place from the town or village that it belongs to.
     private static let localityMeters = 10_000.0
     /// Cell size in degrees; a search for towns looks at the cell of a point and its neighbours.
@@ -30,10 +33,19 @@ public struct AddressIndexMaker {
         /// Whether it belongs to a named place in the house, such as a shop.
         let isNamed: Bool
         let number: String
-        let street: String
+        /// Empty for the end of a line that has the street.
+        var street: String
         let city: String?
         let country: String?
+        var interpolation: HouseInterpolation?
         let at: Coordinate
+    }
+
+    /// A line along a street with houses at some of its points, and unmapped ones between them.
+    private struct HouseLine {
+        let interpolation: HouseInterpolation
+        let street: String?
+        let points: [Coordinate]
     }
 
     private struct Named {
@@ -50,8 +62,9 @@ public struct AddressIndexMaker {
         let number, street: String
         let cell: Cell
 
-        init(_ house: House) {
-            (number, street, cell) = (house.number, house.street, Cell(house.at, Self.size))
+        init(_ house: House, number: String? = nil) {
+            self.number = number ?? house.number
+            (street, cell) = (house.street, Cell(house.at, Self.size))
         }
     }
 
@@ -59,6 +72,9 @@ public struct AddressIndexMaker {
     private var streets: [[String]: Street] = [:]
     private var ways: [(names: PlaceNames, points: [Coordinate])] = []
     private var houses: [House] = []
+    /// Those without a street.
+    private var bareHouses: [House] = []
+    private var houseLines: [HouseLine] = []
     private var places: [Named] = []
     private var towns: [Cell: [Settlement]] = [:]
     /// How often each country is tagged in a cell.
@@ -87,13 +103,17 @@ public struct AddressIndexMaker {
     private mutating func read(_ feature: MapFeature) {
         let tags = feature.tags
         guard let at = feature.middle else { return }
-        if let number = tags["addr:housenumber"],
-            let street = tags["addr:street"] ?? tags["addr:place"]
-        {
-            houses.append(
-                House(
-                    isNamed: tags["name"] != nil, number: number, street: street,
-                    city: tags["addr:city"], country: HouseOrder.country(tags), at: at))
+        let interpolation = tags["addr:interpolation"].flatMap(HouseInterpolation.init)
+        let street = tags["addr:street"] ?? tags["addr:place"]
+        if let number = tags["addr:housenumber"] {
+            let house = House(
+                isNamed: tags["name"] != nil, number: number, street: street ?? "",
+                city: tags["addr:city"], country: HouseOrder.country(tags),
+                interpolation: interpolation, at: at)
+            if street != nil { houses.append(house) } else { bareHouses.append(house) }
+        } else if let interpolation, case .line(let points) = feature.shape {
+            houseLines.append(
+                HouseLine(interpolation: interpolation, street: street, points: points))
         }
         if let country = HouseOrder.country(tags) {
             countries[Cell(at, Self.localityCell), default: [:]][country, default: 0] += 1
@@ -127,6 +147,7 @@ public struct AddressIndexMaker {
             let key = [Self.key(way.names), town]
             streets[key, default: Street(names: way.names)].lines.append(way.points)
             streets[key]?.names.values.merge(way.names.values) { known, _ in known }
+            streets[key]?.names.others.formUnion(way.names.others)
         }
         // Streets with the same name in the next town share their translations, which are not tagged everywhere.
         let translations = streets.reduce(into: [String: [String: String]]()) { names, street in
@@ -230,6 +251,7 @@ public struct AddressIndexMaker {
                 Self.street($0, near: place.at, of: streets)
             }
             entry.locality = locality(of: place.at)
+            entry.city = place.tags["addr:city"]
             return (entry, [])
         }
     }
@@ -237,15 +259,64 @@ public struct AddressIndexMaker {
     /// Merges addresses with the same number and street nearby into one house, however many shops are in it. Its
     /// position is that of its own entry, if there is one.
     private mutating func houseEntries(in streets: [String: [Line]]) -> [Line] {
+        let own = Set(houses.map { Doorstep($0) })
         var written: Set<Doorstep> = []
-        return (houses.filter { !$0.isNamed } + houses.filter(\.isNamed)).compactMap { house in
+        let byPoint = Dictionary((houses + bareHouses).map { ($0.at, $0) }) { first, _ in first }
+        let all =
+            houses.filter { !$0.isNamed } + houses.filter(\.isNamed)
+            + houseLines.flatMap { Self.houses(on: $0, among: byPoint) }
+        return all.compactMap { house in
             guard written.insert(Doorstep(house)).inserted else { return nil }
             var entry = AddressEntry(kind: .address, at: house.at)
             entry.number = house.number
+            entry.furtherNumbers = HouseNumber.parts(of: house.number, by: house.interpolation)
+                .filter { !own.contains(Doorstep(house, number: $0)) }
+            entry.city = house.city
             entry.isNumberFirst = isNumberFirst(house.country, at: house.at)
             entry.street = Self.street(house.street, near: house.at, of: streets)
             entry.locality = locality(of: house.at) ?? house.city.map { PlaceNames(["": $0]) }
             return (entry, [[house.at]])
+        }
+    }
+
+    /// Those of the line's houses that are not on the map: the ones between two of its points, at estimated
+    /// positions, and those of its points that have no street of their own.
+    private static func houses(
+        on line: HouseLine, among houses: [Coordinate: House]
+    ) -> [House] {
+        let known = line.points.indices.compactMap { index in
+            houses[line.points[index]].map { (index: index, house: $0) }
+        }
+        guard let street = line.street ?? known.first?.house.street, !street.isEmpty else {
+            return []
+        }
+        var found = known.map(\.house).filter(\.street.isEmpty)
+        for (first, last) in zip(known, known.dropFirst()) {
+            let points = Array(line.points[first.index...last.index])
+            found += Self.houses(
+                from: first.house, to: last.house, line.interpolation, along: points)
+        }
+        for index in found.indices { found[index].street = street }
+        return found
+    }
+
+    private static func houses(
+        from first: House, to last: House, _ interpolation: HouseInterpolation,
+        along points: [Coordinate]
+    ) -> [House] {
+        guard let from = HouseNumber.split(first.number), let to = HouseNumber.split(last.number)
+        else { return [] }
+        let numbers = interpolation.between(from, to)
+        return numbers.enumerated().map { index, number in
+            // Letters are spaced evenly.
+            let share =
+                from.number == to.number
+                ? Double(index + 1) / Double(numbers.count + 1)
+                : Double((Int(number) ?? from.number) - from.number)
+                    / Double(to.number - from.number)
+            return House(
+                isNamed: false, number: number, street: first.street, city: first.city,
+                country: first.country, at: points.at(share: share))
         }
     }
 
@@ -261,6 +332,25 @@ public struct AddressIndexMaker {
 
     private static func key(_ names: PlaceNames?) -> String {
         SearchWords.of(names?.values[""] ?? "").joined(separator: " ")
+    }
+}
+
+extension [Coordinate] {
+    /// The point after a share of the line's length, from 0 to 1.
+    fileprivate func at(share: Double) -> Coordinate {
+        let lengths = zip(self, dropFirst()).map { Geo.distanceMeters($0, $1) }
+        var rest = share * lengths.reduce(0, +)
+        for (index, length) in lengths.enumerated() {
+            guard rest > length else {
+                let (from, to) = (self[index], self[index + 1])
+                let part = length == 0 ? 0 : rest / length
+                return Coordinate(
+                    latitude: from.latitude + part * (to.latitude - from.latitude),
+                    longitude: from.longitude + part * (to.longitude - from.longitude))
+            }
+            rest -= length
+        }
+        return self[count - 1]
     }
 }
 

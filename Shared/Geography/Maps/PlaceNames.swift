@@ -2,7 +2,16 @@ import Foundation
 
 /// Names by language: `en`, `zh-Hant`. The name for "" is the one on local signs.
 struct PlaceNames: Codable, Sendable, Hashable {
+    /// The tags of further names, also with a language, as in `alt_name:sv`
+    /// (wiki.openstreetmap.org/wiki/Names).
+    private static let otherTags: Set<Substring> = [
+        "alt_name", "official_name", "short_name", "old_name", "loc_name", "int_name", "nat_name",
+        "reg_name", "full_name",
+    ]
+
     var values: [String: String]
+    /// Further names, in any language. People search for them, but they are neither shown nor stored.
+    var others: Set<String> = []
 
     init(_ values: [String: String]) { self.values = values }
 
@@ -14,6 +23,9 @@ struct PlaceNames: Codable, Sendable, Hashable {
                 values[""] = value
             } else if key.hasPrefix("name:"), Self.isLanguage(key.dropFirst(5)) {
                 values[String(key.dropFirst(5)).lowercased()] = value
+            } else if Self.otherTags.contains(key.prefix { $0 != ":" }) {
+                // Several names are separated by semicolons.
+                others.formUnion(value.split(separator: ";").map(String.init))
             }
         }
         guard values[""] != nil else { return nil }
@@ -40,10 +52,10 @@ struct PlaceNames: Codable, Sendable, Hashable {
         return values[""] ?? ""
     }
 
-    /// Each name in the form for comparison, with single spaces between words.
+    /// Each name, others too, in the form for comparison, with single spaces between words.
     var folded: [String] {
-        Set(values.values.map { SearchWords.of($0).joined(separator: " ") }).subtracting([""])
-            .sorted()
+        Set((Array(values.values) + others).map { SearchWords.of($0).joined(separator: " ") })
+            .subtracting([""]).sorted()
     }
 
     /// The languages of an `Accept-Language` (RFC 9110, 12.5.4), in order of preference.
