@@ -54,7 +54,7 @@ public struct AddressExam {
                     return nil
                 }
                 return typing.text(
-                    of: name, landmark.number, &numbers,
+                    of: name, landmark, &numbers,
                     isUnclear: { known.isAnother($0, than: landmark) }
                 ).map { Question(typing: typing, text: $0, landmark: landmark) }
             }
@@ -104,16 +104,25 @@ public struct AddressExam {
 private struct Known {
     /// Sorted, each with the sign of what is called so.
     private let names: [(text: String, sign: String)]
+    /// Street and number of each.
+    private let houses: Set<String>
 
     init(_ all: [Landmark]) {
         names = all.flatMap { landmark in
-            landmark.names.values.map { (Landmark.key($0), Landmark.key(landmark.sign)) }
+            (Array(landmark.names.values) + landmark.others).map {
+                (Landmark.key($0), Landmark.key(landmark.sign))
+            }
         }.sorted { $0.0 < $1.0 }
+        houses = Set(
+            all.compactMap { landmark in
+                landmark.number.map { Landmark.key("\(landmark.sign) \($0)") }
+            })
     }
 
-    /// Whether a text begins the name of something that is called otherwise.
+    /// Whether a text is a house, or begins the name of something that is called otherwise.
     func isAnother(_ text: String, than landmark: Landmark) -> Bool {
         let (plain, sign) = (Landmark.key(text), Landmark.key(landmark.sign))
+        if houses.contains(plain) { return true }
         var (low, high) = (0, names.count)
         while low < high {
             let middle = (low + high) / 2

@@ -11,6 +11,10 @@ struct Landmark {
     var names: [String: String]
     /// Of a house, whose names are its street's.
     let number: String?
+    /// What it is called, too, as `alt_name` and the like say.
+    var others: Set<String> = []
+    /// Of its postal address; nil where it is not tagged.
+    var postcode, town: String?
     /// Of all that are called so.
     var boxes: [BoundingBox]
 
@@ -47,33 +51,48 @@ struct Landmark {
     /// All that has a name, but boundaries and lines that are no road; and all houses.
     static func all(in features: URL) throws -> [Landmark] {
         var named: [String: Landmark] = [:]
-        var houses: [String: (street: String, number: String, boxes: [BoundingBox])] = [:]
+        var houses: [String: Landmark] = [:]
         for line in try String(contentsOf: features, encoding: .utf8).split(separator: "\n") {
             let feature = try JSONDecoder().decode(Feature.self, from: Data(line.utf8))
             let (tags, box) = (feature.properties, feature.geometry.box)
             if let street = tags["addr:street"], let number = tags["addr:housenumber"] {
-                houses["\(key(street))\n\(key(number))", default: (street, number, [])].boxes
-                    .append(box)
+                houses[
+                    "\(key(street))\n\(key(number))",
+                    default: Landmark(names: ["": street], number: number, boxes: [])
+                ].add(house: tags, box)
             }
             let isLine = feature.geometry.type == "LineString"
             guard let sign = tags["name"], tags["boundary"] == nil,
                 isLine == (tags["highway"] != nil)
                     || feature.geometry.type == "Point"
             else { continue }
-            let languages = tags.filter { $0.key.wholeMatch(of: /name:[a-z]{2}/) != nil }
             named[key(sign), default: Landmark(names: ["": sign], number: nil, boxes: [])]
-                .add(languages, box)
+                .add(named: tags, box)
         }
         let streets = houses.values.map { house in
-            Landmark(
-                names: named[key(house.street)]?.names ?? ["": house.street],
-                number: house.number, boxes: house.boxes)
+            var house = house
+            if let street = named[key(house.sign)] {
+                (house.names, house.others) = (street.names, street.others)
+            }
+            return house
         }
         return Array(named.values) + streets
     }
 
-    private mutating func add(_ languages: [String: String], _ box: BoundingBox) {
-        for (tag, name) in languages { names[String(tag.dropFirst("name:".count))] = name }
+    private mutating func add(named tags: [String: String], _ box: BoundingBox) {
+        for (tag, name) in tags {
+            if tag.wholeMatch(of: /name:[a-z]{2}/) != nil {
+                names[String(tag.dropFirst("name:".count))] = name
+            } else if tag.wholeMatch(of: /(alt|official|short|old|loc)_name(:.+)?/) != nil {
+                others.formUnion(name.split(separator: ";").map(String.init))
+            }
+        }
+        boxes.append(box)
+    }
+
+    private mutating func add(house tags: [String: String], _ box: BoundingBox) {
+        postcode = postcode ?? tags["addr:postcode"]
+        town = town ?? tags["addr:city"]
         boxes.append(box)
     }
 }

@@ -13,6 +13,12 @@ public enum Typing: String, CaseIterable, Sendable {
     case typos = "two mistakes"
     case typoInPrefix = "one mistake in the beginning"
     case typoInOtherLanguage = "one mistake in the other language"
+    case staircase = "with staircase and flat"
+    case postcode = "with postcode and town"
+    case country = "with postcode, town and country"
+    case numberSign = "with a sign of the number"
+    case partOfRange = "a number of a range"
+    case otherName = "by another name"
 
     /// Shorter words have no mistakes.
     private static let shortestWord = 4
@@ -24,15 +30,32 @@ public enum Typing: String, CaseIterable, Sendable {
         "place": "pl", "triq": "street", "pjazza": "square", "sqaq": "alley",
     ]
     private static let endings = ["katu": "k.", "gatan": "g."]
+    /// Staircase and flat, after the number.
+    private static let flats = ["B 12", "C 21", "D", "as. 3", "bst 7", "A as 14", "E, 2. krs"]
+    private static let flatsBefore = ["Flat 3,", "Apt 4B,", "2nd floor,"]
+    private static let countries = ["Finland", "Suomi", "FINLAND"]
+    private static let signs = ["No. ", "nro ", "#", "Nr "]
 
     /// What somebody types of a name and, of a house, its number; nil where this can't be done to it.
     ///
     /// `isUnclear` says whether what somebody types is, or begins, the name of something else.
     func text(
-        of name: String, _ number: String?, _ numbers: inout SeededNumbers,
+        of name: String, _ landmark: Landmark, _ numbers: inout SeededNumbers,
         isUnclear: (String) -> Bool
     ) -> String? {
+        let number = landmark.number
         switch self {
+        case .staircase:
+            guard let number, number.allSatisfy(\.isNumber) else { return nil }
+            return Self.withFlat(name, number, &numbers, isUnclear)
+        case .postcode, .country, .numberSign: return address(of: name, landmark, &numbers)
+        case .partOfRange:
+            return number.map(Self.numbers)?.filter { !isUnclear("\(name) \($0)") }
+                .randomElement(using: &numbers).map { "\(name) \($0)" }
+        case .otherName:
+            return landmark.others.sorted().randomElement(using: &numbers).flatMap {
+                isUnclear($0) ? nil : Self.line($0, number, first: false)
+            }
         case .asWritten, .otherLanguage: return Self.line(name, number, first: numbers.chance(0.5))
         case .plain: return Landmark.plain(Self.line(name, number, first: numbers.chance(0.5)))
         case .reordered:
@@ -62,6 +85,46 @@ public enum Typing: String, CaseIterable, Sendable {
                     isUnclear($0) ? nil : Self.line($0, number, first: numbers.chance(0.5))
                 }
         }
+    }
+
+    private static func withFlat(
+        _ name: String, _ number: String, _ numbers: inout SeededNumbers,
+        _ isUnclear: (String) -> Bool
+    ) -> String? {
+        if numbers.chance(0.3) {
+            return flatsBefore.randomElement(using: &numbers).map { "\($0) \(number) \(name)" }
+        }
+        return flats.randomElement(using: &numbers).flatMap { flat in
+            isUnclear("\(name) \(number) \(flat.prefix(1))") ? nil : "\(name) \(number) \(flat)"
+        }
+    }
+
+    private func address(
+        of name: String, _ landmark: Landmark, _ numbers: inout SeededNumbers
+    ) -> String? {
+        guard let number = landmark.number else { return nil }
+        if self == .numberSign {
+            return Self.signs.randomElement(using: &numbers).map { "\($0)\(number) \(name)" }
+        }
+        guard let postcode = landmark.postcode, let town = landmark.town else { return nil }
+        let line = "\(Self.line(name, number, first: numbers.chance(0.3))), "
+        guard self == .country, let country = Self.countries.randomElement(using: &numbers) else {
+            return "\(line)\(postcode) \(town)"
+        }
+        switch Int.random(in: 0..<3, using: &numbers) {
+        case 0: return "\(line)FI-\(postcode) \(town)"
+        case 1: return "\(line)\(country)"
+        default: return "\(line)\(postcode) \(town), \(country)"
+        }
+    }
+
+    /// Those of a range such as "12-16"; none for another number.
+    private static func numbers(of number: String) -> [String] {
+        guard let range = number.wholeMatch(of: /([0-9]+)-([0-9]+)/), let first = Int(range.1),
+            let last = Int(range.2), first < last
+        else { return [] }
+        let isOneSide = (last - first).isMultiple(of: 2)
+        return stride(from: first, through: last, by: isOneSide ? 2 : 1).map { "\($0)" }
     }
 
     var isInOtherLanguage: Bool { self == .otherLanguage || self == .typoInOtherLanguage }

@@ -20,9 +20,12 @@ import Testing
         return try AddressIndex("\(folder.path)/addresses.sqlite")
     }
 
-    private func point(_ longitude: Double, _ tags: String) -> String {
+    private func point(
+        _ longitude: Double, _ tags: String, latitude: Double = 50
+    ) -> String {
         """
-        {"type":"Feature","geometry":{"type":"Point","coordinates":[\(longitude),50]},"properties":{\(tags)}}
+        {"type":"Feature","geometry":{"type":"Point","coordinates":[\(longitude),\(latitude)]},\
+        "properties":{\(tags)}}
         """
     }
 
@@ -38,7 +41,7 @@ import Testing
         within box: BoundingBox? = nil, limit: Int = 20
     ) throws -> [String] {
         try index.search(
-            SearchWords.of(text), around: center, within: box, limit: limit
+            TypedAddress(text), around: center, within: box, limit: limit
         ).map { $0.entry.place([]).address }
     }
 
@@ -69,7 +72,7 @@ import Testing
             point(12, #""name":"Pier""#),
         ])
         let box = BoundingBox(south: 49, west: 10.5, north: 51, east: 11.5)
-        let found = try index.search(["pier"], around: nil, within: box, limit: 20)
+        let found = try index.search(TypedAddress("pier"), around: nil, within: box, limit: 20)
         #expect(found.map(\.entry.at.longitude) == [11])
     }
 
@@ -195,6 +198,243 @@ import Testing
         #expect(
             found.prefix(2) == ["Republic Street, Valletta", "Books, Republic Street, Valletta"])
         #expect(try names("valletta", in: index).first == "Valletta")
+    }
+
+    /// If no house has them. The number of the house is not left out before them.
+    @Test(arguments: [
+        ("koivukuja 5 b 12", "Koivukuja 5"), ("Koivukuja 5B", "Koivukuja 5"),
+        ("Koivukuja 5 as. 3", "Koivukuja 5"), ("koivukuja 5 bst 3", "Koivukuja 5"),
+        ("Koivukuja 5 A lgh 1102", "Koivukuja 5"), ("Koivukuja 5, 2. krs", "Koivukuja 5"),
+        ("Koivukuja 5/12", "Koivukuja 5"), ("Koivukuja 5-7", "Koivukuja 5"),
+        ("Flat 21, 5 Koivukuja", "Koivukuja 5"), ("Apt 4B 5 Koivukuja", "Koivukuja 5"),
+        ("21/5 Koivukuja", "Koivukuja 5"), ("Koivukuja 5 #21", "Koivukuja 5"),
+        ("koivukja 5 b 12", "Koivukuja 5"), ("2nd floor, 5 Koivukuja", "Koivukuja 5"),
+        // A staircase of its own, with a flat that isn't on the map.
+        ("Koivukuja 48 C 21", "Koivukuja 48 C"), ("Koivukuja 48 D 21", "Koivukuja 48"),
+        ("Koivukuja 48 c, as 21", "Koivukuja 48 C"),
+        // No such house: the street, and no house with the number of a flat.
+        ("Koivukuja 6 B 12", "Koivukuja"), ("Koivukuja 7 C 21", "Koivukuja"),
+        ("Koivukuja 9 as 5", "Koivukuja"), ("Flat 5, 9 Koivukuja", "Koivukuja"),
+    ])
+    func staircasesAndFlatsAreLeftOut(text: String, address: String) throws {
+        let road = #""addr:street":"Koivukuja""#
+        let index = try index([
+            line(50, #""highway":"residential","name":"Koivukuja""#),
+            point(10.001, #""addr:housenumber":"5",\#(road)"#),
+            point(10.002, #""addr:housenumber":"21",\#(road)"#),
+            point(10.003, #""addr:housenumber":"48 C",\#(road)"#),
+            point(10.004, #""addr:housenumber":"48",\#(road)"#),
+            point(10.005, #""amenity":"cafe","name":"Cafe C","addr:housenumber":"21",\#(road)"#),
+        ])
+        #expect(try names(text, in: index).first == address)
+    }
+
+    /// Although only the shop has all the words.
+    @Test func aHouseComesBeforeAShopInItThatBeginsLikeItsStaircase() throws {
+        let road = #""addr:housenumber":"5","addr:street":"Koivukuja""#
+        let index = try index([
+            point(10.001, road), point(10.001, #""amenity":"bar","name":"Bar",\#(road)"#),
+        ])
+        #expect(try names("koivukuja 5 b", in: index) == ["Koivukuja 5", "Bar, Koivukuja 5"])
+        #expect(try names("koivukuja 5 bar", in: index) == ["Bar, Koivukuja 5"])
+    }
+
+    @Test(arguments: [
+        "Koivukuja 50, 00100 Helsinki", "Koivukuja 50, 00100 Helsinki, Finland",
+        "Koivukuja 50, Finland", "Koivukuja 50, FI-00100 Helsinki", "Koivukuja 50 Suomi",
+        "Koivukuja 50, FIN-00100 HELSINKI, SUOMI", "Koivukuja 50, 00100", "50 Koivukuja, 00100",
+        "Koivukuja 50 B 3, 00100 Helsinki, Finland", "00100 Helsinki, Koivukuja 50",
+        "Koivukuja 50; 00100 Espoo", "Koivukuja 50, Espoo, Uusimaa, Finland",
+        "Koivukuja 50\n00100 Helsinki\nFinland", "Koivukja 50, 00100 Helsinki, Finland",
+        "Helsinki, Koivukuja 50", "Koivukuja, 50, 00100 Helsinki", "Koivukuja 50, 00100 Helsniki",
+    ])
+    func postcodeTownAndCountryMayFollow(text: String) throws {
+        let index = try index([
+            point(10, #""place":"city","name":"Helsinki""#),
+            line(50, #""highway":"residential","name":"Koivukuja""#),
+            point(10.001, #""addr:housenumber":"50","addr:street":"Koivukuja""#),
+            point(10.002, #""amenity":"bank","name":"Bank of Finland","addr:street":"Koivukuja""#),
+        ])
+        #expect(try names(text, in: index).first == "Koivukuja 50, Helsinki")
+    }
+
+    @Test(arguments: [
+        ("8 Queens Road, London SW1A 1AA", "8 Queens Road, London"),
+        ("8 queens rd london sw1a 1aa", "8 Queens Road, London"),
+        ("8 Queens Road, London, United Kingdom", "8 Queens Road, London"),
+        ("8 Queens Road London UK", "8 Queens Road, London"),
+        ("Flat 3, 8 Queens Road, London SW1A 1AA, England", "8 Queens Road, London"),
+        ("3/8 Queens Road", "8 Queens Road, London"),
+        ("8 Queens Road Chelsea London", "8 Queens Road, London"),
+        ("8 Queens Road Sometown", "8 Queens Road, London"),
+        // A street that is called like a country.
+        ("5 Rue de France", "Rue de France, London"), ("8 Rue de Lyon", "8 Rue de Lyon, London"),
+        ("8 e queens road", "E Queens Road, London"),
+        ("8 Other Road", nil), ("9 High Street, London", nil),
+    ])
+    func partsOfAnAddressFollowItsNumberOrPrecedeIt(text: String, address: String?) throws {
+        let britain = #""addr:country":"GB""#
+        let index = try index([
+            point(10, #""place":"city","name":"London""#),
+            point(10.001, #""addr:housenumber":"8","addr:street":"Queens Road",\#(britain)"#),
+            point(10.002, #""addr:housenumber":"5","addr:street":"Rue de Lyon",\#(britain)"#),
+            point(10.003, #""addr:housenumber":"8","addr:street":"Rue de Lyon",\#(britain)"#),
+            line(50, #""highway":"residential","name":"Rue de France""#),
+            line(50.001, #""highway":"residential","name":"E Queens Road""#),
+        ])
+        #expect(try names(text, in: index).first == address)
+    }
+
+    /// The town tells which of two streets is meant, also if it does not have that house.
+    @Test func theStreetOfTheTypedTownComesBeforeAHouseInAnother() throws {
+        let road = #""highway":"residential","name":"High Street""#
+        let index = try index([
+            point(10, #""place":"town","name":"Aberdon""#), line(50, road),
+            point(10.001, #""addr:housenumber":"7","addr:street":"High Street""#),
+            point(10, #""place":"town","name":"Bristow""#, latitude: 51),
+            line(51, road),
+        ])
+        #expect(try names("High Street 7, Bristow", in: index).first == "High Street, Bristow")
+        #expect(try names("High Street 7, Aberdon", in: index).first == "High Street 7, Aberdon")
+        #expect(try names("High Street 7, Elsewhere", in: index).first == "High Street 7, Aberdon")
+    }
+
+    /// The town of the postal address, where another one is nearer.
+    @Test func aHouseIsFoundByThePostalTown() throws {
+        let index = try index([
+            point(10, #""place":"town","name":"Gzira""#),
+            point(
+                10.001,
+                #""addr:housenumber":"50","addr:street":"Tower Road","addr:city":"Sliema""#),
+            point(
+                10.02,
+                #""addr:housenumber":"50","addr:street":"Tower Road","addr:city":"Msida""#),
+        ])
+        let found = try index.search(
+            TypedAddress("Tower Road 50 Msida"), around: nil, within: nil, limit: 5)
+        #expect(found.map(\.entry.at.longitude) == [10.02])
+    }
+
+    @Test(arguments: [
+        ("測試大道中99", "99"), ("測試大道中99號", "99"), ("測試大道中99号", "99"),
+        ("測試大道中99號地下", "99"), ("測試大道中 99 號 12樓 A室", "99"),
+        ("香港測試大道中99號", "99"), ("香港中環測試大道中99號", "99"), ("測試大道中99A號", "99"),
+        ("測試大道中99號12樓", "99"), ("No. 99 Sample Road Central", "99"),
+        ("no 99 sample road central, hong kong", "99"), ("#99 Sample Road Central", "99"),
+        ("Nr. 99 Sample Road Central", "99"), ("Shop 3, G/F, 99 Sample Road Central", "99"),
+        ("Flat A, 12/F, 99 Sample Road Central, Hong Kong", "99"), ("測試大道中98號", nil),
+        ("No. 98 Sample Road Central", nil),
+    ])
+    func signsOfANumberAreLeftOut(text: String, number: String?) throws {
+        let index = try index([
+            line(
+                50,
+                #""highway":"primary","name":"測試大道中","name:en":"Sample Road Central""#),
+            point(10.001, #""addr:housenumber":"99","addr:street":"測試大道中""#),
+            point(10.001, #""addr:housenumber":"12","addr:street":"測試大道中""#),
+            point(10.002, #""addr:housenumber":"99","addr:street":"大道東""#),
+        ])
+        let found = try #require(
+            try index.search(TypedAddress(text), around: nil, within: nil, limit: 5).first)
+        #expect(found.entry.number == number)
+        let street = found.entry.street ?? found.entry.names
+        #expect(street?.best([]) == "測試大道中")
+    }
+
+    @Test(arguments: [
+        ("rantapolku", "Rantatie"), ("rantapolku 5", "Rantatie 5"), ("steissi", "Asema"),
+        ("central station", "Asema"), ("päärautatieasema", "Asema"), ("vanha asema", "Asema"),
+        ("stn", "Asema"), ("strandstigen", "Rantatie"),
+    ])
+    func furtherNamesAreFoundAndTheNameIsShown(text: String, address: String) throws {
+        let road = #""highway":"residential","name":"Rantatie","old_name:sv":"Strandstigen""#
+        let station = [
+            #""railway":"station","name":"Asema","loc_name":"Steissi","short_name":"Stn""#,
+            #""official_name":"Päärautatieasema","old_name":"Vanha asema;Toinen asema""#,
+            #""alt_name:en":"Central Station""#,
+        ]
+        let index = try index([
+            line(50, #"\#(road),"alt_name":"Rantapolku""#),
+            point(10.001, #""addr:housenumber":"5","addr:street":"Rantatie""#),
+            point(10.01, station.joined(separator: ",")),
+        ])
+        let found = try #require(
+            try index.search(TypedAddress(text), around: nil, within: nil, limit: 5).first)
+        #expect(found.entry.place([]).address == address)
+        // Whatever language somebody reads.
+        #expect(found.entry.place(["alt_name", "sv", "en"]).address == address)
+    }
+
+    @Test(arguments: [
+        ("14", "12-16"), ("12", "12-16"), ("12-16", "12-16"), ("13", nil), ("5", "5;7"),
+        ("7", "5;7"),
+        ("2", "1-3"), ("21c", "21a-d"), ("33", "33, 2. krs"), ("40", "40"), ("42", "38-44"),
+        ("99", "97\u{2013}101"), ("61", "62-60"),
+    ])
+    func aNumberOfARangeIsItsHouse(number: String, found: String?) throws {
+        func house(_ at: Double, _ number: String, _ more: String = "") -> String {
+            point(at, #""addr:housenumber":"\#(number)","addr:street":"Koivukuja"\#(more)"#)
+        }
+        let index = try index([
+            line(50, #""highway":"residential","name":"Koivukuja""#), house(10.001, "12-16"),
+            house(10.002, "5;7"), house(10.003, "1-3", #","addr:interpolation":"all""#),
+            house(10.004, "21a-d"), house(10.005, "33, 2. krs"), house(10.006, "38-44"),
+            house(10.0061, "40"), house(10.007, "97\u{2013}101"),
+            house(10.008, "62-60", #","addr:interpolation":"all""#),
+        ])
+        let first = try #require(
+            try index.search(
+                TypedAddress("Koivukuja \(number)"), around: nil, within: nil, limit: 5
+            ).first)
+        #expect(first.entry.number == found)
+    }
+
+    /// A line of 0.01 degrees from house 2 to house 10, and how far along another one is.
+    @Test(arguments: [
+        ("even", "2", "10", "6", 0.5), ("even", "2", "10", "4", 0.25),
+        ("even", "10", "2", "4", 0.75),
+        ("even", "2", "10", "5", nil), ("all", "2", "10", "5", 0.375), ("odd", "1", "9", "3", 0.25),
+        ("odd", "1", "9", "4", nil), ("alphabetic", "5a", "5e", "5c", 0.5),
+        ("3", "1", "7", "4", 0.5),
+        ("yes", "2", "10", "6", nil), ("even", "2", "9000", "6", nil), ("even", "2", "x", "6", nil),
+    ])
+    func aHouseBetweenTwoEndsIsOnTheirLine(
+        kind: String, first: String, last: String, number: String, share: Double?
+    ) throws {
+        let index = try index([
+            line(50.001, #""highway":"residential","name":"Länsitie""#),
+            point(10, #""addr:housenumber":"\#(first)","addr:street":"Länsitie""#),
+            point(10.01, #""addr:housenumber":"\#(last)","addr:street":"Länsitie""#),
+            line(50, #""addr:interpolation":"\#(kind)""#),
+        ])
+        let found = try #require(
+            try index.search(
+                TypedAddress("Länsitie \(number)"), around: nil, within: nil, limit: 5
+            ).first?.entry)
+        #expect(found.number == share.map { _ in number })
+        guard let share else { return }
+        #expect(found.street?.best([]) == "Länsitie")
+        #expect(abs(found.at.longitude - 10 - 0.01 * share) < 1e-6)
+        #expect(abs(found.at.latitude - 50) < 1e-6)
+    }
+
+    /// The line has the street, its points only numbers; one in the middle is known.
+    @Test func aLineMayHaveTheStreetOfItsHouses() throws {
+        let index = try index([
+            point(10, #""addr:housenumber":"1""#), point(10.01, #""addr:housenumber":"9""#),
+            line(50, #""addr:interpolation":"odd","addr:street":"Länsitie""#),
+            point(10.004, #""addr:housenumber":"5","addr:street":"Länsitie""#),
+        ])
+        func longitude(_ number: Int) throws -> Double? {
+            let found = try index.search(
+                TypedAddress("Länsitie \(number)"), around: nil, within: nil, limit: 5
+            ).first?.entry
+            return found?.number == "\(number)" ? found?.at.longitude : nil
+        }
+        #expect(try longitude(1) == 10)
+        #expect(try longitude(9) == 10.01)
+        #expect(try longitude(5) == 10.004, "the mapped house, not the estimate")
+        #expect(abs(try #require(try longitude(3)) - 10.0025) < 1e-6)
     }
 
     /// Which had no vocabulary: nothing mistyped is found, all else is.

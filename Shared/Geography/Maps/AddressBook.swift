@@ -30,13 +30,13 @@ public actor AddressBook {
             isAround(entry.facts.bounds) || box.map { entry.facts.bounds.touches($0) } ?? true
         }
         guard !entries.isEmpty else { return nil }
-        let (words, languages) = (SearchWords.of(text), PlaceNames.languages(language))
+        let (typed, languages) = (TypedAddress(text), PlaceNames.languages(language))
         // A rectangle across the antimeridian has no simple middle.
         let plain = box.flatMap { $0.crossesAntimeridian ? nil : $0 }
         let center = near ?? plain?.middle
         let found = try entries.flatMap { entry in
             try entry.book.search(
-                words, around: center, within: isAround(entry.facts.bounds) ? nil : plain,
+                typed, around: center, within: isAround(entry.facts.bounds) ? nil : plain,
                 limit: limit)
         }.sorted()
         return answer(

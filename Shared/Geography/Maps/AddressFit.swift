@@ -16,8 +16,8 @@ struct AddressFit: Comparable {
 
     let mistakes: Int
     let kind: Kind
-    /// Number of words that belong to its surroundings or are only synonyms, plus extra or missing articles, plus, for
-    /// a house, words of its name that were not typed.
+    /// Number of words that belong to its surroundings or are only synonyms, plus typed words that were left out, extra
+    /// or missing articles, and, for a house, words of its name that were not typed.
     let aside: Int
 
     static func < (one: Self, other: Self) -> Bool {
@@ -71,8 +71,8 @@ struct AddressWords {
     }
 
     /// The fit of the best title; nil if one of the words is missing. `articles` is the number of articles removed
-    /// from the words.
-    func fit(_ sought: inout [SoughtWord], articles: Int) -> AddressFit? {
+    /// from the words, `leftOut` the number of other words.
+    func fit(_ sought: inout [SoughtWord], articles: Int, leftOut: Int) -> AddressFit? {
         var anywhere: [SoughtWord.Match] = []
         for index in sought.indices {
             var best: SoughtWord.Match?
@@ -86,15 +86,15 @@ struct AddressWords {
             anywhere.append(best)
         }
         return titles.map { title in
-            fit(title, &sought, anywhere, articles: abs(articles - title.articles))
+            fit(title, &sought, anywhere, aside: leftOut + abs(articles - title.articles))
         }.min()
     }
 
     private func fit(
-        _ title: Title, _ sought: inout [SoughtWord], _ anywhere: [SoughtWord.Match], articles: Int
+        _ title: Title, _ sought: inout [SoughtWord], _ anywhere: [SoughtWord.Match], aside: Int
     ) -> AddressFit {
         var (unsaid, begun) = (title.words, Set<String>())
-        var (mistakes, aside) = (0, articles)
+        var (mistakes, aside) = (0, aside)
         for index in sought.indices {
             let inTitle = unsaid.indices.compactMap { place in
                 sought[index].match(unsaid[place]).map { (match: $0, place: place) }

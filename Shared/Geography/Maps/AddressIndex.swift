@@ -9,6 +9,8 @@ final class AddressIndex {
     static let mostCandidates = 200
     /// Sizes of the search around a point, in degrees; tried in order.
     static let nearDegrees = [0.001, 0.004, 0.01]
+    /// The distance of a house from some point of its street, in metres; farther away is a street of the same name.
+    private static let streetMeters = 5_000.0
     /// A house is preferred to its street up to this much farther away, in metres.
     static let houseMeters = 40.0
     /// Maximum number of mistakes in one word.
@@ -56,11 +58,17 @@ final class AddressIndex {
         }
     }
 
-    private struct Candidate {
+    fileprivate struct Candidate {
         let id: Int
+        let kind: AddressEntry.Kind
+        let at: Coordinate
         let fit: AddressFit
         let meters: Double
+
+        var isSureHouse: Bool { kind == .address && fit.isSure }
     }
+
+    private typealias Candidates = [Int: Candidate]
 
     /// Where to search: nearest to a point first, or only within a rectangle.
     private struct Region {
@@ -69,14 +77,15 @@ final class AddressIndex {
     }
 
     /// Entries with all the words, the last of which may be incomplete. Sorted by mistakes, then by how much of the
-    /// name was typed, then by distance. Corrects mistyped words unless an entry has exactly this name.
+    /// name was typed, then by distance. Corrects mistyped words, and leaves out words that the map does not have,
+    /// unless an entry has exactly this name.
     func search(
-        _ words: [String], around center: Coordinate?, within box: BoundingBox?, limit: Int
+        _ typed: TypedAddress, around center: Coordinate?, within box: BoundingBox?, limit: Int
     ) throws -> [Found] {
         let region = Region(center: center, box: box)
         return try file.read { transaction in
             // Without a point, sorted by importance.
-            let best = try candidates(words, region, limit, transaction).values.sorted {
+            let best = try candidates(typed, region, limit, transaction).values.sorted {
                 ($0.fit, $0.meters, $0.id) < ($1.fit, $1.meters, $1.id)
             }.prefix(limit)
             return try best.map { candidate in
@@ -89,44 +98,89 @@ final class AddressIndex {
     }
 
     private func candidates(
-        _ words: [String], _ region: Region, _ limit: Int, _ transaction: Transaction
-    ) throws -> [Int: Candidate] {
-        var found = try find(words, region, transaction)
-        // Maps contain few houses: find the street if the number is missing.
-        let rest = words.filter { $0.first?.isNumber != true }
-        var streets: [Int: Candidate] = [:]
-        if found.isEmpty, rest.count < words.count {
-            streets = try find(rest, region, transaction)
-            if streets.values.contains(where: \.fit.isSure) { return streets }
+        _ typed: TypedAddress, _ region: Region, _ limit: Int, _ transaction: Transaction
+    ) throws -> Candidates {
+        var found = try find(typed.all, region, transaction)
+        guard !found.isSure else { return found }
+        let readings = found.isEmpty || typed.hasDigit ? typed.readings() : .init()
+        if let written = readings.written {
+            let street = try find(written, region, transaction)
+            if street.isSure { return street }
         }
-        try correct(words, &found, region, limit, transaction)
+        for reading in readings.whole where !found.isSure {
+            let more = try find(reading, region, transaction)
+            let wanted = found.isEmpty ? more : more.filter { $0.value.isSureHouse }
+            found.merge(wanted) { old, _ in old }
+        }
+        // Maps contain few houses: find the street if the number is missing.
+        var streets: Candidates = [:]
+        if found.isEmpty {
+            (found, streets) = try houseOrStreet(readings, region, transaction)
+            if streets.isSure, found.isEmpty { return streets }
+        }
+        try correct(typed.all, &found, region, limit, transaction)
+        for reading in readings.whole.suffix(1) + readings.bare where found.isEmpty {
+            try correct(reading, &found, region, limit, transaction)
+        }
+        for reading in readings.shortened where found.isEmpty {
+            found = try find(reading, region, transaction).filter { $0.value.fit.kind == .exact }
+        }
         guard found.isEmpty else { return found }
-        try correct(rest, &streets, region, limit, transaction)
+        for reading in readings.streets {
+            try correct(reading, &streets, region, limit, transaction)
+        }
         return streets
+    }
+
+    /// The house with its street alone, unless the street is elsewhere in the town that was typed; and the street,
+    /// which is wanted if there is no such house.
+    private func houseOrStreet(
+        _ readings: TypedAddress.Readings, _ region: Region, _ transaction: Transaction
+    ) throws -> (houses: Candidates, streets: Candidates) {
+        var streets: Candidates = [:]
+        for reading in readings.streets.prefix(1) {
+            streets = try find(reading, region, transaction)
+        }
+        let inTown = streets.values.filter(\.fit.isSure).map(\.at)
+        for reading in readings.bare {
+            let houses = try find(reading, region, transaction).filter { _, house in
+                house.fit.isSure
+                    && (inTown.isEmpty
+                        || inTown.contains {
+                            Geo.distanceMeters($0, house.at) <= Self.streetMeters
+                        })
+            }
+            if !houses.isEmpty { return (houses, streets) }
+        }
+        for reading in readings.streets.dropFirst() where !streets.isSure {
+            streets.merge(try find(reading, region, transaction)) { old, _ in old }
+        }
+        return ([:], streets)
     }
 
     /// If few entries match, and none by its exact name, adds those with one mistake in a word, or else with two.
     private func correct(
-        _ words: [String], _ found: inout [Int: Candidate], _ region: Region, _ limit: Int,
+        _ reading: TypedAddress.Reading, _ found: inout Candidates, _ region: Region, _ limit: Int,
         _ transaction: Transaction
     ) throws {
-        guard hasVocabulary, found.count < limit, !found.values.contains(where: \.fit.isSure)
-        else { return }
+        guard hasVocabulary, found.count < limit, !found.isSure else { return }
         let spelt = found.count
         for mistakes in 1...Self.mostMistakes where found.count == spelt {
-            found.merge(try find(words, mistakes: mistakes, region, transaction)) { spelt, _ in
+            found.merge(try find(reading, mistakes: mistakes, region, transaction)) { spelt, _ in
                 spelt
             }
         }
     }
 
     private func find(
-        _ all: [String], mistakes: Int? = nil, _ region: Region, _ transaction: Transaction
-    ) throws -> [Int: Candidate] {
+        _ reading: TypedAddress.Reading, mistakes: Int? = nil, _ region: Region,
+        _ transaction: Transaction
+    ) throws -> Candidates {
+        let (all, isHalf) = (reading.words, reading.isHalf)
         guard !all.isEmpty else { return [:] }
         let words = StreetWords.withoutArticles(all)
         var sought = words.enumerated().map { index, word in
-            SoughtWord(word, isHalf: index == words.count - 1, mistakes: mistakes)
+            SoughtWord(word, isHalf: isHalf && index == words.count - 1, mistakes: mistakes)
         }
         let known = mistakes == nil ? nil : try vocabulary(transaction)
         let text = "text : (\(sought.map { $0.expression(known) }.joined(separator: " AND ")))"
@@ -137,8 +191,8 @@ final class AddressIndex {
             } + [text]
         let columns =
             hasVocabulary
-            ? "id, latitude, longitude, titles, surroundings" : "entries.*"
-        var found: [Int: Candidate] = [:]
+            ? "id, kind, latitude, longitude, titles, surroundings" : "entries.*"
+        var found: Candidates = [:]
         for query in queries where found.count < Self.mostCandidates {
             let rows = try transaction.rows(
                 """
@@ -151,12 +205,14 @@ final class AddressIndex {
             for row in rows {
                 let id = try row.get("id", as: Int.self)
                 guard found[id] == nil,
-                    let fit = try self.words(row).fit(&sought, articles: all.count - words.count)
+                    let fit = try self.words(row).fit(
+                        &sought, articles: all.count - words.count, leftOut: reading.leftOut)
                 else { continue }
                 let at = Coordinate(
                     latitude: try row.get("latitude"), longitude: try row.get("longitude"))
                 let meters = region.center.map { Geo.distanceMeters($0, at) } ?? 0
-                found[id] = Candidate(id: id, fit: fit, meters: meters)
+                let kind = AddressEntry.Kind(rawValue: try row.get("kind")) ?? .place
+                found[id] = Candidate(id: id, kind: kind, at: at, fit: fit, meters: meters)
             }
         }
         return found
@@ -214,6 +270,11 @@ final class AddressIndex {
     ) -> Double {
         found.entry.kind == .address ? found.meters - houseMeters : found.meters
     }
+}
+
+extension [Int: AddressIndex.Candidate] {
+    /// Whether one of them has exactly the typed name.
+    fileprivate var isSure: Bool { values.contains(where: \.fit.isSure) }
 }
 
 extension Coordinate {

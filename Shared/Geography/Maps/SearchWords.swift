@@ -18,7 +18,7 @@ enum SearchWords {
         for scalar in folded.unicodeScalars {
             if let plain = letters[scalar] {
                 word += plain
-            } else if isWord(scalar) {
+            } else if isIdeograph(scalar) {
                 end()
                 words.append(String(scalar))
             } else if scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
@@ -39,7 +39,7 @@ enum SearchWords {
     ]
 
     /// Han, Hiragana and Katakana.
-    private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+    static func isIdeograph(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x3040...0x30FF, 0x3400...0x9FFF, 0xF900...0xFAFF, 0x20000...0x3FFFF: true
         default: false
