@@ -222,7 +222,7 @@ let checks: [Target] = [
     tests("BlobsTests", ["Blobs"]),
     tests("RoutingTests", ["Routing"]),
     tests("EventBusTests", ["EventBus"]),
-    tests("ServiceKitTests", ["ServiceKit"]),
+    tests("ServiceKitTests", ["ServiceKit"], resources: [.copy("opening-hours.txt")]),
     tests("ClientTests", ["Client"]),
     tests("GatewayTests", ["Gateway"]),
     tests("WebTests", ["Web"]),

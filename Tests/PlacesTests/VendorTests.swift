@@ -326,7 +326,7 @@ struct VendorTests {
     @Test func coverageAndExportTellOfAll() async throws {
         let bench = try await Bench()
         try await bench.run { caller in
-            _ = try await caller.add("A", meters: 1, hours: "sunrise-sunset", stamps: .yes)
+            _ = try await caller.add("A", meters: 1, hours: "ask inside", stamps: .yes)
             _ = try await caller.add(
                 "B", meters: 2, accessibility: Accessibility(stepCentimeters: 3))
             let lines = try await caller.call(.get, "/v1/admin/vendor-coverage", as: .olivia)

@@ -85,12 +85,19 @@ struct VendorRecord: Document, Hashable {
     private var days: LocalDays {
         let zone = body.timeZone ?? ""
         return LocalDays(
-            TimeZone(identifier: zone) ?? .gmt, holidays: PublicHolidays.of(zone: zone))
+            TimeZone(identifier: zone) ?? .gmt, holidays: PublicHolidays.of(zone: zone),
+            at: body.position)
     }
     var hasReadableHours: Bool { hours != nil }
 
     /// Nil if the opening hours are unknown.
-    func isOpen(at time: Date) -> Bool? { hours?.isOpen(at: time, days) }
+    func isOpen(at time: Date) -> Bool? {
+        switch hours?.state(at: time, days) {
+        case .open: true
+        case .closed: false
+        case .unknown, nil: nil
+        }
+    }
 
     func view(at now: Date) -> Vendor {
         Vendor(

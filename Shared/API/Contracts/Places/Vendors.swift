@@ -101,7 +101,8 @@ public struct Vendor: Codable, Sendable, Hashable {
     public var timeZone: String
     /// Whether the vendor is open now; null if the opening hours aren't known or can't be parsed.
     @Nullable public var isOpen: Bool?
-    /// When the vendor next opens or closes; null if that isn't known or not within two weeks.
+    /// Time until which `isOpen` stays as it is; null if that isn't known or more than two weeks
+    /// ahead.
     @Nullable public var changesAt: Date?
     public var acceptsStamps: StampAcceptance
     @Nullable public var photo: String?
