@@ -74,7 +74,7 @@ import Testing
             }
         let facts = EntryFacts(
             isLate: cells[0] == "late", booked: booked, hasTicket: cells[2] == "shown",
-            isOpen: cells[3] == "open")
+            isClosed: cells[3] != "open")
         var lookedUp: [String] = []
         let decision = facts.decision {
             lookedUp.append("order")

@@ -53,7 +53,7 @@ extension BookingRecord {
 
     /// The booking as its owner and operators see it.
     var view: Booking {
-        Booking(
+        var view = Booking(
             id: id, reference: reference, status: status, carPark: stay.carPark,
             product: stay.product, start: stay.start, end: stay.end, quantity: stay.quantity,
             spaces: stay.spaces, kind: stay.kind, vehicles: stay.vehicles, lines: lines(of: stay),
@@ -61,6 +61,8 @@ extension BookingRecord {
             paid: Money(amount: paid, currency: stay.currency), holdExpiresAt: holdExpiresAt,
             cancellation: stay.cancellation, editableUntil: editableUntil, createdAt: createdAt,
             version: version.number)
+        (view.closesAt, view.opensAt) = (stay.closesAt, stay.opensAt)
+        return view
     }
 }
 

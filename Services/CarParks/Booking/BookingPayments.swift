@@ -303,7 +303,7 @@ extension BookingStore {
                 carPark: carPark.id, product: change.productId ?? old.product.id,
                 start: change.start ?? old.start, quantity: change.quantity ?? old.quantity,
                 spaces: change.spaces ?? old.spaces, kind: change.kind ?? old.kind),
-            at: now, limits, booked: old.product.id)
+            at: now, limits, booked: old)
         stay.vehicles = old.vehicles
         if let ids = change.vehicleIds {
             stay.vehicles = try vehicles(ids, of: booking.person, spaces: stay.spaces)
@@ -338,7 +338,7 @@ extension BookingStore {
             StayRequest(
                 carPark: old.carPark.id, product: old.product.id, start: old.start,
                 quantity: quantity, spaces: old.spaces, kind: old.kind),
-            at: now, limits, extending: booking, booked: old.product.id)
+            at: now, limits, extending: booking, booked: old)
         let latest = old.product.kind.end(
             of: now.addingTimeInterval(limits.ahead), quantity: 1, days)
         guard stay.end <= latest else {

@@ -27,6 +27,8 @@ struct BookingRecord: Document, Hashable {
         var currency: String
         var cancellation: CancellationPolicy
         var overstayFee: Int
+        /// When the car park first closes during the stay, and until when.
+        var closesAt, opensAt: Date?
     }
 
     /// A change that is being paid. It already has its space and a bill of its own.

@@ -52,8 +52,8 @@ struct BookingUseCases: Sendable {
                     spaces: spaces, kind: kind), at: now, limits)
             let discount = try LoyaltyRules.discount(points, of: stay.price, stay.currency)
             return ParkingQuote(
-                productId: product, start: stay.start, end: stay.end, quantity: quantity,
-                spaces: spaces, lines: stay.lines(discount: discount),
+                productId: product, start: stay.start, end: stay.end, closesAt: stay.closesAt,
+                opensAt: stay.opensAt, quantity: quantity, spaces: spaces, lines: stay.lines(discount: discount),
                 total: Money(amount: stay.price - discount, currency: stay.currency),
                 termsVersion: carPark.termsVersion)
         }
@@ -219,11 +219,11 @@ extension BookingStore {
     /// sale.
     func stay(
         _ request: StayRequest, at now: Date, _ limits: BookingLimits,
-        extending old: BookingRecord? = nil, booked: ParkingProductID? = nil
+        extending old: BookingRecord? = nil, booked: BookingRecord.Stay? = nil
     ) throws -> BookingRecord.Stay {
         let carPark = try transaction.carParks.require(request.carPark)
         guard let product = try transaction.carParks.product(request.product, of: request.carPark),
-            product.isOffered || product.id == booked
+            product.isOffered || product.id == booked?.product.id
         else { throw Refusal.parkingProductInvalid.because("This car park has no such product.") }
         guard product.classes.contains(request.kind) else {
             throw Refusal.parkingProductInvalid.because(
@@ -252,11 +252,8 @@ extension BookingStore {
         let start = Date(
             timeIntervalSince1970: (request.start.timeIntervalSince1970 * 1_000).rounded() / 1_000)
         let end = product.kind.end(of: start, quantity: request.quantity, carPark.days)
-        guard carPark.isOpen else { throw Refusal.carParkClosed.because(carPark.statusReason) }
-        guard old != nil || carPark.isOpen(at: start) else {
-            throw Refusal.carParkClosed.because(
-                "Its opening hours: \(carPark.body.openingHours ?? "").")
-        }
+        try carPark.require(openFrom: start, until: end, for: product.kind, booked: booked)
+        let closing = carPark.closing(from: start, until: end)
         let price = product.price * request.quantity * request.spaces
         guard price <= Money.largestAmount else {
             throw Refusal.parkingProductInvalid.because("The price is too high to charge at once.")
@@ -265,7 +262,8 @@ extension BookingStore {
             carPark: carPark.place, product: Booking.Booked(product), start: start, end: end,
             quantity: request.quantity, spaces: request.spaces, kind: request.kind, vehicles: [],
             price: price, currency: carPark.body.currency,
-            cancellation: carPark.cancellation, overstayFee: carPark.body.overstayFee ?? 0)
+            cancellation: carPark.cancellation, overstayFee: carPark.body.overstayFee ?? 0,
+            closesAt: closing?.at, opensAt: closing?.until)
     }
 
     /// The person's own vehicles, at least one per space.

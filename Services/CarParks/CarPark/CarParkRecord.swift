@@ -20,11 +20,13 @@ struct CarParkRecord: Codable, Sendable, Hashable {
         self.body = try CarParkRules.checked(body, hours)
     }
 
-    /// Changes the car park. A new text of the terms is a new version, to which people have to agree.
+    /// Changes the car park. A new text of the terms is a new version, to which people have to agree. Opening hours
+    /// that it has already may be unreadable.
     mutating func change(
         to new: CarParkBody, _ hours: CarParkRules.Hours = .readable
     ) throws {
-        let new = try CarParkRules.checked(new, hours)
+        let isKnown = new.openingHours == body.openingHours
+        let new = try CarParkRules.checked(new, isKnown ? .anyText : hours)
         if new.terms != body.terms { termsVersion += 1 }
         body = new
         version += 1
@@ -48,15 +50,63 @@ struct CarParkRecord: Codable, Sendable, Hashable {
 
     /// Days in the car park's time zone.
     var days: LocalDays {
-        LocalDays(TimeZone(identifier: body.timeZone) ?? .gmt, holidays: Set(body.holidays ?? []))
+        LocalDays(
+            TimeZone(identifier: body.timeZone) ?? .gmt, holidays: Set(body.holidays ?? []),
+            at: body.position)
     }
 
-    /// False if the opening hours can't be read.
-    func isOpen(at time: Date) -> Bool {
-        hours?.isOpen(at: time, days) ?? false
+    /// By the opening hours, and by the operator.
+    func openingState(at time: Date) -> OpeningState {
+        guard isOpen else { return .closed }
+        return switch hours?.state(at: time, days) {
+        case .open: .open
+        case .closed: .closed
+        case .unknown, nil: .unknown
+        }
     }
 
+    /// Nil if the opening hours can't be read.
     func nextOpeningChange(after time: Date) -> Date? { hours?.nextChange(after: time, days) }
+
+    /// How far into a stay to look for its closing.
+    private static let lookahead: TimeInterval = 14 * 86_400
+
+    /// The first time in the first two weeks of the stay at which it closes, and until when.
+    func closing(from start: Date, until end: Date) -> (at: Date, until: Date?)? {
+        let end = min(end, start.addingTimeInterval(Self.lookahead))
+        var time = start
+        while let change = nextOpeningChange(after: time), change < end {
+            if openingState(at: change) == .closed {
+                return (change, nextOpeningChange(after: change))
+            }
+            time = change
+        }
+        return nil
+    }
+
+    /// A vehicle can be fetched unless it is known to be closed at that time; when it closes, it still can.
+    func letsVehiclesOut(at time: Date) -> Bool {
+        [time, time.addingTimeInterval(-1)].contains { openingState(at: $0) != .closed }
+    }
+
+    /// Throws if it is closed when the stay begins, or when it ends: the driver could not fetch the vehicle, and would
+    /// pay for overstaying. A product by the month or year ends at no time that the driver chose, so its end may be
+    /// when it is closed. Times that were booked before may stay as they are.
+    func require(
+        openFrom start: Date, until end: Date, for product: ParkingProduct.Unit,
+        booked: BookingRecord.Stay?
+    ) throws(Refusal) {
+        guard isOpen else { throw .carParkClosed.because(statusReason) }
+        let old = booked?.carPark.id == id ? booked : nil
+        let hours = body.openingHours ?? OpeningHours.always
+        guard old?.start == start || openingState(at: start) != .closed else {
+            throw .carParkClosed.because("Its opening hours: \(hours).")
+        }
+        guard old?.end == end || product.isLong || letsVehiclesOut(at: end) else {
+            throw .carParkClosed.because(
+                "It is closed when the booking ends. Its opening hours: \(hours).")
+        }
+    }
 
     private var hours: OpeningHours? {
         OpeningHours.reading(body.openingHours ?? OpeningHours.always)
@@ -86,7 +136,7 @@ enum CarParkRules {
     static let mostQuantity = 366
     static let mostSpacesOfBooking = 20
 
-    /// Opening hours from an operator must be readable; an import's are kept as they are.
+    /// New opening hours from an operator must be readable; an import's are kept as they are.
     enum Hours { case readable, anyText }
 
     static func checked(
@@ -189,6 +239,8 @@ enum CarParkRules {
 }
 
 extension ParkingProduct.Unit {
+    var isLong: Bool { self == .monthly || self == .yearly }
+
     private var component: (Calendar.Component, Int) {
         switch self {
         case .hourly: (.hour, 1)

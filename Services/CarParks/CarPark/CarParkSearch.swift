@@ -72,13 +72,13 @@ extension CarParkStore {
             let (carPark, id) = (entry.carPark, entry.carPark.id)
             let spaces = live[id] ?? []
             var summary = CarParkSummary(carPark, distance, spaces, at: now)
-            summary.offer(entry.products, search, in: carPark.days)
+            summary.offer(entry.products, search, in: carPark)
             if let taken, let interval = search.interval {
                 let peak = Inventory.peak(
                     of: taken[id] ?? [], from: interval.lowerBound, until: interval.upperBound)
                 let free = max(0, carPark.bookable[search.kind] - peak)
-                guard free >= search.minFree ?? 1, summary.price != nil, carPark.isOpen,
-                    carPark.isOpen(at: interval.lowerBound)
+                guard free >= search.minFree ?? 1, summary.price != nil,
+                    carPark.openingState(at: interval.lowerBound) != .closed
                 else { return nil }
                 summary.bookableSpaces = free
             } else if let wanted = search.minFree {
@@ -103,7 +103,7 @@ extension FindCarParksQuery {
         if let height = maxHeightMeters, let most = carPark.body.maxHeightMeters, most < height {
             return false
         }
-        return openNow != true || carPark.isOpen && carPark.isOpen(at: now)
+        return openNow != true || carPark.openingState(at: now) == .open
     }
 
     fileprivate func rank(_ carPark: CarParkRecord, _ summary: CarParkSummary) -> Double {
@@ -130,23 +130,32 @@ extension CarParkSummary {
             id: carPark.id, name: body.name, address: body.address, position: body.position,
             distanceMeters: distance.map { $0.rounded() }, currency: body.currency,
             status: carPark.status(with: spaces), statusReason: carPark.statusReason,
-            isOpenNow: carPark.isOpen && carPark.isOpen(at: now),
+            openingState: carPark.openingState(at: now),
             maxHeightMeters: body.maxHeightMeters, spaces: spaces)
     }
 
-    /// The cheapest product for the interval, or the cheapest unit.
+    /// The cheapest product for the interval after which vehicles can be fetched, or the cheapest unit.
     fileprivate mutating func offer(
-        _ products: [ParkingProduct], _ search: FindCarParksQuery, in days: LocalDays
+        _ products: [ParkingProduct], _ search: FindCarParksQuery, in carPark: CarParkRecord
     ) {
         let offered = products.filter { $0.isOffered && $0.classes.contains(search.kind) }
         if let interval = search.interval {
+            let (days, mayLeave) = (
+                carPark.days, carPark.letsVehiclesOut(at: interval.upperBound)
+            )
             let prices = offered.compactMap { product -> Int? in
                 guard
                     let quantity = product.kind.quantity(
                         from: interval.lowerBound, until: interval.upperBound, days,
                         most: product.maxQuantity)
                 else { return nil }
-                return product.price * max(quantity, product.minQuantity)
+                let booked = max(quantity, product.minQuantity)
+                let end = product.kind.end(of: interval.lowerBound, quantity: booked, days)
+                guard
+                    product.kind.isLong || mayLeave
+                        && (end == interval.upperBound || carPark.letsVehiclesOut(at: end))
+                else { return nil }
+                return product.price * booked
             }
             price = prices.min().map { Money(amount: $0, currency: currency) }
         } else if let cheapest = offered.min(by: { $0.price < $1.price }) {

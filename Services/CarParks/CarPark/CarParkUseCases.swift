@@ -159,7 +159,8 @@ extension CarParkStore {
             products: try products(of: [id])[id, default: []].filter(\.isOffered), spaces: spaces,
             version: carPark.version)
         view.status = carPark.status(with: spaces)
-        view.isOpenNow = carPark.isOpen && carPark.isOpen(at: now)
+        view.openingState = carPark.openingState(at: now)
+        view.isOpenNow = view.openingState == .open
         view.statusReason = carPark.statusReason
         view.photos = carPark.photos.map(CarParkPictures.path)
         view.nextOpeningChangeAt = carPark.nextOpeningChange(after: now)

@@ -98,7 +98,8 @@ struct CarParkExports: Sendable {
                         products: (products[record.id] ?? []).filter(\.isOffered),
                         spaces: spaces[record.id] ?? [], version: record.version)
                     carPark.status = record.status(with: carPark.spaces)
-                    carPark.isOpenNow = record.isOpen && record.isOpen(at: now)
+                    carPark.openingState = record.openingState(at: now)
+                    carPark.isOpenNow = carPark.openingState == .open
                     return carPark
                 }
             }

@@ -131,8 +131,10 @@ extension CarPark {
             ]),
             "parkingStatusOriginTime": .text(
                 Wire.text(spaces.compactMap(\.at).min() ?? now)),
-            "parkingSiteOpeningStatus": self.status != .closed && isOpenNow ? "open" : "closed",
         ]
+        if openingState != .unknown {
+            status["parkingSiteOpeningStatus"] = .text(openingState.rawValue)
+        }
         let known = spaces.filter { $0.free != nil }
         if !known.isEmpty {
             let (free, total) = (

@@ -68,7 +68,8 @@ struct EntryFacts: Sendable, Hashable {
     let isLate: Bool
     let booked: Booked
     let hasTicket: Bool
-    let isOpen: Bool
+    /// By its operator, or by its opening hours; false while they leave it unknown.
+    let isClosed: Bool
 
     /// Asks for the valet's order of the vehicle, and for a free space, only if the answer depends on it.
     func decision(
@@ -88,7 +89,7 @@ struct EntryFacts: Sendable, Hashable {
         func refuse(_ reason: PassageAnswer.Reason) -> GateDecision {
             GateDecision(open: false, next == nil ? reason : .tooEarly, booking: next)
         }
-        guard isOpen else { return refuse(.closed) }
+        guard !isClosed else { return refuse(.closed) }
         if let order = try order() { return GateDecision(open: true, .booked, order: order) }
         guard try hasFreeSpace() else { return refuse(.full) }
         return GateDecision(open: true, .driveUp, booking: next)

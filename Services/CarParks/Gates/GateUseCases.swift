@@ -244,7 +244,7 @@ extension GateStore {
         let facts = EntryFacts(
             isLate: passing.isLate, booked: passing.booked(current, of: bookings),
             hasTicket: passing.ticket != nil,
-            isOpen: carPark.isOpen && carPark.isOpen(at: passing.at))
+            isClosed: carPark.openingState(at: passing.at) == .closed)
         let decision = try facts.decision {
             try transaction.valetSpaces.order(
                 ofPlate: passing.plate, in: carPark.id, at: passing.at)

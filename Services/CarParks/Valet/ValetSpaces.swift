@@ -118,7 +118,7 @@ extension CarParkRecord {
 
     fileprivate func require(openAt now: Date, for currency: String) throws(Refusal) {
         guard isOpen else { throw .carParkClosed.because(statusReason) }
-        guard isOpen(at: now) else {
+        guard openingState(at: now) != .closed else {
             throw .carParkClosed.because("Its opening hours: \(body.openingHours ?? "").")
         }
         guard body.currency == currency else {

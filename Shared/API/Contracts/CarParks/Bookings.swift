@@ -157,6 +157,13 @@ public struct Booking: Codable, Sendable, Hashable {
     public var product: Booked
     public var start: Date
     public var end: Date
+    /// First time between `start` and `end` at which the car park closes, so that vehicles can't be
+    /// fetched, by its opening hours when it was booked or last changed; null if it was not known
+    /// to close in the first two weeks.
+    @Nullable public var closesAt: Date?
+    /// Time until which the car park stays closed after `closesAt`; null without one, and if that
+    /// is more than two weeks later.
+    @Nullable public var opensAt: Date?
     /// Number of units of the product.
     public var quantity: Int
     public var spaces: Int
@@ -180,7 +187,8 @@ public struct Booking: Codable, Sendable, Hashable {
     private enum CodingKeys: String, CodingKey {
         case kind = "class"
         case id, reference, status, carPark, product, start, end, quantity, spaces, vehicles, lines
-        case total, paid, holdExpiresAt, cancellation, editableUntil, createdAt, version
+        case closesAt, opensAt, total, paid, holdExpiresAt, cancellation, editableUntil, createdAt
+        case version
     }
 
     public init(
@@ -197,6 +205,7 @@ public struct Booking: Codable, Sendable, Hashable {
         (self.editableUntil, self.createdAt, self.version) = (editableUntil, createdAt, version)
         self.holdExpiresAt = holdExpiresAt
         self.cancellation = cancellation
+        (closesAt, opensAt) = (nil, nil)
     }
 }
 

@@ -15,7 +15,9 @@ extension Refusal {
     public static let carParkClosed = Refusal(
         409, "car_park.closed",
         "The car park is closed at that time. Choose another time or car park.",
-        when: "The car park is closed, or closed at that time.")
+        when: """
+            The car park is closed, or closed when the booking begins, or when it ends and vehicles can't be fetched.
+            """)
     public static let parkingProductUnknown = Refusal(
         404, "parking_product.unknown", "There is no such product.")
     public static let parkingProductInvalid = Refusal(

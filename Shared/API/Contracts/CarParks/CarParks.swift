@@ -135,8 +135,7 @@ public struct CarParkBody: Codable, Sendable, Hashable {
     public var timeZone: String
     /// ISO 4217 code.
     public var currency: String
-    /// In OpenStreetMap's `opening_hours` format: rules with weekdays, `PH` and times, separated by
-    /// semicolons. Months and times such as `sunrise` are not supported. Defaults to always open.
+    /// In OpenStreetMap's `opening_hours` format. Defaults to always open.
     public var openingHours: String?
     /// Days on which the rule for `PH` applies, for example `2026-12-25`, or `12-25` for every
     /// year. At most 200.
@@ -192,6 +191,13 @@ public enum CarParkStatus: String, Codable, Sendable, CaseIterable {
     case open, closed
     /// Open, but without a free space.
     case full
+}
+
+/// Whether a car park is open. `unknown`: its opening hours don't say, or can't be read.
+public enum OpeningState: String, Codable, Sendable, CaseIterable {
+    case open, closed
+    /// The opening hours don't say, or can't be read.
+    case unknown
 }
 
 /// Opens or closes a car park.
@@ -340,7 +346,7 @@ public struct CarPark: Codable, Sendable, Hashable {
     /// ISO 4217 code.
     public var currency: String
     /// In OpenStreetMap's `opening_hours` format. Those of an imported car park may be unreadable:
-    /// then `isOpenNow` is false, and the car park can't be booked.
+    /// then it isn't known when the car park is open, but it can be booked.
     public var openingHours: String
     /// Days on which the rule for `PH` applies, for example `2026-12-25`, or `12-25` for every
     /// year.
@@ -368,11 +374,13 @@ public struct CarPark: Codable, Sendable, Hashable {
     public var status: CarParkStatus
     /// Reason that the operator gave for closing the car park; null without one.
     @Nullable public var statusReason: String?
-    /// Whether the car park is open at the time of the answer: within its opening hours, and not
-    /// closed.
+    /// Whether the car park is known to be open at the time of the answer: within its opening
+    /// hours, and not closed.
     public var isOpenNow: Bool
-    /// Time at which the car park next opens or closes by its opening hours; null if it does
-    /// neither within two weeks.
+    /// Whether the car park is open at the time of the answer.
+    public var openingState: OpeningState
+    /// Time until which the car park stays open, closed or unknown by its opening hours; null if
+    /// that is more than two weeks ahead.
     @Nullable public var nextOpeningChangeAt: Date?
     /// Products that can be booked.
     public var products: [ParkingProduct]
@@ -394,7 +402,8 @@ public struct CarPark: Codable, Sendable, Hashable {
         (openingHours, holidays) = (body.openingHours ?? "24/7", body.holidays ?? [])
         (capacity, bookable) = (body.capacity, body.bookable ?? SpaceCounts())
         (cancellation, overstayFee) = (body.cancellation ?? .standard, body.overstayFee ?? 0)
-        (status, isOpenNow, access) = (.open, true, body.access ?? .everybody)
+        (status, isOpenNow, openingState) = (.open, true, .open)
+        access = body.access ?? .everybody
         maxHeightMeters = body.maxHeightMeters
         phone = body.phone
         `operator` = body.operator
@@ -416,9 +425,11 @@ public struct CarParkSummary: Codable, Sendable, Hashable {
     public var status: CarParkStatus
     /// Reason that the operator gave for closing the car park; null without one.
     @Nullable public var statusReason: String?
-    /// Whether the car park is open at the time of the answer: within its opening hours, and not
-    /// closed.
+    /// Whether the car park is known to be open at the time of the answer: within its opening
+    /// hours, and not closed.
     public var isOpenNow: Bool
+    /// Whether the car park is open at the time of the answer.
+    public var openingState: OpeningState
     /// Maximum height of a vehicle, in metres; null if none is known.
     @Nullable public var maxHeightMeters: Double?
     /// Free spaces of each class that the car park has.
@@ -435,10 +446,11 @@ public struct CarParkSummary: Codable, Sendable, Hashable {
     public init(
         id: CarParkID, name: String, address: String, position: Coordinate,
         distanceMeters: Double?, currency: String, status: CarParkStatus, statusReason: String?,
-        isOpenNow: Bool, maxHeightMeters: Double?, spaces: [LiveSpaces]
+        openingState: OpeningState, maxHeightMeters: Double?, spaces: [LiveSpaces]
     ) {
         (self.id, self.name, self.address, self.position) = (id, name, address, position)
-        (self.currency, self.status, self.isOpenNow) = (currency, status, isOpenNow)
+        (self.currency, self.status, self.openingState) = (currency, status, openingState)
+        isOpenNow = openingState == .open
         self.spaces = spaces
         self.distanceMeters = distanceMeters
         self.maxHeightMeters = maxHeightMeters
@@ -477,6 +489,12 @@ public struct ParkingQuote: Codable, Sendable, Hashable {
     public var productId: ParkingProductID
     public var start: Date
     public var end: Date
+    /// First time between `start` and `end` at which the car park closes, so that vehicles can't be
+    /// fetched; null if it is not known to close in the first two weeks.
+    @Nullable public var closesAt: Date?
+    /// Time until which the car park stays closed after `closesAt`; null without one, and if that
+    /// is more than two weeks later.
+    @Nullable public var opensAt: Date?
     /// Number of units of the product.
     public var quantity: Int
     public var spaces: Int
@@ -486,11 +504,14 @@ public struct ParkingQuote: Codable, Sendable, Hashable {
     public var termsVersion: Int
 
     public init(
-        productId: ParkingProductID, start: Date, end: Date, quantity: Int, spaces: Int,
-        lines: [BookingLine], total: Money, termsVersion: Int
+        productId: ParkingProductID, start: Date, end: Date, closesAt: Date? = nil,
+        opensAt: Date? = nil, quantity: Int, spaces: Int, lines: [BookingLine], total: Money,
+        termsVersion: Int
     ) {
         (self.productId, self.start, self.end) = (productId, start, end)
         (self.quantity, self.spaces, self.lines) = (quantity, spaces, lines)
         (self.total, self.termsVersion) = (total, termsVersion)
+        self.closesAt = closesAt
+        self.opensAt = opensAt
     }
 }
