@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import {
   byUnit,
+  closedText,
   hours,
-  isReadable,
   momentOf,
   period,
   spacesText,
@@ -79,23 +79,27 @@ test('a period names a single day once', () => {
 });
 
 test('opening hours are shown with the names of days, or as they are', () => {
-  assert.ok(
-    ['24/7', 'Mo-Fr 08:00-20:00; Sa 10:00-18:00', 'PH off', 'Mo,We 08:00-12:00, 13:00-17:00'].every(isReadable),
-  );
-  assert.ok(!['sunrise-sunset', 'Mo-Fr 8-20', '', 'Mo-Fr 08:00-20:00;'].some(isReadable));
+  const lines = (rules) => hours(rules).map(({ textContent }) => textContent);
   assert.equal(hours('24/7'), t('park.always'));
-  assert.equal(hours('sunrise-sunset'), 'sunrise-sunset');
-  assert.deepEqual(
-    hours('Mo-Fr 08:00-20:00; Su off').map(({ textContent }) => textContent),
-    ['Mon-Fri 08:00-20:00', `Sun ${t('park.state.closed')}`],
-  );
+  assert.deepEqual(lines('Mo-Fr 08:00-20:00; Su off;'), ['Mon-Fri 08:00-20:00', `Sun ${t('park.state.closed')}`]);
+  assert.deepEqual(lines('mo-fr sunrise-18:00'), [`Mon-Fri ${t('hours.sunrise')}-18:00`]);
+  assert.deepEqual(lines('Apr-Dec,PH 10:00-12:00 "We Call"'), [`Apr-Dec, ${t('park.holidays')} 10:00-12:00 "We Call"`]);
+  for (const rules of ['ask the guard', 'Mon to Fri 8am', '']) assert.deepEqual([hours(rules)].flat().join(), rules);
 });
 
 test('a car park that is not open is shut, closed, or of unknown state', () => {
   assert.equal(stateOf({ status: 'full', isOpenNow: true }), 'full');
   assert.equal(stateOf({ status: 'closed', isOpenNow: false }), 'closed');
-  assert.equal(stateOf({ status: 'open', isOpenNow: false, openingHours: 'Mo 08:00-20:00' }), 'shut');
-  assert.equal(stateOf({ status: 'open', isOpenNow: false, openingHours: 'sunrise-sunset' }), 'unsure');
+  assert.equal(stateOf({ status: 'open', isOpenNow: false, openingState: 'closed' }), 'shut');
+  assert.equal(stateOf({ status: 'open', isOpenNow: false, openingState: 'unknown' }), 'unsure');
+});
+
+test('a booking names the time in which its car park is closed, if it is known', () => {
+  learn('2026-11-20T07:00:00Z');
+  const closing = { closesAt: '2026-11-28T20:00:00Z', opensAt: '2026-11-29T05:00:00Z' };
+  assert.equal(closedText({ closesAt: null, opensAt: null }, HELSINKI), null);
+  assert.match(closedText(closing, HELSINKI), /28.*22:00 – .*29.*07:00$/);
+  assert.match(closedText({ ...closing, opensAt: null }, HELSINKI), /^from .*28.*22:00$/);
 });
 
 test('free spaces are shown with their age, unless it is too old', () => {

@@ -301,7 +301,7 @@ def test_who_watches_a_full_car_park_is_told(phone, people, check_accessible):
 def test_what_is_not_known_of_an_imported_car_park_is_said(phone, people, check_accessible):
     at = here(22.19, 114.21)
     feature = {"type": "Feature", "id": "n1", "geometry": {"type": "Point", "coordinates": [at[1], at[0]]},
-               "properties": {"amenity": "parking", "name": "Old Yard", "opening_hours": "sunrise-sunset"}}
+               "properties": {"amenity": "parking", "name": "Old Yard", "opening_hours": "ask the guard"}}
     people.operator.post("/v1/admin/car-parks/imports", {"type": "FeatureCollection", "features": [feature], "timeZone": ZONE, "currency": "HKD"})
     page = phone("customer", driver(people), at=at, **SMALL)
     open_at(page, "/park")
@@ -309,7 +309,7 @@ def test_what_is_not_known_of_an_imported_car_park_is_said(phone, people, check_
     expect(link).to_contain_text("Spaces not reported")
     link.click()
     expect(page.get_by_text("Spaces not reported")).to_be_visible()
-    expect(page.get_by_text("sunrise-sunset")).to_be_visible()
+    expect(page.get_by_text("ask the guard")).to_be_visible()
     expect(page.get_by_text("We can’t tell whether it’s open now")).to_be_visible()
     check_accessible(page, "little is known")
 

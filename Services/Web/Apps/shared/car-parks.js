@@ -11,19 +11,10 @@ export const UNITS = { hourly: 3_600, daily: 86_400, weekly: 604_800, monthly: 2
 /** Shortest unit first. */
 export const byUnit = (products) => [...products].sort((a, b) => UNITS[a.kind] - UNITS[b.kind] || a.price - b.price);
 
-const TIMES = String.raw`\d\d:\d\d-\s*\d\d:\d\d`;
-const DAY = '(Mo|Tu|We|Th|Fr|Sa|Su)';
-const DAYS = `(PH|${DAY}(-${DAY})?)`;
-/** The supported part of `opening_hours`; other rules, which imports may bring, are shown as they are. */
-const RULE = new RegExp(
-  String.raw`^\s*(24/7|(${DAYS}(,\s*${DAYS})*)?\s*(off|closed|open|${TIMES}(,\s*${TIMES})*)?)\s*$`,
-);
-export const isReadable = (rules) => rules.split(';').every((rule) => rule.trim() && RULE.test(rule));
-
-/** `shut` by the opening hours, `closed` by its operator; `unsure` if the opening hours are not understood. */
-export function stateOf({ status, isOpenNow, openingHours }) {
+/** `shut` by the opening hours, `closed` by its operator; `unsure` if the opening hours don't say. */
+export function stateOf({ status, isOpenNow, openingState }) {
   if (status === 'closed' || isOpenNow) return status;
-  return openingHours && !isReadable(openingHours) ? 'unsure' : 'shut';
+  return openingState === 'unknown' ? 'unsure' : 'shut';
 }
 const tones = { open: 'success', full: 'warning', shut: 'neutral', unsure: 'neutral', closed: 'danger' };
 export const stateBadge = (carPark) => badge(t(`park.state.${stateOf(carPark)}`), tones[stateOf(carPark)]);
@@ -41,25 +32,48 @@ export const unitPrice = (price, unit) => (unit ? t(`park.per.${unit}`, { price:
 /** For example "3 hours". */
 export const units = (kind, count) => t(`park.units.${kind}`, { count });
 
-/** One line per rule of OpenStreetMap's `opening_hours`, with the days' names. */
+const DAYS = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'];
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const WORDS = ['open', 'unknown', 'sunrise', 'sunset', 'dawn', 'dusk', 'easter', 'week', 'day', 'days', 'sh'];
+/** Comments, which are shown as they are, or words. */
+const NAMES = /"[^"]*"|24\/7|[a-z]+/gi;
+
+/** The names of days and other words of `opening_hours` in the person's language. */
+function hourNames() {
+  const named = (parts, names, at) => {
+    const words = format('DateTimeFormat', { ...parts, timeZone: 'UTC' });
+    return names.map((name, i) => [name, words.format(at(i))]);
+  };
+  return new Map([
+    ...named({ weekday: 'short' }, DAYS, (i) => Date.UTC(2024, 0, 1 + i)),
+    ...named({ month: 'short' }, MONTHS, (i) => Date.UTC(2024, i, 1)),
+    ...WORDS.map((word) => [word, t(`hours.${word}`)]),
+    ...['off', 'closed'].map((word) => [word, t('park.state.closed')]),
+    ['ph', t('park.holidays')],
+    ['24/7', t('park.always')],
+  ]);
+}
+
+/** One line per rule of OpenStreetMap's `opening_hours`, with the days' names; a text with other words as it is. */
 export function hours(rules) {
   if (rules === '24/7') return t('park.always');
-  if (!isReadable(rules)) return rules;
-  const names = format('DateTimeFormat', { weekday: 'short', timeZone: 'UTC' });
-  const days = Object.fromEntries(
-    ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'].map((day, i) => [day, names.format(Date.UTC(2024, 0, 1 + i))]),
-  );
-  const words = { ...days, PH: t('park.holidays'), off: t('park.state.closed'), '24/7': t('park.always') };
-  return rules.split(';').map((rule) =>
-    h(
-      'span',
-      { class: 'block', key: rule },
-      rule
-        .trim()
-        .replaceAll(',', ', ')
-        .replace(/24\/7|\b[A-Za-z]{2,3}\b/g, (word) => words[word] ?? word),
-    ),
-  );
+  const names = hourNames();
+  const nameOf = (word) => (word.startsWith('"') ? word : names.get(word.toLowerCase()));
+  if ((rules.match(NAMES) ?? []).some((word) => !nameOf(word))) return rules;
+  return rules
+    .split(';')
+    .filter((rule) => rule.trim())
+    .map((rule) =>
+      h('span', { class: 'block', key: rule }, rule.trim().replaceAll(/, */g, ', ').replace(NAMES, nameOf)),
+    );
+}
+
+/** The time in which the car park is closed during a booking; null if it isn't known to close. */
+export function closedText({ closesAt, opensAt }, timeZone) {
+  if (!closesAt) return null;
+  return opensAt
+    ? period(closesAt, opensAt, timeZone)
+    : t('booking.closed.from', { time: dateTime(closesAt, timeZone) });
 }
 
 /** The local time in a time zone for a time input: 2026-12-01T09:30. */

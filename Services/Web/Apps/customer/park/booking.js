@@ -2,7 +2,7 @@
 
 import { save } from '/apps/shared/account.js';
 import { escaped } from '/apps/shared/api.js';
-import { bookingBadge, lineOf, units } from '/apps/shared/car-parks.js';
+import { bookingBadge, closedText, lineOf, units } from '/apps/shared/car-parks.js';
 import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
 import { dateTime, money, t, tProblem } from '/apps/shared/i18n.js';
@@ -47,6 +47,7 @@ function overview(booking) {
     facts([
       [t('booking.start'), dateTime(start, carPark.timeZone)],
       [t('booking.end'), dateTime(end, carPark.timeZone)],
+      [t('booking.closed'), closedText(booking, carPark.timeZone)],
       [t('book.product'), `${product.name} · ${units(product.kind, quantity)}`],
       [t('booking.spaces'), `${spaces} · ${t(`park.class.${booking.class}`)}`],
       [t('vehicle'), vehicles.map(({ plate }) => plate).join(', ')],

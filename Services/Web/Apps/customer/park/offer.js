@@ -1,7 +1,7 @@
 // What the choice costs, and how many spaces are left: loaded again when it changes.
 
 import { withQuery } from '/apps/shared/api.js';
-import { lineOf, momentOf } from '/apps/shared/car-parks.js';
+import { closedText, lineOf, momentOf } from '/apps/shared/car-parks.js';
 import { h } from '/apps/shared/dom.js';
 import { dateTime, money, t } from '/apps/shared/i18n.js';
 import { facts, notice, problemNotice, skeleton } from '/apps/shared/ui.js';
@@ -56,6 +56,7 @@ export function offerCard(book, { quote, free, error }, { timeZone }, spaces) {
     facts([
       [t('booking.start'), dateTime(quote.start, timeZone)],
       [t('booking.end'), dateTime(quote.end, timeZone)],
+      [t('booking.closed'), closedText(quote, timeZone)],
       ...quote.lines.map(lineOf),
     ]),
     totalLine(t('bill.total'), money(quote.total)),
