@@ -222,7 +222,8 @@ import Testing
 
     /// `Tests/opening_hours_answers.py` writes them, and says which instants they are for.
     @Test func anotherImplementationAnswersTheSame() throws {
-        let file = try #require(Bundle.module.url(forResource: "opening-hours", withExtension: "txt"))
+        let file = try #require(
+            Bundle.module.url(forResource: "opening-hours", withExtension: "txt"))
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
         #expect(lines.count >= 30)
         let letters: [OpeningHours.State: Character] = [.open: "o", .closed: "c", .unknown: "u"]

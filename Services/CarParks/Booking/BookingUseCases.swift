@@ -53,7 +53,8 @@ struct BookingUseCases: Sendable {
             let discount = try LoyaltyRules.discount(points, of: stay.price, stay.currency)
             return ParkingQuote(
                 productId: product, start: stay.start, end: stay.end, closesAt: stay.closesAt,
-                opensAt: stay.opensAt, quantity: quantity, spaces: spaces, lines: stay.lines(discount: discount),
+                opensAt: stay.opensAt, quantity: quantity, spaces: spaces,
+                lines: stay.lines(discount: discount),
                 total: Money(amount: stay.price - discount, currency: stay.currency),
                 termsVersion: carPark.termsVersion)
         }

@@ -152,8 +152,9 @@ extension CarParkSummary {
                 let booked = max(quantity, product.minQuantity)
                 let end = product.kind.end(of: interval.lowerBound, quantity: booked, days)
                 guard
-                    product.kind.isLong || mayLeave
-                        && (end == interval.upperBound || carPark.letsVehiclesOut(at: end))
+                    product.kind.isLong
+                        || mayLeave
+                            && (end == interval.upperBound || carPark.letsVehiclesOut(at: end))
                 else { return nil }
                 return product.price * booked
             }

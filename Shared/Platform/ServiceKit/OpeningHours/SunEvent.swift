@@ -24,8 +24,9 @@ enum SunEvent: String, Sendable, Hashable, CaseIterable {
         let angle = 2 * .pi / 365 * (ofYear - position.longitude / 360)
         let declination = Self.sum(
             0.006918, (-0.399912, 0.070257), (-0.006758, 0.000907), (-0.002697, 0.00148), angle)
-        let equation = Self.sum(
-            0.000075, (0.001868, -0.032077), (-0.014615, -0.040849), (0, 0), angle) * 229.18
+        let equation =
+            Self.sum(
+                0.000075, (0.001868, -0.032077), (-0.014615, -0.040849), (0, 0), angle) * 229.18
         let latitude = position.latitude * radians
         let cosine =
             cos(zenith * radians) / (cos(latitude) * cos(declination))
