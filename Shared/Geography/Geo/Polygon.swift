@@ -56,6 +56,42 @@ public struct Polygon: Hashable, Sendable {
         if contains(point) { return 0 }
         return outlines.map { $0.distanceMeters(to: point) }.min() ?? .infinity
     }
+
+    /// A point that represents the polygon, on a map for example: its centroid or, if that is beside it (a U) or in a
+    /// hole, the middle of the widest stretch on the parallel halfway between south and north.
+    public var pointOnSurface: Coordinate {
+        let start = outlines[0].points[0]
+        let moments = moments(about: start)
+        let centroid = Coordinate(
+            latitude: start.latitude + moments.y / moments.z,
+            longitude: Geo.normalizedLongitude(start.longitude + moments.x / moments.z))
+        if contains(centroid) { return centroid }
+        let latitude = (outlines[0].south + outlines[0].north) / 2
+        let crossings = outlines.flatMap { $0.crossings(of: latitude, near: start.longitude) }
+            .sorted()
+        let stretches = stride(from: 1, to: crossings.count, by: 2).map {
+            (west: crossings[$0 - 1], east: crossings[$0])
+        }
+        guard let widest = stretches.max(by: { $0.east - $0.west < $1.east - $1.west }) else {
+            return rings[0][0]
+        }
+        return Coordinate(
+            latitude: latitude,
+            longitude: Geo.normalizedLongitude((widest.west + widest.east) / 2))
+    }
+
+    /// Its area on a plane, in square degrees of the parallel in its middle.
+    var surface: Double {
+        let middle = (outlines[0].south + outlines[0].north) / 2
+        return moments(about: outlines[0].points[0]).z * cos(Geo.radians(middle))
+    }
+
+    /// The area without holes in square degrees (z), and its moments about a point, by longitude (x) and latitude (y).
+    private func moments(about start: Coordinate) -> SIMD3<Double> {
+        outlines.dropFirst().reduce(outlines[0].moments(about: start)) {
+            $0 - $1.moments(about: start)
+        }
+    }
 }
 
 /// A ring with continuous longitudes, so that plane geometry works across ±180°.
@@ -139,6 +175,37 @@ private struct Outline: Hashable, Sendable {
         let length = dx * dx + dy * dy
         let share = length == 0 ? 0 : max(0, min(1, (x * dx + y * dy) / length))
         return hypot(x - share * dx, y - share * dy) <= Self.edgeTolerance
+    }
+
+    /// The turns that bring its longitudes near those of another ring, in degrees.
+    private func turn(toward longitude: Double) -> Double {
+        let way = points[0].longitude - longitude
+        return Self.shorterWay(way) - way
+    }
+
+    /// Where it crosses a parallel, in no order.
+    func crossings(of latitude: Double, near longitude: Double) -> [Double] {
+        let turn = turn(toward: longitude)
+        return zip(points, points.dropFirst()).compactMap { a, b in
+            guard (a.latitude > latitude) != (b.latitude > latitude) else { return nil }
+            let share = (latitude - a.latitude) / (b.latitude - a.latitude)
+            return a.longitude + share * (b.longitude - a.longitude) + turn
+        }
+    }
+
+    /// Its area in square degrees (z), and the moments about a point, by longitude (x) and latitude (y). The area is
+    /// positive in both directions of the ring (P. Bourke, "Calculating the area and centroid of a polygon", 1988).
+    func moments(about start: Coordinate) -> SIMD3<Double> {
+        let turn = turn(toward: start.longitude)
+        let corners = points.map {
+            SIMD2($0.longitude + turn - start.longitude, $0.latitude - start.latitude)
+        }
+        let sum = zip(corners, corners.dropFirst()).reduce(SIMD3<Double>.zero) { sum, side in
+            let (a, b) = side
+            let twice = a.x * b.y - b.x * a.y
+            return sum + SIMD3((a.x + b.x) / 6, (a.y + b.y) / 6, 0.5) * twice
+        }
+        return sum.z < 0 ? -sum : sum
     }
 
     func distanceMeters(to point: Coordinate) -> Double {

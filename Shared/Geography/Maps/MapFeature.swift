@@ -6,8 +6,8 @@ struct MapFeature: Decodable {
     enum Shape {
         case point(Coordinate)
         case line([Coordinate])
-        /// Its outermost ring.
-        case area([Coordinate])
+        /// Polygons, each with its rings, the outermost first.
+        case area([[[Coordinate]]])
     }
 
     /// For example `n17`, `w4025` or, for an area, `a8050`; nil if osmium did not write ids.
@@ -42,7 +42,7 @@ struct MapFeature: Decodable {
             let polygons =
                 type == "Polygon"
                 ? [try coordinates([[[Double]]].self)] : try coordinates([[[[Double]]]].self)
-            shape = .area(try (polygons.first?.first ?? []).map(Self.point))
+            shape = .area(try polygons.map { try $0.map { try $0.map(Self.point) } })
         default: throw Self.unreadable(feature, "a geometry of type \(type)")
         }
     }
@@ -61,19 +61,12 @@ struct MapFeature: Decodable {
         .dataCorruptedError(forKey: .geometry, in: feature, debugDescription: reason)
     }
 
-    /// The position on a map: the middle of an area, or halfway along a line.
+    /// The position on a map: a point on the surface of an area, or halfway along a line.
     var middle: Coordinate? {
         switch shape {
         case .point(let point): return point
         case .line(let points): return points.isEmpty ? nil : points[points.count / 2]
-        case .area(let ring):
-            // A ring ends where it begins.
-            let points = ring.dropLast()
-            guard !points.isEmpty else { return nil }
-            let count = Double(points.count)
-            return Coordinate(
-                latitude: points.map(\.latitude).reduce(0, +) / count,
-                longitude: points.map(\.longitude).reduce(0, +) / count)
+        case .area(let polygons): return Area.pointOnSurface(of: polygons)
         }
     }
 }

@@ -6,7 +6,7 @@ import Geo
 public struct TaggedFeature: Sendable, Hashable {
     public static let longestSource = 200
 
-    /// Its point, or the middle of its area's outermost ring; nil if it has neither.
+    /// Its point, or a point on the surface of its area; nil if it has neither.
     public let position: Coordinate?
     private let tags: [String: String]
 
@@ -85,27 +85,21 @@ private struct Geometry: Decodable {
     let type: String
     let coordinates: JSONValue
 
-    /// The point, or the middle of an area's outermost ring; nil for other geometries.
+    /// The point, or a point on the surface of an area; nil for other geometries.
     var middle: Coordinate? {
         switch type {
         case "Point":
             return (try? coordinates.decoded(as: [Double].self)).flatMap(Self.point)
         case "Polygon":
-            return middle(of: (try? coordinates.decoded(as: [[[Double]]].self))?.first)
+            return middle(of: (try? coordinates.decoded(as: [[[Double]]].self)).map { [$0] })
         case "MultiPolygon":
-            return middle(of: (try? coordinates.decoded(as: [[[[Double]]]].self))?.first?.first)
+            return middle(of: try? coordinates.decoded(as: [[[[Double]]]].self))
         default: return nil
         }
     }
 
-    private func middle(of ring: [[Double]]?) -> Coordinate? {
-        // A ring ends where it begins.
-        let points = (ring ?? []).dropLast().compactMap(Self.point)
-        guard !points.isEmpty else { return nil }
-        let count = Double(points.count)
-        return Coordinate(
-            latitude: points.map(\.latitude).reduce(0, +) / count,
-            longitude: points.map(\.longitude).reduce(0, +) / count)
+    private func middle(of polygons: [[[[Double]]]]?) -> Coordinate? {
+        Area.pointOnSurface(of: (polygons ?? []).map { $0.map { $0.compactMap(Self.point) } })
     }
 
     private static func point(_ numbers: [Double]) -> Coordinate? {
