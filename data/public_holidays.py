@@ -15,7 +15,7 @@ import holidays
 YEARS = range(2026, 2033)
 # Where shops close on more days than the package calls public: Hong Kong's general holidays, with Good Friday.
 CATEGORIES = {"HK": ("public", "optional")}
-FILE = pathlib.Path(__file__).parent.parent / "Shared" / "Maps" / "public-holidays.txt"
+FILE = pathlib.Path(__file__).parent.parent / "Shared" / "Geography" / "Maps" / "public-holidays.txt"
 
 
 def line(country):

@@ -127,6 +127,91 @@ import Testing
         }
     }
 
+    /// An L, a U, one around a courtyard, and a small one beside a large L: a point of each area, and none beside it.
+    @Test(arguments: [
+        (
+            "[[[24.91,60.4],[24.912,60.4],[24.912,60.4001],[24.9101,60.4001],[24.9101,60.402],[24.91,60.402],"
+                + "[24.91,60.4]]]", 60.401, 24.91005
+        ),
+        ("[[[14,35],[14.005,35],[14.005,35.005],[14.0042,35.005],[14.0042,35.001],[14.001,35.001],"
+                + "[14.001,35.005],[14,35.005],[14,35]]]", 35.0025, 14.0005),
+        (
+            "[[[14,35],[14.009,35],[14.009,35.009],[14,35.009],[14,35]],"
+                + "[[14.001,35.001],[14.007,35.001],[14.007,35.008],[14.001,35.008],[14.001,35.001]]]",
+            35.0045, 14.008
+        ),
+    ])
+    func anAreaStandsOnItsOwnSurface(
+        coordinates: String, latitude: Double, longitude: Double
+    ) async throws {
+        try await Bench.run { bench in
+            let area = """
+                "properties": {"name": "Bent"}, "type": "Feature", "id": 9, "geometry":
+                """
+            for geometry in [
+                #"{"type": "Polygon", "coordinates": \#(coordinates)}"#,
+                #"{"type": "MultiPolygon", "coordinates": [[[[1,1],[1.0001,1],[1,1.0001],[1,1]]], \#(coordinates)]}"#,
+            ] {
+                let json = try Wire.decode(JSONValue.self, from: Data("{\(area) \(geometry)}".utf8))
+                _ = try await take([json], bench)
+                let seen = try await named("Bent", bench).position
+                let point = Coordinate(latitude: latitude, longitude: longitude)
+                #expect(Geo.distanceMeters(seen, point) < 0.1)
+            }
+        }
+    }
+
+    /// 25 December and 6 January are public holidays in Finland; the latter is none in Malta.
+    @Test(arguments: [
+        ("Mo-Fr 07:00-20:00; PH off", "Europe/Helsinki", "2026-12-25T10:00:00Z", false),
+        ("Mo-Fr 07:00-20:00; PH off", "Europe/Helsinki", "2027-01-01T10:00:00Z", false),
+        ("Mo-Fr 07:00-20:00; PH off", "Europe/Helsinki", "2027-01-06T10:00:00Z", false),
+        ("Mo-Fr 07:00-20:00; PH off", "Europe/Malta", "2027-01-06T10:00:00Z", true),
+        ("Mo-Fr 07:00-20:00", "Europe/Helsinki", "2027-01-06T10:00:00Z", true),
+        ("Mo-Fr 07:00-20:00; PH 10:00-14:00", "Europe/Helsinki", "2027-01-06T09:00:00Z", true),
+        ("Mo-Fr 07:00-20:00; PH 10:00-14:00", "Europe/Helsinki", "2027-01-06T13:00:00Z", false),
+        ("Sa 07:00-20:00; PH 10:00-14:00", "Europe/Helsinki", "2027-01-06T09:00:00Z", true),
+    ])
+    func publicHolidaysAreThoseOfTheCountry(
+        hours: String, zone: String, time: String, isOpen: Bool
+    ) async throws {
+        try await Bench.run { bench in
+            let tags = [
+                "name": "Hall", "opening_hours": hours, "timeZone": zone, "currency": "EUR",
+            ]
+            _ = try await take([Self.feature("way/1", tags)], bench)
+            let carPark = try await named("Hall", bench)
+            let record = try await bench.database.read { try $0.carParks.require(carPark.id) }
+            let at = try #require(Wire.date(time))
+            #expect(record.isOpen(at: at) == isOpen)
+            #expect(carPark.holidays.isEmpty)
+        }
+    }
+
+    /// The operator's own list says it all: of a state, or without the days on which it is open.
+    @Test func theOperatorsOwnHolidaysHoldInsteadOfTheCountrys() async throws {
+        try await Bench.run { bench in
+            _ = try await take(
+                [Self.feature("way/1", ["name": "Hall", "opening_hours": "Mo-Su 00:00-24:00; PH off"])], bench)
+            let first = try await named("Hall", bench)
+            func isOpen(_ time: String) async throws -> Bool {
+                let at = try #require(Wire.date(time))
+                return try await bench.database.read {
+                    try $0.carParks.require(first.id).isOpen(at: at)
+                }
+            }
+            #expect(try await isOpen("2026-12-25T10:00:00Z") == false)
+            var body = CarParkBody(
+                name: "Hall", address: "", position: first.position, timeZone: first.timeZone,
+                currency: first.currency, capacity: first.capacity)
+            (body.openingHours, body.holidays) = ("Mo-Su 00:00-24:00; PH off", ["2026-11-30"])
+            _ = try await bench.call(.put, "/v1/admin/car-parks/\(first.id)", body, as: .olivia)
+                .expect(200, CarPark.self)
+            #expect(try await isOpen("2026-12-25T10:00:00Z"))
+            #expect(try await isOpen("2026-11-30T10:00:00Z") == false)
+        }
+    }
+
     @Test func privateOnesAreLeftOutAndBrokenOnesAreListed() async throws {
         try await Bench.run { bench in
             var noID = Self.feature("x", ["name": "No id"])

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Geo
+import Maps
 import ServiceKit
 
 /// A car park as it is stored.
@@ -48,10 +49,12 @@ struct CarParkRecord: Codable, Sendable, Hashable {
         }
     }
 
-    /// Days in the car park's time zone.
+    /// Days in the car park's time zone, with the holidays that its operator lists, or else those of the country.
     var days: LocalDays {
-        LocalDays(
-            TimeZone(identifier: body.timeZone) ?? .gmt, holidays: Set(body.holidays ?? []),
+        let listed = Set(body.holidays ?? [])
+        return LocalDays(
+            TimeZone(identifier: body.timeZone) ?? .gmt,
+            holidays: listed.isEmpty ? PublicHolidays.of(zone: body.timeZone) : listed,
             at: body.position)
     }
 

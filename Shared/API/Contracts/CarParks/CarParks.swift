@@ -138,7 +138,7 @@ public struct CarParkBody: Codable, Sendable, Hashable {
     /// In OpenStreetMap's `opening_hours` format. Defaults to always open.
     public var openingHours: String?
     /// Days on which the rule for `PH` applies, for example `2026-12-25`, or `12-25` for every
-    /// year. At most 200.
+    /// year. At most 200. Without any, these are the public holidays of the country.
     public var holidays: [String]?
     /// Maximum height of a vehicle, from 1 to 10 metres.
     public var maxHeightMeters: Double?
@@ -349,7 +349,7 @@ public struct CarPark: Codable, Sendable, Hashable {
     /// then it isn't known when the car park is open, but it can be booked.
     public var openingHours: String
     /// Days on which the rule for `PH` applies, for example `2026-12-25`, or `12-25` for every
-    /// year.
+    /// year. If it is empty, these are the public holidays of the country.
     public var holidays: [String]
     /// Maximum height of a vehicle, in metres; null if none is known.
     @Nullable public var maxHeightMeters: Double?
