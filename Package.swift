@@ -132,7 +132,7 @@ let libraries: [Target] = [
     shared("Geography/Transit", ["CSV", "Geo", "Gzipping"]),
     shared(
         "Geography/Maps", ["Gzipping", "Contracts", "Geo", "Store", "Threads", log],
-        resources: [.copy("public-holidays.txt")]),
+        resources: [.copy("public-holidays.txt"), .copy("time-zones.bin")]),
     shared(
         "Geography/Routing", ["Contracts", "Geo", "Maps", "ServiceKit", httpClient, log, metrics]),
 ]
@@ -249,7 +249,7 @@ let checks: [Target] = [
             "AddressExam", "Maps", "OpenValet", "Routing", "Store", "Transit", "TripMaker",
             "Web",
         ],
-        resources: [.copy("Villages")]),
+        resources: [.copy("Villages"), .copy("towns.tsv")]),
     tests(
         "TidyTests",
         services.map { .byName(name: $0) } + [yams]),

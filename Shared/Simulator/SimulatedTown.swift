@@ -30,7 +30,7 @@ struct SimulatedTown: Sendable {
     let id: ServiceAreaID
     let feature: ServiceAreaFeature
     let tariff: Tariff?
-    /// The time zone of the nearest main place, or of this computer if unknown.
+    /// The time zone of its service point, or of this computer if unknown.
     let timeZone: TimeZone
     let garages: [Garage]
     /// Points on streets with their addresses; empty if the platform has no map.
@@ -50,7 +50,7 @@ struct SimulatedTown: Sendable {
         tariff = feature.properties.tariff
         area = try Area(feature.geometry)
         center = feature.properties.servicePoint.coordinate
-        let zone = TimeZones().nearest(to: center).flatMap { TimeZone(identifier: $0.name) }
+        let zone = TimeZones.zone(at: center).flatMap { TimeZone(identifier: $0.name) }
         timeZone = zone ?? (TimeZone.current.identifier.contains("/") ? .current : .gmt)
         var generator = SeededGenerator(UInt64(seed), "town", id)
         var garages: [Garage] = []

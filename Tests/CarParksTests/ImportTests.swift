@@ -161,6 +161,30 @@ import Testing
         }
     }
 
+    /// What neither the feature nor the request says follows from where it is; near a border from its country.
+    @Test(arguments: [
+        (39.905, 116.4, nil, "Asia/Shanghai", "CNY"), (48.14, 11.58, nil, "Europe/Berlin", "EUR"),
+        (47.6535, 9.1735, nil, "Europe/Zurich", "CHF"),
+        (47.6535, 9.1735, "DE", "Europe/Berlin", "EUR"),
+        (47.6535, 9.1735, "de", "Europe/Berlin", "EUR"),
+        (47.37, 8.54, "DE", "Europe/Zurich", "CHF"), (42.663, 21.164, "XK", "Europe/Belgrade", "EUR"),
+    ] as [(Double, Double, String?, String, String)])
+    func zoneAndCurrencyFollowFromThePlace(
+        latitude: Double, longitude: Double, country: String?, zone: String, currency: String
+    ) async throws {
+        try await Bench.run { bench in
+            var tags = ["name": "Somewhere"]
+            tags["addr:country"] = country
+            let point = Coordinate(latitude: latitude, longitude: longitude)
+            let body = CarParkImport([Self.feature("way/1", tags, at: point)])
+            let answer = try await bench.call(.post, Self.path, body, as: .olivia)
+                .expect(200, CarParkImportAnswer.self)
+            #expect(answer.added == 1)
+            let seen = try await named("Somewhere", bench)
+            #expect(seen.timeZone == zone && seen.currency == currency)
+        }
+    }
+
     /// 25 December and 6 January are public holidays in Finland; the latter is none in Malta.
     @Test(arguments: [
         ("Mo-Fr 07:00-20:00; PH off", "Europe/Helsinki", "2026-12-25T10:00:00Z", false),
@@ -386,9 +410,9 @@ import Testing
             try await imports.follow(folder)
             let old = try await named("Gate", bench)
             let gate = try await bench.gate(of: old)
-            // One without a time zone, and one whose capacity is none.
+            // One with an unknown time zone, and one whose capacity is none.
             for tags in [
-                ["name": "Gate", "currency": "EUR"],
+                ["name": "Gate", "currency": "EUR", "timeZone": "Mars/Olympus"],
                 [
                     "name": "Gate", "currency": "EUR", "timeZone": "Europe/Malta",
                     "capacity": "1000000",

@@ -154,6 +154,21 @@ struct ImportTests {
         }
     }
 
+    /// In Kreuzlingen, 300 m from Konstanz.
+    @Test(arguments: [("CH", "Europe/Zurich"), ("DE", "Europe/Berlin"), ("", "Europe/Zurich")])
+    func nearABorderTheTaggedCountryDecidesTheTimeZone(country: String, zone: String) async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let text = """
+                {"type": "FeatureCollection", "features": [{"type": "Feature", "id": "node/1",
+                "geometry": {"type": "Point", "coordinates": [9.1735, 47.6535]},
+                "properties": {"name": "Bread", "shop": "bakery", "addr:country": "\(country)"}}]}
+                """
+            #expect(try await take(text, caller).added == 1)
+            #expect(try await all(caller).first?.timeZone == zone)
+        }
+    }
+
     @Test(arguments: [
         Data(), Data("name,kind\nx,grocery".utf8), Data([0xFF, 0xFE, 0x6E, 0x00]),
         Data("{\"type\":\"FeatureCollection\"".utf8), Data("\"never ends".utf8),

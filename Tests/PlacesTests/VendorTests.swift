@@ -45,6 +45,26 @@ struct VendorTests {
         }
     }
 
+    /// Cities whose country has no other place of zone.tab as near as one of its neighbour.
+    @Test(arguments: [
+        (39.905, 116.4, "Asia/Shanghai"), (28.64, 77.22, "Asia/Kolkata"),
+        (19.08, 72.88, "Asia/Kolkata"), (48.11, -1.68, "Europe/Paris"),
+        (47.61, -122.33, "America/Los_Angeles"),
+    ])
+    func theTimeZoneIsThatOfThePlace(
+        latitude: Double, longitude: Double, zone: String
+    ) async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let body = VendorBody(
+                name: "Kitchen", kind: .soupKitchen,
+                position: Coordinate(latitude: latitude, longitude: longitude))
+            let added = try await caller.call(.post, "/v1/admin/vendors", body, as: .olivia)
+                .expect(201, Vendor.self)
+            #expect(added.timeZone == zone)
+        }
+    }
+
     @Test(arguments: [
         ("name", ""), ("name", String(repeating: "x", count: 101)), ("website", "javascript:x"),
         ("photo", "nonsense"), ("timeZone", "Malta"),

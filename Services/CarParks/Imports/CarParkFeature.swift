@@ -36,10 +36,12 @@ struct CarParkFeature: Sendable, Hashable {
         guard let position = tags.position else {
             throw Refusal.invalid("geometry", "Use a Point, a Polygon or a MultiPolygon.")
         }
-        guard let timeZone = tags["timeZone"] ?? defaults.timeZone else {
+        guard let timeZone = tags["timeZone"] ?? defaults.timeZone ?? tags.zone?.name
+        else {
             throw Refusal.invalid("timeZone", "Use an IANA name, for example Europe/Dublin.")
         }
-        guard let currency = tags["currency"] ?? defaults.currency else {
+        guard let currency = tags["currency"] ?? defaults.currency ?? tags.zone?.currency
+        else {
             throw Refusal.invalid("currency", "Use three capital letters of ISO 4217.")
         }
         guard let name = tags.name else {

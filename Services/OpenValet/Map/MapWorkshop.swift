@@ -135,7 +135,7 @@ struct MapWorkshop {
         var counts = try await step("addresses") { try await makeAddresses(map) }
         counts.carParks = try await step("car parks") { try await makeCarParks(map) }
         counts.vendors = try await step("vendors") { try await makeVendors(map) }
-        let transit = try await step("transit") { try await makeTransit(map, given: gtfs, extract) }
+        let transit = try await step("transit") { try await makeTransit(map, given: gtfs) }
         say(transit)
         counts.tiles = try await step("tiles") { try await makeTiles(map, extract) }
         let facts = MapFacts(

@@ -1,5 +1,4 @@
 import Foundation
-import Geo
 import Maps
 import Transit
 
@@ -16,9 +15,7 @@ extension MapWorkshop {
 
     /// Writes the map's timetable: the given one, the one of the map that is replaced, or made-up times if the extract
     /// has lines of public transport.
-    func makeTransit(
-        _ map: InstalledMap, given feed: String?, _ extract: Extract
-    ) async throws -> TransitResult {
+    func makeTransit(_ map: InstalledMap, given feed: String?) async throws -> TransitResult {
         if let feed {
             let (read, report) = try Self.readTransit(feed)
             try FileManager.default.copyItem(atPath: feed, toPath: map.transit)
@@ -30,17 +27,21 @@ extension MapWorkshop {
             return .given(read, report)
         }
         let lines = try await transitLines(of: map)
-        let box = extract.bounds
-        let middle = Coordinate(
-            latitude: (box.south + box.north) / 2, longitude: (box.west + box.east) / 2)
-        let zone = TimeZones().nearest(to: middle).flatMap { TimeZone(identifier: $0.name) } ?? .gmt
         let year = Calendar(identifier: .gregorian).component(.year, from: Date())
         guard let first = ServiceDay(year: year, month: 1, day: 1),
             let last = ServiceDay(year: year + Self.madeUpYears - 1, month: 12, day: 31),
-            let madeUp = MadeUpFeed(lines, timeZone: zone, days: first...last)
+            let madeUp = MadeUpFeed(lines, timeZone: Self.zone(of: lines), days: first...last)
         else { return .none }
         try madeUp.archive.write(to: URL(filePath: map.transit))
         return .madeUp(lines: lines.count)
+    }
+
+    /// The time zone of most stops: an extract near a border has stops on both sides, and its middle may be on either.
+    static func zone(of lines: [MadeUpLine]) -> TimeZone {
+        let names = lines.flatMap(\.stops).compactMap { TimeZones.zone(at: $0.at)?.name }
+        let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
+        let most = counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
+        return most.flatMap(TimeZone.init(identifier:)) ?? .gmt
     }
 
     /// Reads a feed; throws with the reasons if nothing of it can be used.

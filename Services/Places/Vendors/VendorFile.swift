@@ -208,7 +208,7 @@ extension VendorFile.Row {
                 name: String(name.prefix(VendorRules.longestName)), kind: kind,
                 position: position, address: address.isEmpty ? nil : address,
                 openingHours: tags["opening_hours"])
-            body.timeZone = tags["timeZone"]
+            body.timeZone = tags["timeZone"] ?? tags.zone?.name
             body.phone = tags["phone"] ?? tags["contact:phone"]
             body.website = tags["website"] ?? tags["contact:website"]
             body.acceptsStamps = tags.acceptsStamps

@@ -18,16 +18,11 @@ struct VendorUseCases: Sendable {
     let database: Database
     let clock: ServiceClock
     let geocoder: Geocoder
-    private let zones = TimeZones()
-
-    init(database: Database, clock: ServiceClock, geocoder: Geocoder) {
-        (self.database, self.clock, self.geocoder) = (database, clock, geocoder)
-    }
 
     /// Fills missing data from the map.
     func completed(_ body: VendorBody) async -> VendorBody {
         var body = body
-        body.timeZone = body.timeZone ?? zones.nearest(to: body.position)?.name
+        body.timeZone = body.timeZone ?? TimeZones.zone(at: body.position)?.name
         if body.address == nil { body.address = await geocoder.addressOnMaps(of: body.position) }
         return body
     }

@@ -79,7 +79,6 @@ public struct AddressIndexMaker {
     private var towns: [Cell: [Settlement]] = [:]
     /// How often each country is tagged in a cell.
     private var countries: [Cell: [String: Int]] = [:]
-    private let zones = TimeZones()
     private var orders: [Cell: Bool] = [:]
 
     private struct Cell: Hashable {
@@ -174,14 +173,14 @@ public struct AddressIndexMaker {
         return nearest?.names
     }
 
-    /// If the country is not tagged, uses the country that is tagged most often nearby, or else that of the nearest
-    /// time zone.
+    /// If the country is not tagged, uses the country that is tagged most often nearby, or else that of the time
+    /// zone.
     private mutating func isNumberFirst(_ country: String?, at point: Coordinate) -> Bool {
         if let country { return HouseOrder.isNumberFirst(in: country) }
         let cell = Cell(point, Self.localityCell)
         if let known = orders[cell] { return known }
         let most = countries[cell]?.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
-        let isFirst = HouseOrder.isNumberFirst(in: most ?? zones.nearest(to: point)?.country)
+        let isFirst = HouseOrder.isNumberFirst(in: most ?? TimeZones.zone(at: point)?.country)
         orders[cell] = isFirst
         return isFirst
     }

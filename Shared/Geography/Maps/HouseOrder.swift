@@ -19,8 +19,9 @@ enum HouseOrder {
         country.map(numberFirst.contains) ?? false
     }
 
-    /// OpenStreetMap's `addr:country`; nil if it isn't a country code, such as "Malta".
+    /// OpenStreetMap's `addr:country` in capital letters; nil if it isn't a country code, such as "Malta".
     static func country(_ tags: [String: String]) -> String? {
-        tags["addr:country"].flatMap { $0.wholeMatch(of: /[A-Z]{2}/) == nil ? nil : $0 }
+        let country = tags["addr:country"]?.uppercased()
+        return country.flatMap { $0.wholeMatch(of: /[A-Z]{2}/) == nil ? nil : $0 }
     }
 }

@@ -22,7 +22,7 @@ public enum PlaceExtract {
         _ path: String, from features: URL, addresses index: String,
         where isWanted: (_ tags: [String: String]) -> Bool
     ) throws -> Int {
-        let (addresses, zones) = (try AddressIndex(index), TimeZones())
+        let addresses = try AddressIndex(index)
         guard FileManager.default.createFile(atPath: path, contents: nil),
             let file = FileHandle(forWritingAtPath: path)
         else { throw CocoaError(.fileWriteUnknown) }
@@ -35,7 +35,7 @@ public enum PlaceExtract {
             var tags = feature.tags
             let entry = try addresses.nearest(to: point)?.entry
             tags["nearestStreet"] = (entry?.street ?? entry?.names)?.best([])
-            if let zone = zones.nearest(to: point) {
+            if let zone = TimeZones.zone(at: point, in: HouseOrder.country(tags)) {
                 (tags["timeZone"], tags["currency"]) = (zone.name, zone.currency)
             }
             let line = Line(

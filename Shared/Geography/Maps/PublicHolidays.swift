@@ -9,7 +9,7 @@ public enum PublicHolidays {
 
     private static let ofZones: [String: Set<String>] = {
         let countries = read(file.flatMap { try? Data(contentsOf: $0) } ?? Data())
-        return TimeZones().countries.compactMapValues { countries[$0] }
+        return TimeZones.countries.compactMapValues { countries[$0] }
     }()
 
     /// The holidays of the country of a time zone (IANA name): `12-25` for every year, or `2026-04-03`. Empty if

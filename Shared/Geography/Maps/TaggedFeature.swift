@@ -39,6 +39,11 @@ public struct TaggedFeature: Sendable, Hashable {
             .joined(separator: ", ")
     }
 
+    /// The time zone at its position; near a border, that of its `addr:country`. Nil without a position on the globe.
+    public var zone: TimeZones.Zone? {
+        position.flatMap { TimeZones.zone(at: $0, in: HouseOrder.country(tags)) }
+    }
+
     /// The id for recognising it in a later import: its own id, or `@id` in its properties, as overpass-turbo.eu
     /// writes it. Also works for a feature that can't be imported.
     public static func source(of json: JSONValue) -> String? {

@@ -11,11 +11,13 @@ public struct CarParkImport: Codable, Sendable {
     /// Points or areas, each with its own `id`; at most 1,000. Each is read separately, so that one
     /// that can't be read doesn't affect the others.
     public var features: [JSONValue]
-    /// IANA name, for features without a `timeZone` property.
+    /// IANA name, for features without a `timeZone` property. When absent, it is derived from the
+    /// position of each feature and, near a border, its `addr:country`.
     ///
     /// A further member, as RFC 7946 §6.1 allows.
     public var timeZone: String?
-    /// ISO 4217 code, for features without a `currency` property.
+    /// ISO 4217 code, for features without a `currency` property. When absent, it is derived like
+    /// the time zone.
     ///
     /// A further member, as RFC 7946 §6.1 allows.
     public var currency: String?
