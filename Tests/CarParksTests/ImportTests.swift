@@ -133,8 +133,10 @@ import Testing
             "[[[24.91,60.4],[24.912,60.4],[24.912,60.4001],[24.9101,60.4001],[24.9101,60.402],[24.91,60.402],"
                 + "[24.91,60.4]]]", 60.401, 24.91005
         ),
-        ("[[[14,35],[14.005,35],[14.005,35.005],[14.0042,35.005],[14.0042,35.001],[14.001,35.001],"
-                + "[14.001,35.005],[14,35.005],[14,35]]]", 35.0025, 14.0005),
+        (
+            "[[[14,35],[14.005,35],[14.005,35.005],[14.0042,35.005],[14.0042,35.001],[14.001,35.001],"
+                + "[14.001,35.005],[14,35.005],[14,35]]]", 35.0025, 14.0005
+        ),
         (
             "[[[14,35],[14.009,35],[14.009,35.009],[14,35.009],[14,35]],"
                 + "[[14.001,35.001],[14.007,35.001],[14.007,35.008],[14.001,35.008],[14.001,35.001]]]",
@@ -162,13 +164,16 @@ import Testing
     }
 
     /// What neither the feature nor the request says follows from where it is; near a border from its country.
-    @Test(arguments: [
-        (39.905, 116.4, nil, "Asia/Shanghai", "CNY"), (48.14, 11.58, nil, "Europe/Berlin", "EUR"),
-        (47.6535, 9.1735, nil, "Europe/Zurich", "CHF"),
-        (47.6535, 9.1735, "DE", "Europe/Berlin", "EUR"),
-        (47.6535, 9.1735, "de", "Europe/Berlin", "EUR"),
-        (47.37, 8.54, "DE", "Europe/Zurich", "CHF"), (42.663, 21.164, "XK", "Europe/Belgrade", "EUR"),
-    ] as [(Double, Double, String?, String, String)])
+    @Test(
+        arguments: [
+            (39.905, 116.4, nil, "Asia/Shanghai", "CNY"),
+            (48.14, 11.58, nil, "Europe/Berlin", "EUR"),
+            (47.6535, 9.1735, nil, "Europe/Zurich", "CHF"),
+            (47.6535, 9.1735, "DE", "Europe/Berlin", "EUR"),
+            (47.6535, 9.1735, "de", "Europe/Berlin", "EUR"),
+            (47.37, 8.54, "DE", "Europe/Zurich", "CHF"),
+            (42.663, 21.164, "XK", "Europe/Belgrade", "EUR"),
+        ] as [(Double, Double, String?, String, String)])
     func zoneAndCurrencyFollowFromThePlace(
         latitude: Double, longitude: Double, country: String?, zone: String, currency: String
     ) async throws {
@@ -216,7 +221,10 @@ import Testing
     @Test func theOperatorsOwnHolidaysHoldInsteadOfTheCountrys() async throws {
         try await Bench.run { bench in
             _ = try await take(
-                [Self.feature("way/1", ["name": "Hall", "opening_hours": "Mo-Su 00:00-24:00; PH off"])], bench)
+                [
+                    Self.feature(
+                        "way/1", ["name": "Hall", "opening_hours": "Mo-Su 00:00-24:00; PH off"])
+                ], bench)
             let first = try await named("Hall", bench)
             func isOpen(_ time: String) async throws -> Bool {
                 let at = try #require(Wire.date(time))

@@ -20,7 +20,8 @@ struct TimeZoneOutlines: Sendable {
     init?(_ file: Data) {
         guard let end = file.firstRange(of: Data("\n\n".utf8)) else { return nil }
         var (zones, currencies) = ([TimeZones.Zone](), [String: String]())
-        for line in String(decoding: file[..<end.lowerBound], as: UTF8.self).split(separator: "\n") {
+        for line in String(decoding: file[..<end.lowerBound], as: UTF8.self).split(separator: "\n")
+        {
             let words = line.split(separator: " ").map(String.init)
             switch words.count {
             case 3:
