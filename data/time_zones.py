@@ -4,15 +4,16 @@ The outlines are those of timezone-boundary-builder (OpenStreetMap contributors,
 timezonefinder-data has them. Open sea, which they give to zones such as Etc/GMT+3, belongs to the nearest zone here.
 Countries are those of zone.tab (PyPI's tzdata), currencies those of CLDR (PyPI's Babel).
 
-The file begins with a line a zone: its name, country (ISO 3166) and currency (ISO 4217), or "-" without one. Lines of two
-words have countries without a zone, and their currencies. Then comes an empty line. All that follows are whole numbers, seven bits a byte, the lowest first; the eighth bit says that more follow:
+The file begins with a line a zone: its name, country (ISO 3166) and currency (ISO 4217), or "-" without one. Lines of
+two words have countries without a zone, and their currencies. Then comes an empty line. All that follows are whole
+numbers, seven bits a byte, the lowest first; the eighth bit says that more follow:
 
 1. The rows of cells, from the south: each has the runs of equal cells from the west, as length and value, until it is
    full. A value below the number of zones is the zone of the whole cell. That number itself is a cell with a border.
-2. The cells with a border, in the same order: length in bytes, zone of the rest, number of zones with rings; each of
+2. The cells with a border, in the same order: length in bytes, zone of the rest, number of zones with rings. Each of
    these has its number, the number of its rings, and each ring has the number of points and their steps from the one
-   before, first from the south-west corner, east and north, in units of 1/UNITS of a cell. Even steps are forwards, n for
-   2n, and odd ones backwards, -n for 2n - 1. If the rest is sea (the number of zones), the nearest ring has it.
+   before, first from the south-west corner, east and north, in units of 1/UNITS of a cell. Even steps are forwards, n
+   for 2n, and odd ones backwards, -n for 2n - 1. If the rest is sea (the number of zones), the nearest ring has it.
 
 Run it in an environment of its own, for about five minutes:
     pip install timezonefinder==9.0.0 timezonefinder-data==3.2026.3.post1 tzdata==2026.6 Babel==2.19.0 shapely==2.2.0 \
@@ -127,7 +128,7 @@ def steps(ring, west, south):
 
 
 def cell(inside, column, row, sea):
-    """The zone of a cell, or its bytes if several zones share it; None for sea. Of overlapping zones the first counts."""
+    """The zone of a cell, or its bytes if several share it; None for sea. Of overlapping zones the first counts."""
     size = 1 / CELLS_PER_DEGREE
     order = [zone for zone, shape in inside.items() if shape.area > LEAST * size * size]
     if not order:
