@@ -64,10 +64,12 @@ import Testing
                 #expect(try await feed.poll() == .new)
                 let now = bench.clock.now
                 for lot in [
-                    #"{"id": "\#(id)", "free": -1}"#, #"{"id": "\#(id)", "free": 51}"#,
+                    #"{"id": "\#(id)", "free": 51}"#,
                     #"{"id": "\#(id)", "free": 2.5}"#, #"{"id": "\#(id)", "free": "many"}"#,
                     #"{"id": "\#(id)"}"#, #"{"free": 1}"#, "17", #"{"id": "elsewhere", "free": 1}"#,
                     #"{"id": "\#(id)", "free": 0, "state": "nodata"}"#,
+                    #"{"id": "\#(id)", "free": -3, "state": "NoData"}"#,
+                    #"{"id": "\#(id)", "state": "open"}"#,
                 ] {
                     server.set(document(lot, at: now))
                     #expect(try await feed.poll() == .new)
@@ -89,6 +91,63 @@ import Testing
                         #"{"id": "\#(id)", "free": 1}"#, at: now.addingTimeInterval(-60)))
                 #expect(try await feed.poll() == .new)
                 #expect(try await general(carPark, bench).free == 9)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        #""free": 40, "state": "closed""#, #""free": 40, "state": "Closed""#,
+        #""free": 999, "state": "closed""#, #""free": null, "state": "closed""#,
+        #""free": "-", "state": "closed""#, #""state": "closed""#, #""free": -3, "state": "closed""#,
+    ])
+    func aClosedLotHasNoFreeSpace(fields: String) async throws {
+        #expect(try await freeAfterTwelve(fields) == .full)
+    }
+
+    @Test(arguments: [
+        #""free": -3"#, #""free": -1, "state": "open""#, #""free": -1000"#, #""free": 0"#,
+        #""free": -3.0"#,
+    ])
+    func anOverfullLotHasNoFreeSpace(fields: String) async throws {
+        #expect(try await freeAfterTwelve(fields) == .full)
+    }
+
+    @Test func aLotThatOpensAgainHasItsCount() async throws {
+        try await Bench.run { bench in
+            let carPark = try await bench.carPark()
+            let id = carPark.id
+            let closed = #"{"id": "\#(id)", "free": 40, "state": "closed"}"#
+            let server = PretendServer(document(closed, at: bench.clock.now))
+            try await server.serve { (url: URL) async throws in
+                let feed = source(url, bench)
+                #expect(try await feed.poll() == .new)
+                #expect(try await general(carPark, bench).free == 0)
+                let open = #"{"id": "\#(id)", "free": 40, "state": "OPEN"}"#
+                server.set(document(open, at: bench.clock.now))
+                #expect(try await feed.poll() == .new)
+                #expect(try await general(carPark, bench).free == 40)
+            }
+        }
+    }
+
+    /// The status of a car park after the feed has counted twelve free spaces, and then says this of it.
+    private func freeAfterTwelve(_ fields: String) async throws -> CarParkStatus {
+        try await Bench.run { bench in
+            // One class alone, so that the car park is full when that is.
+            let carPark = try await bench.carPark { $0.capacity = SpaceCounts([.general: 50]) }
+            let server = PretendServer(
+                document(#"{"id": "\#(carPark.id)", "free": 12}"#, at: bench.clock.now))
+            return try await server.serve { (url: URL) async throws -> CarParkStatus in
+                let feed = source(url, bench)
+                #expect(try await feed.poll() == .new)
+                #expect(try await general(carPark, bench).free == 12)
+                server.set(
+                    document(#"{"id": "\#(carPark.id)", \#(fields)}"#, at: bench.clock.now))
+                #expect(try await feed.poll() == .new)
+                let spaces = try await general(carPark, bench)
+                #expect((spaces.free, spaces.freshness) == (0, .live))
+                return try await bench.call(.get, "/v1/car-parks/\(carPark.id)", as: nil)
+                    .expect(200, CarPark.self).status
             }
         }
     }

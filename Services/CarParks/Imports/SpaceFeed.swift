@@ -10,8 +10,9 @@ import Synchronization
 
 /// A third-party feed of live spaces, which is polled: JSON in ParkAPI's format (github.com/offenesdresden/ParkAPI).
 ///
-/// Impossible values are rejected and counted. A count has the time that the feed states. So the last good count stays,
-/// and gets older, while the feed is unavailable or unchanged.
+/// A closed lot has no free space, and neither has an overfull one, whose count is negative. Impossible values are
+/// rejected and counted. A count has the time that the feed states. So the last good count stays, and gets older, while
+/// the feed is unavailable or unchanged.
 final class SpaceFeed: Sendable {
     /// The most lots in one answer.
     static let mostLots = 2_000
@@ -120,9 +121,25 @@ private struct Lot: Decodable {
     let id: String
     let name: String?
     let coords: Point?
+    /// None in a closed lot, and none in an overfull one, whose count is negative.
     let free: Int
-    /// `nodata` if the feed itself does not know.
+    /// `open`, `closed`, or `nodata` if the feed itself does not know.
     let state: String?
+
+    private enum CodingKeys: String, CodingKey { case id, name, coords, free, state }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decode(String.self, forKey: .id)
+        name = try container.decodeIfPresent(String.self, forKey: .name)
+        coords = try container.decodeIfPresent(Point.self, forKey: .coords)
+        state = try container.decodeIfPresent(String.self, forKey: .state)?.lowercased()
+        switch state {
+        // Whatever is counted there, nobody can park.
+        case "closed", "nodata": free = 0
+        default: free = max(0, try container.decode(Int.self, forKey: .free))
+        }
+    }
 
     enum Reading {
         case lot(Lot)
@@ -145,7 +162,7 @@ private struct Lot: Decodable {
                 guard let carPark = try lot.carPark(in: transaction, within: meters) else {
                     return .failure(.unknown)
                 }
-                guard (0...carPark.body.capacity[.general]).contains(lot.free) else {
+                guard lot.free <= carPark.body.capacity[.general] else {
                     return .failure(.impossible)
                 }
                 return .success(Count(carPark: carPark.id, free: lot.free))
