@@ -1,6 +1,7 @@
 import Answers
 import Contracts
 import Foundation
+import Geo
 import HTTPTypes
 import JWTKit
 import ServiceKit
@@ -101,9 +102,36 @@ import Testing
             let start = Wire.text(booking.start).prefix(19)
                 .filter { $0 != "-" && $0 != ":" }
             #expect(whole.contains("\r\nDTSTART:\(start)Z\r\n"))
+            // A message to schedule by (RFC 5546) would name its organizer.
+            #expect(!whole.contains("METHOD"))
+            #expect(whole.contains("\r\nGEO:35.896500;14.510100\r\n"))
             #expect(whole.contains("SUMMARY:Floriana\\; "))
             #expect(whole.contains("茶\\, upper\\, \(booking.reference)\r\n"))
         }
+    }
+
+    @Test(
+        .withoutDatabase,
+        arguments: [
+            (0.0, 0.00001, "0.000000;0.000010"), (-0.00002, 180, "-0.000020;180.000000"),
+            (60.1699, 24.9384, "60.169900;24.938400"), (-90, -179.5, "-90.000000;-179.500000"),
+        ])
+    func aCalendarReadsWhereItIs(latitude: Double, longitude: Double, text: String) {
+        let ticket = ParkingTicket(
+            booking: .new(), reference: "B7K-42Q",
+            carPark: .init(
+                id: .new(), name: "Quay",
+                position: .init(latitude: latitude, longitude: longitude), timeZone: "Etc/UTC"),
+            address: "", entrance: nil, plates: ["ABC 123"], start: .distantPast, end: .distantPast,
+            code: "", qrCode: .init(size: 1, path: ""))
+        let lines = TicketCalendar.text(ticket, version: 2, at: .distantPast)
+            .components(separatedBy: "\r\n")
+        #expect(lines.contains("GEO:\(text)"))
+        // What a calendar without a method needs (RFC 5545, sections 3.6 and 3.6.1).
+        for property in ["VERSION", "PRODID", "UID", "DTSTAMP", "DTSTART"] {
+            #expect(lines.count { $0.hasPrefix("\(property):") } == 1, "\(property)")
+        }
+        #expect(!lines.contains { $0.hasPrefix("METHOD") || $0.hasPrefix("ATTENDEE") })
     }
 
     @Test func whatIsNotPaidOrNotOnesOwnHasNone() async throws {

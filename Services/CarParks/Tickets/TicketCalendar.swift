@@ -2,6 +2,8 @@ import Contracts
 import Foundation
 
 /// A ticket as a calendar entry (iCalendar, RFC 5545).
+///
+/// It has no `METHOD`: a file to import is no scheduling message, which would need an organizer (RFC 5546, section 3.2.1).
 enum TicketCalendar {
     /// The longest line in octets, without its end.
     private static let width = 75
@@ -11,12 +13,12 @@ enum TicketCalendar {
         let point = ticket.entrance ?? place.position
         return [
             "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//OpenValet//Car parks//EN",
-            "METHOD:PUBLISH", "BEGIN:VEVENT",
+            "BEGIN:VEVENT",
             "UID:\(ticket.booking)@openvalet", "DTSTAMP:\(time(now))",
             "DTSTART:\(time(ticket.start))", "DTEND:\(time(ticket.end))", "SEQUENCE:\(version)",
             "SUMMARY:\(escaped("\(place.name), \(ticket.reference)"))",
             "LOCATION:\(escaped(ticket.address.isEmpty ? place.name : ticket.address))",
-            "GEO:\(point.latitude);\(point.longitude)",
+            "GEO:\(degrees(point.latitude));\(degrees(point.longitude))",
             "DESCRIPTION:\(escaped(ticket.plates.joined(separator: ", ")))",
             "TRANSP:TRANSPARENT", "END:VEVENT", "END:VCALENDAR",
         ].map { folded($0) + "\r\n" }.joined()
@@ -29,6 +31,9 @@ enum TicketCalendar {
                 dateSeparator: .omitted, timeSeparator: .omitted, includingFractionalSeconds: false)
         )
     }
+
+    /// With six decimals (§3.8.1.6), and never with an exponent, which a FLOAT has not (§3.3.7).
+    private static func degrees(_ degrees: Double) -> String { String(format: "%.6f", degrees) }
 
     /// Escapes a text (§3.3.11).
     private static func escaped(_ text: String) -> String {
