@@ -68,6 +68,8 @@ import Testing
             Mistake("capacity.general") { $0.capacity = SpaceCounts([.general: 100_001]) },
             Mistake("holidays") { $0.holidays = ["Christmas"] },
             Mistake("maxHeightMeters") { $0.maxHeightMeters = 0.1 },
+            Mistake("maxHeightText") { $0.maxHeightText = String(repeating: "x", count: 101) },
+            Mistake("maxHeightText") { $0.maxHeightText = "low\u{1}" },
             Mistake("cancellation.lateRefundPercent") {
                 $0.cancellation = CancellationPolicy(freeUntilHours: 1, lateRefundPercent: 101)
             },

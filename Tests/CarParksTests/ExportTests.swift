@@ -29,16 +29,17 @@ import Testing
         return try fields(all.first)
     }
 
-    @Test func geoJSONComesBackAsTheSameCarParks() async throws {
+    @Test(arguments: ["2.1", "about 2 m"])
+    func geoJSONComesBackAsTheSameCarParks(height: String) async throws {
         try await Bench.run { bench in
-            let carPark = try await bench.carPark { $0.maxHeightMeters = 2.1 }
+            let carPark = try await bench.carPark { $0.maxHeightText = height }
             let document = try await read(Self.paths[0], bench)
             let feature = try first(document["features"])
             #expect(feature["id"] == .text("\(carPark.id)"))
             let tags = try fields(feature["properties"])
             #expect(tags["name"] == "City Gate")
             #expect((tags["capacity"], tags["capacity:disabled"]) == ("52", "2"))
-            #expect(tags["maxheight"] == "2.1")
+            #expect(tags["maxheight"] == .text(height))
             let again = try await bench.call(
                 .post, "/v1/admin/car-parks/imports", JSONValue.object(document), as: .olivia
             ).expect(200, CarParkImportAnswer.self)

@@ -311,6 +311,122 @@ import Testing
         }
     }
 
+    // MARK: Heights
+
+    @Test(
+        .withoutDatabase,
+        arguments: [
+            ("2,1", 2.1), ("2,1 m", 2.1), ("2.10 M", 2.1), ("2.1\u{a0}m", 2.1), ("2.1m.", 2.1), ("2.", 2),
+            ("2\u{202f}m", 2), ("2.1 meters", 2.1), ("2,1 Meter", 2.1), ("2.1 metres", 2.1),
+            ("2.05", 2.05), ("2.01 m", 2.01), ("2.135", 2.135), ("２．１ｍ", 2.1), ("2.1 米", 2.1),
+            ("210 cm", 2.1), ("210cm", 2.1), ("2100 mm", 2.1), ("2m10", 2.1), ("2 m 10", 2.1),
+            ("2m 5cm", 2.05), ("7 ft", 2.13), ("7'", 2.13), ("6.5 ft", 1.98), ("6′11″", 2.11),
+            ("6'11\"", 2.11), ("6' 11\"", 2.11), ("6’11”", 2.11), ("6''", nil), ("6'11''", 2.11),
+            ("6'11", 2.11), ("6 ft 11 in", 2.11), ("6ft11in", 2.11), ("6ft. 11in.", 2.11),
+            ("6 Feet 11 Inches", 2.11), ("6'7.5\"", 2.02), ("83 in", 2.11), ("83\"", 2.11),
+            ("\u{202a}2.1 m\u{202c}", 2.1), ("2.1 m (6'11\")", 2.1), ("6'6\" / 2.0 m", 1.98),
+            ("2.3;2.1", 2.1),
+        ] as [(String, Double?)])
+    func aHeightIsReadAsPeopleWriteIt(text: String, meters: Double?) {
+        #expect(HeightText(text) == meters.map(HeightText.meters) ?? .unreadable)
+    }
+
+    @Test(
+        .withoutDatabase,
+        arguments: [
+            "about 2 m", "~2", "<2.1", "2.1 (gate: low)", "low", "below_default", "210", "0", "-2.1",
+            "2.1 km", "2.1.0", "2,1,0", "2 1", "1 2 m", "2m1", "6'13\"", "6 11 in", "2.1 m 10 ft",
+            "٢٫١", "2.1m 10cm 5mm", "/", ".", "m", "1e1", "0x2", "inf", "\(Int.max)",
+        ])
+    func aHeightThatIsNoneIsUnreadable(text: String) {
+        #expect(HeightText(text) == .unreadable)
+    }
+
+    @Test(
+        .withoutDatabase,
+        arguments: ["default", "none", "No sign", "no_indications", "unsigned", " NO "])
+    func noSignIsNoHeight(text: String) {
+        #expect(HeightText(text) == .unsigned)
+    }
+
+    /// Heights of vehicles for which the only car park is found.
+    private func fitting(_ heights: [Double], _ bench: Bench) async throws -> [Double] {
+        var fitting: [Double] = []
+        for height in heights {
+            let found = try await bench.call(
+                .get, "/v1/car-parks?maxHeightMeters=\(height)", as: nil
+            ).expect(200, Page<CarParkSummary>.self)
+            if !found.items.isEmpty { fitting.append(height) }
+        }
+        return fitting
+    }
+
+    @Test(arguments: ["2,1", "7 ft", "6′11″", "210 cm", "2m10", "6 ft 11 in", "2.1\u{a0}m"])
+    func aLowCarParkIsNotOfferedToAVan(text: String) async throws {
+        try await Bench.run { bench in
+            _ = try await take([Self.feature("way/1", ["name": "Low", "maxheight": text])], bench)
+            let low = try await named("Low", bench)
+            #expect((2.1...2.13).contains(try #require(low.maxHeightMeters)))
+            #expect(low.maxHeightText == nil)
+            #expect(try await fitting([1.9, 2.1, 2.2, 2.5], bench) == [1.9, 2.1])
+        }
+    }
+
+    @Test(arguments: ["about 2 m", "low", "210", "see\u{1} sign", String(repeating: "9", count: 900)])
+    func aHeightThatCanNotBeReadIsShownAndOfferedToNoHeight(text: String) async throws {
+        try await Bench.run { bench in
+            let feature = Self.feature("way/1", ["name": "Low", "maxheight": text])
+            #expect(try await take([feature], bench).added == 1)
+            let low = try await named("Low", bench)
+            #expect(low.maxHeightMeters == nil)
+            let shown = String(text.filter { $0 != "\u{1}" }.prefix(100))
+            #expect(low.maxHeightText == shown)
+            #expect(try await fitting([0.5, 2.5], bench) == [])
+            #expect(try await take([feature], bench).unchanged == 1)
+        }
+    }
+
+    @Test func noHeightIsNoLimit() async throws {
+        try await Bench.run { bench in
+            _ = try await take([Self.feature("way/1", ["name": "A", "maxheight": "none"])], bench)
+            #expect(try await fitting([1.9, 4.5], bench) == [1.9, 4.5])
+            #expect(try await named("A", bench).maxHeightText == nil)
+        }
+    }
+
+    @Test func anUnreadableHeightStaysUntilAnOperatorMeasuresIt() async throws {
+        try await Bench.run { bench in
+            let tags = ["name": "Low", "maxheight": "about 2 m"]
+            _ = try await take([Self.feature("way/1", tags)], bench)
+            let low = try await named("Low", bench)
+            func put(_ change: (inout CarParkBody) -> Void) async throws -> CarPark {
+                var body = CarParkBody(
+                    name: "Low", address: "Somewhere", position: low.position,
+                    timeZone: low.timeZone, currency: low.currency, capacity: low.capacity)
+                change(&body)
+                return try await bench.call(
+                    .put, "/v1/admin/car-parks/\(low.id)", body, as: .olivia
+                ).expect(200, CarPark.self)
+            }
+            // A client that does not know of it changes something else.
+            #expect(try await put { _ in }.maxHeightText == "about 2 m")
+            #expect(try await fitting([1.9], bench) == [])
+            let read = try await put { $0.maxHeightText = "2,05 m" }
+            #expect((read.maxHeightMeters, read.maxHeightText) == (2.05, nil))
+            #expect(try await fitting([1.9, 2.1], bench) == [1.9])
+            _ = try await put { $0.maxHeightText = "low" }
+            let measured = try await put { $0.maxHeightMeters = 2 }
+            #expect((measured.maxHeightMeters, measured.maxHeightText) == (2, nil))
+            // The map says the same as before.
+            _ = try await take([Self.feature("way/1", tags)], bench)
+            #expect(try await named("Low", bench).maxHeightMeters == 2)
+            _ = try await put { $0.maxHeightText = "low" }
+            let cleared = try await put { $0.maxHeightText = "" }
+            #expect((cleared.maxHeightMeters, cleared.maxHeightText) == (nil, nil))
+            #expect(try await fitting([2.5], bench) == [2.5])
+        }
+    }
+
     // MARK: Again
 
     @Test func theSameAgainDoublesNothing() async throws {

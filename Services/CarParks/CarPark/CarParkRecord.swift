@@ -38,6 +38,11 @@ struct CarParkRecord: Codable, Sendable, Hashable {
         version += 1
     }
 
+    /// False for a vehicle that is too high, and for any if the maximum height can't be read.
+    func admits(heightMeters height: Double) -> Bool {
+        body.maxHeightMeters.map { height <= $0 } ?? (body.maxHeightText == nil)
+    }
+
     var bookable: SpaceCounts { body.bookable ?? SpaceCounts() }
     var cancellation: CancellationPolicy { body.cancellation ?? .standard }
     var terms: ParkingTerms { ParkingTerms(version: termsVersion, text: body.terms ?? "") }
@@ -167,9 +172,7 @@ enum CarParkRules {
         }
         try checkTimes(&body, hours)
         try checkSpaces(&body)
-        if let height = body.maxHeightMeters, !(1...10).contains(height) {
-            throw Refusal.invalid("maxHeightMeters", "Use 1 to 10 metres.")
-        }
+        try checkHeight(&body)
         body.features = Array(Set(body.features ?? [])).sorted { $0.rawValue < $1.rawValue }
         body.phone = try Check.optionalText(body.phone, "phone", most: 30)
         body.operator = try Check.optionalText(body.operator, "operator", most: 100)
@@ -215,6 +218,22 @@ enum CarParkRules {
             }
         }
         body.bookable = bookable
+    }
+
+    /// A text that can be read becomes metres. Any other one stays, unless metres are given as well.
+    private static func checkHeight(_ body: inout CarParkBody) throws {
+        if let height = body.maxHeightMeters, !HeightText.possible.contains(height) {
+            throw Refusal.invalid("maxHeightMeters", "Use 1 to 10 metres.")
+        }
+        let text = try Check.optionalText(
+            body.maxHeightText, "maxHeightText", most: HeightText.longest)
+        body.maxHeightText = nil
+        guard body.maxHeightMeters == nil, let text else { return }
+        switch HeightText(text) {
+        case .meters(let height): body.maxHeightMeters = height
+        case .unsigned: break
+        case .unreadable: body.maxHeightText = text
+        }
     }
 
     /// Terms may have line breaks.

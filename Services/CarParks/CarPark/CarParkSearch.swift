@@ -100,9 +100,7 @@ extension FindCarParksQuery {
     }
 
     fileprivate func fits(_ carPark: CarParkRecord, at now: Date) -> Bool {
-        if let height = maxHeightMeters, let most = carPark.body.maxHeightMeters, most < height {
-            return false
-        }
+        if let height = maxHeightMeters, !carPark.admits(heightMeters: height) { return false }
         return openNow != true || carPark.openingState(at: now) == .open
     }
 

@@ -39,6 +39,8 @@ struct CarParkUseCases: Sendable {
         return try await database.write { transaction in
             var carPark = try transaction.carParks.require(id)
             try ifVersion.require(carPark.version)
+            var body = body
+            body.maxHeightText = body.maxHeightText ?? carPark.body.maxHeightText
             try carPark.change(to: body)
             try transaction.record("carparks.change-car-park", id, by: person, at: now)
             try transaction.carParks.keep(carPark, at: now)

@@ -60,7 +60,7 @@ extension CarPark {
         if access == .customers { tags["access"] = "customers" }
         tags["operator"] = self.operator
         tags["phone"] = phone
-        tags["maxheight"] = maxHeightMeters.map { "\($0)" }
+        tags["maxheight"] = maxHeightMeters.map { "\($0)" } ?? maxHeightText
         if capacity.total > 0 { tags["capacity"] = "\(capacity.total)" }
         let classes: [(SpaceClass, String)] = [
             (.disabled, "disabled"), (.electric, "charging"), (.family, "parent"),

@@ -51,7 +51,7 @@ struct CarParkFeature: Sendable, Hashable {
             name: name, address: tags.address, position: position, timeZone: timeZone,
             currency: currency, capacity: try tags.capacity())
         body.openingHours = tags["opening_hours"]
-        body.maxHeightMeters = tags.maxHeightMeters
+        body.maxHeightText = tags.maxHeight
         body.features = tags.features
         body.phone = tags["phone"] ?? tags["contact:phone"]
         body.operator = tags["operator"]
@@ -91,14 +91,12 @@ extension TaggedFeature {
         return counts
     }
 
-    /// In metres, or in feet and inches as in `6'7"`; values such as `default` are ignored.
-    fileprivate var maxHeightMeters: Double? {
-        guard let text = self["maxheight"] else { return nil }
-        if let match = text.wholeMatch(of: /(\d+(?:\.\d+)?) ?m?/) { return Double(match.1) }
-        guard let match = text.wholeMatch(of: /(\d+)'(?: ?(\d+)")?/), let feet = Double(match.1)
-        else { return nil }
-        let inches = feet * 12 + (match.2.flatMap { Double($0) } ?? 0)
-        return (inches * 2.54).rounded() / 100
+    /// As it is written, but without control characters and not too long: no text refuses the car park.
+    fileprivate var maxHeight: String? {
+        self["maxheight"].map { text in
+            let scalars = text.unicodeScalars.filter { $0.properties.generalCategory != .control }
+            return String(String.UnicodeScalarView(scalars.prefix(HeightText.longest)))
+        }
     }
 
     fileprivate var features: [Contracts.CarParkFeature] {

@@ -34,7 +34,9 @@ public struct FindCarParksQuery: PagedQuery, OptionallyPointedQuery {
             "Return only car parks with at least this many free spaces during the stay, or now."),
         "openNow": "Return only car parks that are open now.",
         "maxHeightMeters": .within(
-            0...10, "Height of the vehicle in metres; lower car parks are left out."),
+            0...10,
+            "Height of the vehicle in metres; car parks that are lower, or whose maximum height can't be read, are left out."
+        ),
         "sort":
             "`distance` by default; `walk` is the straight-line distance to the nearest entrance.",
     ]

@@ -142,6 +142,10 @@ public struct CarParkBody: Codable, Sendable, Hashable {
     public var holidays: [String]?
     /// Maximum height of a vehicle, from 1 to 10 metres.
     public var maxHeightMeters: Double?
+    /// Maximum height of a vehicle as it is signed, for example `6 ft 11 in` or `2,1 m`, instead of
+    /// `maxHeightMeters`; at most 100 characters. A text that can't be read is kept as it is. If it
+    /// is absent, such a text stays until `maxHeightMeters` is given, or an empty text.
+    public var maxHeightText: String?
     public var features: [CarParkFeature]?
     /// At most 30 characters.
     public var phone: String?
@@ -353,6 +357,9 @@ public struct CarPark: Codable, Sendable, Hashable {
     public var holidays: [String]
     /// Maximum height of a vehicle, in metres; null if none is known.
     @Nullable public var maxHeightMeters: Double?
+    /// Maximum height as it is signed, if it can't be read as metres; otherwise null. A search for a
+    /// vehicle's height leaves the car park out.
+    @Nullable public var maxHeightText: String?
     public var features: [CarParkFeature]
     /// Addresses of pictures, in the order in which they are shown. Everyone can fetch them, and
     /// cache them for a day.
@@ -405,6 +412,7 @@ public struct CarPark: Codable, Sendable, Hashable {
         (status, isOpenNow, openingState) = (.open, true, .open)
         access = body.access ?? .everybody
         maxHeightMeters = body.maxHeightMeters
+        maxHeightText = body.maxHeightText
         phone = body.phone
         `operator` = body.operator
         fee = body.fee

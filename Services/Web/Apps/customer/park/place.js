@@ -139,14 +139,17 @@ function pricesCard(carPark) {
 }
 
 function aboutCard(carPark) {
-  const { features, maxHeightMeters, openingHours, phone } = carPark;
+  const { features, maxHeightMeters, maxHeightText, openingHours, phone } = carPark;
   return h(
     'section',
     { class: 'card stack', key: 'about' },
     h('h2', null, t('park.about')),
     facts([
       [t('park.hours'), hours(openingHours)],
-      [t('park.maxHeight'), maxHeightMeters && t('park.meters', { meters: number(maxHeightMeters, 1) })],
+      [
+        t('park.maxHeight'),
+        maxHeightMeters ? t('park.meters', { meters: number(maxHeightMeters, 1) }) : maxHeightText,
+      ],
       [t('park.phone'), phone && h('a', { href: `tel:${phone}` }, phone)],
     ]),
     features.length

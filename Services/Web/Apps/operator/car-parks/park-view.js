@@ -162,7 +162,10 @@ export const about = (park) =>
     t('park.about'),
     { id: 'about' },
     facts([
-      [t('park.maxHeight'), park.maxHeightMeters && t('park.meters', { meters: park.maxHeightMeters })],
+      [
+        t('park.maxHeight'),
+        park.maxHeightMeters ? t('park.meters', { meters: park.maxHeightMeters }) : park.maxHeightText,
+      ],
       [t('park.features'), park.features.map((feature) => t(`park.feature.${feature}`)).join(', ')],
       [t('op.park.overstayFee'), money({ amount: park.overstayFee, currency: park.currency })],
       [t('op.park.terms'), t('op.product.version', { version: park.terms.version })],
