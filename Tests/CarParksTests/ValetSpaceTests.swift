@@ -266,6 +266,22 @@ import Testing
         }
     }
 
+    @Test func aGateThatMisreadsThePlateKnowsTheOrder() async throws {
+        try await Bench.run { bench in
+            let place = try await bench.small(spaces: 2)
+            let gate = try await bench.gate(of: place)
+            try await bench.take(place, for: order).expect(200, TakenSpace.self)
+            try await bench.hear(bench.parked(order, in: place, version: 5))
+            #expect(try await bench.pass(gate, .in, "VALI").reason == .booked)
+            #expect(try await bench.free(in: place) == 1)
+            bench.clock.advance(by: 5 * 3_600)
+            await bench.work()
+            try await bench.hear(bench.retrieved(order, from: place, version: 7))
+            let exit = try await bench.pass(gate, .out, "V\u{410}L 1")
+            #expect(exit.open && exit.due == nil)
+        }
+    }
+
     /// A gate that was cut off tells of both passages when the space has been given back.
     @Test func whatAGateTellsLateIsTheOrdersWhenTheVehicleWasThereForIt() async throws {
         try await Bench.run { bench in

@@ -54,6 +54,14 @@ struct BookingStore {
         """,
         "CREATE INDEX bills_that_tell ON bills (tells_of) WHERE tells_of IS NOT NULL")
 
+    /// For plates that look alike.
+    static let platesThere = Migration(
+        "bookings-2",
+        """
+        CREATE INDEX booking_plates_of_car_park ON booking_plates (
+            car_park, ends_at, starts_at, plate, booking)
+        """)
+
     let transaction: Transaction
 }
 

@@ -97,9 +97,12 @@ struct GateUseCases: Sendable {
         return try await database.write { transaction in
             let ticket = try reference.flatMap { try transaction.bookings.find(byReference: $0) }
             guard
-                let vehicle = Passing.Vehicle(
+                var vehicle = Passing.Vehicle(
                     of: body, ticket?.stay.carPark.id == gate.carParkId ? ticket : nil)
             else { return PassageAnswer(open: false, .unreadable) }
+            if case .read(let plate) = vehicle {
+                vehicle = .read(try transaction.gates.meant(by: plate, body, at: gate, now))
+            }
             if let earlier = try transaction.gates.earlierAnswer(
                 to: body, plates: vehicle.plates, at: gate.id)
             {
@@ -445,6 +448,9 @@ extension SessionStore {
 }
 
 extension PassageBody {
+    /// The passage has happened, and is not answered as a request.
+    func isLate(at now: Date) -> Bool { now.timeIntervalSince(at) > GateUseCases.waiting }
+
     /// Corrects the time of a passage if the gate says when it sent it, which shows how far its clock is off.
     fileprivate func byOurClock(at now: Date) -> PassageBody {
         guard let sentAt else { return self }

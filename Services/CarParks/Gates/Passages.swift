@@ -81,7 +81,7 @@ extension GateStore {
         _ vehicle: Passing.Vehicle, _ body: PassageBody, at gate: GateID, of carPark: CarParkRecord,
         _ now: Date
     ) throws -> Passing {
-        let isLate = now.timeIntervalSince(body.at) > GateUseCases.waiting
+        let isLate = body.isLate(at: now)
         let known = try vehicle.plates.map { plate in
             let inside =
                 try isLate
