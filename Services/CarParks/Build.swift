@@ -60,7 +60,7 @@ struct CarParkParts: Sendable {
             GateStore.migration, ImportStore.migration,
             FineStore.migration, SpendingAlerts.migration, WatchedCarParks.migration,
             LoyaltyStore.migration, ValetSpaceStore.migration, AutoPays.migration,
-            CarParkPictures.migration, BookingStore.platesThere,
+            CarParkPictures.migration, BookingStore.platesThere, BookingStore.holds,
         ] + ParkedVehicles.migrations
 
     let environment: ServiceEnvironment

@@ -89,6 +89,23 @@ enum CarParkNotices {
                     push: .receipt)), at: now)
     }
 
+    /// Alerts operators of a person whose holds end unpaid; the lines show the last booking.
+    static func alertOperators(
+        ofUnpaid count: Int, last booking: BookingRecord, at now: Date, in transaction: Transaction
+    ) throws {
+        let message = words.message(
+            to: .operators, "holds-unpaid",
+            [
+                "count": .text(String(count)), "name": .text(booking.stay.carPark.name),
+                "reference": .text(booking.reference),
+            ], push: .soon)
+        try transaction.publish(
+            NoticeIssued(
+                Notice(
+                    subject: booking.id.description, cause: BookingChanged.self, [message])),
+            at: now)
+    }
+
     static func announceOverstay(
         of booking: BookingRecord, _ amount: Int, at now: Date, in transaction: Transaction
     ) throws {

@@ -21,7 +21,7 @@ import {
   tProblem,
 } from '/apps/shared/i18n.js';
 
-await loadTexts('/apps/shared/texts', '/apps/customer/texts');
+await loadTexts('/apps/shared/texts', '/apps/shared/texts/car-parks', '/apps/customer/texts');
 const at = (date) => learnTime({ headers: new Headers({ date: new Date(date).toUTCString() }) }, Date.now());
 const inChinese = async (task) => {
   await setLanguage('zh-Hant');
@@ -171,6 +171,10 @@ test('a problem has our text, or the detail of the server', () => {
   assert.equal(
     tProblem({ code: 'account.session_ended', status: 401, message: 'x' }),
     t('problem.account.session_ended'),
+  );
+  assert.equal(
+    tProblem({ code: 'booking.too_soon', status: 429, retryAfterSeconds: 4_800, message: 'x' }),
+    'Several of your bookings weren’t paid in time. You can book again in 1 h 20 min.',
   );
   assert.equal(tProblem(new Error('x')), t('problem.unreachable'));
   navigator.onLine = false;

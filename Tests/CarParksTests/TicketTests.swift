@@ -127,7 +127,7 @@ import Testing
         let lines = TicketCalendar.text(ticket, version: 2, at: .distantPast)
             .components(separatedBy: "\r\n")
         #expect(lines.contains("GEO:\(text)"))
-        // What a calendar without a method needs (RFC 5545, sections 3.6 and 3.6.1).
+        // Properties that a calendar without a method needs (RFC 5545, sections 3.6 and 3.6.1).
         for property in ["VERSION", "PRODID", "UID", "DTSTAMP", "DTSTART"] {
             #expect(lines.count { $0.hasPrefix("\(property):") } == 1, "\(property)")
         }

@@ -59,6 +59,8 @@ struct BookingRecord: Document, Hashable {
     private(set) var status = BookingStatus.held
     private(set) var stay: Stay
     private(set) var holdExpiresAt: Date?
+    /// The end of its hold if it ended unpaid.
+    private(set) var abandonedAt: Date?
     private(set) var parts: [Part] = []
     /// Refunds by operators of payments.
     private(set) var refunds: [RefundID] = []
@@ -104,17 +106,23 @@ struct BookingRecord: Document, Hashable {
         holdExpiresAt = nil
     }
 
-    mutating func expire() throws(Refusal) {
+    mutating func expire(at now: Date) throws(Refusal) {
         try move(.expired)
-        holdExpiresAt = nil
+        abandonHold(at: now)
     }
 
     /// Cancels. Returns the amount that the policy refunds, in minor units.
     mutating func cancel(at now: Date) throws(Refusal) -> Int {
         let refund = status == .confirmed ? self.refund(at: now) : 0
         try move(.cancelled)
-        holdExpiresAt = nil
+        abandonHold(at: now)
         return refund
+    }
+
+    /// Ends the hold, if there is one, at the latest when its time was over.
+    private mutating func abandonHold(at now: Date) {
+        abandonedAt = holdExpiresAt.map { min(now, $0) }
+        holdExpiresAt = nil
     }
 
     mutating func change(to new: Stay) throws(Refusal) {

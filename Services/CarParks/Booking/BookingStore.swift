@@ -83,7 +83,7 @@ extension BookingRecord {
         [
             "reference": reference, "person": person, "car_park": stay.carPark.id,
             "status": status, "is_current": isCurrent, "starts_at": stay.start,
-            "ends_at": stay.end,
+            "ends_at": stay.end, "abandoned_at": abandonedAt,
         ]
     }
 }
@@ -149,7 +149,7 @@ extension BookingStore {
     }
 
     /// Nobody can be in two places: throws if the person, or one of the vehicles, has an overlapping booking in another
-    /// car park.
+    /// car park, or if the person has one in the same car park for one of these vehicles, which would take two spaces.
     func requireNoOverlap(
         _ stay: BookingRecord.Stay, of person: PersonID, besides booking: BookingID
     ) throws {
@@ -164,9 +164,12 @@ extension BookingStore {
             let other = try transaction.row(
                 """
                 SELECT booking FROM booking_plates WHERE plate = ? AND is_current = 1
-                    AND ends_at > ? AND starts_at < ? AND car_park <> ? AND booking <> ?
+                    AND ends_at > ? AND starts_at < ? AND booking <> ?
+                    AND (car_park <> ? OR EXISTS (
+                        SELECT 1 FROM bookings
+                        WHERE bookings.id = booking_plates.booking AND bookings.person = ?))
                 LIMIT 1
-                """, plate, stay.start, stay.end, stay.carPark.id, booking)
+                """, plate, stay.start, stay.end, booking, stay.carPark.id, person)
             if let other { throw Refusal.overlaps(try other.get("booking")) }
         }
     }

@@ -97,9 +97,10 @@ struct BookingUseCases: Sendable {
             else {
                 throw Refusal.tooManyBookings.because("The limit is \(BookingLimits.mostCurrent).")
             }
-            try transaction.bookings.requireNoOverlap(stay, of: person, besides: id)
+            try transaction.bookings.requireFewHolds(of: person, at: now, limits)
             try transaction.inventory.allocate(
                 stay.allocation(of: id, id), of: carPark.bookable[stay.kind])
+            try transaction.bookings.requireNoOverlap(stay, of: person, besides: id)
             let holdUntil = now.addingTimeInterval(limits.hold)
             let booking = BookingRecord(
                 id, reference: try transaction.bookings.newReference(), person, stay,
@@ -132,6 +133,7 @@ struct BookingUseCases: Sendable {
             try transaction.bookings.unscheduleAll(of: id)
             try CarParkNotices.announce(
                 booking, .cancelled, refund: refund, at: now, in: transaction)
+            try transaction.bookings.alertOperators(about: booking, at: now, limits)
             return Money(amount: refund, currency: booking.stay.currency)
         }
     }
@@ -142,12 +144,13 @@ struct BookingUseCases: Sendable {
         try await database.write { transaction in
             guard var booking = try transaction.bookings.find(id), booking.status == .held
             else { return }
-            try booking.expire()
+            try booking.expire(at: now)
             try transaction.withdraw(id.as(BillID.self), at: now)
             try transaction.loyalty.giveBack(booking.points, of: booking, at: now)
             try transaction.inventory.release(id)
             try transaction.bookings.update(&booking)
             try CarParkNotices.announce(booking, .expired, at: now, in: transaction)
+            try transaction.bookings.alertOperators(about: booking, at: now, limits)
         }
     }
 

@@ -135,7 +135,7 @@ private struct Lot: Decodable {
         coords = try container.decodeIfPresent(Point.self, forKey: .coords)
         state = try container.decodeIfPresent(String.self, forKey: .state)?.lowercased()
         switch state {
-        // Whatever is counted there, nobody can park.
+        // Nobody can park there, whatever is counted.
         case "closed", "nodata": free = 0
         default: free = max(0, try container.decode(Int.self, forKey: .free))
         }

@@ -76,7 +76,10 @@ export const momentOf = ({ moment, takenAt }, { collectedAt }) =>
 export function tProblem(error) {
   if (typeof error?.code === 'string') {
     const key = [`problem.${error.code}.${error.field}`, `problem.${error.code}`].find(hasText);
-    if (key) return t(key, { seconds: error.retryAfterSeconds ?? '', detail: error.message });
+    if (key) {
+      const wait = error.retryAfterSeconds;
+      return t(key, { seconds: wait ?? '', time: duration(wait ?? 60), detail: error.message });
+    }
     if (error.status === 429) return t('problem.429', { seconds: error.retryAfterSeconds ?? 60 });
     if (error.status >= 500) return t('problem.500');
     return error.message;

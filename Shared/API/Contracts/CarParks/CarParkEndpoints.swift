@@ -80,7 +80,7 @@ public enum CarParkEndpoints {
             .bookingVehicleRequired, .bookedVehicleUnknown, .termsOutdated, .bookingPriceChanged,
             .bookingOverlaps,
             .pointsInvalid,
-            .tooManyBookings,
+            .tooManyBookings, .bookingTooSoon,
         ])
     public static let bookings = Endpoint<BookingsQuery, Page<Booking>>(
         .get, "/v1/bookings", id: "bookings", "Bookings", by: [.customer, .operator],

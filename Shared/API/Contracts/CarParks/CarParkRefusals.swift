@@ -48,7 +48,11 @@ extension Refusal {
         409, "booking.overlaps", "You or the vehicle have another booking at that time.",
         when: "The customer or the vehicle has another booking at that time; `bookingId` names it.")
     public static let tooManyBookings = Refusal(
-        409, "booking.too_many", "You have reached the limit of bookings.")
+        409, "booking.too_many", "You have reached the limit of bookings.",
+        when: "The limit is 50 bookings, of which 3 may be unpaid.")
+    public static let bookingTooSoon = Refusal(
+        429, "booking.too_soon",
+        "Several of your bookings were not paid in time. Wait before you book again.")
     public static let bookingUnknown = Refusal(
         404, "booking.unknown", "There is no such booking, or it is not yours.")
     public static let bookingNotPossible = Refusal(

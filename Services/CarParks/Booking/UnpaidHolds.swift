@@ -1,0 +1,85 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// Limits of holds that nobody pays for, so that no account empties a car park without paying.
+enum UnpaidHolds {
+    /// The most unpaid bookings of one person at once.
+    static let most = 3
+    /// How long a hold that ended unpaid counts, in seconds.
+    static let remembered: TimeInterval = 86_400
+    /// The number of holds that may end unpaid without a wait.
+    static let forgiven = 1
+    /// The wait after one more, in seconds. It doubles with each further one, up to the longest.
+    static let firstWait: TimeInterval = 300
+    static let longestWait: TimeInterval = 86_400
+    /// The number of unpaid holds of one person that alerts operators.
+    static let alarming = 3
+
+    /// Seconds from the end of the last of these unpaid holds until the person may book again.
+    static func wait(after count: Int) -> TimeInterval {
+        guard count > forgiven else { return 0 }
+        return min(longestWait, firstWait * exp2(Double(count - forgiven - 1)))
+    }
+}
+
+extension [BookingRecord] {
+    /// The time for which these took spaces without being paid, in whole holds of that many seconds. A hold that is
+    /// given up at once, for example to choose another time, hardly counts.
+    fileprivate func unpaidHolds(of hold: TimeInterval) -> Int {
+        let seconds = reduce(0) { seconds, booking in
+            seconds + (booking.abandonedAt?.timeIntervalSince(booking.createdAt) ?? 0)
+        }
+        return Int((seconds / hold).rounded())
+    }
+}
+
+extension BookingStore {
+    static let holds = Migration(
+        "bookings-3", "ALTER TABLE bookings ADD COLUMN abandoned_at BIGINT",
+        """
+        CREATE INDEX bookings_abandoned ON bookings (person, abandoned_at)
+            WHERE abandoned_at IS NOT NULL
+        """)
+
+    /// Throws while the person has too many unpaid bookings, or has to wait because earlier ones ended unpaid.
+    func requireFewHolds(of person: PersonID, at now: Date, _ limits: BookingLimits) throws {
+        let open: Int? = try transaction.row(
+            """
+            SELECT COUNT(*) AS count FROM bookings
+            WHERE person = ? AND is_current = 1 AND status = ?
+            """, person, BookingStatus.held)?.get("count")
+        guard open ?? 0 < UnpaidHolds.most else {
+            throw Refusal.tooManyBookings.because(
+                "Pay for or cancel one of your \(UnpaidHolds.most) unpaid bookings first.")
+        }
+        let abandoned = try abandoned(by: person, since: now - UnpaidHolds.remembered)
+        guard let last = abandoned.compactMap(\.abandonedAt).max() else { return }
+        let end = last + UnpaidHolds.wait(after: abandoned.unpaidHolds(of: limits.hold))
+        guard end <= now else {
+            throw Refusal.bookingTooSoon.retrying(
+                after: Int(end.timeIntervalSince(now).rounded(.up)))
+        }
+    }
+
+    /// Alerts operators when the person's unpaid holds reach `UnpaidHolds.alarming` with this one.
+    func alertOperators(about booking: BookingRecord, at now: Date, _ limits: BookingLimits) throws {
+        guard booking.abandonedAt != nil else { return }
+        let all = try abandoned(by: booking.person, since: now - UnpaidHolds.remembered)
+        let before = all.filter { $0.id != booking.id }
+        let count = all.unpaidHolds(of: limits.hold)
+        guard before.unpaidHolds(of: limits.hold) < UnpaidHolds.alarming,
+            count >= UnpaidHolds.alarming
+        else { return }
+        try CarParkNotices.alertOperators(
+            ofUnpaid: count, last: booking, at: now, in: transaction)
+    }
+
+    private func abandoned(by person: PersonID, since time: Date) throws -> [BookingRecord] {
+        try transaction.rows(
+            "SELECT body FROM bookings WHERE person = ? AND abandoned_at > ?", person, time
+        ).map { try $0.json() }
+    }
+}
