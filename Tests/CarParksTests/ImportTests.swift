@@ -316,7 +316,8 @@ import Testing
     @Test(
         .withoutDatabase,
         arguments: [
-            ("2,1", 2.1), ("2,1 m", 2.1), ("2.10 M", 2.1), ("2.1\u{a0}m", 2.1), ("2.1m.", 2.1), ("2.", 2),
+            ("2,1", 2.1), ("2,1 m", 2.1), ("2.10 M", 2.1), ("2.1\u{a0}m", 2.1), ("2.1m.", 2.1),
+            ("2.", 2),
             ("2\u{202f}m", 2), ("2.1 meters", 2.1), ("2,1 Meter", 2.1), ("2.1 metres", 2.1),
             ("2.05", 2.05), ("2.01 m", 2.01), ("2.135", 2.135), ("２．１ｍ", 2.1), ("2.1 米", 2.1),
             ("210 cm", 2.1), ("210cm", 2.1), ("2100 mm", 2.1), ("2m10", 2.1), ("2 m 10", 2.1),
@@ -334,7 +335,8 @@ import Testing
     @Test(
         .withoutDatabase,
         arguments: [
-            "about 2 m", "~2", "<2.1", "2.1 (gate: low)", "low", "below_default", "210", "0", "-2.1",
+            "about 2 m", "~2", "<2.1", "2.1 (gate: low)", "low", "below_default", "210", "0",
+            "-2.1",
             "2.1 km", "2.1.0", "2,1,0", "2 1", "1 2 m", "2m1", "6'13\"", "6 11 in", "2.1 m 10 ft",
             "٢٫١", "2.1m 10cm 5mm", "/", ".", "m", "1e1", "0x2", "inf", "\(Int.max)",
         ])
@@ -372,7 +374,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["about 2 m", "low", "210", "see\u{1} sign", String(repeating: "9", count: 900)])
+    @Test(arguments: [
+        "about 2 m", "low", "210", "see\u{1} sign", String(repeating: "9", count: 900),
+    ])
     func aHeightThatCanNotBeReadIsShownAndOfferedToNoHeight(text: String) async throws {
         try await Bench.run { bench in
             let feature = Self.feature("way/1", ["name": "Low", "maxheight": text])

@@ -65,7 +65,9 @@ extension BookingStore {
     }
 
     /// Alerts operators when the person's unpaid holds reach `UnpaidHolds.alarming` with this one.
-    func alertOperators(about booking: BookingRecord, at now: Date, _ limits: BookingLimits) throws {
+    func alertOperators(
+        about booking: BookingRecord, at now: Date, _ limits: BookingLimits
+    ) throws {
         guard booking.abandonedAt != nil else { return }
         let all = try abandoned(by: booking.person, since: now - UnpaidHolds.remembered)
         let before = all.filter { $0.id != booking.id }

@@ -58,8 +58,8 @@ enum HeightText: Sendable, Hashable {
 
     private static let units: [Substring: Unit] = {
         let names: [(Unit, Substring)] = [
-            (.meter, "m mt mtr meter meters metre metres metri metriä metro metros mètre mètres"),
-            (.meter, "м 米 公尺"),
+            (.meter, "m mt mtr meter meters metre metres м 米 公尺"),
+            (.meter, "metri metriä metro metros mètre mètres"),
             (.centimeter, "cm centimeter centimeters centimetre centimetres см 厘米"),
             (.millimeter, "mm millimeter millimeters millimetre millimetres мм 毫米"),
             (.foot, "' ft foot feet 呎 英尺"), (.inch, "\" in ins inch inches 吋 英寸"),

@@ -3,7 +3,8 @@ import Foundation
 
 /// A ticket as a calendar entry (iCalendar, RFC 5545).
 ///
-/// It has no `METHOD`: a file to import is no scheduling message, which would need an organizer (RFC 5546, section 3.2.1).
+/// It has no `METHOD`: a file to import is no scheduling message, which would need an organizer (RFC 5546,
+/// section 3.2.1).
 enum TicketCalendar {
     /// The longest line in octets, without its end.
     private static let width = 75

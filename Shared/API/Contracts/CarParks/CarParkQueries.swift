@@ -35,7 +35,7 @@ public struct FindCarParksQuery: PagedQuery, OptionallyPointedQuery {
         "openNow": "Return only car parks that are open now.",
         "maxHeightMeters": .within(
             0...10,
-            "Height of the vehicle in metres; car parks that are lower, or whose maximum height can't be read, are left out."
+            "Height of the vehicle in metres; car parks that are lower or of unreadable height are left out."
         ),
         "sort":
             "`distance` by default; `walk` is the straight-line distance to the nearest entrance.",
