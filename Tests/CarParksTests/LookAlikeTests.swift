@@ -12,7 +12,8 @@ import Testing
 @Suite struct LookAlikeTests {
     /// Readings of BO1234: of Latin, Cyrillic and Greek letters, of full width, and of Arabic digits.
     static let readings = [
-        "B01234", "BO I234", "8O1234", "80-IZ34", "B01Z34", "\u{412}\u{41E}1234", "\u{392}\u{39F}1234",
+        "B01234", "BO I234", "8O1234", "80-IZ34", "B01Z34", "\u{412}\u{41E}1234",
+        "\u{392}\u{39F}1234",
         "\u{432}\u{43E} 1234", "\u{FF22}\u{FF2F}1234", "BO\u{661}\u{662}34",
     ]
 
@@ -120,7 +121,8 @@ import Testing
                 #expect(try await bench.pass(gate, .out, "B01234").open)
             }
             try await isDriveUp()
-            try await bench.book(bench.body(offer, [vehicle], startsIn: 0)).expect(201, Booking.self)
+            try await bench.book(bench.body(offer, [vehicle], startsIn: 0)).expect(
+                201, Booking.self)
             try await isDriveUp()
             bench.clock.advance(by: 600)
             await bench.work()

@@ -98,7 +98,8 @@ import Testing
     @Test(arguments: [
         #""free": 40, "state": "closed""#, #""free": 40, "state": "Closed""#,
         #""free": 999, "state": "closed""#, #""free": null, "state": "closed""#,
-        #""free": "-", "state": "closed""#, #""state": "closed""#, #""free": -3, "state": "closed""#,
+        #""free": "-", "state": "closed""#, #""state": "closed""#,
+        #""free": -3, "state": "closed""#,
     ])
     func aClosedLotHasNoFreeSpace(fields: String) async throws {
         #expect(try await freeAfterTwelve(fields) == .full)

@@ -215,7 +215,9 @@ import Testing
             try await lapseThree()
             let alerts = try await bench.alerts()
             #expect(alerts.count == 1)
-            #expect(alerts.first?.hasPrefix("Within a day, one customer left 3 bookings unpaid") == true)
+            #expect(
+                alerts.first?.hasPrefix("Within a day, one customer left 3 bookings unpaid") == true
+            )
             bench.clock.advance(by: 600)
             try await lapseThree()
             #expect(try await bench.alerts().count == 1)
