@@ -29,6 +29,7 @@ func build(
         parts.bookings.database, reactions: carParkReactions(parts.bookings, parts.valets))
     let retention = environment.periodic("retention", of: parts.bookings.database) {
         try await parts.gates.sweep()
+        try await parts.proofs.sweep()
         try await parts.imports.sweep()
         try await parts.spending.sweep()
         try await parts.valets.sweep()
@@ -61,6 +62,7 @@ struct CarParkParts: Sendable {
             FineStore.migration, SpendingAlerts.migration, WatchedCarParks.migration,
             LoyaltyStore.migration, ValetSpaceStore.migration, AutoPays.migration,
             CarParkPictures.migration, BookingStore.platesThere, BookingStore.holds,
+            PlateStore.migration,
         ] + ParkedVehicles.migrations
 
     let environment: ServiceEnvironment
@@ -79,6 +81,7 @@ struct CarParkParts: Sendable {
     let watched: WatchedCarParks
     let valets: ValetSpaces
     let autoPays: AutoPays
+    let proofs: PlateProofs
     let page: TicketPage
 
     init(
@@ -108,6 +111,7 @@ struct CarParkParts: Sendable {
             recognitions: recognitions)
         valets = ValetSpaces(database: database, clock: clock)
         autoPays = AutoPays(database: database, cashier: cashier)
+        proofs = PlateProofs(database: database, clock: clock, bookings: bookings)
         spending = SpendingAlerts(database: database, clock: clock)
         watched = WatchedCarParks(database: database, clock: clock)
         func listed(_ kind: StaticString, in table: PictureTable) -> ListedPictures {

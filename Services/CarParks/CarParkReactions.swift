@@ -18,7 +18,8 @@ func carParkReactions(_ bookings: BookingUseCases, _ valets: ValetSpaces) -> Rea
             }
         }
         when(VehicleParked.self) { event, delivery in
-            try await valets.follow(event.order, delivery)
+            try await valets.follow(
+                event.order, isRecognised: event.recognition != nil, delivery)
         }
         when(VehicleRetrieved.self) { event, delivery in
             try await valets.follow(event.order, delivery)
@@ -28,19 +29,10 @@ func carParkReactions(_ bookings: BookingUseCases, _ valets: ValetSpaces) -> Rea
         }
         when(VehicleChanged.self) { event, delivery in
             try await database.apply(delivery) { transaction in
-                guard try !transaction.isGone(event.owner.as(PersonID.self)) else { return }
-                let old = try transaction.vehicle(event.vehicle.id, of: event.owner)
+                let owner = event.owner.as(PersonID.self)
+                guard try !transaction.isGone(owner) else { return }
                 try transaction.keepVehicle(event)
-                if let new = try transaction.vehicle(event.vehicle.id, of: event.owner),
-                    new.plate.plateCharacters != old?.plate.plateCharacters
-                {
-                    try FineNotices.announceOpen(
-                        ofPlate: new.plate, to: event.owner.as(PersonID.self),
-                        at: bookings.clock.now, in: transaction)
-                    try transaction.sessions.hand(
-                        ofPlate: new.plate.plateCharacters, to: event.owner.as(PersonID.self),
-                        at: bookings.clock.now)
-                }
+                try transaction.plates.dropUnused(of: owner)
             }
         }
         when(AccountChanged.self) { event, delivery in

@@ -23,6 +23,7 @@ extension CarParkParts {
         CarParkPictureRoutes(pictures: pictures).add(to: router)
         FineRoutes(fines: fines).add(to: router)
         DriverRoutes(spending: spending, autoPays: autoPays, watched: watched).add(to: router)
+        PlateProofRoutes(proofs: proofs).add(to: router)
         router.on(InternalEndpoints.takeSpace) { try await valets.take($0.body) }
         return router
     }

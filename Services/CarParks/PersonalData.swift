@@ -19,6 +19,7 @@ struct HeldBookings: Encodable, Sendable {
     let spendingAlert: SpendingAlert
     let autoPay: AutoPay
     let watchedCarParks: [WatchedCarPark]
+    let plateProofs: [PlateProof]
 }
 
 extension BookingUseCases {
@@ -40,7 +41,8 @@ extension BookingUseCases {
                 loyalty: try transaction.loyalty.account(of: person),
                 spendingAlert: try transaction.spending.alert(of: person),
                 autoPay: try transaction.autoPays.setting(of: person),
-                watchedCarParks: try transaction.watches.list(of: person))
+                watchedCarParks: try transaction.watches.list(of: person),
+                plateProofs: try transaction.plates.list(of: person))
         }
     }
 
@@ -62,6 +64,7 @@ extension BookingUseCases {
             try transaction.autoPays.forget(of: person)
             try transaction.watches.forget(of: person)
             try transaction.forgetVehicles(of: person)
+            try transaction.plates.forget(of: person)
             try transaction.parkedVehicles.forget(of: person, at: event.deletedAt)
             // Bookings and stays may have been added or ended since.
             _ = try transaction.bills.forget(of: person, limit: Self.batch)

@@ -17,8 +17,11 @@ SMALL = {"width": 360, "height": 740}
 DESK = {"width": 1440, "height": 900, "geolocation": False}
 
 
-def plate_of(customer: Person) -> str:
-    return customer.get("/v1/me/vehicles")["items"][0]["plate"]
+def prove(people, customer: Person) -> str:
+    """An operator confirms that the customer has the vehicle. Returns its plate."""
+    vehicle = customer.get("/v1/me/vehicles")["items"][0]
+    people.operator.put(f"/v1/admin/plate-proofs/{vehicle['id']}", None)
+    return vehicle["plate"]
 
 
 def becomes_dearer(people, place: dict[str, Any], price: int) -> None:
@@ -37,9 +40,9 @@ def gate_of(people, place: dict[str, Any]):
 
 
 def fine(people, customer: Person, place: dict[str, Any]) -> dict[str, Any]:
-    """Issued once car parks know the vehicle of whom it is for."""
+    """For the customer's vehicle, which is proven to be theirs."""
     issued = people.operator.post("/v1/admin/fines", {
-        "plate": plate_of(customer), "carParkId": place["id"], "amount": 4_000, "reason": "Across two spaces."})
+        "plate": prove(people, customer), "carParkId": place["id"], "amount": 4_000, "reason": "Across two spaces."})
     eventually(lambda: customer.get("/v1/me/fines")["items"], "a fine of one's own")
     return issued
 
@@ -135,7 +138,7 @@ def test_a_press_on_pay_counts_where_the_screen_fills_meanwhile(phone, people):
 
 def test_a_fine_is_issued_with_a_picture_appealed_against_and_paid(phone, people, check_accessible, shot):
     place, customer = car_park(people, "Strict Garage", here(22.14, 114.21)), driver(people)
-    plate = plate_of(customer)
+    plate = prove(people, customer)
     page, desk = phone("customer", customer, **SMALL), phone("operator", people.operator, **DESK)
     open_at(page, "/fines")
     expect(page.get_by_text("No fines")).to_be_visible()
@@ -219,7 +222,7 @@ def test_payments_for_parking_lead_to_the_booking_and_the_fine(phone, people):
 
 def test_who_drives_up_sees_what_is_due_and_pays_it(phone, people, check_accessible):
     place, customer = car_park(people, "Drive-up Garage", here(22.17, 114.21)), driver(people)
-    plate, gate = plate_of(customer), gate_of(people, place)
+    plate, gate = prove(people, customer), gate_of(people, place)
     page = phone("customer", customer, **SMALL)
     open_at(page, "/stays")
     expect(page.get_by_text("No stays yet")).to_be_visible()

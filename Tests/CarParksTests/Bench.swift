@@ -191,16 +191,33 @@ struct Bench: ServiceBench, Calling {
         ).expect(201, ParkingProduct.self)
     }
 
-    /// A vehicle that accounts has told of.
+    /// A vehicle that accounts has told of, and a gate's code has proven unless somebody else's is.
     func vehicle(
-        of person: TestPerson = .alice, plate: String = "ABC 123"
+        of person: TestPerson = .alice, plate: String = "ABC 123", isProven: Bool = true
     ) async throws -> VehicleID {
         let vehicle = Vehicle(
             id: .new(at: clock.now), plate: plate, make: "Fiat", model: "Panda", colour: "red")
         try await hear(
             VehicleChanged(
                 owner: person.customer, vehicle: vehicle, removed: false, version: 1))
+        guard isProven else { return vehicle.id }
+        let now = clock.now
+        try await database.write {
+            _ = try $0.plates.prove(plate, for: person.id, by: .gate, at: now)
+        }
         return vehicle.id
+    }
+
+    /// Shares a vehicle that is proven to be Alice's.
+    func share(_ vehicle: VehicleID, plate: String, with person: TestPerson) async throws {
+        let invitation = try await call(
+            .post, "/v1/me/plate-proofs/\(vehicle)/invitations", as: .alice
+        ).expect(201, PlateInvitation.self)
+        let answer = try await call(
+            .post, "/v1/me/plate-proofs", PlateCodeBody(plate: plate, code: invitation.code),
+            as: person
+        ).expect(200, PlateCodeAnswer.self)
+        #expect(answer.isProven)
     }
 
     /// An offer with what it takes to book it.
@@ -242,10 +259,10 @@ struct Bench: ServiceBench, Calling {
     /// Booked and paid by Alice.
     func confirmed(
         _ offer: Offer, startsIn seconds: TimeInterval = 7 * 86_400, quantity: Int = 2,
-        plate: String = "ABC 123"
+        plate: String = "ABC 123", isProven: Bool = true
     ) async throws -> Booking {
-        let body = body(
-            offer, [try await vehicle(plate: plate)], startsIn: seconds, quantity: quantity)
+        let vehicle = try await vehicle(plate: plate, isProven: isProven)
+        let body = body(offer, [vehicle], startsIn: seconds, quantity: quantity)
         let booking = try await book(body).expect(201, Booking.self)
         return try await pay(booking.id).expect(200, BookingPayment.self).booking
     }

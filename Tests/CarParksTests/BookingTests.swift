@@ -459,10 +459,12 @@ import Testing
             let problem = try await bench.book(bench.body(there, [other]))
                 .refused(409, "booking.overlaps")
             #expect(problem.bookingId == first.id)
-            // Bob says that he has the same vehicle.
+            // Bob shares the vehicle, and is told nothing of Alice's booking.
             let same = try await bench.vehicle(of: .bob, plate: "abc-123")
-            try await bench.book(bench.body(there, [same]), as: .bob)
+            try await bench.share(vehicle, plate: "ABC 123", with: .bob)
+            let shared = try await bench.book(bench.body(there, [same]), as: .bob)
                 .refused(409, "booking.overlaps")
+            #expect(shared.bookingId == nil)
             // In the same car park, and after it, one may.
             try await bench.book(bench.body(here, [other])).expect(201, Booking.self)
             try await bench.book(

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func whoAddsTheVehicleLaterFindsItsFines() async throws {
+    @Test func whoProvesTheVehicleLaterFindsItsFines() async throws {
         try await Bench.run { bench in
             let fine = try await bench.fine()
             #expect(try await bench.fines() == [])
@@ -104,8 +104,7 @@ import Testing
 
     @Test func ofTwoWhoShareTheVehicleOnePays() async throws {
         try await Bench.run { bench in
-            let fine = try await bench.fineOfAlice()
-            _ = try await bench.vehicle(of: .bob, plate: Self.plate)
+            let fine = try await bench.fineOfAlice(sharedWith: .bob)
             try await bench.pay(fine, "pm_card_visa_chargeDeclined")
                 .refused(402, "payment.declined")
             _ = try await bench.pay(fine, as: .bob).expect(200, FinePayment.self)
@@ -140,8 +139,7 @@ import Testing
 
     @Test func whatWasWrittenIsShownToItsWriterAndOperatorsAlone() async throws {
         try await Bench.run { bench in
-            let fine = try await bench.fineOfAlice()
-            _ = try await bench.vehicle(of: .bob, plate: Self.plate)
+            let fine = try await bench.fineOfAlice(sharedWith: .bob)
             _ = try await bench.appeal(fine).expect(200, Fine.self)
             let bobs = try #require(try await bench.fines(of: .bob).first)
             #expect(bobs.status == .appealed)
@@ -346,8 +344,12 @@ extension Bench {
         return try await call(.post, "/v1/admin/fines", body, as: .olivia).expect(201, Fine.self)
     }
 
-    fileprivate func fineOfAlice() async throws -> Fine {
-        _ = try await vehicle(plate: "191D12345")
+    fileprivate func fineOfAlice(sharedWith other: TestPerson? = nil) async throws -> Fine {
+        let vehicle = try await vehicle(plate: "191D12345")
+        if let other {
+            _ = try await self.vehicle(of: other, plate: "191D12345")
+            try await share(vehicle, plate: "191D12345", with: other)
+        }
         return try await fine()
     }
 

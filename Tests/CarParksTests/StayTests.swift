@@ -267,11 +267,11 @@ import Testing
             let offer = try await bench.offer()
             let gate = try await bench.gate(of: offer.carPark)
             let bobs = try await bench.book(
-                bench.body(offer, [try await bench.vehicle(of: .bob)]), as: .bob
+                bench.body(offer, [try await bench.vehicle(of: .bob, isProven: false)]), as: .bob
             ).expect(201, Booking.self)
             try await bench.pay(bobs.id, as: .bob).expect(200, BookingPayment.self)
             let booking = try await bench.confirmed(
-                offer, startsIn: bobs.end.timeIntervalSince(bench.clock.now))
+                offer, startsIn: bobs.end.timeIntervalSince(bench.clock.now), isProven: false)
             bench.goTo(booking.start, -600)
             #expect(try await bench.pass(gate, .in, "ABC123").booking == booking.id)
             #expect(try await bench.booking(bobs.id, as: .bob).status == .confirmed)

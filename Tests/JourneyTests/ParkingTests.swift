@@ -204,11 +204,12 @@ import Testing
                     plate: plate, carParkId: place.carPark.id, amount: 4_000, reason: "No ticket."))
         )
         #expect(try await ada.client(FineEndpoints.myFines()).items.isEmpty)
-        // The vehicle is added later.
-        _ = try await ada.client(
+        // The vehicle is added later, and an operator has seen its papers.
+        let vehicle = try await ada.client(
             AccountEndpoints.addVehicle(
                 body: VehicleDescription(plate: plate, make: "Fiat", model: "Panda", colour: "red"))
         )
+        try await world.boss(PlateProofEndpoints.provePlate(vehicle.id))
         let isSeen = try await eventually {
             try await ada.client(FineEndpoints.myFines()).items.map(\.id) == [issued.id]
         }
@@ -274,11 +275,11 @@ import Testing
             by: world.boss, at: Coordinate(latitude: 38.4, longitude: 16.9))
         let ada = try await Someone.customer(of: world.door)
         let plate = "D \(Int.random(in: 100_000...999_999))"
-        _ = try await ada.client(
+        let vehicle = try await ada.client(
             AccountEndpoints.addVehicle(
                 body: VehicleDescription(plate: plate, make: "Fiat", model: "Panda", colour: "red"))
         )
-        try await isKnown(plate, of: ada, world, place)
+        try await world.boss(PlateProofEndpoints.provePlate(vehicle.id))
         let client = world.door.client()
         let entry = try await client.pass(
             place.gate, PassageBody(.in, plate: plate, at: Date(timeIntervalSinceNow: -5_400)))
@@ -303,11 +304,11 @@ import Testing
             by: world.boss, at: Coordinate(latitude: 38.9, longitude: 17.4))
         let ada = try await Someone.customer(of: world.door)
         let plate = "E \(Int.random(in: 100_000...999_999))"
-        _ = try await ada.client(
+        let vehicle = try await ada.client(
             AccountEndpoints.addVehicle(
                 body: VehicleDescription(plate: plate, make: "Fiat", model: "Panda", colour: "red"))
         )
-        try await isKnown(plate, of: ada, world, place)
+        try await world.boss(PlateProofEndpoints.provePlate(vehicle.id))
         let card = try await ada.client(
             PaymentEndpoints.savePaymentMethod(body: PaymentTokenBody(token: "pm_card_visa")))
         #expect(try await ada.client(DriverEndpoints.autoPay()).paymentMethodId == nil)
@@ -329,20 +330,6 @@ import Testing
             _ = try await ada.client(
                 CarParkEndpoints.allParkingSessions(asks: ParkingSessionsQuery()))
         }
-    }
-
-    /// Waits until car parks knows whose plate this is.
-    private func isKnown(
-        _ plate: String, of person: Someone, _ world: World, _ place: Place
-    ) async throws {
-        let fine = try await world.boss(
-            FineEndpoints.issueFine(
-                body: FineBody(
-                    plate: plate, carParkId: place.carPark.id, amount: 1, reason: "A test.")))
-        let isKnown = try await eventually {
-            try await person.client(FineEndpoints.myFines()).items.map(\.id) == [fine.id]
-        }
-        #expect(isKnown)
     }
 
     /// Car parks and payments are killed again and again while people book: no space is taken twice, none is lost, and

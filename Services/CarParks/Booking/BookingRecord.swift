@@ -263,6 +263,12 @@ enum BookingReference {
     private static let characters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
     static let tries = 20
 
+    /// A reference as a person may type it, such as `b7k 42q`, in its usual form.
+    static func typed(_ text: String) -> String {
+        let characters = text.plateCharacters
+        return "\(characters.prefix(3))-\(characters.dropFirst(3))"
+    }
+
     /// As in `B7K-42Q`.
     static func random() -> String {
         func three() -> String { String((0..<3).map { _ in characters.randomElement() ?? "A" }) }

@@ -148,8 +148,12 @@ extension BookingStore {
         }
     }
 
-    /// Nobody can be in two places: throws if the person, or one of the vehicles, has an overlapping booking in another
-    /// car park, or if the person has one in the same car park for one of these vehicles, which would take two spaces.
+    /// Nobody can be in two places: throws if the person has an overlapping booking in another car park, or one of the
+    /// vehicles has, or the person has one in the same car park for one of these vehicles, which would take two spaces.
+    ///
+    /// A vehicle's bookings by two people count if its plate is proven for both. If it is proven for one of them, the
+    /// booking of the other doesn't hinder them, and they learn nothing of it. If it is proven for neither, only a paid
+    /// booking counts.
     func requireNoOverlap(
         _ stay: BookingRecord.Stay, of person: PersonID, besides booking: BookingID
     ) throws {
@@ -159,18 +163,28 @@ extension BookingStore {
                 AND starts_at < ? AND car_park <> ? AND id <> ?
             LIMIT 1
             """, person, stay.start, stay.end, stay.carPark.id, booking)
-        if let own { throw Refusal.overlaps(try own.get("id")) }
+        if let own { throw Refusal.overlaps(own: try own.get("id")) }
         for plate in Set(stay.vehicles.map(\.plate.plateCharacters)) {
-            let other = try transaction.row(
+            let owners = try transaction.plates.owners(of: plate)
+            let isProven = owners.contains(person)
+            let others = try transaction.rows(
                 """
-                SELECT booking FROM booking_plates WHERE plate = ? AND is_current = 1
-                    AND ends_at > ? AND starts_at < ? AND booking <> ?
-                    AND (car_park <> ? OR EXISTS (
-                        SELECT 1 FROM bookings
-                        WHERE bookings.id = booking_plates.booking AND bookings.person = ?))
-                LIMIT 1
+                SELECT bookings.id AS id, bookings.person AS person, bookings.status AS status
+                FROM booking_plates JOIN bookings ON bookings.id = booking_plates.booking
+                WHERE booking_plates.plate = ? AND booking_plates.is_current = 1
+                    AND booking_plates.ends_at > ? AND booking_plates.starts_at < ?
+                    AND booking_plates.booking <> ?
+                    AND (booking_plates.car_park <> ? OR bookings.person = ?)
                 """, plate, stay.start, stay.end, booking, stay.carPark.id, person)
-            if let other { throw Refusal.overlaps(try other.get("booking")) }
+            for other in others {
+                let holder: PersonID = try other.get("person")
+                if holder == person { throw Refusal.overlaps(own: try other.get("id")) }
+                let status: BookingStatus = try other.get("status")
+                guard owners.contains(holder) == isProven, isProven || status != .held else {
+                    continue
+                }
+                throw Refusal.bookingOverlaps
+            }
         }
     }
 
@@ -281,7 +295,7 @@ struct BillStore {
 }
 
 extension Refusal {
-    fileprivate static func overlaps(_ booking: BookingID) -> Refusal {
+    fileprivate static func overlaps(own booking: BookingID) -> Refusal {
         bookingOverlaps.because { $0.bookingId = booking }
     }
 }

@@ -188,7 +188,8 @@ struct BookingUseCases: Sendable {
         }
     }
 
-    private func newest(_ id: VehicleID) async throws -> VehicleChanged? {
+    /// The vehicle as accounts knows it; nil if it knows none.
+    func newest(_ id: VehicleID) async throws -> VehicleChanged? {
         do {
             return try await vehicles.newest(InternalEndpoints.vehicle(id))
         } catch is Peer.Failure {

@@ -26,7 +26,7 @@ enum FineNotices {
             }
         let people =
             switch step {
-            case .issued: try transaction.fines.owners(ofPlate: fine.plate)
+            case .issued: try transaction.plates.owners(of: fine.plate)
             case .appealed: [PersonID]()
             case .paid: [fine.payer].compactMap(\.self)
             case .upheld, .cancelled:
@@ -36,7 +36,7 @@ enum FineNotices {
         try tell(recipients, of: fine, key, refund: refund, at: now, in: transaction)
     }
 
-    /// Announces the open fines of a vehicle to a person who has just added it.
+    /// Announces the open fines of a vehicle to a person who has just proven its plate.
     static func announceOpen(
         ofPlate plate: String, to person: PersonID, at now: Date, in transaction: Transaction
     ) throws {

@@ -52,7 +52,7 @@ extension FineRecord {
 
 /// The filter of a list of fines.
 struct FineFilter: Sendable {
-    /// Fines of the person's vehicles, or that they have dealt with; nil for everybody's.
+    /// Fines of the person's proven plates, or that they have opened or dealt with; nil for everybody's.
     var person: PersonID?
     var status: FineStatus?
     var plate: String?
@@ -64,11 +64,6 @@ extension Transaction {
 }
 
 extension FineStore {
-    /// Plates of a person's current vehicles.
-    private static let plates = """
-        SELECT plate_characters FROM vehicles WHERE owner = ? AND removed = 0
-        """
-
     func find(_ id: FineID) throws -> FineRecord? {
         try fineTable.value(of: id, in: transaction)
     }
@@ -81,9 +76,10 @@ extension FineStore {
         case .person(let person) where fine.payer == person || fine.appeal?.person == person:
             return fine
         case .person(let person):
-            guard try owners(ofPlate: fine.plate).contains(person) else {
-                throw Refusal.fineUnknown
-            }
+            guard
+                try transaction.plates.isProven(fine.plate, for: person)
+                    || hasOpened(id, person)
+            else { throw Refusal.fineUnknown }
             return fine
         }
     }
@@ -93,7 +89,10 @@ extension FineStore {
         var conditions = Conditions()
         if let person = filter.person {
             conditions.require(
-                "(plate IN (\(Self.plates)) OR payer = ? OR appellant = ?)", person, person, person)
+                """
+                (plate IN (\(PlateStore.ofPerson)) OR payer = ? OR appellant = ?
+                    OR id IN (SELECT fine FROM fine_readers WHERE person = ?))
+                """, person, person, person, person)
         }
         conditions.require("status = ?", ifPresent: filter.status)
         conditions.require("plate = ?", ifPresent: filter.plate)
@@ -101,7 +100,7 @@ extension FineStore {
         return try transaction.page(page, of: "fines", where: conditions)
     }
 
-    /// Open fines of a plate, for a person who has just added the vehicle.
+    /// Open fines of a plate, for a person who has just proven it.
     func open(ofPlate plate: String, most: Int) throws -> [FineRecord] {
         try transaction.rows(
             """
@@ -116,7 +115,7 @@ extension FineStore {
         try transaction.row(
             """
             SELECT id FROM fines WHERE status IN ('issued', 'appealed', 'upheld')
-                AND (plate IN (\(Self.plates)) OR payer = ? OR appellant = ?)
+                AND (plate IN (\(PlateStore.ofPerson)) OR payer = ? OR appellant = ?)
             ORDER BY id DESC LIMIT 1
             """, person, person, person)?.get("id")
     }
@@ -132,14 +131,16 @@ extension FineStore {
         try transaction.row("SELECT 1 AS one FROM fines WHERE reference = ?", reference) != nil
     }
 
-    /// Everybody who has a vehicle with the plate.
-    func owners(ofPlate plate: String) throws -> [PersonID] {
-        try transaction.rows(
-            """
-            SELECT DISTINCT owner FROM vehicles WHERE plate_characters = ? AND removed = 0
-            ORDER BY owner LIMIT ?
-            """, plate.plateCharacters, Notice.mostMessages
-        ).map { try $0.get("owner") }
+    func find(ofPlate plate: String, _ reference: String) throws -> FineID? {
+        try transaction.row(
+            "SELECT id FROM fines WHERE reference = ? AND plate = ?", reference,
+            plate.plateCharacters)?.get("id")
+    }
+
+    /// Whether the person has entered the fine's reference.
+    private func hasOpened(_ id: FineID, _ person: PersonID) throws -> Bool {
+        try transaction.row(
+            "SELECT 1 AS one FROM fine_readers WHERE person = ? AND fine = ?", person, id) != nil
     }
 
     // MARK: Pictures

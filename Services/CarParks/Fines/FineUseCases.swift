@@ -40,10 +40,7 @@ struct FineUseCases: Sendable {
     func issue(
         _ body: FineBody, by person: PersonID, once key: IdempotencyKey?
     ) async throws -> FineID {
-        let plate = try Check.text(body.plate, "plate", 1...20)
-        guard !plate.plateCharacters.isEmpty else {
-            throw Refusal.invalid("plate", "Enter letters or digits.")
-        }
+        let plate = try Check.plate(body.plate, "plate")
         let reason = try Check.text(body.reason, "reason", 1...Self.longestReason)
         let amount = try Check.int(body.amount, "amount", in: 1...Money.largestAmount)
         let now = clock.now

@@ -76,11 +76,12 @@ struct StayLine: Codable, Sendable, Hashable {
 struct SessionRecord: Codable, Sendable, Hashable {
     var session: ParkingSession
     var kind: SpaceClass
-    /// The person who booked, or else the vehicle's owner; nil without an account, or when a valet's order pays.
+    /// The person who booked, or else the owner of the proven plate; nil if there is none, or when a valet's order
+    /// pays.
     var person: PersonID?
     /// The order of the valet who parked the vehicle; it pays for the stay.
     var order: OrderID?
-    /// The reference on its bills.
+    /// The reference on its bills, which is also its code at the gate.
     let reference: String
     /// The price of the part before a booking took over.
     var carried: [StayLine] = []
@@ -105,6 +106,9 @@ struct SessionRecord: Codable, Sendable, Hashable {
         (self.session, self.kind, self.currency) = (session, kind, currency)
         reference = BookingReference.random()
     }
+
+    /// The code with which the driver claims a stay that belongs to nobody.
+    var code: String? { person == nil && order == nil ? reference : nil }
 
     /// The amount refunded, in minor units.
     var returned: Int { session.refunded?.amount ?? 0 }
@@ -290,22 +294,34 @@ struct SessionStore {
             """, plate, carPark, time)?.get("entered_at")
     }
 
-    /// Assigns the unclaimed stays of a plate to its owner, both current and unpaid ones. Stays at a removed car park
-    /// are left out, so nobody is charged for them.
+    /// The newest stays of a plate that belong to nobody.
+    func unclaimed(ofPlate plate: String) throws -> [SessionRecord] {
+        guard !plate.isEmpty else { return [] }
+        return try transaction.rows(
+            """
+            SELECT body FROM sessions WHERE plate = ? AND person IS NULL ORDER BY id DESC LIMIT ?
+            """, plate, GateUseCases.mostUnclaimed
+        ).map { try $0.json() }
+    }
+
+    /// Assigns the unclaimed stays of a plate to its proven owner.
     func hand(ofPlate plate: String, to person: PersonID, at now: Date) throws {
-        guard !plate.isEmpty else { return }
-        let found = try transaction.rows(
-            "SELECT body FROM sessions WHERE plate = ? AND person IS NULL", plate)
-        for row in found {
-            var record: SessionRecord = try row.json()
-            guard record.order == nil, record.session.leftAt == nil || record.session.due != nil
-            else { continue }
-            guard let carPark = try transaction.carParks.find(record.session.carPark)
-            else { continue }
-            record.person = person
-            try billAfterwards(&record, in: carPark, now)
-            try keep(&record, at: now)
+        for var record in try unclaimed(ofPlate: plate) {
+            try claim(&record, for: person, at: now)
         }
+    }
+
+    /// Assigns a stay to a person if it is current or unpaid, and returns whether it did. Stays of valets' orders and
+    /// at a removed car park are left out, so nobody is charged for them.
+    @discardableResult
+    func claim(_ record: inout SessionRecord, for person: PersonID, at now: Date) throws -> Bool {
+        guard record.order == nil, record.session.leftAt == nil || record.session.due != nil,
+            let carPark = try transaction.carParks.find(record.session.carPark)
+        else { return false }
+        record.person = person
+        try billAfterwards(&record, in: carPark, now)
+        try keep(&record, at: now)
+        return true
     }
 
     /// Deletes the plates of stays that nobody has claimed.

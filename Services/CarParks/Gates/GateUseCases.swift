@@ -20,6 +20,10 @@ struct GateUseCases: Sendable {
     /// Seconds before a booking's start within which an early arrival is let in as a drive-up until the
     /// booking begins, or refused as too early if the car park is closed or full.
     static let soon: TimeInterval = 86_400
+    /// Maximum length of a ticket's code, in characters.
+    static let longestTicket = 4_000
+    /// Unclaimed stays of a plate that a person is given at once.
+    static let mostUnclaimed = 100
     /// How long the plate of an unclaimed stay is kept, in seconds.
     static let strangersKept: TimeInterval = 30 * 86_400
 
@@ -74,6 +78,8 @@ struct GateUseCases: Sendable {
         guard body.at <= now.addingTimeInterval(Self.ahead),
             body.at >= now.addingTimeInterval(-Self.kept)
         else { throw Refusal.invalid("at", "Use a time within the last seven days.") }
+        body.plate = try Check.optionalText(body.plate, "plate", most: Check.longestPlate)
+        body.ticket = try Check.optionalText(body.ticket, "ticket", most: Self.longestTicket)
         // Nothing is looked up for a caller without a valid token.
         let gate = try await database.read { try $0.gates.require(id, Self.hash(token)) }
         var reference: String?
@@ -112,6 +118,14 @@ struct GateUseCases: Sendable {
             let passing = try transaction.gates.passing(
                 vehicle, body, at: gate.id, of: carPark, now)
             let answer = try transaction.gates.decide(passing, now)
+            if answer.open, !passing.isLate, let ticket, ticket.isPaid,
+                ticket.stay.vehicles.contains(where: {
+                    $0.plate.plateCharacters == body.plate?.plateCharacters
+                })
+            {
+                try transaction.plates.prove(
+                    passing.plate, for: ticket.person, by: .ticket, at: now)
+            }
             // A refusal is not stored: the driver may try again at once, for example after paying.
             if answer.open || passing.isLate {
                 try transaction.gates.keep(answer, to: body, plate: passing.plate, at: gate.id)
@@ -263,7 +277,7 @@ extension GateStore {
         // By now, a booking may have taken over a stay that was reported late.
         return PassageAnswer(
             open: true, stay.hasSpace ? .booked : decision.reason, booking: decision.booking,
-            session: stay.session.id)
+            session: stay.session.id, code: stay.code)
     }
 
     /// Begins a stay. If its entry is reported late and a later one is known, the stay ends at that one.
@@ -283,7 +297,7 @@ extension GateStore {
             currency: carPark.body.currency)
         record.order = order
         if order == nil {
-            record.person = try booking?.person ?? transaction.owner(ofPlate: passing.plate)
+            record.person = try booking?.person ?? transaction.plates.owners(of: passing.plate).first
         }
         try transaction.sessions.keep(&record, at: now)
         if let booking { try transaction.bookings.enter(booking, at: passing.at, now) }
@@ -334,7 +348,7 @@ extension SessionStore {
         ).decision
         let answer = PassageAnswer(
             open: decision.open, decision.reason, booking: record.session.booking,
-            session: record.session.id, due: record.session.due)
+            session: record.session.id, due: record.session.due, code: record.code)
         guard decision.open else {
             try keep(&record, at: now)
             return answer

@@ -113,7 +113,11 @@ extension BookingStore {
         return try list(
             ofPlate: passing.plate, in: passing.carPark.id, endingAfter: passing.at,
             [.confirmed, .active] + over
-        ).filter { $0.isPaid || $0.mayHaveEntered(at: passing.at) }
+        ).filter { booking in
+            guard booking.isPaid || booking.mayHaveEntered(at: passing.at) else { return false }
+            return try booking.id == passing.ticket?.id
+                || transaction.plates.admits(passing.plate, on: booking)
+        }
     }
 
     /// The booking whose time it is, if one of its spaces is free; otherwise the vehicle is a drive-up. The earliest of
@@ -172,7 +176,9 @@ extension SessionStore {
             [.confirmed, .active, .noShow]
         ).first { next in
             guard next.id != current?.id, next.stay.start <= time,
-                try countInside(of: next.id) < next.stay.spaces
+                try countInside(of: next.id) < next.stay.spaces,
+                try next.person == current?.person
+                    || transaction.plates.admits(record.session.plate, on: next)
             else { return false }
             // A booking that was current and free at the entry would already have been used.
             guard let current else { return max(next.stay.start, next.createdAt) > since }

@@ -65,12 +65,16 @@ struct ValetSpaces: Sendable {
     }
 
     /// Follows an order's events about its vehicle. An event that is older than the known version is ignored.
-    func follow(_ order: OrderSnapshot, _ delivery: Delivery) async throws {
+    /// A vehicle that the valet recognised when parking proves its plate.
+    func follow(
+        _ order: OrderSnapshot, isRecognised: Bool = false, _ delivery: Delivery
+    ) async throws {
         let now = clock.now
         let status = try order.status.required("order.status")
         let isThere = status == .parked || status == .requestingBack
         let place = isThere ? order.parked?.carParkId : nil
         try await database.apply(delivery) { transaction in
+            if isRecognised { try transaction.plates.recognise(order, at: now) }
             let known = try transaction.valetSpaces.find(order.id)
             guard order.version > known?.orderVersion ?? 0 else { return }
             if let place, let carPark = try transaction.carParks.find(place) {

@@ -75,13 +75,6 @@ extension Transaction {
         return all.count == 1 ? all.first.map(OrderVehicle.init) : nil
     }
 
-    /// The owner of the vehicle with this plate; if several people have one, the person who added theirs first.
-    public func owner(ofPlate plate: String) throws -> PersonID? {
-        try row(
-            "SELECT owner FROM vehicles WHERE plate_characters = ? AND removed = 0 ORDER BY id",
-            plate.plateCharacters)?.get("owner")
-    }
-
     public func forgetVehicles(of owner: PersonID) throws {
         try execute("DELETE FROM vehicles WHERE owner = ?", owner)
     }

@@ -46,7 +46,10 @@ extension Refusal {
     )
     public static let bookingOverlaps = Refusal(
         409, "booking.overlaps", "You or the vehicle have another booking at that time.",
-        when: "The customer or the vehicle has another booking at that time; `bookingId` names it.")
+        when:
+            """
+            The customer or the vehicle has another booking at that time; `bookingId` names it if it is the customer's.
+            """)
     public static let tooManyBookings = Refusal(
         409, "booking.too_many", "You have reached the limit of bookings.",
         when: "The limit is 50 bookings, of which 3 may be unpaid.")
@@ -89,10 +92,20 @@ extension Refusal {
         409, "watched_car_parks.too_many", "You have reached the limit of car parks to watch.",
         when: "The limit is 20.")
     public static let fineUnknown = Refusal(
-        404, "fine.unknown", "There is no such fine, or it is for someone else's vehicle.")
+        404, "fine.unknown", "There is no such fine, or it is for someone else's vehicle.",
+        when: "There is no such fine, or it is not proven that the vehicle is the customer's.")
     public static let fineNotPossible = Refusal(
         409, "fine.not_possible", "That is no longer possible, or not yet.",
         when: "The fine's state does not allow it.")
+    public static let plateCodeUnknown = Refusal(
+        404, "plate.code_unknown", "This code doesn't belong to the plate. Check both.",
+        field: "code", when: "The plate has no stay, fine or invitation with this code.")
+    public static let tooManyPlateCodes = Refusal(
+        429, "plate.too_many_codes", "Too many wrong codes. Try again later.")
+    public static let plateNotProven = Refusal(
+        409, "plate.not_proven",
+        "First enter the code that a gate shows when you drive in with this vehicle.",
+        when: "It is not proven that the person has the vehicle.")
     public static let tooManyFinePhotos = Refusal(
         409, "fine.too_many_photos", "The limit of pictures is reached.",
         when: "The limit is 6 pictures.")

@@ -22,7 +22,10 @@ public enum FineEndpoints {
 
     public static let myFines = Endpoint<PageQuery, Page<Fine>>(
         .get, "/v1/me/fines", id: "myFines", "Fines of my vehicles", by: [.customer],
-        answer: "Fines for the plates of my vehicles, also those added later; newest first.")
+        answer: """
+            Fines for the proven plates of my vehicles, also earlier ones, and fines that I opened by their reference; \
+            newest first.
+            """)
     public static let fine = Endpoint<Void, Fine>(
         .get, "/v1/fines/{id}", id: "fine", "A fine", by: [.customer, .operator],
         answer: "The fine.", refuses: [.fineUnknown])

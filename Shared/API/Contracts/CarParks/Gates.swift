@@ -83,15 +83,19 @@ public struct PassageAnswer: Codable, Sendable, Hashable {
     @Nullable public var session: ParkingSessionID?
     /// Amount due at that time, with `paymentDue` and `billed`; otherwise null.
     @Nullable public var due: Money?
+    /// Code to show to the driver of a stay that belongs to nobody yet: with it and the plate they open
+    /// the stay in the app. Null for other stays.
+    @Nullable public var code: String?
 
     public init(
         open: Bool, _ reason: Reason, booking: BookingID? = nil, session: ParkingSessionID? = nil,
-        due: Money? = nil
+        due: Money? = nil, code: String? = nil
     ) {
         (self.open, self.reason) = (open, reason)
         self.booking = booking
         self.session = session
         self.due = due
+        self.code = code
     }
 }
 
