@@ -7,12 +7,19 @@ import { money, t } from '/apps/shared/i18n.js';
 import { screen } from '/apps/shared/shell.js';
 import { empty } from '/apps/shared/ui.js';
 import { loadedList } from './loaded.js';
+import { createPlateCode } from './plate-code.js';
 
 const FINES = '/v1/me/fines';
 
-export const createFines = (park) => ({
-  draw: () => ({ title: t('fines.title'), view: screen(t('fines.title'), { back: '/bookings' }, list(park)) }),
-});
+export function createFines(park) {
+  const plateCode = createPlateCode(park, 'fine', FINES);
+  return {
+    draw: () => ({
+      title: t('fines.title'),
+      view: screen(t('fines.title'), { back: '/bookings' }, list(park), plateCode()),
+    }),
+  };
+}
 
 const list = (park) =>
   loadedList(park, park.resources.list(FINES), (items) =>

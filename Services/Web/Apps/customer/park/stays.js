@@ -9,6 +9,7 @@ import { createOnce } from '../shared/once.js';
 import { createCards, refusal } from '../shared/payment.js';
 import { loadedList } from './loaded.js';
 import { pathOf } from './place.js';
+import { createPlateCode } from './plate-code.js';
 
 const STAYS = '/v1/me/parking-sessions';
 
@@ -20,8 +21,12 @@ export function createStays(park) {
     once: createOnce(park.api),
     paying: { of: null, isBusy: false, problem: null, payment: null },
   };
+  const plateCode = createPlateCode(park, 'stay', STAYS);
   return {
-    draw: () => ({ title: t('stays.title'), view: screen(t('stays.title'), { back: '/bookings' }, list(stays)) }),
+    draw: () => ({
+      title: t('stays.title'),
+      view: screen(t('stays.title'), { back: '/bookings' }, list(stays), plateCode()),
+    }),
   };
 }
 
