@@ -58,7 +58,7 @@ extension CarpoolParts {
             return try await trips.view(id, for: person)
         }
         router.on(TripEndpoints.removeTrip) {
-            try await trips.remove($0.id(), by: $0.person.person)
+            try await trips.remove($0.trip(), by: $0.person.person)
         }
         router.on(TripEndpoints.tripWalk) { call in
             let other = try Coordinate(

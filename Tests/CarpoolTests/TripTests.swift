@@ -183,9 +183,17 @@ import Testing
             #expect(!seen.isMine && seen.driver.firstName == "Alice")
             try await bench.call(.patch, "/v1/trips/\(trip.id)", TripChange(), as: .bob)
                 .refused(404, "trip.unknown")
-            try await bench.call(.delete, "/v1/trips/\(trip.id)", as: .bob).expectEmpty(204)
+            for id in [trip.id.description, TripID.new().description, "nonsense"] {
+                try await bench.call(.delete, "/v1/trips/\(id)", as: .bob)
+                    .refused(404, "trip.unknown")
+            }
             #expect(try await bench.found().count == 1)
-            try await bench.call(.delete, "/v1/trips/\(trip.id)", as: .alice).expectEmpty(204)
+            // A repeat gets the same answer.
+            for _ in 1...2 {
+                try await bench.call(.delete, "/v1/trips/\(trip.id)", as: .alice).expectEmpty(204)
+            }
+            try await bench.call(.delete, "/v1/trips/\(trip.id)", as: .bob)
+                .refused(404, "trip.unknown")
             try await bench.follow()
             #expect(try await bench.found().isEmpty)
             try await bench.call(.get, "/v1/trips/\(trip.id)", as: .bob)

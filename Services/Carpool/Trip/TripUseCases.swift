@@ -87,15 +87,13 @@ struct TripUseCases: Sendable {
         }
     }
 
-    /// Does nothing if there is none.
+    /// Does nothing to a trip that is over or removed already.
     func remove(_ id: TripID, by person: PersonID) async throws {
         let now = clock.now
         try await database.write { transaction in
             try transaction.requireStanding(of: person)
-            guard let trip = try transaction.trips.find(id), trip.driver == person,
-                trip.status == .open
-            else { return }
-            try transaction.trips.remove(trip, at: now)
+            let trip = try transaction.trips.require(id, of: person)
+            if trip.status == .open { try transaction.trips.remove(trip, at: now) }
         }
     }
 

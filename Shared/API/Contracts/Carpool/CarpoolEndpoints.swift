@@ -53,7 +53,8 @@ public enum TripEndpoints {
     public static let removeTrip = Endpoint<Void, Void>(
         .delete, "/v1/trips/{id}", id: "removeTrip", "Delete my trip",
         "Cancels all future rides and notifies their passengers.", by: [.customer],
-        answer: "The trip is removed, or did not exist.")
+        answer: "The trip is removed, also if it was before.",
+        refuses: [.tripUnknown])
     public static let tripWalk = Endpoint<TripWalkQuery, TripWalk>(
         .get, "/v1/trips/{id}/walk", id: "tripWalk", "The walk to a meeting point",
         "If the route passes the point twice, the other end decides which passage to use.",
