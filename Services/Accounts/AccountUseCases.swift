@@ -48,6 +48,10 @@ struct AccountUseCases: Sendable {
 // MARK: Signing up
 
 extension AccountUseCases {
+    /// Sign-ups with a number or address that is taken, per network address. A sign-up has to say that it is, so this
+    /// keeps anybody from finding out who has an account, number by number.
+    static let takenOfAddress = Quota(name: "taken at sign-up", most: 20, seconds: 3_600)
+
     /// Creates a customer, starts a session, and sends a first code to each number and address.
     func signUp(
         _ body: SignUpBody, on client: ClientName?, from address: ClientAddress,
@@ -57,18 +61,37 @@ extension AccountUseCases {
         let now = clock.now
         let (person, event) = Person.new(.customer, profile, at: now)
         try PasswordRules.check(body.password, of: person.contacts)
-        let password = try await hasher.hash(body.password, for: address)
-        let session = Session.new(of: person.id, on: client, at: now)
-        let tokens = try await tokens(session.id, session.token, of: person)
-        return try await database.write(once: key) { transaction in
-            try transaction.people.insert(person, password: password)
-            try transaction.publish(event, at: now)
-            try transaction.sessions.begin(session)
-            for contact in person.contacts {
-                try resets.forget(contact, in: transaction)
-                try codes.sendFirst(to: contact, of: person, in: transaction, at: now)
+        return try await database.answer(once: key) {
+            if let refusal = try await taken(person.contacts, from: address, at: now) {
+                throw refusal
             }
-            return SignedUp(customer: person.account, tokens: tokens)
+            let password = try await hasher.hash(body.password, for: address)
+            let session = Session.new(of: person.id, on: client, at: now)
+            let tokens = try await tokens(session.id, session.token, of: person)
+            return try await database.write(once: key) { transaction in
+                try transaction.people.insert(person, password: password)
+                try transaction.publish(event, at: now)
+                try transaction.sessions.begin(session)
+                for contact in person.contacts {
+                    try resets.forget(contact, in: transaction)
+                    try codes.sendFirst(to: contact, of: person, in: transaction, at: now)
+                }
+                return SignedUp(customer: person.account, tokens: tokens)
+            }
+        }
+    }
+
+    /// The refusal of a sign-up with a contact that is taken; nil if none is. It is counted, so it isn't thrown in here.
+    private func taken(
+        _ contacts: [Contact], from address: ClientAddress, at now: Date
+    ) async throws -> Refusal? {
+        try await database.write { transaction in
+            guard let taken = try contacts.first(where: { try transaction.people.find($0) != nil })
+            else { return nil }
+            // Nobody enumerates from this machine, or without having passed the gateway.
+            guard let network = address.text, !address.isThisMachine else { return taken.taken }
+            let wait = try quotas.take([Self.takenOfAddress], of: network, in: transaction, at: now)
+            return wait.map { Refusal.tooManyAttempts.retrying(after: $0) } ?? taken.taken
         }
     }
 

@@ -33,7 +33,8 @@ struct Gateway: Sendable {
             client: environment.httpClient, upstreams: config.peers.mapValues(Upstream.init))
         let admission = Admission(
             limiter: RateLimiter(redis, config.rates),
-            addresses: ClientAddress(trusted: config.trustedProxies))
+            addresses: ClientAddress(trusted: config.trustedProxies),
+            deleted: DeletedAccounts(clock: environment.clock))
         routes = GatewayRoutes(
             table: table,
             admission: admission,
@@ -79,7 +80,7 @@ extension Gateway {
 
     /// Reads events for people who may be connected here.
     func consumer(_ environment: ServiceEnvironment) -> BroadcastConsumer {
-        let reactions = GatewayReactions(streams: streams)
+        let reactions = GatewayReactions(streams: streams, deleted: routes.admission.deleted)
         return BroadcastConsumer(
             environment.kafka, topics: ServiceManifest.gateway.hearsIn,
             signatures: environment.signatures,

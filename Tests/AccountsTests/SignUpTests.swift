@@ -73,6 +73,46 @@ import Testing
         #expect(try await outboxEvents(of: AccountChanged.self, in: bench.database).count == 1)
     }
 
+    /// By phone number and by e-mail address, and however the network writes its address.
+    @Test func whoHasAnAccountCanNotBeTriedOut() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let (number, mail) = ("+85261234567", "ada@example.org")
+            func signUp(_ body: SignUpBody, at address: String?) async throws -> Answer {
+                try await caller.call(.post, "/v1/customers", body, at: address)
+            }
+            func body(phone: String? = nil, email: String? = nil) -> SignUpBody {
+                SignUpBody(
+                    firstName: "Ada", lastName: "Wong", phone: phone, email: email,
+                    password: Caller.password)
+            }
+            let ada = body(phone: number, email: mail)
+            _ = try await signUp(ada, at: "203.0.113.9").expect(201, SignedUp.self)
+            let most = AccountUseCases.takenOfAddress.most
+            for turn in 1...most {
+                let isPhone = turn.isMultiple(of: 2)
+                try await signUp(
+                    isPhone ? body(phone: number) : body(email: mail), at: "203.0.113.9"
+                ).refused(409, isPhone ? "account.phone_taken" : "account.email_taken")
+            }
+            for body in [body(phone: number), body(email: mail)] {
+                let problem = try await signUp(body, at: "203.0.113.9")
+                    .refused(429, "account.too_many_attempts")
+                #expect((1...3_600).contains(problem.retryAfterSeconds ?? 0))
+            }
+            // Other addresses, this machine, and numbers that are free.
+            for address in ["203.0.113.10", "127.0.0.1", "0:0:0:0:0:0:0:1", nil] {
+                try await signUp(body(phone: number), at: address)
+                    .refused(409, "account.phone_taken")
+            }
+            _ = try await signUp(body(phone: "+85261234569"), at: "203.0.113.9")
+                .expect(201, SignedUp.self)
+            bench.clock.advance(by: 3_600)
+            try await signUp(body(phone: number), at: "203.0.113.9")
+                .refused(409, "account.phone_taken")
+        }
+    }
+
     @Test func ofManySignUpsAtOnceWithOneNumberOneSucceeds() async throws {
         let bench = try await Bench()
         let statuses = try await bench.run { caller in
@@ -116,6 +156,11 @@ import Testing
         ("firstName", #""firstName":"  ","lastName":"B","phone":"+85261234567""#),
         ("firstName", #""firstName":"A\u0007b","lastName":"B","phone":"+85261234567""#),
         ("firstName", #""firstName":"A\u0000","lastName":"B","phone":"+85261234567""#),
+        ("firstName", #""firstName":"A\u202Eb","lastName":"B","phone":"+85261234567""#),
+        ("lastName", #""firstName":"A","lastName":"\u200FB\u200F","phone":"+85261234567""#),
+        ("lastName", #""firstName":"A","lastName":"B\u2066C\u2069","phone":"+85261234567""#),
+        ("lastName", #""firstName":"A","lastName":"B\u2028C","phone":"+85261234567""#),
+        ("firstName", #""firstName":"\u200B\u2060","lastName":"B","phone":"+85261234567""#),
         ("lastName", #""firstName":"A","lastName":"","phone":"+85261234567""#),
         (
             "lastName",

@@ -312,7 +312,8 @@ private func feedStub(
                     topic: "notifications", partition: 0, offset: 1, key: key,
                     value: try Wire.encode(event), headers: headers)
             }
-            let reactions = GatewayReactions(streams: streams)
+            let reactions = GatewayReactions(
+                streams: streams, deleted: test.gateway.routes.admission.deleted)
             // The key alone says whose it is.
             for key in [TestPerson.bob.id.description, "operators", "nobody", nil] {
                 try reactions.apply(record(key: key))
@@ -320,6 +321,54 @@ private func feedStub(
             #expect(connection.take().items.isEmpty)
             try reactions.apply(record(key: event.key))
             #expect(connection.take().items.map(\.sequence) == [1])
+        }
+    }
+
+    @Test func aDeletedAccountsTokenIsRefusedAndItsStreamEnds() async throws {
+        try await TestGateway.run(feedStub()) { test in
+            let (streams, now) = (test.gateway.streams, test.clock.now)
+            func connect(_ person: TestPerson) throws -> StreamConnection {
+                try streams.open(
+                    Identity(person: person.id, roles: person.roles, session: .new()), from: nil
+                ) {}
+            }
+            func delete(_ person: TestPerson, at deletion: Date) throws {
+                let event = AccountDeleted(
+                    account: person.id, role: person.role, version: 9, deletedAt: deletion)
+                let envelope = Envelope(
+                    id: .new(), type: AccountDeleted.type, source: "/test", time: now,
+                    subject: event.key)
+                let headers = Dictionary(envelope.headers.map { ($0.name, $0.value) }) { $1 }
+                try GatewayReactions(
+                    streams: streams, deleted: test.gateway.routes.admission.deleted
+                ).apply(
+                    ReceivedRecord(
+                        topic: "accounts", partition: 0, offset: 1, key: event.key,
+                        value: try Wire.encode(event), headers: headers))
+            }
+            func answers(_ person: TestPerson) async throws -> [Int] {
+                let position = #"{"latitude":22.28,"longitude":114.15}"#
+                return [
+                    try await test.send(.put, "/v1/me/location", as: person, body: position),
+                    try await test.send(.get, "/v1/stream", as: person),
+                    try await test.send(.get, "/v1/me", as: person),
+                ].map(\.status.code)
+            }
+            let (alice, bob, olivia) = (
+                try connect(.alice), try connect(.bob), try connect(.olivia)
+            )
+            try delete(.alice, at: now)
+            try delete(.olivia, at: now)
+            // Deleted long ago: a replay.
+            try delete(.bob, at: now - 1_000)
+            #expect(alice.take().end == .finished)
+            #expect(olivia.take().end == .finished)
+            #expect(try await answers(.alice) == [401, 401, 401])
+            #expect(try await answers(.olivia)[2] == 401)
+            #expect(try await answers(.bob)[2] != 401)
+            streams.close(bob)
+            test.clock.advance(by: DeletedAccounts.kept)
+            #expect(!test.gateway.routes.admission.deleted.contains(TestPerson.alice.id))
         }
     }
 

@@ -97,6 +97,37 @@ struct StandingTests {
         }
     }
 
+    @Test(arguments: [OrderStatus.droppingOff, .parking, .returningBack])
+    func aSuspendedValetSeesNoPhoneAndNoAddress(_ status: OrderStatus) async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            try await bench.learn(.alice)
+            let order = try await caller.order(in: status)
+            let valet: TestPerson = status == .returningBack ? .vera : .victor
+            func seen() async throws -> [OrderView] {
+                let list = try await caller.call(.get, "/v1/orders", as: valet)
+                    .expect(200, Page<OrderView>.self).items
+                let current = try await caller.call(.get, "/v1/orders/current", as: valet)
+                    .expect(200, OrderView.self)
+                return try await [caller.read(order.id, as: valet), current] + list
+            }
+            for view in try await seen() {
+                #expect(view.customer.phone == TestPerson.alice.phone)
+            }
+            try await bench.learn(valet, suspended: true, version: 2)
+            for view in try await seen() {
+                #expect(view.customer.phone.isEmpty)
+                #expect(view.dropOff.address == nil && view.returnTo == nil)
+            }
+            let customers = try await caller.read(order.id, as: .alice)
+            #expect(customers.customer.phone == TestPerson.alice.phone)
+            try await bench.learn(valet, suspended: false, version: 3)
+            for view in try await seen() {
+                #expect(view.customer.phone == TestPerson.alice.phone)
+            }
+        }
+    }
+
     @Test func othersMayTakeTheTasksOfASuspendedValet() async throws {
         let bench = try await Bench()
         try await bench.run { caller in

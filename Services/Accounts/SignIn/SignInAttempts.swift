@@ -9,11 +9,17 @@ import Store
 struct ClientAddress: Sendable {
     /// Nil if the gateway named none.
     let text: String?
+    /// A program on this machine, such as the simulator.
+    let isThisMachine: Bool
 
     /// The gateway writes IPv6 addresses in eight groups.
     init(_ address: String?) {
         text = address.map { $0.split(separator: ":").prefix(4).joined(separator: ":") }
+        isThisMachine = address.map { $0.hasPrefix("127.") || $0 == Self.loopback } ?? false
     }
+
+    /// IPv6's address of the machine itself, as the gateway writes it.
+    private static let loopback = "0:0:0:0:0:0:0:1"
 }
 
 extension Request {

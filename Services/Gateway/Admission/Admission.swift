@@ -139,6 +139,7 @@ struct Admission: Sendable {
 
     let limiter: RateLimiter
     let addresses: ClientAddress
+    let deleted: DeletedAccounts
 
     func client(_ request: Request, _ context: Context) -> IPAddress? {
         addresses.find(
@@ -150,6 +151,7 @@ struct Admission: Sendable {
         _ endpoint: AnyEndpoint, _ request: Request, _ context: Context
     ) async throws -> (identity: Identity?, client: IPAddress?) {
         let caller = try context.caller(endpoint.callers)
+        if let caller, deleted.contains(caller.person) { throw Refusal.tokenInvalid }
         // Positions are limited per person only, so the address is not needed.
         let client = endpoint.rate == .positions ? nil : client(request, context)
         try await limiter.admit(endpoint.rate, person: caller?.person, address: client)

@@ -84,6 +84,14 @@ final class LiveStreams: Sendable {
         connected.record(count)
     }
 
+    /// Ends all streams of a person.
+    func end(of person: PersonID) {
+        let connections = state.withLock { state in
+            state.byRecipient.values.flatMap(\.values).filter { $0.person == person }
+        }
+        for connection in connections { connection.end() }
+    }
+
     var count: Int { state.withLock { $0.count } }
 
     /// Whether somebody connected to this gateway receives the feed.

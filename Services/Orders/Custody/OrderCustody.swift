@@ -227,7 +227,9 @@ extension OrderQueries {
             }
             var entries = try transaction.custody.entries(
                 of: id, after: Int(after ?? 0), limit: page.rows)
-            if order.isLegOver(for: reader) {
+            let suspended: Set =
+                try transaction.people.isSuspended(reader.valet) ? [reader.person] : []
+            if order.isLegOver(for: reader, suspended: suspended) {
                 for index in entries.indices { entries[index].place = nil }
             }
             return page.page(of: entries, cursor: \.sequence)

@@ -44,18 +44,19 @@ extension Order {
             + [dropOffValet, returnValet].compactMap { $0?.as(PersonID.self) }
     }
 
-    /// True for a valet who doesn't have the job, or no longer has it.
-    func isLegOver(for reader: Identity) -> Bool {
-        !reader.isOperator && !isCustomer(reader) && activeValet != reader.valet
+    /// True for a valet who doesn't have the job, no longer has it, or is suspended.
+    func isLegOver(for reader: Identity, suspended: Set<PersonID>) -> Bool {
+        !reader.isOperator && !isCustomer(reader)
+            && (activeValet != reader.valet || suspended.contains(reader.person))
     }
 
     private func isCustomer(_ reader: Identity) -> Bool { customer == reader.customer }
 
     /// The order as this reader may see it; only the customer sees the code.
     ///
-    /// A valet sees phone numbers and addresses only while they have the job.
+    /// A valet sees phone numbers and addresses only while they have the job and aren't suspended.
     func view(for reader: Identity, _ parties: Parties) -> OrderView {
-        let isLegOver = isLegOver(for: reader)
+        let isLegOver = isLegOver(for: reader, suspended: parties.suspended)
         let parties = isLegOver ? parties.withoutPhones : parties
         var view = OrderView(
             id: id, ticket: ticket, status: status, serviceArea: serviceArea,
@@ -102,8 +103,11 @@ struct PhotoAddresses: Sendable {
 /// Names, phone numbers and ratings of the people in some orders.
 struct Parties: Sendable {
     private var known: [PersonID: Party]
+    /// Those who are suspended as valets.
+    let suspended: Set<PersonID>
 
-    init(_ parties: [Party]) {
+    init(_ parties: [Party], suspended: Set<PersonID> = []) {
+        self.suspended = suspended
         known = Dictionary(parties.map { ($0.id, $0) }) { first, _ in first }
     }
 

@@ -84,6 +84,7 @@ struct PersonStore {
         let ids = Set(orders.flatMap(\.people))
         let known = try people.values(of: ids, in: transaction)
         let rated = try ratings.values(of: ids, in: transaction)
+        let suspended = ids.filter { known[$0.description]?.suspended == true }
         return Parties(
             ids.compactMap { id in
                 guard let person = known[id.description] else { return nil }
@@ -91,7 +92,7 @@ struct PersonStore {
                     id: id, firstName: person.firstName, lastName: person.lastName,
                     phone: person.phone, photoURL: person.photo.map(photos.address(of:)),
                     rating: rated[id.description]?.average)
-            })
+            }, suspended: suspended)
     }
 
     func profile(of person: PersonID) throws -> HeldOnPerson.Profile? {

@@ -17,7 +17,8 @@ public struct TaggedFeature: Sendable, Hashable {
         tags = (feature.properties ?? [:]).compactMapValues { value in
             switch value {
             case .text(let text):
-                let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+                let text = text.withoutDirectionMarks
+                    .trimmingCharacters(in: .whitespacesAndNewlines)
                 return text.isEmpty ? nil : text
             case .integer(let number): return String(number)
             case .number(let number): return String(number)
@@ -110,5 +111,15 @@ private struct Geometry: Decodable {
     private static func point(_ numbers: [Double]) -> Coordinate? {
         guard numbers.count >= 2 else { return nil }
         return Coordinate(latitude: numbers[1], longitude: numbers[0])
+    }
+}
+
+extension String {
+    /// The text without marks that turn the direction of writing, which maps contain and our texts may not.
+    fileprivate var withoutDirectionMarks: String {
+        guard unicodeScalars.contains(where: \.properties.isBidiControl) else { return self }
+        var text = self
+        text.unicodeScalars.removeAll(where: \.properties.isBidiControl)
+        return text
     }
 }

@@ -13,7 +13,12 @@ public enum AccountEndpoints {
     public static let signUp = Endpoint<SignUpBody, SignedUp>(
         .post, "/v1/customers", id: "signUp", "Sign up", by: .anybody, rate: .strict,
         with: [.idempotencyKey], answer: Success("Signed up, and signed in.", status: 201),
-        refuses: [.phoneTaken, .emailTaken])
+        refuses: [
+            .phoneTaken, .emailTaken,
+            .tooManyAttempts.when(
+                "Too many numbers or addresses that already have an account, from your network address."
+            ),
+        ])
     public static let requestCode = Endpoint<ContactBody, Void>(
         .post, "/v1/verifications", id: "requestCode", "Request a verification code", by: .anybody,
         rate: .strict,

@@ -1,7 +1,8 @@
 extension ServiceManifest {
     public static let gateway = ServiceManifest(
         "gateway", tag: "documents", [.tokenKeys, .redis],
-        endpoints: GatewayEndpoints.all, hears: [PositionRecorded.self, NotificationCreated.self])
+        endpoints: GatewayEndpoints.all,
+        hears: [PositionRecorded.self, NotificationCreated.self, AccountDeleted.self])
 }
 
 /// The documents of the API.

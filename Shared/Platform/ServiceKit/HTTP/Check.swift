@@ -4,7 +4,8 @@ import Geo
 
 /// Checks of single fields. Each throws `Refusal.invalid` with the field's path.
 public enum Check {
-    /// The text without surrounding white space. Checks its length in characters, and refuses control characters.
+    /// The text without surrounding white space. Checks its length in characters, and refuses control characters, line
+    /// separators, marks that turn the direction of writing, and a text of invisible characters only.
     public static func text(
         _ value: String, _ field: String, _ length: ClosedRange<Int>
     ) throws -> String {
@@ -13,8 +14,12 @@ public enum Check {
             throw Refusal.invalid(
                 field, "Use \(length.lowerBound) to \(length.upperBound) characters.")
         }
-        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-        else { throw Refusal.invalid(field, "Remove the control characters.") }
+        guard text.unicodeScalars.allSatisfy(\.isPlain) else {
+            throw Refusal.invalid(field, "Remove the control characters.")
+        }
+        guard text.isEmpty || text.unicodeScalars.contains(where: \.isVisible) else {
+            throw Refusal.invalid(field, "Use characters that can be seen.")
+        }
         return text
     }
 
@@ -38,7 +43,7 @@ public enum Check {
             throw Refusal.invalid(field, "Use at most \(most) characters.")
         }
         let isPlain = text.unicodeScalars.allSatisfy { scalar in
-            layout.contains(scalar) || scalar.properties.generalCategory != .control
+            layout.contains(scalar) || scalar.isPlain
         }
         guard isPlain else { throw Refusal.invalid(field, "Remove the control characters.") }
         return text.isEmpty ? nil : text
@@ -83,5 +88,20 @@ public enum Check {
             latitude: place.latitude, longitude: place.longitude, field)
         let address = try optionalText(place.address, "\(field).address", most: longestAddress)
         return Place(coordinate, address: address)
+    }
+}
+
+extension Unicode.Scalar {
+    /// Neither a control character, nor a line separator, nor a mark that turns the direction of writing. Such marks
+    /// (Unicode Standard Annex 9, section 2) make a text look like another one.
+    fileprivate var isPlain: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: false
+        default: !properties.isBidiControl
+        }
+    }
+
+    fileprivate var isVisible: Bool {
+        !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint
     }
 }
