@@ -335,6 +335,55 @@ struct ImportTests {
         }
     }
 
+    /// What is read by parts is what was read whole: quotes, blank lines, other ends of lines, and a row again.
+    @Test(.withoutDatabase) func rowsAreReadWhereTheyBegin() throws {
+        let text = """
+            name,kind,latitude,longitude\r
+            "A ""1""",grocery,35.9,14.5\r
+            \r
+            "two
+            lines",grocery,35.9,14.5
+            C,grocery,35.9,14.5\rD,church,35.9,14.5
+            """
+        let file = try VendorFile(Data(text.utf8))
+        #expect(file.count == 4)
+        #expect(file.rows(0..<4).map(\.line) == [2, 4, 6, 7])
+        for index in [3, 0, 2] {
+            guard case .vendor(let vendor) = file.rows(index..<index + 1)[0].row else {
+                Issue.record("\(index)")
+                continue
+            }
+            #expect(vendor.body.name == ["A \"1\"", "", "C", "D"][index])
+        }
+    }
+
+    /// Brackets, commas, quotes and the word itself within texts, other members, and no spaces.
+    @Test(
+        .withoutDatabase,
+        arguments: [
+            (#"{"type":"FeatureCollection","features":[{"a":"]}"},{"b":[1,{"c":2}]},3]}"#, 3),
+            (#"{"features" : [ ] , "x": {"features": [1, 2]}}"#, 0),
+            (#"{"x":"features\"","bbox":[1,2],"features":[{"a":"\\"} , {}]}"#, 2),
+            (#"{"features":[{}]}"# + " \r\n", 1), (#"{"features":[{}"#, nil),
+            (#"{"features":[{}]"#, nil), (#"{"features":[{}]}}"#, nil), (#"{"features":{}}"#, nil),
+            (#"{"features":[,]}"#, nil), (#"{"features":["a]}"#, nil), (#"{"x":[]}"#, nil),
+            ("{}", nil), ("{", nil), ("[]", nil), ("{\u{0}}", nil),
+        ] as [(String, Int?)])
+    func featuresAreFoundWithoutDecodingThem(_ text: String, _ count: Int?) {
+        #expect(FeatureRanges.all(in: Array(text.utf8))?.count == count)
+    }
+
+    @Test func aFeatureThatIsNoJSONKeepsNoOtherOut() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let good = try Self.feature("n1", ["name": "A", "shop": "bakery"])
+            let done = try await take(
+                #"{"features":[{"type":Feature},\#(good),{"type":"Feature",}]}"#, caller)
+            #expect(done.rows == 3 && done.added == 1)
+            #expect(done.refused.map(\.line) == [1, 3])
+        }
+    }
+
     @Test(
         .withoutDatabase,
         arguments: [

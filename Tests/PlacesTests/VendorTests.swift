@@ -306,6 +306,54 @@ struct VendorTests {
         }
     }
 
+    /// Thousands at one place: of one name, each with its own, and of few words; and one name all over the world.
+    @Test(.withoutDatabase, arguments: ["Shop", "Shop %d", "Red Shop|Blue Shop|Shop", "far"])
+    func manyVendorsAreNotComparedEachWithEach(_ name: String) {
+        let names = name.split(separator: "|").map(String.init)
+        let places = (0..<3_000).map { index in
+            let isFar = name == "far"
+            return VendorDuplicates.NamedPlace(
+                id: .new(),
+                position: Coordinate(
+                    latitude: isFar ? -60 + Double(index) * 0.04 : 35.9, longitude: 14.5),
+                name: isFar
+                    ? "Church" : names[index % names.count].replacing("%d", with: "\(index)"))
+        }
+        var search = VendorDuplicates(most: 100, within: 150)
+        let found = search.pairs(among: places)
+        #expect(found.count == (name == "Shop" || names.count > 1 ? 100 : 0))
+        #expect(Set(found).count == found.count)
+        #expect(search.comparisons < 20 * places.count)
+    }
+
+    /// As by comparing each with each.
+    @Test(.withoutDatabase) func theNearestDuplicatesAreFound() {
+        let words = ["lidl", "market", "old", "new", "corner"]
+        var random = SystemRandomNumberGenerator()
+        let places = (0..<300).map { _ in
+            VendorDuplicates.NamedPlace(
+                id: .new(),
+                position: Coordinate(
+                    latitude: 35.9 + .random(in: 0...0.01, using: &random),
+                    longitude: 14.5 + .random(in: 0...0.01, using: &random)),
+                name: words.shuffled().prefix(.random(in: 1...3)).joined(separator: " "))
+        }
+        var all: [Double] = []
+        for (index, one) in places.enumerated() {
+            for other in places[(index + 1)...] {
+                let meters = Geo.distanceMeters(one.position, other.position)
+                if meters <= 150,
+                    one.words.isSubset(of: other.words) || other.words.isSubset(of: one.words)
+                {
+                    all.append(meters)
+                }
+            }
+        }
+        var search = VendorDuplicates(most: 40, within: 150)
+        let found = search.pairs(among: places).map { ($0.meters * 1_000).rounded() }
+        #expect(found == all.sorted().prefix(40).map { ($0 * 1_000).rounded() })
+    }
+
     @Test func duplicatesAreFoundAndLinked() async throws {
         let bench = try await Bench()
         try await bench.run { caller in

@@ -25,15 +25,10 @@ struct VendorFile: Sendable {
     /// The most rows per file.
     static let mostRows = 200_000
 
+    /// The bytes, and where each row begins: rows are read when they are asked for.
     private enum Content: Sendable {
-        case features([JSONValue])
-        case records([Record], columns: [String])
-    }
-
-    private struct Record: Sendable {
-        let line: Int
-        let fault: CSVTable.Fault?
-        let fields: [String]
+        case features([UInt8], [Range<Int>])
+        case records(CSVTable, [CSVTable.Mark])
     }
 
     private let content: Content
@@ -43,7 +38,8 @@ struct VendorFile: Sendable {
         let bytes = data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data
         let first = bytes.first { $0 != 0x20 && !(0x09...0x0D).contains($0) }
         content =
-            first == UInt8(ascii: "{") ? try Self.geoJSON(Data(bytes)) : try Self.csv(Data(bytes))
+            first == UInt8(ascii: "{")
+            ? try Self.geoJSON(Array(bytes)) : try Self.csv(Array(bytes))
         guard count <= Self.mostRows else {
             throw Refusal.vendorImportUnreadable.because("Send at most \(Self.mostRows) rows.")
         }
@@ -51,30 +47,39 @@ struct VendorFile: Sendable {
 
     var count: Int {
         switch content {
-        case .features(let features): features.count
-        case .records(let records, _): records.count
+        case .features(_, let ranges): ranges.count
+        case .records(_, let marks): marks.count
         }
     }
 
     /// Parses a range of rows, each with its line, or in GeoJSON with its index from 1.
     func rows(_ range: Range<Int>) -> [(line: Int, row: Row)] {
         switch content {
-        case .features(let features): range.map { ($0 + 1, Row(features[$0])) }
-        case .records(let records, let columns):
-            records[range].map { ($0.line, Self.row(of: $0, columns)) }
+        case .features(let bytes, let ranges):
+            return range.map { index in
+                let json = try? Wire.decode(JSONValue.self, from: Data(bytes[ranges[index]]))
+                return (
+                    index + 1,
+                    json.map(Row.init) ?? .refused(field: nil, detail: "This is no JSON.")
+                )
+            }
+        case .records(var table, let marks):
+            return marks[range].map { mark in
+                table.mark = mark
+                _ = table.next()
+                return (table.line, Self.row(of: table))
+            }
         }
     }
 
     // MARK: GeoJSON
 
-    private struct Collection: Decodable { let features: [JSONValue] }
-
-    private static func geoJSON(_ data: Data) throws -> Content {
-        guard let collection = try? Wire.decode(Collection.self, from: data) else {
+    private static func geoJSON(_ bytes: [UInt8]) throws -> Content {
+        guard let ranges = FeatureRanges.all(in: bytes) else {
             throw Refusal.vendorImportUnreadable.because(
                 "Send a GeoJSON FeatureCollection.")
         }
-        return .features(collection.features)
+        return .features(bytes, ranges)
     }
 
     // MARK: CSV
@@ -87,8 +92,8 @@ struct VendorFile: Sendable {
     ]
     private static let required = ["name", "kind", "latitude", "longitude"]
 
-    private static func csv(_ data: Data) throws -> Content {
-        var table = CSVTable(anySeparator: Array(data))
+    private static func csv(_ bytes: [UInt8]) throws -> Content {
+        var table = CSVTable(anySeparator: bytes)
         guard table.fault == nil, !table.header.isEmpty else {
             throw Refusal.vendorImportUnreadable.because("The first line is not CSV in UTF-8.")
         }
@@ -98,29 +103,31 @@ struct VendorFile: Sendable {
                 "The header lacks \(missing.joined(separator: ", ")). "
                     + "Separate its names with commas, semicolons or tabs.")
         }
-        var records: [Record] = []
+        var marks: [CSVTable.Mark] = []
+        var mark = table.mark
         while table.next() {
-            let fields = (0..<table.fieldCount).map { table[$0] }
-            records.append(Record(line: table.line, fault: table.fault, fields: fields))
+            marks.append(mark)
+            mark = table.mark
         }
-        return .records(records, columns: table.header)
+        return .records(table, marks)
     }
 
-    private static func row(of record: Record, _ names: [String]) -> Row {
-        switch record.fault {
+    private static func row(of table: CSVTable) -> Row {
+        switch table.fault {
         case .quotes:
             return .refused(field: nil, detail: "A quote does not end, or text follows it.")
         case .notUTF8: return .refused(field: nil, detail: "This is no UTF-8.")
         case nil: break
         }
-        let fields = record.fields
-        guard fields.count == names.count else {
+        let names = table.header
+        guard table.fieldCount == names.count else {
             return .refused(
-                field: nil, detail: "\(fields.count) fields, and the header has \(names.count).")
+                field: nil,
+                detail: "\(table.fieldCount) fields, and the header has \(names.count).")
         }
         var values: [String: String] = [:]
-        for (name, text) in zip(names, fields) where columns.contains(name) {
-            let plain = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        for (index, name) in names.enumerated() where columns.contains(name) {
+            let plain = table[index].trimmingCharacters(in: .whitespacesAndNewlines)
             if !plain.isEmpty { values[name] = plain }
         }
         return Row(values)

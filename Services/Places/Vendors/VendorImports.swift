@@ -1,6 +1,7 @@
 import Contracts
 import EventBus
 import Foundation
+import Geo
 import Logging
 import Maps
 import ServiceKit
@@ -150,9 +151,20 @@ struct VendorImports: Sendable {
         _ rows: [(line: Int, row: VendorFile.Row)]
     ) async -> [(line: Int, row: VendorFile.Row)] {
         var completed = rows
+        // Many rows may be at one place, whose address is looked up once.
+        var addresses: [Coordinate: String?] = [:]
         for (index, row) in rows.enumerated() {
             guard case .vendor(let vendor) = row.row else { continue }
-            let body = await vendors.completed(vendor.body)
+            var body = vendor.body
+            if body.address == nil, let known = addresses[body.position] {
+                body.address = known
+                body = vendors.zoned(body)
+            } else {
+                body = await vendors.completed(body)
+                if vendor.body.address == nil {
+                    addresses.updateValue(body.address, forKey: body.position)
+                }
+            }
             completed[index].row = .vendor(FileVendor(source: vendor.source, body: body))
         }
         return completed

@@ -21,9 +21,15 @@ struct VendorUseCases: Sendable {
 
     /// Fills missing data from the map.
     func completed(_ body: VendorBody) async -> VendorBody {
+        var body = zoned(body)
+        if body.address == nil { body.address = await geocoder.addressOnMaps(of: body.position) }
+        return body
+    }
+
+    /// Fills a missing time zone.
+    func zoned(_ body: VendorBody) -> VendorBody {
         var body = body
         body.timeZone = body.timeZone ?? TimeZones.zone(at: body.position)?.name
-        if body.address == nil { body.address = await geocoder.addressOnMaps(of: body.position) }
         return body
     }
 
@@ -112,24 +118,22 @@ struct VendorUseCases: Sendable {
     /// Pairs with similar names that are near each other.
     func duplicates() async throws -> Page<VendorPair> {
         let now = clock.now
-        let all = try await everything { $0.isShown }
-        var cells: [VendorCell: [VendorRecord]] = [:]
-        for vendor in all { cells[VendorCell(vendor.body.position), default: []].append(vendor) }
-        var pairs: [(one: VendorRecord, other: VendorRecord, meters: Double)] = []
-        for vendor in all {
-            for other in VendorCell(vendor.body.position).around.flatMap({ cells[$0] ?? [] })
-            where vendor.id < other.id {
-                let meters = Geo.distanceMeters(vendor.body.position, other.body.position)
-                if meters <= Self.duplicateMeters, vendor.body.name.isLike(other.body.name) {
-                    pairs.append((vendor, other, meters))
-                }
-            }
+        let places = try await everything { vendor in
+            vendor.isShown
+                ? VendorDuplicates.NamedPlace(
+                    id: vendor.id, position: vendor.body.position, name: vendor.body.name) : nil
         }
+        var duplicates = VendorDuplicates(most: Self.mostPairs, within: Self.duplicateMeters)
+        let pairs = duplicates.pairs(among: places)
+        let ids = Set(pairs.flatMap { [$0.one, $0.other] })
+        let found = try await database.read { try $0.vendors.all(Array(ids)) }
+        let known = Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
         return Page(
-            items: pairs.sorted { $0.meters < $1.meters }.prefix(Self.mostPairs).map {
-                VendorPair(
-                    one: $0.one.view(at: now), other: $0.other.view(at: now),
-                    meters: Int($0.meters.rounded()))
+            items: pairs.compactMap { pair in
+                guard let one = known[pair.one], let other = known[pair.other] else { return nil }
+                return VendorPair(
+                    one: one.view(at: now), other: other.view(at: now),
+                    meters: Int(pair.meters.rounded()))
             })
     }
 
@@ -137,7 +141,7 @@ struct VendorUseCases: Sendable {
         let old = clock.now.addingTimeInterval(-365 * 86_400)
         var lines = Dictionary(
             uniqueKeysWithValues: VendorKind.allCases.map { ($0, VendorCoverage($0)) })
-        for vendor in try await everything({ $0.isShown }) {
+        for vendor in try await everything({ $0.isShown ? $0 : nil }) {
             lines[vendor.body.kind]?.count(vendor, staleBefore: old)
         }
         return Page(items: VendorKind.allCases.compactMap { lines[$0] })
@@ -145,7 +149,7 @@ struct VendorUseCases: Sendable {
 
     func export() async throws -> JSONValue {
         let now = clock.now
-        let features = try await everything { $0.isShown }.map { vendor in
+        let features = try await everything({ $0.isShown ? $0 : nil }).map { vendor in
             let place = vendor.body.position
             return JSONValue.object([
                 "type": "Feature", "id": .text(vendor.id.description),
@@ -159,15 +163,17 @@ struct VendorUseCases: Sendable {
         return .object(["type": "FeatureCollection", "features": .list(features)])
     }
 
-    /// Reads page by page, so that no transaction is long.
-    private func everything(_ isWanted: (VendorRecord) -> Bool) async throws -> [VendorRecord] {
-        var (all, page) = ([VendorRecord](), PageRequest(limit: 1_000))
+    /// What is wanted of each vendor, newest first. Reads page by page, so that no transaction is long.
+    private func everything<Value>(
+        _ wanted: (VendorRecord) -> Value?
+    ) async throws -> [Value] {
+        var (all, page) = ([Value](), PageRequest(limit: 1_000))
         while true {
             let request = page
             let found = try await database.read {
                 try $0.vendors.all(kind: nil, words: nil, request)
             }
-            all += found.prefix(page.limit).filter(isWanted)
+            all += found.prefix(page.limit).compactMap(wanted)
             guard found.count > page.limit else { return all }
             page.after = found[page.limit - 1].id.description
         }
@@ -312,35 +318,5 @@ extension VendorCoverage {
         if vendor.body.acceptsStamps ?? .unknown != .unknown { withStampsKnown += 1 }
         if vendor.body.accessibility?.isEmpty == false { withAccessibility += 1 }
         if vendor.updatedAt < old { stale += 1 }
-    }
-}
-
-/// A rectangle at least 150 m wide up to 82° of latitude, so that neighbours are in it or in an adjacent one.
-private struct VendorCell: Hashable {
-    let row, column: Int
-
-    init(_ point: Coordinate) {
-        row = Int((point.latitude / 0.002).rounded(.down))
-        column = Int((point.longitude / 0.01).rounded(.down))
-    }
-
-    private init(row: Int, column: Int) { (self.row, self.column) = (row, column) }
-
-    var around: [VendorCell] {
-        (row - 1...row + 1).flatMap { row in
-            (column - 1...column + 1).map { VendorCell(row: row, column: $0) }
-        }
-    }
-}
-
-extension String {
-    /// Whether one name contains all words of the other, shorter one.
-    fileprivate func isLike(_ other: String) -> Bool {
-        func words(_ text: String) -> Set<Substring> {
-            Set(WordSearch.folded(text).split { !$0.isLetter && !$0.isNumber })
-        }
-        let (one, two) = (words(self), words(other))
-        guard !one.isEmpty, !two.isEmpty else { return false }
-        return one.isSubset(of: two) || two.isSubset(of: one)
     }
 }

@@ -1,6 +1,6 @@
 /// Reads a table of comma-separated values row by row: RFC 4180 in UTF-8, with or without a byte order mark. Lines
 /// end in LF, CR LF or CR; spaces around fields are removed.
-public struct CSVTable {
+public struct CSVTable: Sendable {
     /// What is between two fields of a row. Spreadsheets write a semicolon where the comma is the decimal mark.
     public enum Separator: UInt8, CaseIterable, Sendable {
         case comma = 0x2C
@@ -65,6 +65,17 @@ public struct CSVTable {
 
     private mutating func readHeader() {
         header = next() ? fields.indices.map { self[$0] } : []
+    }
+
+    /// The place of a row, for reading it again.
+    public struct Mark: Sendable {
+        fileprivate let position, line: Int
+    }
+
+    /// Where the next row begins.
+    public var mark: Mark {
+        get { Mark(position: position, line: nextLine) }
+        set { (position, nextLine) = (newValue.position, newValue.line) }
     }
 
     public var fieldCount: Int { fields.count }

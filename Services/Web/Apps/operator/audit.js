@@ -38,6 +38,8 @@ const actions = [
   'carparks.add-gate',
   'carparks.rotate-gate-token',
   'carparks.end-parking-session',
+  'carparks.prove-plate',
+  'carparks.withdraw-plate-proof',
   'carparks.issue-fine',
   'carparks.add-fine-picture',
   'carparks.uphold-fine',

@@ -501,6 +501,8 @@ export default {
   'op.act.carparks.add-gate': 'Gate added',
   'op.act.carparks.rotate-gate-token': 'Gate token replaced',
   'op.act.carparks.end-parking-session': 'Stay ended',
+  'op.act.carparks.prove-plate': 'Plate confirmed',
+  'op.act.carparks.withdraw-plate-proof': 'Confirmation of a plate withdrawn',
   'op.act.carparks.issue-fine': 'Fine issued',
   'op.act.carparks.add-fine-picture': 'Fine photo added',
   'op.act.carparks.uphold-fine': 'Fine upheld',

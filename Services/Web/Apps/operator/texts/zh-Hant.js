@@ -492,6 +492,8 @@ export default {
   'op.act.carparks.add-gate': '新增閘口',
   'op.act.carparks.rotate-gate-token': '更換閘口權杖',
   'op.act.carparks.end-parking-session': '結束停泊',
+  'op.act.carparks.prove-plate': '確認車牌',
+  'op.act.carparks.withdraw-plate-proof': '撤回車牌確認',
   'op.act.carparks.issue-fine': '發出罰款',
   'op.act.carparks.add-fine-picture': '新增罰款相片',
   'op.act.carparks.uphold-fine': '維持罰款',
