@@ -32,7 +32,10 @@ enum Lifelike {
     private static let moved: Set = ["order.not_possible", "order.not_assigned", "order.unknown"]
 
     private static let codes: [String: Set<String>] = [
-        "POST /v1/customers": ["account.phone_taken", "account.email_taken"],
+        // A cast that comes again from one network address is refused after some of its members.
+        "POST /v1/customers": [
+            "account.phone_taken", "account.email_taken", "account.too_many_attempts",
+        ],
         "POST /v1/admin/valets": ["account.phone_taken"],
         "POST /v1/verifications": ["account.code_too_soon"],
         "POST /v1/verifications/confirm": ["account.wrong_code"],

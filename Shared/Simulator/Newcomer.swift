@@ -38,7 +38,9 @@ struct Newcomer: Sendable {
             try await person.ask { client, key in _ = try await client.signUp(body, key: key) }
             return true
         } catch let error as ClientError
-            where ["account.phone_taken", "account.email_taken"].contains(error.code)
+            where [
+                "account.phone_taken", "account.email_taken", "account.too_many_attempts",
+            ].contains(error.code)
         {
             try await person.signIn()
             return false

@@ -111,7 +111,9 @@ extension SimulatedPerson {
     fileprivate func enter(_ make: () async throws -> PersonID) async throws -> PersonID {
         do {
             return try await make()
-        } catch let error as ClientError where error.code == "account.phone_taken" {
+        } catch let error as ClientError
+            where ["account.phone_taken", "account.too_many_attempts"].contains(error.code)
+        {
             return try await signIn().id
         }
     }

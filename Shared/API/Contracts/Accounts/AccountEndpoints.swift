@@ -161,8 +161,8 @@ public enum AccountEndpoints {
         answer: Success(
             """
             The account is deleted, and its number and address are free. All services delete its data, except for \
-            records that the law requires, which lose the name. Access tokens stay valid until they expire, within \
-            15 minutes; none can be renewed.
+            records that the law requires, which lose the name. Its access tokens are refused as soon as the gateway \
+            knows of it, and its streams end.
             """, status: 202),
         refuses: [
             .sessionEnded,

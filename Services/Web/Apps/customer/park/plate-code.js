@@ -22,7 +22,13 @@ export function createPlateCode({ api, redraw, resources }, what, path) {
       h('p', { class: 'hint' }, t(`plateCode.${what}.lead`)),
       form.view(
         { class: 'stack', onsubmit: send },
-        plateField({ id: 'plate', label: t('plateCode.plate'), required: true, maxlength: 20, error: form.errors.plate }),
+        plateField({
+          id: 'plate',
+          label: t('plateCode.plate'),
+          required: true,
+          maxlength: 20,
+          error: form.errors.plate,
+        }),
         field({
           id: 'code',
           label: t('plateCode.code'),
