@@ -95,8 +95,8 @@ import Testing
                     isPhone ? body(phone: number) : body(email: mail), at: "203.0.113.9"
                 ).refused(409, isPhone ? "account.phone_taken" : "account.email_taken")
             }
-            for body in [body(phone: number), body(email: mail)] {
-                let problem = try await signUp(body, at: "203.0.113.9")
+            for taken in [body(phone: number), body(email: mail)] {
+                let problem = try await signUp(taken, at: "203.0.113.9")
                     .refused(429, "account.too_many_attempts")
                 #expect((1...3_600).contains(problem.retryAfterSeconds ?? 0))
             }

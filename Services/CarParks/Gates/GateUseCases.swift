@@ -297,7 +297,8 @@ extension GateStore {
             currency: carPark.body.currency)
         record.order = order
         if order == nil {
-            record.person = try booking?.person ?? transaction.plates.owners(of: passing.plate).first
+            record.person =
+                try booking?.person ?? transaction.plates.owners(of: passing.plate).first
         }
         try transaction.sessions.keep(&record, at: now)
         if let booking { try transaction.bookings.enter(booking, at: passing.at, now) }

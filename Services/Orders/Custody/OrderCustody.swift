@@ -227,7 +227,7 @@ extension OrderQueries {
             }
             var entries = try transaction.custody.entries(
                 of: id, after: Int(after ?? 0), limit: page.rows)
-            let suspended: Set =
+            let suspended: Set<PersonID> =
                 try transaction.people.isSuspended(reader.valet) ? [reader.person] : []
             if order.isLegOver(for: reader, suspended: suspended) {
                 for index in entries.indices { entries[index].place = nil }

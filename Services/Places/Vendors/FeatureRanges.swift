@@ -93,10 +93,14 @@ struct FeatureRanges {
     private static func endsWord(_ byte: UInt8) -> Bool {
         switch byte {
         case quote, comma, colon, UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["),
-            UInt8(ascii: "]"), 0x20, 0x09...0x0D:
+            UInt8(ascii: "]"):
             true
-        default: false
+        default: isSpace(byte)
         }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || (0x09...0x0D).contains(byte)
     }
 
     private mutating func take(_ wanted: Unicode.Scalar) -> Bool {
@@ -107,8 +111,6 @@ struct FeatureRanges {
     }
 
     private mutating func skipSpace() {
-        while position < bytes.count, bytes[position] == 0x20 || (0x09...0x0D).contains(bytes[position]) {
-            position += 1
-        }
+        while position < bytes.count, Self.isSpace(bytes[position]) { position += 1 }
     }
 }

@@ -92,7 +92,7 @@ extension RandomAccessCollection {
     fileprivate func partitioningIndex(
         where belongsToSecond: (Element) -> Bool
     ) -> Index {
-        var (start, count) = (startIndex, count)
+        var (start, count) = (startIndex, self.count)
         while count > 0 {
             let half = count / 2
             let middle = index(start, offsetBy: half)

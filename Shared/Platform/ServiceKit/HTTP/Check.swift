@@ -14,7 +14,7 @@ public enum Check {
             throw Refusal.invalid(
                 field, "Use \(length.lowerBound) to \(length.upperBound) characters.")
         }
-        guard text.unicodeScalars.allSatisfy(\.isPlain) else {
+        guard text.unicodeScalars.allSatisfy({ $0.isPlain && !$0.isLineSeparator }) else {
             throw Refusal.invalid(field, "Remove the control characters.")
         }
         guard text.isEmpty || text.unicodeScalars.contains(where: \.isVisible) else {
@@ -92,13 +92,14 @@ public enum Check {
 }
 
 extension Unicode.Scalar {
-    /// Neither a control character, nor a line separator, nor a mark that turns the direction of writing. Such marks
-    /// (Unicode Standard Annex 9, section 2) make a text look like another one.
+    /// Neither a control character nor a mark that turns the direction of writing. Such marks (Unicode Standard Annex 9,
+    /// section 2) make a text look like another one.
     fileprivate var isPlain: Bool {
-        switch properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: false
-        default: !properties.isBidiControl
-        }
+        properties.generalCategory != .control && !properties.isBidiControl
+    }
+
+    fileprivate var isLineSeparator: Bool {
+        [.lineSeparator, .paragraphSeparator].contains(properties.generalCategory)
     }
 
     fileprivate var isVisible: Bool {
