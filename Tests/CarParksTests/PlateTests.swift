@@ -190,7 +190,8 @@ import Testing
             _ = try await bench.enter(invitation.code, as: .bob).expect(200, PlateCodeAnswer.self)
             #expect(try await bench.proofs(of: .bob).map(\.source) == [.invitation])
             _ = try await bench.vehicle(of: Self.carol, plate: Self.plate)
-            try await bench.enter(invitation.code, as: Self.carol).refused(404, "plate.code_unknown")
+            try await bench.enter(invitation.code, as: Self.carol).refused(
+                404, "plate.code_unknown")
             #expect(try await bench.proofs(of: Self.carol).map(\.isProven) == [false])
         }
     }

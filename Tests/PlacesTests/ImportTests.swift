@@ -339,7 +339,7 @@ struct ImportTests {
     @Test(.withoutDatabase) func rowsAreReadWhereTheyBegin() throws {
         let text = """
             name,kind,latitude,longitude\r
-            "A ""1""",grocery,35.9,14.5\r
+            "A ""1""\",grocery,35.9,14.5\r
             \r
             "two
             lines",grocery,35.9,14.5
