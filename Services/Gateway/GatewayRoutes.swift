@@ -118,10 +118,7 @@ struct GatewayRoutes: Sendable {
         let outcome = try await gatherer.record(
             PositionBatch.Entry(
                 person: identity.person, role: identity.mover, point: point, receivedAt: clock.now))
-        if let field = outcome.invalidField {
-            throw Refusal.positionInvalid(
-                field, outcome.detail ?? "This is not a valid position.")
-        }
+        if let refusal = outcome.refusal() { throw refusal }
         return Response(status: .noContent)
     }
 

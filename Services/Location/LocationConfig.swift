@@ -51,7 +51,7 @@ struct LocationRules: Sendable, Hashable {
     var silenceSeconds = 60.0
     var oldestSeconds = 86_400.0
     var trackPoints = 360
-    /// How far in the future a position may be: the clocks of phones are seldom farther ahead.
+    /// How far in the future a position may be: the clocks of our machines are seldom farther apart.
     var futureSeconds = 30.0
     /// Largest radius of a position that still shows in which street somebody is.
     var accuracyMeters = 100.0

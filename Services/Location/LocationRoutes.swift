@@ -23,16 +23,16 @@ struct LocationRoutes: Sendable {
 
     private func addMovers(to router: Router<Context>) {
         router.on(LocationEndpoints.recordPosition) {
-            _ = try await location.record(points([$0.body], of: $0.person) { _ in "" })
+            if let refusal = try await record([$0.body], of: $0.person).first?.refusal() {
+                throw refusal
+            }
         }
         router.on(LocationEndpoints.recordPositions) { call in
-            guard call.body.points.count <= PositionsBody.most else {
+            guard call.body.readings.count <= PositionsBody.most else {
                 throw Refusal.positionInvalid(
                     "points", "Send at most \(PositionsBody.most) points.")
             }
-            let points = try points(call.body.points, of: call.person) { "points[\($0)]." }
-            let accepted = try await location.record(points).filter { $0 == .used }.count
-            return PositionsAnswer(accepted: accepted, ignored: points.count - accepted)
+            return try await record(call.body, of: call.person)
         }
         router.on(LocationEndpoints.setAvailability) { call in
             let shift: LocationStore.ShiftState =
@@ -49,19 +49,37 @@ struct LocationRoutes: Sendable {
         }
     }
 
-    /// All points, or the first invalid field.
-    private func points(
-        _ bodies: [PositionBody], of person: Identity, path: (_ index: Int) -> String
-    ) throws -> [Point] {
-        let now = clock.now
-        return try bodies.enumerated().map { index, body in
-            do throws(PointFault) {
-                return try Point(
-                    .init(person: person.person, role: person.mover, point: body, receivedAt: now))
-            } catch {
-                throw Refusal.positionInvalid(path(index) + error.field, error.detail)
+    /// Takes the points that can be positions. Throws the first fault if there are none.
+    private func record(
+        _ body: PositionsBody, of person: Identity
+    ) async throws -> PositionsAnswer {
+        var outcomes = try await record(body.points, of: person)[...]
+        let accepted = outcomes.filter(\.accepted).count
+        let refusals = body.readings.enumerated().compactMap { index, reading -> Refusal? in
+            switch reading {
+            case .success: outcomes.popFirst()?.refusal(prefix: "points[\(index)].")
+            case .failure(let error): .malformed(error)
             }
         }
+        if let first = refusals.first, refusals.count == body.readings.count { throw first }
+        return PositionsAnswer(
+            accepted: accepted, ignored: body.readings.count - accepted,
+            refused: refusals.map {
+                .init(
+                    field: $0.problem.field ?? "points", detail: $0.problem.detail ?? $0.problem.title)
+            })
+    }
+
+    private func record(
+        _ points: [PositionBody], of person: Identity
+    ) async throws -> [PositionBatchAnswer.Outcome] {
+        let now = clock.now
+        let batch = PositionBatch(
+            entries: points.map {
+                .init(person: person.person, role: person.mover, point: $0, receivedAt: now)
+            })
+        let lead = Point.clockLead(points, receivedAt: now.milliseconds)
+        return try await location.record(batch, clockLead: lead).outcomes
     }
 
     private func addSeekers(to router: Router<Context>) {

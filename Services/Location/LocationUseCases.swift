@@ -71,13 +71,16 @@ struct LocationUseCases: Sendable {
         }
     }
 
-    /// The gateway's batch. An invalid entry does not affect the others.
-    func record(_ batch: PositionBatch) async throws -> PositionBatchAnswer {
+    /// Points of several people, or of one whose clock is ahead by `clockLead` milliseconds. An invalid entry does not
+    /// affect the others.
+    func record(
+        _ batch: PositionBatch, clockLead: Int? = nil
+    ) async throws -> PositionBatchAnswer {
         var answer = batch.entries.map { _ in PositionBatchAnswer.Outcome(accepted: false) }
         var (points, indices): ([Point], [Int]) = ([], [])
         for (index, entry) in batch.entries.enumerated() {
             do throws(PointFault) {
-                points.append(try Point(entry))
+                points.append(try Point(entry, clockLead: clockLead))
                 indices.append(index)
             } catch {
                 answer[index].invalidField = error.field

@@ -30,12 +30,17 @@ import Testing
         #expect(try await bench.record(old, justNotOld) == [.ignored(.old), .used])
     }
 
-    @Test func aPointFromTheFutureIsMarkedUnlessAClockMayBeSoWrong() async throws {
+    /// 45 seconds, local time for UTC, a wrong day and a wrong year.
+    @Test(arguments: [45.0, 3 * 3_600, 86_400, 400 * 86_400])
+    func aPointOfAClockThatIsAheadCountsByTheTimeOfReceipt(seconds: Double) async throws {
         let bench = try await Bench()
-        let outcomes = try await bench.record(
-            bench.entry(.victor, start, secondsAgo: -30.001),
-            bench.entry(.vera, start, secondsAgo: -30))
-        #expect(outcomes == [.ignored(.future), .used])
+        for _ in 0..<2 {
+            bench.clock.advance(by: 10)
+            let entry = bench.entry(.victor, start, secondsAgo: -seconds)
+            #expect(try await bench.record(entry) == [.used])
+            let seen = try await bench.store.lastSeen([TestPerson.victor.id])
+            #expect(seen[TestPerson.victor.id]?.at == bench.clock.now.milliseconds)
+        }
     }
 
     @Test func anInaccuratePointIsMarked() async throws {
@@ -73,6 +78,80 @@ import Testing
         #expect(outcomes == [.used, .ignored(.jump), .used, .used])
     }
 
+    /// Another district, another city, another continent.
+    @Test(arguments: [3_000.0, 150_000, 8_000_000])
+    func aWrongFirstPointShutsOutOnlyTheNextTwo(metersOff: Double) async throws {
+        let bench = try await Bench()
+        try await bench.makeAvailable(.victor, at: start.moved(metersOff))
+        var outcomes: [PointOutcome?] = []
+        for step in 1...4 {
+            bench.clock.advance(by: 10)
+            outcomes.append(try await bench.record(.victor, at: start.moved(20 * Double(step))))
+        }
+        #expect(outcomes == [.ignored(.jump), .ignored(.jump), .used, .used])
+        #expect(try await bench.nearbyCount() == 1)
+        let seen = try await bench.store.lastSeen([TestPerson.victor.id])
+        #expect(seen[TestPerson.victor.id]?.coordinate == start.moved(80))
+    }
+
+    @Test func aWrongFirstPointOfABatchShutsOutOnlyTheNextTwo() async throws {
+        let bench = try await Bench()
+        let outcomes = try await bench.record(
+            bench.entry(.alice, start.moved(150_000), secondsAgo: 50),
+            bench.entry(.alice, start, secondsAgo: 40),
+            bench.entry(.alice, start.moved(10), secondsAgo: 30),
+            bench.entry(.alice, start.moved(20), secondsAgo: 20),
+            bench.entry(.alice, start.moved(150_000), secondsAgo: 10))
+        #expect(outcomes == [.used, .ignored(.jump), .ignored(.jump), .used, .ignored(.jump)])
+    }
+
+    @Test func jumpsInTheMiddleOfATrackAreIgnored() async throws {
+        let bench = try await Bench()
+        let far = start.moved(20_000)
+        let places = [start, far, far.moved(5), start.moved(20), far, far, start.moved(30)]
+        var outcomes: [PointOutcome?] = []
+        for place in places {
+            bench.clock.advance(by: 10)
+            outcomes.append(try await bench.record(.victor, at: place))
+        }
+        let jump = PointOutcome.ignored(.jump)
+        #expect(outcomes == [.used, jump, jump, .used, jump, jump, .used])
+    }
+
+    @Test func jumpsThatDoNotAgreeAreIgnored() async throws {
+        let bench = try await Bench()
+        try await bench.record(.victor, at: start)
+        for bearing in [0.0, 90, 180, 270, 45, 135] {
+            bench.clock.advance(by: 10)
+            let place = start.moved(150_000, bearing: bearing)
+            #expect(try await bench.record(.victor, at: place) == .ignored(.jump))
+        }
+        bench.clock.advance(by: 10)
+        #expect(try await bench.record(.victor, at: start) == .used)
+    }
+
+    @Test func aJumpThatIsSentAgainDoesNotConfirmItself() async throws {
+        let bench = try await Bench()
+        try await bench.record(bench.entry(.victor, start, secondsAgo: 20))
+        let jump = bench.entry(.victor, start.moved(150_000), secondsAgo: 10)
+        for _ in 0..<5 { #expect(try await bench.record(jump) == [.ignored(.jump)]) }
+    }
+
+    @Test func aPointOfADeviceWithoutAFixIsMarked() async throws {
+        let bench = try await Bench()
+        let zero = Coordinate(latitude: 0, longitude: 0)
+        let outcomes = try await bench.record(
+            bench.entry(.victor, zero, secondsAgo: 4),
+            bench.entry(.victor, Coordinate(latitude: -0.0, longitude: 0), secondsAgo: 3),
+            bench.entry(.victor, start, secondsAgo: 2), bench.entry(.victor, zero, secondsAgo: 1),
+            bench.entry(.vera, Coordinate(latitude: 0, longitude: 6.7)),
+            bench.entry(.alice, Coordinate(latitude: 51.5, longitude: 0)))
+        let zeroMark = PointOutcome.ignored(.zero)
+        #expect(outcomes == [zeroMark, zeroMark, .used, zeroMark, .used, .used])
+        let seen = try await bench.store.lastSeen([TestPerson.victor.id])
+        #expect(seen[TestPerson.victor.id]?.coordinate == start)
+    }
+
     @Test func twoPointsWithinASecondMayTremble() async throws {
         let bench = try await Bench()
         let outcomes = try await bench.record(
@@ -88,8 +167,9 @@ import Testing
         try await bench.record(
             bench.entry(.victor, start, secondsAgo: 90_000), used, used,
             bench.entry(.victor, start, secondsAgo: 5, accuracy: 500),
-            bench.entry(.victor, start.moved(9_000), secondsAgo: 4),
-            bench.entry(.victor, start, secondsAgo: -60))
+            bench.entry(.victor, start.moved(9_000), secondsAgo: 4))
+        let late = try Point(bench.entry(.victor, start, secondsAgo: -60), clockLead: 0)
+        _ = try await bench.useCases.record([late])
         try await bench.record(bench.entry(.victor, start, secondsAgo: 11))
         let marks = try await bench.track(.victor, in: region).map(\.mark)
         #expect(

@@ -35,8 +35,6 @@ import Testing
         (#""latitude":0,"longitude":0,"accuracyMeters":-1"#, "accuracyMeters"),
         (#""latitude":0,"longitude":0,"accuracyMeters":1e9"#, "accuracyMeters"),
         (#""latitude":0,"longitude":0,"headingDegrees":361"#, "headingDegrees"),
-        (#""latitude":0,"longitude":0,"headingDegrees":-1"#, "headingDegrees"),
-        (#""latitude":0,"longitude":0,"speedMetersPerSecond":-0.1"#, "speedMetersPerSecond"),
         (#""latitude":0,"longitude":0,"speedMetersPerSecond":1000"#, "speedMetersPerSecond"),
     ])
     func whatCantBeAPositionIsRefused(_ fields: String, _ field: String) async throws {
@@ -47,11 +45,110 @@ import Testing
             #expect(one.problem?.code == "location.invalid")
             #expect(one.problem?.field == field)
             let several = try await caller.call(
-                .post, "/v1/me/locations", #"{"points":[\#(Self.place),{\#(fields)}]}"#, as: .alice)
+                .post, "/v1/me/locations", #"{"points":[{\#(fields)},{\#(fields)}]}"#, as: .alice)
             #expect(several.status == 422)
-            #expect(several.problem?.field == "points[1].\(field)")
+            #expect(several.problem?.code == "location.invalid")
+            #expect(several.problem?.field == "points[0].\(field)")
         }
         #expect(try await bench.store.lastSeen([TestPerson.alice.id]).isEmpty)
+    }
+
+    @Test(arguments: [
+        (#"{"latitude":90.1,"longitude":0}"#, "points[1].latitude"),
+        (#"{"latitude":1,"longitude":1,"accuracyMeters":-1}"#, "points[1].accuracyMeters"),
+        (#"{"latitude":1,"longitude":1,"speedMetersPerSecond":1000}"#,
+            "points[1].speedMetersPerSecond"),
+        (#"{"latitude":1}"#, "points[1].longitude"),
+        (#"{"latitude":null,"longitude":1}"#, "points[1].latitude"),
+        (#"{"latitude":1,"longitude":1,"recordedAt":"yesterday"}"#, "points[1].recordedAt"),
+        ("null", "points[1]"), ("[1,1]", "points[1]"),
+    ])
+    func onePointThatCantBeOneDoesNotSpoilTheOthers(_ point: String, _ field: String) async throws {
+        let bench = try await Bench()
+        try await bench.http { caller in
+            let first = #"{"latitude":22.25,"longitude":114.15,"recordedAt":"2026-01-05T07:59:58Z"}"#
+            let answer = try await caller.call(
+                .post, "/v1/me/locations", #"{"points":[\#(first),\#(point),\#(Self.place)]}"#,
+                as: .alice)
+            #expect(answer.status == 202)
+            let counts = try answer.decoded(PositionsAnswer.self)
+            #expect(counts.accepted == 2)
+            #expect(counts.ignored == 1)
+            #expect(counts.refused.map(\.field) == [field])
+        }
+        let seen = try await bench.store.lastSeen([TestPerson.alice.id])
+        #expect(seen[TestPerson.alice.id]?.at == bench.clock.now.milliseconds)
+    }
+
+    @Test(arguments: [
+        #"{"points":[{"latitude":1}]}"#, #"{"points":[null]}"#, #"{"points":{}}"#,
+        #"{"points":null}"#, #"{}"#,
+    ])
+    func aBatchWithoutAPointThatCanBeReadIsRefused(_ body: String) async throws {
+        let bench = try await Bench()
+        try await bench.http { caller in
+            let answer = try await caller.call(.post, "/v1/me/locations", body, as: .alice)
+            #expect(answer.status == 400)
+            #expect(answer.problem?.code == "request.malformed")
+        }
+    }
+
+    /// Core Location gives -1 for a course and a speed that it doesn't know.
+    @Test(arguments: [
+        #""headingDegrees":-1,"speedMetersPerSecond":-1"#, #""headingDegrees":-1"#,
+        #""speedMetersPerSecond":-1.0"#, #""headingDegrees":-0.5,"speedMetersPerSecond":0"#,
+    ])
+    func aNegativeHeadingOrSpeedIsUnknown(_ fields: String) async throws {
+        let bench = try await Bench()
+        let point = #"{"latitude":22.25,"longitude":114.15,\#(fields),"recordedAt":"#
+        try await bench.http { caller in
+            let one = try await caller.call(
+                .put, "/v1/me/location", #"\#(point)"2026-01-05T07:59:57Z"}"#, as: .alice)
+            #expect(one.status == 204)
+            let points = #"\#(point)"2026-01-05T07:59:58Z"},\#(Self.place)"#
+            let answer = try await caller.call(
+                .post, "/v1/me/locations", #"{"points":[\#(points)]}"#, as: .alice)
+            #expect(try answer.decoded() == PositionsAnswer(accepted: 2, ignored: 0))
+        }
+        let track = try await bench.useCases.held(on: TestPerson.alice.id).track
+        #expect(track.count == 3)
+        #expect(track.allSatisfy { ($0.speedMetersPerSecond ?? 0) == 0 })
+        #expect(track.allSatisfy { $0.headingDegrees == nil })
+    }
+
+    @Test func aBatchOfAClockThatIsAheadKeepsItsIntervals() async throws {
+        let bench = try await Bench()
+        let ahead = [25.0, 35, 45].map { bench.clock.now.addingTimeInterval($0) }
+        let body = PositionsBody(
+            points: ahead.map {
+                PositionBody(latitude: 22.25, longitude: 114.15, recordedAt: $0)
+            })
+        let text = String(decoding: try Wire.encode(body), as: UTF8.self)
+        try await bench.http { caller in
+            let answer = try await caller.call(.post, "/v1/me/locations", text, as: .victor)
+            #expect(try answer.decoded() == PositionsAnswer(accepted: 3, ignored: 0))
+        }
+        let now = bench.clock.now.milliseconds
+        let kept = try await bench.track(.victor, in: Region(area: Bench.island))
+        #expect(kept.map(\.at) == [now - 20_000, now - 10_000, now])
+    }
+
+    @Test func onePointWithAnImpossibleTimeDoesNotMoveTheOthers() async throws {
+        let bench = try await Bench()
+        let now = bench.clock.now
+        let body = PositionsBody(
+            points: [-10.0, 400 * 86_400, 0].map {
+                PositionBody(
+                    latitude: 22.25, longitude: 114.15, recordedAt: now.addingTimeInterval($0))
+            })
+        let text = String(decoding: try Wire.encode(body), as: UTF8.self)
+        try await bench.http { caller in
+            let answer = try await caller.call(.post, "/v1/me/locations", text, as: .victor)
+            #expect(try answer.decoded() == PositionsAnswer(accepted: 2, ignored: 1))
+        }
+        let kept = try await bench.track(.victor, in: Region(area: Bench.island))
+        #expect(kept.map(\.mark) == ["", "", "future"])
+        #expect(kept.prefix(2).map(\.at) == [now.milliseconds - 10_000, now.milliseconds])
     }
 
     @Test(arguments: [

@@ -6,8 +6,11 @@ import Geo
 enum Mark: String, Sendable, CaseIterable {
     /// Too old to be of use.
     case old
+    /// Later than can be, unlike the other points of its request.
     case future
     case inaccurate
+    /// At exactly 0° N, 0° E, which devices report that have no fix.
+    case zero
     /// Older than the last used point, although it arrived later.
     case late
     case `repeat`
@@ -38,25 +41,47 @@ struct Point: Sendable, Hashable {
     /// Milliseconds since 1970.
     let at: Int
 
-    init(_ entry: PositionBatch.Entry) throws(PointFault) {
+    /// `clockLead` is by how many milliseconds the sender's clock is ahead; by default, as far as this point shows.
+    init(_ entry: PositionBatch.Entry, clockLead: Int? = nil) throws(PointFault) {
         let body = entry.point
         try Self.check(body.latitude, in: -90...90, "latitude", "Degrees from -90 to 90.")
         try Self.check(body.longitude, in: -180...180, "longitude", "Degrees from -180 to 180.")
         try Self.check(
             body.accuracyMeters, in: Self.accuracies, "accuracyMeters", "Meters from 0 to 100000.")
         try Self.check(
-            body.headingDegrees, in: Self.headings, "headingDegrees", "Degrees from 0 to 360.")
+            Self.known(body.headingDegrees), in: Self.headings, "headingDegrees",
+            "Degrees from 0 to 360, or a negative number if unknown.")
         try Self.check(
-            body.speedMetersPerSecond, in: Self.speeds, "speedMetersPerSecond",
-            "Meters per second from 0 to 500.")
+            Self.known(body.speedMetersPerSecond), in: Self.speeds, "speedMetersPerSecond",
+            "Meters per second from 0 to 500, or a negative number if unknown.")
         person = entry.person
         role = entry.role
         coordinate = body.coordinate
         accuracyMeters = body.accuracyMeters
-        headingDegrees = body.headingDegrees
-        speedMetersPerSecond = body.speedMetersPerSecond
-        at = (body.recordedAt ?? entry.receivedAt).milliseconds
+        headingDegrees = Self.known(body.headingDegrees)
+        speedMetersPerSecond = Self.known(body.speedMetersPerSecond)
+        let received = entry.receivedAt.milliseconds
+        at = body.recordedAt.map {
+            $0.milliseconds - (clockLead ?? Self.clockLead([body], receivedAt: received))
+        } ?? received
     }
+
+    /// The largest plausible lead of a phone's clock, in milliseconds: local time taken for UTC, or a wrong date.
+    private static let longestLead = 86_400_000
+
+    /// By how many milliseconds the clock that wrote the times of a request is ahead; 0 if it does not seem so.
+    ///
+    /// Positions are sent once they are recorded, so the newest can't be later than its receipt. If only some are
+    /// implausibly late, it's not the clock.
+    static func clockLead(_ bodies: [PositionBody], receivedAt: Int) -> Int {
+        let leads = bodies.compactMap { $0.recordedAt.map { $0.milliseconds - receivedAt } }
+        let plausible = leads.filter { $0 <= longestLead }
+        return max(0, (plausible.isEmpty ? leads : plausible).max() ?? 0)
+    }
+
+    /// Nil for a negative heading or speed, which iOS reports while it is unknown (Core Location, `CLLocation.course`
+    /// and `CLLocation.speed`).
+    private static func known(_ value: Double?) -> Double? { value.flatMap { $0 < 0 ? nil : $0 } }
 
     /// Also rejects NaN and infinities.
     private static func check(
@@ -70,6 +95,7 @@ struct Point: Sendable, Hashable {
     func mark(at now: Int, _ rules: LocationRules) -> Mark? {
         if Double(now - at) > rules.oldestSeconds * 1_000 { return .old }
         if Double(at - now) > rules.futureSeconds * 1_000 { return .future }
+        if coordinate.latitude == 0, coordinate.longitude == 0 { return .zero }
         if let accuracyMeters, accuracyMeters > rules.accuracyMeters { return .inaccurate }
         return nil
     }

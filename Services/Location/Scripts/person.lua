@@ -7,6 +7,8 @@ local TRACKED, REMEMBER, HERE = ARGV[7], ARGV[8], ARGV[9]
 local FIRST = 10
 -- The most ended jobs that are remembered, so that an older event does not begin them again.
 local ENDED = 8
+-- This many jumps in a row that agree with each other show that the last used point was wrong.
+local AGREEING = 3
 local made = 0
 local people = {}
 
@@ -22,6 +24,7 @@ local function read(flat)
   s.jobs = s.jobs ~= '' and cjson.decode(s.jobs) or {}
   s.ended = s.ended ~= '' and cjson.decode(s.ended) or {}
   s.accuracy = s.accuracy or ''
+  s.doubt = s.doubt and cjson.decode(s.doubt)
   return s
 end
 

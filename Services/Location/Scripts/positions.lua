@@ -9,15 +9,37 @@ local function meters(la1, lo1, la2, lo2)
   return 2 * EARTH_RADIUS * math.asin(math.min(1, math.sqrt(h)))
 end
 
-local function judge(s, at, la, lo)
+-- Whether somebody can have come here from an earlier point.
+local function isReachable(from, at, la, lo)
+  -- Clocks of some phones count whole seconds.
+  local seconds = math.max((at - tonumber(from.at)) / 1000, 1)
+  return meters(tonumber(from.la), tonumber(from.lo), la, lo) / seconds <= FASTEST
+end
+
+-- Counts jumps in a row that agree with each other; true once there are enough. Without this, one wrong first point
+-- would exclude all right ones.
+local function isConfirmed(id, s, at, la, lo)
+  local before = s.doubt
+  if before and at <= before.at then return false end
+  local count = before and isReachable(before, at, la, lo) and before.count + 1 or 1
+  s.doubt = {at = at, la = la, lo = lo, count = count}
+  redis.call('HSET', PERSON .. id, 'doubt', cjson.encode(s.doubt))
+  return count >= AGREEING
+end
+
+local function judge(id, s, at, la, lo)
   if s.at == '' then return '' end
   local before = tonumber(s.at)
   if at == before then return 'repeat' end
   if at < before then return 'late' end
-  -- Clocks of some phones count whole seconds.
-  local seconds = math.max((at - before) / 1000, 1)
-  local way = meters(tonumber(s.la), tonumber(s.lo), la, lo)
-  return way / seconds > FASTEST and 'jump' or ''
+  if isReachable(s, at, la, lo) or isConfirmed(id, s, at, la, lo) then return '' end
+  return 'jump'
+end
+
+local function endDoubt(id, s)
+  if not s.doubt then return end
+  s.doubt = nil
+  redis.call('HDEL', PERSON .. id, 'doubt')
 end
 
 local function arrive(id, s, at, la, lo, accuracy)
@@ -71,11 +93,12 @@ for i = FIRST, #ARGV, 12 do
     mark = 'moved'
   else
     local t, y, x = tonumber(at), tonumber(la), tonumber(lo)
-    if mark == '' then mark = judge(s, t, y, x) end
+    if mark == '' then mark = judge(id, s, t, y, x) end
     redis.call('XADD', TRACK .. id, 'MAXLEN', '~', TRACKED, '*', 'at', at, 'la', la,
       'lo', lo, 'heading', ARGV[i + 6], 'speed', ARGV[i + 7],
       'accuracy', ARGV[i + 8], 'engagement', serving(s), 'mark', mark)
     if mark == '' then
+      endDoubt(id, s)
       s.at, s.la, s.lo, s.heading, s.cell = at, la, lo, ARGV[i + 6], ARGV[i + 10]
       s.accuracy, s.to, used[id] = ARGV[i + 8], ARGV[i + 11], true
       local accuracy = tonumber(s.accuracy) or 0

@@ -20,10 +20,12 @@ public enum LocationEndpoints {
         Send one every 10 seconds, more often during a job. The gateway forwards positions of many people together.
         """, by: [.customer, .valet], rate: .positions, bodyLimit: BodyLimit.position,
         answer: """
-            Accepted. A position that is too old, too inaccurate or repeated is stored with a mark and does not count.
+            Accepted. A position that is too old, too inaccurate, repeated or at 0° N, 0° E is stored with a mark and \
+            does not count.
             """, refuses: [.positionInvalid])
     public static let recordPositions = Endpoint<PositionsBody, PositionsAnswer>(
         .post, "/v1/me/locations", id: "recordPositions", "Send several positions",
+        "One that can't be a position is left out; the request is refused only if none can be.",
         by: [.customer, .valet],
         answer: Success("The number of positions that count.", status: 202),
         refuses: [.positionInvalid])

@@ -7,10 +7,11 @@ public struct PositionBody: Codable, Sendable, Hashable {
     public var longitude: Double
     /// Radius of the 68 % circle, in metres.
     public var accuracyMeters: Double?
-    /// Clockwise from true north.
+    /// Clockwise from true north. Negative if unknown, as iOS reports it.
     public var headingDegrees: Double?
+    /// Negative if unknown, as iOS reports it.
     public var speedMetersPerSecond: Double?
-    /// Defaults to the time at which the server receives it.
+    /// Defaults to the time at which the server receives it. A clock that is ahead is corrected by that time.
     public var recordedAt: Date?
 
     public init(
@@ -33,21 +34,71 @@ public struct PositionsBody: Codable, Sendable {
     /// Largest number of points in one request.
     public static let most = 200
 
-    public var points: [PositionBody]
-    public init(points: [PositionBody]) { self.points = points }
+    public var points: [PositionBody] { readings.compactMap { try? $0.get() } }
+    /// Each element of the list: a point, or why it can't be read.
+    public let readings: [Result<PositionBody, DecodingError>]
+
+    public init(points: [PositionBody]) { readings = points.map { .success($0) } }
+}
+
+extension PositionsBody {
+    private enum CodingKeys: CodingKey { case points }
+    /// Takes the place of an element that can't be read.
+    private struct Skipped: Decodable { init(from decoder: any Decoder) {} }
+
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        do {
+            readings = try fields.decode([PositionBody].self, forKey: .points).map { .success($0) }
+        } catch is DecodingError {
+            readings = try Self.readings(fields.nestedUnkeyedContainer(forKey: .points))
+        }
+    }
+
+    private static func readings(
+        _ container: any UnkeyedDecodingContainer
+    ) throws -> [Result<PositionBody, DecodingError>] {
+        var (container, readings) = (container, [Result<PositionBody, DecodingError>]())
+        while !container.isAtEnd {
+            do {
+                readings.append(.success(try container.decode(PositionBody.self)))
+            } catch let error as DecodingError {
+                readings.append(.failure(error))
+                _ = try container.decode(Skipped.self)
+            }
+        }
+        return readings
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(points, forKey: .points)
+    }
 }
 
 /// How many positions were accepted and how many were ignored.
 public struct PositionsAnswer: Codable, Sendable, Hashable {
+    /// A position that can't be one. It is not stored.
+    public struct Refused: Codable, Sendable, Hashable {
+        /// Path of the invalid field, for example `points[3].latitude`.
+        public var field: String
+        public var detail: String
+
+        public init(field: String, detail: String) { (self.field, self.detail) = (field, detail) }
+    }
+
     /// Number of positions that count.
     public var accepted: Int
-    /// Number of positions that are stored with a mark but do not count, for example because they
-    /// are too old, too inaccurate or repeated.
+    /// Number of positions that do not count: those in `refused`, and those that are stored with a mark, for example
+    /// because they are too old, too inaccurate or repeated.
     public var ignored: Int
+    /// Sending these again is pointless.
+    public var refused: [Refused]
 
-    public init(accepted: Int, ignored: Int) {
+    public init(accepted: Int, ignored: Int, refused: [Refused] = []) {
         self.accepted = accepted
         self.ignored = ignored
+        self.refused = refused
     }
 }
 
@@ -170,6 +221,13 @@ public struct PositionBatchAnswer: Codable, Sendable {
             self.accepted = accepted
             self.invalidField = invalidField
             self.detail = detail
+        }
+
+        /// Why the point is refused; nil if it is valid. The path of its fields begins with `prefix`.
+        public func refusal(prefix: String = "") -> Refusal? {
+            invalidField.map {
+                .positionInvalid(prefix + $0, detail ?? Refusal.positionInvalid.problem.title)
+            }
         }
     }
 

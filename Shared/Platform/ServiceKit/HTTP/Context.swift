@@ -111,6 +111,13 @@ extension Request {
     }
 }
 
+extension Refusal {
+    /// The refusal of a body, or of a part of it, that can't be decoded.
+    public static func malformed(_ error: DecodingError) -> Refusal {
+        malformed(error.fieldPath, error.explanation)
+    }
+}
+
 extension DecodingError {
     private var context: Context? {
         switch self {
