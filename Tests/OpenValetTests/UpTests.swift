@@ -87,7 +87,78 @@ struct UpTests {
     }
 
     @Test(arguments: [
+        ("OPENVALET_PLACES_REALTIME_URL", "places"), ("OPENVALET_CARPARKS_FEED_URL", "carparks"),
+        ("OPENVALET_CARPOOL_APP_URL", "carpool"),
+        ("OPENVALET_NOTIFICATIONS_TWILIO_URL", "notifications"),
+        ("OPENVALET_ORDERS_CUSTODY_KEY_FILE", "orders"), ("OPENVALET_WEB_DEMO_FILE", "web"),
+    ])
+    func aServicesSettingIsTakenWhateverItsNameEndsWith(_ name: String, _ service: String) throws {
+        #expect(try settings([name: "http://x"]).perService == [service: [name: "http://x"]])
+    }
+
+    @Test func aTokenForEveryServiceMayBeInAFile() throws {
+        let name = "OPENVALET_METRICS_TOKEN_FILE"
+        let given = try settings([name: "/a/file"]).perService
+        #expect(given.count == allServices.count)
+        #expect(given.values.allSatisfy { $0 == [name: "/a/file"] })
+    }
+
+    /// Settings that `up` chooses for its services, as well as the services' addresses.
+    private static let chosen: Set = [
+        "OPENVALET_HOST", "OPENVALET_KAFKA", "OPENVALET_KAFKA_SHARE", "OPENVALET_KAFKA_INSTANCE",
+        "OPENVALET_REDIS", "OPENVALET_SUPERVISED", "OPENVALET_JWKS_URL",
+    ]
+
+    private func isTaken(_ name: String) throws -> Bool {
+        try place.write("", to: "ahead")
+        let values = [
+            "OPENVALET_PORT": "8080", "OPENVALET_GETALIFT_PORT": "7878",
+            "OPENVALET_TEST_CLOCK": place.url.appending(path: "ahead").path,
+        ]
+        do {
+            _ = try settings([name: values[name] ?? "x"])
+            return true
+        } catch is ValidationError {
+            return false
+        }
+    }
+
+    @Test func whatAServicesHelpNamesIsTakenUnlessUpChoosesIt() throws {
+        for program in ServiceCommand.programs {
+            let peers = program.service.addresses { _ in "" }.keys.filter { $0.hasSuffix("_URL") }
+            for key in program.keys {
+                let isChosen = Self.chosen.contains(key.name) || peers.contains(key.name)
+                #expect(try isTaken(key.name) == !isChosen, "\(key.name)")
+                if key.isSecret {
+                    #expect(try isTaken("\(key.name)_FILE") == !isChosen, "\(key.name)_FILE")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: ["README.md", "docs/operations.md", "Services/OpenValet/README.md"])
+    func whatADocumentNamesIsTakenUnlessUpChoosesIt(_ document: String) throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let text = try String(contentsOf: root.appending(path: document), encoding: .utf8)
+        // `…` stands for the rest of several names.
+        for match in text.matches(of: /(OPENVALET_[A-Z0-9_]*[A-Z0-9])([_A-Z0-9…<]?)/)
+        where match.2.isEmpty {
+            let name = String(match.1)
+            #expect(try isTaken(name) != Self.chosen.contains(name), "\(document): \(name)")
+        }
+    }
+
+    @Test func aSecretOfOnesOwnInAFileReplacesTheOneThatUpMakes() throws {
+        let name = "OPENVALET_ORDERS_CUSTODY_KEY"
+        let values = try plan(["\(name)_FILE": "/a/file"]).environment(of: .orders, kafka: "")
+        #expect(values[name] == nil)
+        #expect(values["\(name)_FILE"] == "/a/file")
+    }
+
+    @Test(arguments: [
         "OPENVALET_NONSENSE", "OPENVALET_ORDERS_URL", "OPENVALET_KAFKA", "OPENVALET_SUPERVISED",
+        "OPENVALET_ORDERS_NONSENSE", "OPENVALET_GATEWAY_URL", "OPENVALET_REDIS_FILE",
     ])
     func whatUpDecidesItselfOrDoesNotKnowIsRefused(_ name: String) {
         #expect(throws: ValidationError.self) { try settings([name: "x"]) }

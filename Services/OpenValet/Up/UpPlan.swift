@@ -109,8 +109,10 @@ struct UpPlan: Sendable {
             values["OPENVALET_ROUTER_URL"] = "http://127.0.0.1:\(routerPort)"
         }
         if service == .orders { values["OPENVALET_ORDERS_CUSTODY_KEY"] = secrets.custodyKey }
-        return values.merging(service.addresses(url)) { $1 }
-            .merging(perService[name] ?? [:]) { _, given in given }
+        let given = perService[name] ?? [:]
+        // A secret that is given as a file replaces ours.
+        for file in given.keys where file.hasSuffix("_FILE") { values[String(file.dropLast(5))] = nil }
+        return values.merging(service.addresses(url)) { $1 }.merging(given) { $1 }
     }
 
     /// The environment of the recogniser's stub, which knows neither the bus nor the services.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Contracts
 import Foundation
-import Routing
 import ServiceKit
 import Store
 
@@ -30,24 +29,13 @@ struct UpSettings {
         Self.getaliftPortKey,
     ]
     private static let getaliftPortKey = "OPENVALET_GETALIFT_PORT"
-    /// Addresses of outside services: `up` chooses only those of its own.
-    private static let outside: Set<String> = [
-        "OPENVALET_PAYMENTS_STRIPE_URL", UpSettings.recogniser,
-    ]
+    /// Chosen by `up` for every service.
+    private static let chosen: Set<String> = Set([
+        "OPENVALET_HOST", "OPENVALET_KAFKA", "OPENVALET_KAFKA_SHARE", "OPENVALET_KAFKA_INSTANCE",
+        "OPENVALET_REDIS", "OPENVALET_REDIS_FILE", "OPENVALET_SUPERVISED",
+    ]).union(allServices.flatMap { $0.addresses { _ in "" }.keys }.filter { $0.hasSuffix("_URL") })
     /// The setting without which a stub of a recogniser is started.
     private static let recogniser = "OPENVALET_PLATES_ALPR_URL"
-    /// Settings that several services share, and the part that makes a service get them.
-    private static let shared: [(keys: [ConfigKey], part: ServiceManifest.Part)] = [
-        (BlobsConfig.keys, .blobs), (RouterConfig.keys, .router), (GeocoderConfig.keys, .geocoder),
-        (MapsConfig.keys, .maps),
-    ]
-    /// Settings passed on to every service.
-    private static let common: Set<String> = Set([
-        "OPENVALET_LOG_FORMAT", "OPENVALET_METRICS_TOKEN", Self.databaseKey,
-        "\(Self.databaseKey)_FILE", "OPENVALET_KAFKA_SETTINGS", "OPENVALET_KAFKA_SETTINGS_FILE",
-        "OPENVALET_SERVICE_SECRET_PREVIOUS",
-        "OPENVALET_SERVICE_SECRET_PREVIOUS_FILE",
-    ]).union([ServiceClock.testKey].compactMap { $0?.name })
     private static let databaseKey = "OPENVALET_DATABASE"
 
     /// Whether the stub replaces a recogniser of plates.
@@ -58,31 +46,11 @@ struct UpSettings {
         logLevel: String, isDemo: Bool = false
     ) throws {
         var perService: [String: [String: String]] = [:]
-        for (name, value) in environment where name.hasPrefix("OPENVALET_") {
+        for (name, value) in environment where name.hasPrefix(ConfigValues.prefix) {
             guard !Self.own.contains(name) else { continue }
-            if Self.common.contains(name) {
-                for service in allServices {
-                    perService[service.name, default: [:]][name] = value
-                }
-                continue
+            for service in try Self.readers(of: name) {
+                perService[service, default: [:]][name] = value
             }
-            let shared = Self.shared.first { keys, _ in
-                keys.contains { name == $0.name || $0.isSecret && name == "\($0.name)_FILE" }
-            }
-            if let shared {
-                for service in allServices where service.parts.contains(shared.part) {
-                    perService[service.name, default: [:]][name] = value
-                }
-                continue
-            }
-            let owner = allServices.first {
-                name.hasPrefix("OPENVALET_\($0.name.uppercased())_")
-                    && (!name.hasSuffix("_URL") || Self.outside.contains(name))
-            }
-            guard let owner else {
-                throw ValidationError("\(name) is not a setting of openvalet up (see --help).")
-            }
-            perService[owner.name, default: [:]][name] = value
         }
         if let database {
             for service in allServices.map(\.name) {
@@ -110,6 +78,20 @@ struct UpSettings {
         self.isDemo = isDemo
         clock = try .configured { environment[$0] }
         valhalla = ValhallaPrograms(environment)
+    }
+
+    /// The services whose `--help` names the setting. Throws if there are none, or if `up` chooses the value.
+    private static func readers(of name: String) throws -> [String] {
+        guard !chosen.contains(name) else {
+            throw ValidationError("\(name) is chosen by openvalet up itself.")
+        }
+        let readers = ServiceCommand.programs.filter { program in
+            program.keys.contains { name == $0.name || $0.isSecret && name == "\($0.name)_FILE" }
+        }
+        guard !readers.isEmpty else {
+            throw ValidationError("\(name) is not a setting of openvalet up (see --help).")
+        }
+        return readers.map(\.service.name)
     }
 
     /// Throws unless this is an address of PostgreSQL without a password: everybody on the machine sees arguments.
