@@ -64,9 +64,8 @@ struct LocationRoutes: Sendable {
         if let first = refusals.first, refusals.count == body.readings.count { throw first }
         return PositionsAnswer(
             accepted: accepted, ignored: body.readings.count - accepted,
-            refused: refusals.map {
-                .init(
-                    field: $0.problem.field ?? "points", detail: $0.problem.detail ?? $0.problem.title)
+            refused: refusals.map(\.problem).map {
+                .init(field: $0.field ?? "points", detail: $0.detail ?? $0.title)
             })
     }
 

@@ -111,7 +111,9 @@ struct UpPlan: Sendable {
         if service == .orders { values["OPENVALET_ORDERS_CUSTODY_KEY"] = secrets.custodyKey }
         let given = perService[name] ?? [:]
         // A secret that is given as a file replaces ours.
-        for file in given.keys where file.hasSuffix("_FILE") { values[String(file.dropLast(5))] = nil }
+        for file in given.keys where file.hasSuffix("_FILE") {
+            values[String(file.dropLast(5))] = nil
+        }
         return values.merging(service.addresses(url)) { $1 }.merging(given) { $1 }
     }
 
