@@ -17,6 +17,13 @@ func system(_ name: String, pkgConfig: String? = nil, apt: String, brew: String)
         providers: [.apt([apt]), .brew([brew])])
 }
 
+/// A C++ library of the system behind a header of our own, since Swift here reads C only.
+func cxx(_ name: String, links libraries: String...) -> Target {
+    .target(
+        name: name, path: "Shared/C/\(name)",
+        linkerSettings: libraries.map { .linkedLibrary($0) })
+}
+
 /// The README of a folder, which its target excludes.
 func readme(in folder: String) -> [String] {
     let file = "\(Context.packageDirectory)/\(folder)/README.md"
@@ -101,6 +108,7 @@ let libraries: [Target] = [
     system("CZlib", apt: "zlib1g-dev", brew: "zlib"),
     system("CHiredis", apt: "libhiredis-dev", brew: "hiredis"),
     system("CQRencode", apt: "libqrencode-dev", brew: "qrencode"),
+    cxx("CPhoneNumber", links: "phonenumber", "protobuf"),
     system("CPostgres", pkgConfig: "libpq", apt: "libpq-dev", brew: "libpq"),
 
     shared("Geography/Geo"),
@@ -144,7 +152,7 @@ let programs: [[Target]] = [
     service(
         "Web", ["Gzipping", "Maps", "Routing", crypto, mustache],
         resources: words + [.copy("Apps"), .embedInCode("app.mustache")]),
-    service("Accounts", [cryptoExtras, "Pictures", "Blobs"], resources: words),
+    service("Accounts", [cryptoExtras, "CPhoneNumber", "Pictures", "Blobs"], resources: words),
     service("Areas", resources: [.embedInCode("service-areas.geojson")]),
     service(
         "Places", ["CSV", "Maps", "ProductKit", "Routing", "Threads", "Transit", httpClient],

@@ -19,17 +19,21 @@ struct AccountUseCases: Sendable {
     let photos: PhotoStore
     /// The services that can veto deleting an account.
     let owners: Owners
+    /// The country of phone numbers for which a request names none.
+    let country: Country?
     let clock: ServiceClock
 
     init(
         _ database: Database, _ keys: SigningKeys, _ environment: ServiceEnvironment,
         _ hasher: PasswordHasher,
-        _ blobs: any BlobStore, owners: Owners, operatorsNeedSecondFactor: Bool = false
+        _ blobs: any BlobStore, owners: Owners, operatorsNeedSecondFactor: Bool = false,
+        country: Country? = nil
     ) {
         self.database = database
         self.keys = keys
         self.hasher = hasher
         self.owners = owners
+        self.country = country
         clock = environment.clock
         let secret = environment.common.serviceSecret
         codes = VerificationCodes(secret: secret, sealer: environment.sealer)
@@ -57,7 +61,7 @@ extension AccountUseCases {
         _ body: SignUpBody, on client: ClientName?, from address: ClientAddress,
         once key: IdempotencyKey?
     ) async throws -> SignedUp {
-        let profile = try Person.Profile(checking: body)
+        let profile = try Person.Profile(checking: body, in: country)
         let now = clock.now
         let (person, event) = Person.new(.customer, profile, at: now)
         try PasswordRules.check(body.password, of: person.contacts)
@@ -97,7 +101,7 @@ extension AccountUseCases {
 
     /// Sends a code to a number or address that is known and not verified. The answer does not reveal whether it is.
     func sendCode(_ body: ContactBody) async throws {
-        let contact = try Contact(phone: body.phone, email: body.email)
+        let contact = try Contact(of: body, in: country)
         let now = clock.now
         try await database.write { transaction in
             let owner = try transaction.people.find(contact)
@@ -109,7 +113,7 @@ extension AccountUseCases {
 
     /// Verifies the number or address. A repeat with the same code changes nothing.
     func confirm(_ body: ConfirmCodeBody) async throws {
-        let contact = try Contact(phone: body.phone, email: body.email)
+        let contact = try Contact(of: body, in: country)
         let now = clock.now
         guard codes.isWellFormed(body.code) else {
             throw Refusal.wrongVerificationCode
@@ -133,7 +137,7 @@ extension AccountUseCases {
     func signIn(
         _ body: SignInBody, on client: ClientName?, from address: ClientAddress
     ) async throws -> SignedIn {
-        let contact = try Contact(phone: body.phone, email: body.email)
+        let contact = try Contact(of: body, in: country)
         try await takeAttempt(contact, from: address)
         let credentials = try await database.read { try $0.people.credentials(contact) }
         let isRight = try await check(
@@ -252,21 +256,24 @@ extension AccountUseCases {
 }
 
 extension Person.Profile {
-    init(checking body: SignUpBody) throws {
+    /// The phone number is one of `country`, if it has no country code and the body names no country.
+    init(checking body: SignUpBody, in country: Country?) throws {
         language = try Check.language(body.language, "language") ?? .english
         firstName = try Check.text(body.firstName, "firstName", Person.nameLength)
         lastName = try Check.text(body.lastName, "lastName", Person.nameLength)
-        phone = try body.phone.map { try PhoneNumber(checking: $0) }
+        let country = try body.country.map { try Country(checking: $0) } ?? country
+        phone = try body.phone.map { try PhoneNumber(checking: $0, in: country) }
         email = try body.email.map { try EmailAddress(checking: $0) }
         guard phone != nil || email != nil else {
             throw Refusal.invalid("phone", "Enter a phone number or an e-mail address.")
         }
     }
 
-    init(checking body: NewValetBody) throws {
+    init(checking body: NewValetBody, in country: Country?) throws {
         try self.init(
             checking: SignUpBody(
                 firstName: body.firstName, lastName: body.lastName, phone: body.phone,
-                password: body.password, language: body.language))
+                country: body.country, password: body.password, language: body.language),
+            in: country)
     }
 }

@@ -26,6 +26,10 @@ struct AccountsConfig: Config {
             ConfigKey(
                 operatorsNeedSecondFactor, default: "no",
                 "yes: operators need a second factor to sign in, and set one up if they have none."),
+            ConfigKey(
+                "OPENVALET_ACCOUNTS_COUNTRY", default: "",
+                "Country of phone numbers without a country code, if the app names none: two letters of "
+                    + "ISO 3166-1, for example FI. Without it they are refused."),
         ] + [cheapPasswords].compactMap(\.self)
         + SigningKeys.Settings.keys(service, "signs access tokens")
 
@@ -36,6 +40,8 @@ struct AccountsConfig: Config {
     }
 
     var firstOperator: FirstOperator?
+    /// The country of phone numbers for which a request names none.
+    let country: Country?
     let operatorsNeedSecondFactor: Bool
     let passwordCost: PasswordCost
     let signing: SigningKeys.Settings
@@ -52,6 +58,12 @@ struct AccountsConfig: Config {
         case (nil, _?), (_?, nil):
             throw ConfigError(
                 "OPENVALET_OPERATOR_PHONE and OPENVALET_OPERATOR_PASSWORD need each other")
+        }
+        country = try values.optional("OPENVALET_ACCOUNTS_COUNTRY").map { text in
+            guard let country = Country(text) else {
+                throw ConfigError("OPENVALET_ACCOUNTS_COUNTRY is no country of ISO 3166-1")
+            }
+            return country
         }
         operatorsNeedSecondFactor = try values.bool(Self.operatorsNeedSecondFactor)
         let isCheap = try Self.cheapPasswords.map { try values.bool($0.name) } ?? false

@@ -14,7 +14,7 @@ func build(_ config: AccountsConfig, _ environment: ServiceEnvironment) async th
         database, keys, environment, PasswordHasher(cost: config.passwordCost),
         try config.blobs.store(in: environment),
         owners: environment.engagementOwners,
-        operatorsNeedSecondFactor: config.operatorsNeedSecondFactor)
+        operatorsNeedSecondFactor: config.operatorsNeedSecondFactor, country: config.country)
     if let first = config.firstOperator { try await accounts.ensureOperator(first) }
     let bus = try environment.bus(database, reactions: nil)
     return bus + [

@@ -25,10 +25,11 @@ struct Bench: Sendable {
     /// In memory, unless a folder is given; `owner` says who is bound by what, nobody without one.
     init(
         folder: String? = nil, clock: TestClock = TestClock(),
-        operatorsNeedSecondFactor: Bool = false, owner: URL? = nil
+        operatorsNeedSecondFactor: Bool = false, owner: URL? = nil, country: String = ""
     ) async throws {
         self.clock = clock
-        let config = try AccountsConfig(ConfigValues([:], keys: AccountsConfig.keys))
+        let settings = ["OPENVALET_ACCOUNTS_COUNTRY": country]
+        let config = try AccountsConfig(ConfigValues(settings, keys: AccountsConfig.keys))
         let environment = try ServiceEnvironment.test("accounts", clock: clock, folder: folder)
         let keys: SigningKeys
         if let folder {
@@ -43,7 +44,7 @@ struct Bench: Sendable {
         accounts = AccountUseCases(
             database, keys, environment, hasher, try FolderBlobs(pictureFolder.path),
             owners: Owners(owner.map { [environment.peer($0, audience: "owner")] } ?? []),
-            operatorsNeedSecondFactor: operatorsNeedSecondFactor)
+            operatorsNeedSecondFactor: operatorsNeedSecondFactor, country: config.country)
     }
 
     @discardableResult

@@ -167,6 +167,7 @@ struct TidyTests {
     @Test(arguments: [
         ("CRdKafka", ["Shared/Platform/Kafka"]), ("CHiredis", ["Shared/Platform/Redis"]),
         ("GRDB", ["Shared/Platform/Store"]), ("CPostgres", ["Shared/Platform/Store"]),
+        ("CPhoneNumber", ["Services/Accounts/People"]),
     ])
     func aCLibraryHasOneOwner(_ module: String, _ owners: [String]) throws {
         let found = try Self.everything.filter { file in

@@ -14,8 +14,9 @@ enum Contact: Hashable, Sendable, LosslessStringConvertible {
         }
     }
 
+    /// Reads the text of a stored contact.
     init?(_ text: String) {
-        if let phone = PhoneNumber(text) {
+        if let phone = PhoneNumber(stored: text) {
             self = .phone(phone)
         } else if let email = EmailAddress(text) {
             self = .email(email)
@@ -24,11 +25,12 @@ enum Contact: Hashable, Sendable, LosslessStringConvertible {
         }
     }
 
-    /// Reads a body's fields, of which exactly one must be present. Throws `request.invalid` with the name of the wrong
-    /// one.
-    init(phone: String?, email: String?) throws {
-        switch (phone, email) {
-        case (let phone?, nil): self = .phone(try PhoneNumber(checking: phone))
+    /// Reads a body's phone number or e-mail address, of which exactly one must be present. Throws `request.invalid`
+    /// with the name of the wrong field. `country` is that of a number for which the body names none.
+    init(of body: some HasContact, in country: Country?) throws {
+        let country = try body.country.map { try Country(checking: $0) } ?? country
+        switch (body.phone, body.email) {
+        case (let phone?, nil): self = .phone(try PhoneNumber(checking: phone, in: country))
         case (nil, let email?): self = .email(try EmailAddress(checking: email))
         case (nil, nil): throw Refusal.invalid("phone", "A phone number or an e-mail address.")
         case (_?, _?):

@@ -12,7 +12,7 @@ extension AccountUseCases {
 
     /// Sends a code to a new contact. Only a person who has the code learns whether another account uses the contact.
     func sendContactCode(_ body: ContactBody, to identity: Identity) async throws {
-        let contact = try Contact(phone: body.phone, email: body.email)
+        let contact = try Contact(of: body, in: country)
         let person = try await credentials(of: identity).person
         let now = clock.now
         try await database.write { transaction in
@@ -26,7 +26,7 @@ extension AccountUseCases {
     func setContact(
         _ body: ContactChangeBody, of identity: Identity, from address: ClientAddress
     ) async throws -> Account {
-        let contact = try Contact(phone: body.phone, email: body.email)
+        let contact = try Contact(of: body, in: country)
         guard codes.isWellFormed(body.code) else { throw Refusal.wrongVerificationCode }
         let known = try await credentials(of: identity)
         try await prove(known, body.password, field: "password", from: address)
@@ -52,7 +52,7 @@ extension AccountUseCases {
     func removeContact(
         _ body: ContactRemovalBody, of identity: Identity, from address: ClientAddress
     ) async throws -> Account {
-        let contact = try Contact(phone: body.phone, email: body.email)
+        let contact = try Contact(of: body, in: country)
         let known = try await credentials(of: identity)
         try await prove(known, body.password, field: "password", from: address)
         return try await change(known, contact, at: clock.now) { person, _ in
@@ -133,14 +133,11 @@ extension AccountUseCases {
     }
 
     private static func checked(_ address: PostalAddress) throws -> PostalAddress {
-        let country = address.country.uppercased()
-        guard Locale.Region.isoRegions.contains(Locale.Region(country)), country.count == 2 else {
-            throw Refusal.invalid("country", "Use two letters of ISO 3166-1, for example FI.")
-        }
-        return PostalAddress(
+        PostalAddress(
             street: try Check.text(address.street, "street", streetLength),
             postalCode: try Check.optionalText(
                 address.postalCode, "postalCode", most: longestPostalCode),
-            city: try Check.text(address.city, "city", cityLength), country: country)
+            city: try Check.text(address.city, "city", cityLength),
+            country: try Country(checking: address.country).description)
     }
 }

@@ -31,7 +31,7 @@ struct Person: Codable, Hashable, Sendable {
 
     /// The contacts at which they are reached and with which they sign in: at least one.
     var contacts: [Contact] {
-        [PhoneNumber(account.phone).map(Contact.phone)].compactMap(\.self)
+        [PhoneNumber(stored: account.phone).map(Contact.phone)].compactMap(\.self)
             + [account.email.flatMap(EmailAddress.init).map(Contact.email)].compactMap(\.self)
     }
 

@@ -1,71 +1,116 @@
+import CPhoneNumber
 import Contracts
 import Foundation
 import ServiceKit
 
-/// An E.164 number: `+`, an assigned country code, and 8 to 15 digits altogether.
+/// A phone number in E.164: `+`, country code and national number.
+///
+/// Numbers are read by libphonenumber, which knows the lengths, trunk prefixes and ranges of each country. A number is
+/// accepted if its length is possible: ranges change faster than the library, and numbers for drama and tests are in
+/// none.
 struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
-    static let digits = 8...15
     /// The longest text that is parsed: a number with generous punctuation.
     static let longestInput = 40
 
     /// As in `+447700900123`.
     let description: String
 
-    /// Nil if the text without the usual punctuation is not such a number.
-    init?(_ text: String) {
-        guard text.unicodeScalars.count <= Self.longestInput else { return nil }
-        let plain = text.trimmingCharacters(in: .whitespaces).unicodeScalars
-            .filter { !Self.punctuation.contains($0) }
-        guard plain.first == "+" else { return nil }
-        let digits = plain.dropFirst()
-        guard Self.digits.contains(digits.count),
-            digits.allSatisfy({ ("0"..."9").contains($0) }),
-            CountryCode.isAssigned(prefixOf: String(String.UnicodeScalarView(digits)))
+    /// A number as it is stored, which an earlier release may have read by other rules.
+    init?(stored text: String) {
+        let digits = text.utf8.dropFirst()
+        guard text.utf8.first == UInt8(ascii: "+"), !digits.isEmpty,
+            digits.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
         else { return nil }
-        description = String(String.UnicodeScalarView(plain))
+        description = text
+    }
+
+    /// Reads a number as people write or paste it. Without a country code it is a number of `country`; nil if that is
+    /// unknown, or if the text is not such a number.
+    init?(_ text: String, in country: Country? = nil) {
+        guard let dialled = Self.dialled(text), let number = Self.read(dialled, in: country),
+            !Self.unreachable.contains(where: number.hasPrefix)
+        else { return nil }
+        description = number
     }
 
     /// Throws `request.invalid` with the name of the field.
-    init(checking text: String, field: String = "phone") throws {
-        guard let phone = Self(text) else {
+    init(checking text: String, in country: Country?, field: String = "phone") throws {
+        guard let phone = Self(text, in: country) else {
             throw Refusal.invalid(
                 field, "Enter a phone number with country code, for example +44 7700 900123.")
         }
         self = phone
     }
 
-    /// Characters that people write between digits, or paste from a contact card: spaces, hyphens (typographic ones
-    /// too) and parentheses.
-    private static let punctuation: Set<Unicode.Scalar> = [
-        " ", "-", "(", ")", "\u{A0}", "\u{2010}", "\u{2011}", "\u{202F}",
-    ]
-}
+    /// Freephone and shared cost, premium rate and universal personal numbers (ITU-T E.164.1), which no text message
+    /// reaches. No country code is the beginning of another.
+    private static let unreachable = ["+800", "+808", "+878", "+979"]
 
-/// Country codes of ITU-T E.164, Annex to ITU Operational Bulletin ("List of Recommendation
-/// ITU-T E.164 assigned country codes").
-///
-/// Left out, because no text message reaches them: freephone and shared cost (800, 808), premium
-/// rate (979), universal personal numbers (878), and spare or reserved codes.
-enum CountryCode {
-    /// Whether the digits start with an assigned code. No code is the beginning of another.
-    static func isAssigned(prefixOf digits: String) -> Bool {
-        guard !digits.hasPrefix("0") else { return false }
-        return (1...3).contains { length in
-            Int(digits.prefix(length)).map { assigned.contains($0) } ?? false
+    // MARK: Characters
+
+    /// Only the digits and a leading `+`. Nil if there are characters that are no part of a number, such as letters.
+    private static func dialled(_ text: String) -> String? {
+        // What address books put around a number, such as marks of direction, says nothing.
+        let marks = String(
+            text.unicodeScalars.filter { $0.properties.generalCategory != .format }
+        ).trimmingCharacters(in: .whitespacesAndNewlines).unicodeScalars
+        guard marks.count <= longestInput else { return nil }
+        var dialled = ""
+        for mark in marks {
+            if mark.properties.generalCategory == .decimalNumber,
+                let digit = mark.properties.numericValue
+            {
+                dialled += String(Int(digit))
+            } else if pluses.contains(mark), dialled.isEmpty {
+                dialled = "+"
+            } else if !isPunctuation(mark) {
+                return nil
+            }
+        }
+        return dialled
+    }
+
+    private static let pluses: Set<Unicode.Scalar> = ["+", "\u{FF0B}"]
+
+    /// Whether people write it between digits: spaces, brackets, dashes, dots and slashes, in any script.
+    private static func isPunctuation(_ mark: Unicode.Scalar) -> Bool {
+        switch mark.properties.generalCategory {
+        case .spaceSeparator, .dashPunctuation, .openPunctuation, .closePunctuation: true
+        default: separators.contains(mark)
         }
     }
 
-    static let assigned = Set(ranges.joined())
-
-    private static let ranges: [ClosedRange<Int>] = [
-        1...1, 7...7, 20...20, 27...27,
-        211...213, 216...216, 218...218, 220...258, 260...269, 290...291, 297...299,
-        30...34, 36...36, 39...39, 350...359, 370...383, 385...387, 389...389,
-        40...41, 43...49, 420...421, 423...423,
-        51...58, 500...509, 590...599,
-        60...66, 670...670, 672...683, 685...692,
-        81...82, 84...84, 86...86, 850...850, 852...853, 855...856, 880...880, 886...886,
-        870...870, 881...883, 888...888,
-        90...95, 98...98, 960...968, 970...977, 992...996, 998...998,
+    /// Full stops, middle dots, slashes, the minus sign, tildes and the Japanese long vowel mark, which looks like a
+    /// dash.
+    private static let separators: Set<Unicode.Scalar> = [
+        ".", "\u{FF0E}", "\u{B7}", "\u{2022}", "\u{30FB}", "/", "\u{FF0F}", "\u{2212}", "~",
+        "\u{223C}", "\u{FF5E}", "\u{30FC}",
     ]
+
+    // MARK: libphonenumber
+
+    /// The number in E.164.
+    private static func read(_ dialled: String, in country: Country?) -> String? {
+        // In some countries 00 is only the beginning of an international prefix, such as 001 in Hong Kong; but people
+        // write it everywhere.
+        if country != nil, dialled.hasPrefix("00"),
+            let (number, isValid) = parsed("+" + dialled.dropFirst(2), in: nil), isValid
+        {
+            return number
+        }
+        guard let (number, isValid) = parsed(dialled, in: country) else { return nil }
+        // Of a number without country code the length alone says little: either a prefix shows that it was meant to be
+        // dialled there, or its range has to exist.
+        return isValid || dialled.hasPrefix("+") || !number.hasSuffix(dialled) ? number : nil
+    }
+
+    private static func parsed(
+        _ dialled: String, in country: Country?
+    ) -> (number: String, isValid: Bool)? {
+        var text = [CChar](repeating: 0, count: Int(CPHONENUMBER_SIZE))
+        let reading = cphonenumber_read(dialled, country?.description, &text, text.count)
+        guard reading != CPHONENUMBER_NONE else { return nil }
+        let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        return (String(decoding: bytes, as: UTF8.self), reading == CPHONENUMBER_VALID)
+    }
 }

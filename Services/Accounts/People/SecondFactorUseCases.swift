@@ -113,7 +113,7 @@ extension AccountUseCases {
     }
 
     static func phone(of person: Person) throws(Refusal) -> Contact {
-        guard let phone = PhoneNumber(person.account.phone) else { throw .phoneMissing }
+        guard let phone = PhoneNumber(stored: person.account.phone) else { throw .phoneMissing }
         return .phone(phone)
     }
 

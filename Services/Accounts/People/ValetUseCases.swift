@@ -8,15 +8,15 @@ extension AccountUseCases {
     func addValet(
         _ body: NewValetBody, by identity: Identity, once key: IdempotencyKey?
     ) async throws -> ValetRecord {
-        let profile = try Person.Profile(checking: body)
-        let phone = try PhoneNumber(checking: body.phone)
-        try PasswordRules.check(body.password, of: [.phone(phone)])
-        let password = try await hasher.hash(body.password)
+        let profile = try Person.Profile(checking: body, in: country)
         let now = clock.now
         let (person, event) = Person.new(.valet, profile, at: now)
+        try PasswordRules.check(body.password, of: person.contacts)
+        let password = try await hasher.hash(body.password)
         return try await database.write(once: key) { transaction in
             try transaction.sessions.requireAlive(identity, at: now)
-            if let known = try transaction.people.find(.phone(phone)) {
+            for contact in person.contacts {
+                guard let known = try transaction.people.find(contact) else { continue }
                 throw Refusal.phoneTaken.because { $0.personId = known.id }
             }
             try transaction.people.insert(person, password: password)
@@ -91,7 +91,7 @@ extension AccountUseCases {
     /// operator gets it, and their second factors are removed; a password that they chose themselves stays otherwise.
     /// An operator who has changed their number is not created again.
     func ensureOperator(_ first: AccountsConfig.FirstOperator) async throws {
-        guard let phone = PhoneNumber(first.phone) else {
+        guard let phone = PhoneNumber(first.phone, in: country) else {
             throw ConfigError("OPENVALET_OPERATOR_PHONE is no phone number like +447700900123")
         }
         if let reason = PasswordRules.weakness(of: first.password, contacts: [.phone(phone)]) {

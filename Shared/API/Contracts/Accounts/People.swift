@@ -69,11 +69,13 @@ public struct PostalAddress: Codable, Sendable, Hashable {
 }
 
 /// A new customer, with a phone number, an e-mail address, or both.
-public struct SignUpBody: Codable, Sendable {
+public struct SignUpBody: Codable, Sendable, HasContact {
     public var firstName: String
     public var lastName: String
-    /// A phone number in E.164, for example +85251234567.
+    /// A phone number, for example +85251234567. Without a country code it is a number of `country`.
     public var phone: String?
+    /// Country of a phone number without country code: ISO 3166-1 alpha-2, for example FI.
+    public var country: String?
     public var email: String?
     /// 10 to 128 characters. Common passwords, simple repetitions and sequences are refused, as are
     /// passwords that contain the phone number or the name of the e-mail address.
@@ -82,12 +84,13 @@ public struct SignUpBody: Codable, Sendable {
     public var language: Language?
 
     public init(
-        firstName: String, lastName: String, phone: String? = nil, email: String? = nil,
+        firstName: String, lastName: String, phone: String? = nil, country: String? = nil, email: String? = nil,
         password: String, language: Language? = nil
     ) {
         self.firstName = firstName
         self.lastName = lastName
         self.phone = phone
+        self.country = country
         self.email = email
         self.password = password
         self.language = language
@@ -161,15 +164,25 @@ public struct SignedIn: Codable, Sendable, HasTokens {
     }
 }
 
+/// A body that names a person by a phone number or an e-mail address.
+public protocol HasContact {
+    var phone: String? { get }
+    var country: String? { get }
+    var email: String? { get }
+}
+
 /// A phone number or an e-mail address, and the password.
-public struct SignInBody: Codable, Sendable {
-    /// A phone number in E.164, for example +85251234567.
+public struct SignInBody: Codable, Sendable, HasContact {
+    /// A phone number, for example +85251234567. Without a country code it is a number of `country`.
     public var phone: String?
+    /// Country of a phone number without country code: ISO 3166-1 alpha-2, for example FI.
+    public var country: String?
     public var email: String?
     public var password: String
 
-    public init(phone: String? = nil, email: String? = nil, password: String) {
+    public init(phone: String? = nil, country: String? = nil, email: String? = nil, password: String) {
         self.phone = phone
+        self.country = country
         self.email = email
         self.password = password
     }
@@ -182,41 +195,50 @@ public struct RefreshBody: Codable, Sendable {
 }
 
 /// A phone number or an e-mail address.
-public struct ContactBody: Codable, Sendable {
-    /// A phone number in E.164, for example +85251234567.
+public struct ContactBody: Codable, Sendable, HasContact {
+    /// A phone number, for example +85251234567. Without a country code it is a number of `country`.
     public var phone: String?
+    /// Country of a phone number without country code: ISO 3166-1 alpha-2, for example FI.
+    public var country: String?
     public var email: String?
 
-    public init(phone: String? = nil, email: String? = nil) {
+    public init(phone: String? = nil, country: String? = nil, email: String? = nil) {
         self.phone = phone
+        self.country = country
         self.email = email
     }
 }
 
 /// The code from the text message or mail.
-public struct ConfirmCodeBody: Codable, Sendable {
-    /// A phone number in E.164, for example +85251234567.
+public struct ConfirmCodeBody: Codable, Sendable, HasContact {
+    /// A phone number, for example +85251234567. Without a country code it is a number of `country`.
     public var phone: String?
+    /// Country of a phone number without country code: ISO 3166-1 alpha-2, for example FI.
+    public var country: String?
     public var email: String?
     public var code: String
 
-    public init(phone: String? = nil, email: String? = nil, code: String) {
+    public init(phone: String? = nil, country: String? = nil, email: String? = nil, code: String) {
         self.phone = phone
+        self.country = country
         self.email = email
         self.code = code
     }
 }
 
 /// A new phone number or e-mail address, the code that was sent there, and the password.
-public struct ContactChangeBody: Codable, Sendable {
-    /// A phone number in E.164, for example +85251234567.
+public struct ContactChangeBody: Codable, Sendable, HasContact {
+    /// A phone number, for example +85251234567. Without a country code it is a number of `country`.
     public var phone: String?
+    /// Country of a phone number without country code: ISO 3166-1 alpha-2, for example FI.
+    public var country: String?
     public var email: String?
     public var code: String
     public var password: String
 
-    public init(phone: String? = nil, email: String? = nil, code: String, password: String) {
+    public init(phone: String? = nil, country: String? = nil, email: String? = nil, code: String, password: String) {
         self.phone = phone
+        self.country = country
         self.email = email
         self.code = code
         self.password = password
@@ -224,14 +246,17 @@ public struct ContactChangeBody: Codable, Sendable {
 }
 
 /// The phone number or e-mail address to remove, and the password.
-public struct ContactRemovalBody: Codable, Sendable {
-    /// A phone number in E.164, for example +85251234567.
+public struct ContactRemovalBody: Codable, Sendable, HasContact {
+    /// A phone number, for example +85251234567. Without a country code it is a number of `country`.
     public var phone: String?
+    /// Country of a phone number without country code: ISO 3166-1 alpha-2, for example FI.
+    public var country: String?
     public var email: String?
     public var password: String
 
-    public init(phone: String? = nil, email: String? = nil, password: String) {
+    public init(phone: String? = nil, country: String? = nil, email: String? = nil, password: String) {
         self.phone = phone
+        self.country = country
         self.email = email
         self.password = password
     }
@@ -303,8 +328,10 @@ public struct VehicleChange: Codable, Sendable {
 public struct NewValetBody: Codable, Sendable {
     public var firstName: String
     public var lastName: String
-    /// A phone number in E.164, for example +85251234567.
+    /// A phone number, for example +85251234567. Without a country code it is a number of `country`.
     public var phone: String
+    /// Country of a phone number without country code: ISO 3166-1 alpha-2, for example FI.
+    public var country: String?
     /// 10 to 128 characters. Common passwords, simple repetitions and sequences are refused, as are
     /// passwords that contain the phone number or the name of the e-mail address.
     public var password: String
@@ -312,12 +339,13 @@ public struct NewValetBody: Codable, Sendable {
     public var language: Language?
 
     public init(
-        firstName: String, lastName: String, phone: String, password: String,
+        firstName: String, lastName: String, phone: String, country: String? = nil, password: String,
         language: Language? = nil
     ) {
         self.firstName = firstName
         self.lastName = lastName
         self.phone = phone
+        self.country = country
         self.password = password
         self.language = language
     }
@@ -359,15 +387,18 @@ public struct ValetRecord: Codable, Sendable, Hashable {
 }
 
 /// The code from the text message or mail, and the new password.
-public struct ResetConfirmBody: Codable, Sendable {
-    /// A phone number in E.164, for example +85251234567.
+public struct ResetConfirmBody: Codable, Sendable, HasContact {
+    /// A phone number, for example +85251234567. Without a country code it is a number of `country`.
     public var phone: String?
+    /// Country of a phone number without country code: ISO 3166-1 alpha-2, for example FI.
+    public var country: String?
     public var email: String?
     public var code: String
     public var newPassword: String
 
-    public init(phone: String? = nil, email: String? = nil, code: String, newPassword: String) {
+    public init(phone: String? = nil, country: String? = nil, email: String? = nil, code: String, newPassword: String) {
         self.phone = phone
+        self.country = country
         self.email = email
         self.code = code
         self.newPassword = newPassword
