@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { contactOf, phoneOf } from '/apps/shared/auth-parts.js';
 import { h } from '/apps/shared/dom.js';
 import { match } from '/apps/shared/shell.js';
 import { createEvents, createState } from '/apps/shared/state.js';
@@ -199,4 +200,12 @@ test('plates are compared without spaces and punctuation', () => {
     placeText({ address: 'Katu 1', level: '-1', bay: '' }, (key) => key),
     'Katu 1 · parked.level -1',
   );
+});
+
+test('a phone number goes to the server as typed, with the country of the device', () => {
+  assert.deepEqual(contactOf(' 040 1234567 '), { phone: '040 1234567', country: 'IE' });
+  assert.deepEqual(contactOf('+44 (0)7700 900557'), { phone: '+44 (0)7700 900557', country: 'IE' });
+  assert.deepEqual(contactOf(' ada@example.org '), { email: 'ada@example.org' });
+  assert.deepEqual(phoneOf('55 1234 5678', '419'), { phone: '55 1234 5678' });
+  assert.deepEqual(phoneOf('040 1234567', undefined), { phone: '040 1234567', country: 'IE' });
 });

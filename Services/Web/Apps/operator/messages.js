@@ -1,7 +1,6 @@
 // Text messages and mails to a person, where the server keeps them.
 
 import { h } from '/apps/shared/dom.js';
-import { phoneNumber } from '/apps/shared/auth-parts.js';
 import { t } from '/apps/shared/i18n.js';
 import { button, empty, field } from '/apps/shared/ui.js';
 import { createPages, follow, head, moment, shownPages, table } from './parts.js';
@@ -27,6 +26,9 @@ export function messagesScreen() {
     leave: stop,
   };
 }
+
+/** E.164 from a typed number: spaces, hyphens and brackets go, 00 becomes +. */
+const phoneNumber = (text) => text.replace(/[\s()-]/g, '').replace(/^00/, '+');
 
 const queryOf = (contact) => (contact.includes('@') ? { email: contact.trim() } : { phone: phoneNumber(contact) });
 

@@ -2,7 +2,7 @@
 
 import { h } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';
-import { phoneNumber } from '/apps/shared/auth-parts.js';
+import { phoneOf } from '/apps/shared/auth-parts.js';
 import { fullName, language, languages, t } from '/apps/shared/i18n.js';
 import { rating } from '/apps/shared/people.js';
 import { button, choices, empty, field, problemNotice, select, skeleton, toast } from '/apps/shared/ui.js';
@@ -176,7 +176,7 @@ async function addValet({ firstName, lastName, phone, password, language: chosen
   const valet = await api.post('/v1/admin/valets', {
     firstName,
     lastName,
-    phone: phoneNumber(phone),
+    ...phoneOf(phone),
     password,
     language: chosen,
   });

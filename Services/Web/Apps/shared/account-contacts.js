@@ -1,7 +1,7 @@
 // The phone number and the e-mail address of an account: setting and removing them.
 
 import { folded } from './account-parts.js';
-import { codeField, passwordField, phoneNumber } from './auth-parts.js';
+import { codeField, passwordField, phoneOf } from './auth-parts.js';
 import { h } from './dom.js';
 import { t } from './i18n.js';
 import { createForm } from './forms.js';
@@ -103,16 +103,17 @@ const removalForm = (contact, mine) => {
   );
 };
 
+const fieldsOf = (kind, text) => (kind === 'phone' ? phoneOf(text) : { email: text.trim() });
+
 async function askForCode(contact, { contact: text }) {
   const { api, kind } = contact;
-  const typed = kind === 'phone' ? phoneNumber(text) : text.trim();
-  await api.post('/v1/me/contacts/code', { [kind]: typed });
-  contact.sent = typed;
+  await api.post('/v1/me/contacts/code', fieldsOf(kind, text));
+  contact.sent = text.trim();
 }
 
 async function confirmCode(contact, { code, password }) {
   const { api, kind, sent } = contact;
-  api.setAccount(await api.put('/v1/me/contacts', { [kind]: sent, code: code.trim(), password }));
+  api.setAccount(await api.put('/v1/me/contacts', { ...fieldsOf(kind, sent), code: code.trim(), password }));
   Object.assign(contact, { sent: null, isOpen: false });
   toast(t('me.set.done'), 'success');
 }

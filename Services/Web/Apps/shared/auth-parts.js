@@ -1,17 +1,23 @@
 // What the screens for signing in and the account have in common: contacts as the API takes them, and fields.
 
 import { h } from './dom.js';
-import { hasText, loadTexts, t } from './i18n.js';
+import { hasText, loadTexts, region, t } from './i18n.js';
 import { languagePicker } from './forms.js';
 import { button, field } from './ui.js';
 
 await loadTexts('/apps/shared/texts/auth');
 
-/** E.164 from a typed number: spaces, hyphens and brackets go, 00 becomes +. */
-export const phoneNumber = (text) => text.replace(/[\s()-]/g, '').replace(/^00/, '+');
+/** Some regions of `region()` are parts of the world, such as 419. */
+const isCountry = (code) => /^[A-Z]{2}$/.test(code ?? '');
+
+/** A phone number as the API takes it: as typed, with the country that one without a country code belongs to. */
+export const phoneOf = (text, country = region()) => ({
+  phone: text.trim(),
+  ...(isCountry(country) ? { country } : {}),
+});
 
 /** A contact as the API takes it: a number or an e-mail address. */
-export const contactOf = (text) => (text.includes('@') ? { email: text.trim() } : { phone: phoneNumber(text) });
+export const contactOf = (text) => (text.includes('@') ? { email: text.trim() } : phoneOf(text));
 
 export const frame = (app, title, lead, ...content) =>
   h(

@@ -97,7 +97,7 @@ export default {
   'account.contact': '電話號碼或電郵',
   'account.email': '電郵地址',
   'account.phone': '電話號碼',
-  'account.phone.hint': '連國家或地區號碼，例如 +44 7700 900123',
+  'account.phone.hint': '外地號碼請加國家或地區號碼，例如 +44 7700 900123',
   'account.password': '密碼',
   'account.password.hint': '最少 10 個字元',
   'account.newPassword': '新密碼',
