@@ -47,24 +47,25 @@ extension PositionsBody {
     private struct Skipped: Decodable { init(from decoder: any Decoder) {} }
 
     public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        do {
-            readings = try fields.decode([PositionBody].self, forKey: .points).map { .success($0) }
-        } catch is DecodingError {
-            readings = try Self.readings(fields.nestedUnkeyedContainer(forKey: .points))
-        }
+        readings = try Self.readings(of: decoder.container(keyedBy: CodingKeys.self))
     }
 
     private static func readings(
-        _ container: any UnkeyedDecodingContainer
+        of fields: KeyedDecodingContainer<CodingKeys>
     ) throws -> [Result<PositionBody, DecodingError>] {
-        var (container, readings) = (container, [Result<PositionBody, DecodingError>]())
-        while !container.isAtEnd {
+        do {
+            return try fields.decode([PositionBody].self, forKey: .points).map { .success($0) }
+        } catch is DecodingError {
+            // Found again below, one by one.
+        }
+        var list = try fields.nestedUnkeyedContainer(forKey: .points)
+        var readings: [Result<PositionBody, DecodingError>] = []
+        while !list.isAtEnd {
             do {
-                readings.append(.success(try container.decode(PositionBody.self)))
+                readings.append(.success(try list.decode(PositionBody.self)))
             } catch let error as DecodingError {
                 readings.append(.failure(error))
-                _ = try container.decode(Skipped.self)
+                _ = try list.decode(Skipped.self)
             }
         }
         return readings
