@@ -108,7 +108,8 @@ struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
         _ dialled: String, in country: Country?
     ) -> (number: String, isValid: Bool)? {
         var text = [CChar](repeating: 0, count: Int(CPHONENUMBER_SIZE))
-        let reading = cphonenumber_read(dialled, country?.description, &text, text.count)
+        let region = country?.description ?? CPHONENUMBER_REGION_UNKNOWN
+        let reading = cphonenumber_read(dialled, region, &text, text.count)
         guard reading != CPHONENUMBER_NONE else { return nil }
         let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
         return (String(decoding: bytes, as: UTF8.self), reading == CPHONENUMBER_VALID)

@@ -11,8 +11,7 @@ using i18n::phonenumbers::PhoneNumberUtil;
 int cphonenumber_read(const char *text, const char *region, char *e164, size_t size) {
     const PhoneNumberUtil &util = *PhoneNumberUtil::GetInstance();
     PhoneNumber number;
-    // ZZ is the library's name for an unknown region.
-    if (util.Parse(text, region ? region : "ZZ", &number) != PhoneNumberUtil::NO_PARSING_ERROR ||
+    if (util.Parse(text, region, &number) != PhoneNumberUtil::NO_PARSING_ERROR ||
         util.IsPossibleNumberWithReason(number) != PhoneNumberUtil::IS_POSSIBLE) {
         return CPHONENUMBER_NONE;
     }

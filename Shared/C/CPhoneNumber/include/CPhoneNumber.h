@@ -11,6 +11,8 @@ extern "C" {
 /* Bytes for a number in E.164 with its terminator. */
 #define CPHONENUMBER_SIZE 32
 
+#define CPHONENUMBER_REGION_UNKNOWN "ZZ"
+
 #define CPHONENUMBER_NONE 0
 /* The length is one that numbers of the country have. */
 #define CPHONENUMBER_POSSIBLE 1
@@ -18,8 +20,8 @@ extern "C" {
 #define CPHONENUMBER_VALID 2
 
 /*
- * Reads a number and writes it in E.164. `region` is the country of a number without country code: ISO 3166-1 alpha-2;
- * NULL if it is unknown. Returns one of the values above. Safe on any thread.
+ * Reads a number and writes it in E.164. `region` is the country of a number without country code: ISO 3166-1 alpha-2,
+ * or CPHONENUMBER_REGION_UNKNOWN. Returns one of the values above. Safe on any thread.
  */
 int cphonenumber_read(const char *text, const char *region, char *e164, size_t size);
 
