@@ -56,7 +56,8 @@ import Testing
         ("8 912 345-67-89", "RU", "+79123456789"), ("０６－１２３４５６７８", "NL", "+31612345678"),
         ("+44 7700 900123", "FI", "+447700900123"), ("0044 7700 900123", "FI", "+447700900123"),
         ("00358 40 1234567", "US", "+358401234567"), ("011 44 20 7946 0958", "US", "+442079460958"),
-        ("0086 138 1234 5678", "HK", "+8613812345678"), ("001 44 7700 900123", "HK", "+447700900123"),
+        ("0086 138 1234 5678", "HK", "+8613812345678"),
+        ("001 44 7700 900123", "HK", "+447700900123"),
         ("358 40 1234567", "FI", "+358401234567"),
     ])
     func withoutACountryCodeItIsANumberOfTheCountry(
@@ -114,7 +115,9 @@ import Testing
                 .post, "/v1/customers", signUp("040 1234567", in: "FI")
             ).expect(201, SignedUp.self)
             #expect(signedUp.customer.phone == phone)
-            for (text, country) in [("040-1234567", "FI"), (phone, nil), ("+358 (0)40 1234567", "GB")] {
+            for (text, country) in [
+                ("040-1234567", "FI"), (phone, nil), ("+358 (0)40 1234567", "GB"),
+            ] {
                 let body = SignInBody(phone: text, country: country, password: Caller.password)
                 let answer = try await caller.call(.post, "/v1/sessions", body)
                 #expect(try answer.expect(201, SignedIn.self).account.phone == phone)

@@ -56,8 +56,10 @@ import Testing
     @Test(arguments: [
         (#"{"latitude":90.1,"longitude":0}"#, "points[1].latitude"),
         (#"{"latitude":1,"longitude":1,"accuracyMeters":-1}"#, "points[1].accuracyMeters"),
-        (#"{"latitude":1,"longitude":1,"speedMetersPerSecond":1000}"#,
-            "points[1].speedMetersPerSecond"),
+        (
+            #"{"latitude":1,"longitude":1,"speedMetersPerSecond":1000}"#,
+            "points[1].speedMetersPerSecond"
+        ),
         (#"{"latitude":1}"#, "points[1].longitude"),
         (#"{"latitude":null,"longitude":1}"#, "points[1].latitude"),
         (#"{"latitude":1,"longitude":1,"recordedAt":"yesterday"}"#, "points[1].recordedAt"),
@@ -66,7 +68,8 @@ import Testing
     func onePointThatCantBeOneDoesNotSpoilTheOthers(_ point: String, _ field: String) async throws {
         let bench = try await Bench()
         try await bench.http { caller in
-            let first = #"{"latitude":22.25,"longitude":114.15,"recordedAt":"2026-01-05T07:59:58Z"}"#
+            let first =
+                #"{"latitude":22.25,"longitude":114.15,"recordedAt":"2026-01-05T07:59:58Z"}"#
             let answer = try await caller.call(
                 .post, "/v1/me/locations", #"{"points":[\#(first),\#(point),\#(Self.place)]}"#,
                 as: .alice)

@@ -61,9 +61,10 @@ struct Point: Sendable, Hashable {
         headingDegrees = Self.known(body.headingDegrees)
         speedMetersPerSecond = Self.known(body.speedMetersPerSecond)
         let received = entry.receivedAt.milliseconds
-        at = body.recordedAt.map {
-            $0.milliseconds - (clockLead ?? Self.clockLead([body], receivedAt: received))
-        } ?? received
+        at =
+            body.recordedAt.map {
+                $0.milliseconds - (clockLead ?? Self.clockLead([body], receivedAt: received))
+            } ?? received
     }
 
     /// The largest plausible lead of a phone's clock, in milliseconds: local time taken for UTC, or a wrong date.

@@ -84,7 +84,8 @@ public struct SignUpBody: Codable, Sendable, HasContact {
     public var language: Language?
 
     public init(
-        firstName: String, lastName: String, phone: String? = nil, country: String? = nil, email: String? = nil,
+        firstName: String, lastName: String, phone: String? = nil, country: String? = nil,
+        email: String? = nil,
         password: String, language: Language? = nil
     ) {
         self.firstName = firstName
@@ -180,7 +181,9 @@ public struct SignInBody: Codable, Sendable, HasContact {
     public var email: String?
     public var password: String
 
-    public init(phone: String? = nil, country: String? = nil, email: String? = nil, password: String) {
+    public init(
+        phone: String? = nil, country: String? = nil, email: String? = nil, password: String
+    ) {
         self.phone = phone
         self.country = country
         self.email = email
@@ -236,7 +239,10 @@ public struct ContactChangeBody: Codable, Sendable, HasContact {
     public var code: String
     public var password: String
 
-    public init(phone: String? = nil, country: String? = nil, email: String? = nil, code: String, password: String) {
+    public init(
+        phone: String? = nil, country: String? = nil, email: String? = nil, code: String,
+        password: String
+    ) {
         self.phone = phone
         self.country = country
         self.email = email
@@ -254,7 +260,9 @@ public struct ContactRemovalBody: Codable, Sendable, HasContact {
     public var email: String?
     public var password: String
 
-    public init(phone: String? = nil, country: String? = nil, email: String? = nil, password: String) {
+    public init(
+        phone: String? = nil, country: String? = nil, email: String? = nil, password: String
+    ) {
         self.phone = phone
         self.country = country
         self.email = email
@@ -339,7 +347,8 @@ public struct NewValetBody: Codable, Sendable {
     public var language: Language?
 
     public init(
-        firstName: String, lastName: String, phone: String, country: String? = nil, password: String,
+        firstName: String, lastName: String, phone: String, country: String? = nil,
+        password: String,
         language: Language? = nil
     ) {
         self.firstName = firstName
@@ -396,7 +405,10 @@ public struct ResetConfirmBody: Codable, Sendable, HasContact {
     public var code: String
     public var newPassword: String
 
-    public init(phone: String? = nil, country: String? = nil, email: String? = nil, code: String, newPassword: String) {
+    public init(
+        phone: String? = nil, country: String? = nil, email: String? = nil, code: String,
+        newPassword: String
+    ) {
         self.phone = phone
         self.country = country
         self.email = email
