@@ -23,9 +23,7 @@ struct LocationRoutes: Sendable {
 
     private func addMovers(to router: Router<Context>) {
         router.on(LocationEndpoints.recordPosition) {
-            if let refusal = try await record([$0.body], of: $0.person).first?.refusal() {
-                throw refusal
-            }
+            try await record($0.body, of: $0.person)
         }
         router.on(LocationEndpoints.recordPositions) { call in
             guard call.body.readings.count <= PositionsBody.most else {
@@ -47,6 +45,11 @@ struct LocationRoutes: Sendable {
             return AvailabilityBody(
                 status: try await location.setShift(call.person.valet, shift))
         }
+    }
+
+    /// Throws if the point can't be a position.
+    private func record(_ point: PositionBody, of person: Identity) async throws {
+        if let refusal = try await record([point], of: person).first?.refusal() { throw refusal }
     }
 
     /// Takes the points that can be positions. Throws the first fault if there are none.
