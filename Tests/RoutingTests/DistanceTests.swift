@@ -11,6 +11,8 @@ struct DistanceTests {
     /// and leads to the nearest road where one is not so far.
     private final class Equator: RoadRouter {
         private let state = Mutex(0)
+        /// What it says of ends that are far from its roads.
+        let problem = Mutex(RoutingError.refused)
         var asked: Int { state.withLock { $0 } }
 
         func route(from start: Coordinate, to end: Coordinate) async throws -> Route {
@@ -33,7 +35,7 @@ struct DistanceTests {
         ) async throws -> [Distance?] {
             state.withLock { $0 += 1 }
             guard ([start] + ends).allSatisfy({ abs($0.latitude) < 0.5 }) else {
-                throw RoutingError.refused
+                throw problem.withLock { $0 }
             }
             return ends.map { end in
                 guard end.longitude >= 0 else { return nil }
@@ -75,7 +77,9 @@ struct DistanceTests {
         await Roads(router, attribution: nil).distances(from: start, to: ends, by: .foot)
     }
 
-    @Test func whatIsOffTheMapKeepsNoOtherFromItsWay() async {
+    @Test(arguments: [RoutingError.refused, .offMap])
+    func whatIsOffTheMapKeepsNoOtherFromItsWay(_ problem: RoutingError) async {
+        router.problem.withLock { $0 = problem }
         var ends = (0..<300).map { Self.at(Double($0) / 1_000) }
         ends[123] = Self.at(0.1, north: 1)
         let (found, source) = await distances(ends)

@@ -161,6 +161,12 @@ struct RealRouterTests {
             #expect(source == .straightLine)
             #expect(route.points == [start, end])
         }
+        let turku = Coordinate(latitude: 60.4518, longitude: 22.2666)
+        for (start, end) in [
+            (hongKong, near), (turku, TestMap.station), (TestMap.station, turku),
+        ] {
+            #expect(try await roads.drive(from: start, to: end) == nil)
+        }
         let rows = await roads.travelSeconds(from: [hongKong], to: [near])
         #expect(rows == nil || rows == [[nil]])
         // It is there, and is asked again.

@@ -163,6 +163,53 @@ import Testing
         try await PretendServer(.huge).serve { url in await fallsBack(try roads(kind, url)) }
     }
 
+    /// As both routers say that they know no road near a point, and that none leads from one to the other.
+    @Test(arguments: [
+        (
+            TestRouter.Kind.valhalla, true,
+            #"{"error_code":171,"error":"No suitable edges near location","status_code":400}"#
+        ),
+        (
+            .valhalla, false,
+            #"{"error_code":442,"error":"No path could be found for input","status_code":400}"#
+        ),
+        (.valhalla, false, #"{"error_code":170,"error":"Locations are in unconnected regions"}"#),
+        (.osrm, true, #"{"code":"NoSegment","message":"Could not find a matching segment"}"#),
+        (.osrm, false, #"{"code":"NoRoute","message":"Impossible route between points"}"#),
+        (.osrm, false, ""), (.valhalla, false, "[]"),
+    ])
+    func whereTheMapEndsIsKnownFromWhereNoRoadLeads(
+        _ kind: TestRouter.Kind, _ isOffMap: Bool, _ text: String
+    ) async throws {
+        try await PretendServer(.saying(400, text)).serve { url in
+            let roads = try roads(kind, url)
+            if isOffMap {
+                #expect(try await roads.drive(from: start, to: end) == nil)
+            } else {
+                await #expect(throws: RoutingError.refused) {
+                    _ = try await roads.drive(from: start, to: end)
+                }
+            }
+            await fallsBack(roads)
+        }
+    }
+
+    /// A router leads to the nearest road that it knows, however far that is.
+    @Test func aWayThatEndsFarFromItsPointIsOffTheMap() async throws {
+        let answer = PretendServer(.answering(Self.valhallaRoute(Self.line)))
+        try await answer.serve { url in
+            let roads = try roads(.valhalla, url)
+            #expect(try await roads.drive(from: start, to: end)?.points.count == 3)
+            for far in [
+                Coordinate(latitude: 35.94, longitude: 14.51),
+                Coordinate(latitude: 60.17, longitude: 24.94),
+            ] {
+                #expect(try await roads.drive(from: start, to: far) == nil)
+                #expect(try await roads.drive(from: far, to: end) == nil)
+            }
+        }
+    }
+
     /// The head comes at once: the limit is for all of the answer.
     @Test(arguments: TestRouter.Kind.allCases)
     func anAnswerThatDripsIsNotWaitedFor(_ kind: TestRouter.Kind) async throws {

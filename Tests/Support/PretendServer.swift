@@ -12,6 +12,8 @@ public final class PretendServer: Sendable {
         /// Bytes that needn't be a text.
         case sending(Data)
         case failing(Int)
+        /// A status with a body in JSON.
+        case saying(Int, String)
         /// A problem as services answer it.
         case refusing(Int, String)
         /// The head at once, then a byte now and then.
@@ -82,6 +84,10 @@ public final class PretendServer: Sendable {
         case .sending(let bytes):
             return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
         case .failing(let status): return Response(status: .init(code: status))
+        case .saying(let status, let text):
+            return Response(
+                status: .init(code: status), headers: [.contentType: "application/json"],
+                body: .init(byteBuffer: ByteBuffer(string: text)))
         case .refusing(let status, let code):
             return Problem(title: "No.", status: status, code: code).response()
         case .dripping:

@@ -44,6 +44,18 @@ struct JSONSource: Sendable {
     /// True while calls would be refused, so callers need not wait to find out.
     var isAway: Bool { peer.isAway }
 
+    /// A router's reason to refuse.
+    private struct Problem: Decodable {
+        /// Valhalla's (valhalla.github.io/valhalla/api/turn-by-turn/api-reference, "Internal error codes and
+        /// conditions").
+        let error_code: Int?
+        /// OSRM's (project-osrm.org/docs, "Responses").
+        let code: String?
+
+        /// "No suitable edges near location", "one of the supplied input coordinates could not snap to street segment".
+        var isOffMap: Bool { error_code == 171 || code == "NoSegment" }
+    }
+
     private func count(_ outcome: String) {
         Counter(
             label: "routing_requests_total", dimensions: [("peer", name), ("outcome", outcome)]
@@ -75,7 +87,8 @@ struct JSONSource: Sendable {
             }
             if answer.status != 200, answer.status != 403, !answer.mayPass {
                 count("refused")
-                throw RoutingError.refused
+                let problem = try? JSONDecoder().decode(Problem.self, from: answer.body)
+                throw problem?.isOffMap == true ? RoutingError.offMap : RoutingError.refused
             }
         } catch let silence as HTTPPeer.Silence {
             reason = silence.description

@@ -56,6 +56,9 @@ public struct Roads: Sendable {
 
     public var hasRouter: Bool { router?.isThere ?? false }
 
+    /// Whether there is a router, even if it has no roads at present.
+    public var mayHaveRouter: Bool { router != nil }
+
     public func route(
         from start: Coordinate, to end: Coordinate
     ) async -> (route: Route, source: RouteAnswer.Source) {
@@ -67,8 +70,8 @@ public struct Roads: Sendable {
         return (StraightLine.route(from: start, to: end), .straightLine)
     }
 
-    /// A car's route along roads, with its steps; nil while no router answers. Throws if the router finds none, for
-    /// example in the sea or off its map.
+    /// A car's route along roads, with its steps; nil while no router answers, or knows roads near both ends. Throws if
+    /// the router knows them and finds no route, for example to an island.
     public func drive(
         from start: Coordinate, to end: Coordinate
     ) async throws(RoutingError) -> Route? {
@@ -81,10 +84,7 @@ public struct Roads: Sendable {
         } catch {
             return nil
         }
-        guard let route = found.first.flatMap({ Self.checked($0, from: start, to: end) }) else {
-            throw .refused
-        }
-        return route
+        return found.first.flatMap { Self.checked($0, from: start, to: end) }
     }
 
     /// The best route, with its steps if a router provides them.
@@ -162,7 +162,7 @@ public struct Roads: Sendable {
                         found[index] = Self.checked(
                             distance, from: start, to: ends[index], straight[index])
                     }
-                case .failure(RoutingError.refused):
+                case .failure(RoutingError.refused), .failure(RoutingError.offMap):
                     // The cause may be one of the ends, for example one off its map.
                     guard part.count > 1 else { continue }
                     let middle = part.lowerBound + part.count / 2

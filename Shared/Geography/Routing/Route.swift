@@ -56,8 +56,10 @@ public struct Route: Sendable, Hashable {
 public enum RoutingError: Error, Sendable, Hashable {
     /// No connection, no answer in time, a 5xx, an answer that is too large or unreadable.
     case away
-    /// It answers that there is none: no road nearby, no route between the points.
+    /// It answers that there is none: it knows roads near the points, and no route between them.
     case refused
+    /// It knows no road near one of the points, for example off its map or in the open sea.
+    case offMap
 }
 
 /// A router: finds routes along roads.
