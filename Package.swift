@@ -246,7 +246,7 @@ let checks: [Target] = [
     tests("RatingsTests", ["Ratings", "Orders"]),
     tests("CarParksTests", ["CarParks", "Payments"]),
     tests("SpotsTests", ["Spots", "Payments"]),
-    tests("CarpoolTests", ["Carpool", "Payments"]),
+    tests("CarpoolTests", ["Carpool", "Payments", "Transit"]),
     tests("NotificationsTests", ["Notifications"]),
     tests("GetaliftTests", ["Client", "Getalift"]),
     tests("OpenValetTests", ["Maps", "OpenValet", "Simulator", yams]),
