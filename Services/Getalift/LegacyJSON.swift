@@ -81,6 +81,8 @@ struct RouteRow: Sendable, Hashable {
             "destinationAdress": .text(course.destination.address ?? ""),
             "distance": .text(String(Int(course.meters.rounded()))),
             "duration": .text(String(course.seconds)),
+            // Not in the original, whose routes are all along roads.
+            "isStraightLine": .bool(course.isStraightLine),
         ]
     }
 
@@ -129,18 +131,22 @@ struct Course: Sendable, Hashable {
     var driver: TripPerson
     var origin, destination: Place
     var points: [Coordinate]
+    /// True while no router knows the way between its points.
+    var isStraightLine: Bool
     var meters: Double
     var seconds: Int
 
     init(_ trip: Trip) {
         (self.trip, driver) = (trip.id, trip.driver)
         (origin, destination) = (trip.origin, trip.destination)
-        (points, meters, seconds) = (trip.way.points, trip.distanceMeters, trip.durationSeconds)
+        (points, isStraightLine) = (trip.way.points, trip.isStraightLine)
+        (meters, seconds) = (trip.distanceMeters, trip.durationSeconds)
     }
 
     init(_ ride: Ride) {
         (trip, driver) = (ride.tripId, ride.driver)
-        (origin, destination, points) = (ride.origin, ride.destination, ride.way.points)
+        (origin, destination) = (ride.origin, ride.destination)
+        (points, isStraightLine) = (ride.way.points, ride.isStraightLine)
         meters = zip(points, points.dropFirst()).reduce(0) { $0 + Geo.distanceMeters($1.0, $1.1) }
         seconds = Int(ride.arrivesAt.timeIntervalSince(ride.departsAt).rounded())
     }

@@ -91,6 +91,7 @@ extension GetaliftParts {
             "route_date": .text(clocks.text(departure(of: found.trip, on: match))),
             "originAdress": .text(match.origin.address ?? ""),
             "destinationAdress": .text(match.destination.address ?? ""),
+            "isStraightLine": .bool(row.course.isStraightLine),
         ]
     }
 

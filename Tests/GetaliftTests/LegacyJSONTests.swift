@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import Geo
 import HTTPTypes
 import Support
 import Testing
@@ -99,6 +100,23 @@ struct LegacyJSONTests {
                 .expect(200, JSONValue.self)
             #expect(nameless == LegacyJSON.error("A username has 1 to 64 characters."))
         }
+    }
+
+    @Test(.withoutDatabase, arguments: [true, false])
+    func aRouteThatIsAStraightLineIsMarked(isStraightLine: Bool) {
+        let ends = [
+            Coordinate(latitude: 35.9, longitude: 14.5), Coordinate(latitude: 36.0, longitude: 14.5),
+        ]
+        let trip = Trip(
+            id: .new(), status: .open,
+            driver: TripPerson(id: .new(), firstName: "Dora", rating: nil),
+            origin: Place(ends[0]), destination: Place(ends[1]), way: LineString(ends),
+            isStraightLine: isStraightLine, distanceMeters: 13_000, durationSeconds: 2_000,
+            departsAt: "2026-12-01T07:30:00", timeZone: "Europe/Malta", seats: 3,
+            createdAt: Date(timeIntervalSince1970: 0), version: 1)
+        let row = RouteRow(id: 1, driver: 2, course: Course(trip)).object
+        #expect(row["isStraightLine"] == .bool(isStraightLine))
+        #expect(row["distance"] == "13000" && row["duration"] == "2000")
     }
 
     /// Of 49 addresses of the original each is one of ours.
