@@ -42,8 +42,8 @@ struct CarpoolParts: Sendable {
             Standings.migration, KnownVehicles.migration, KnownBlocks.migration,
             KnownAreas.migration, BillBook.migration,
         ] + KnownPeople.migrations + WorkQueue.migrations + [
-            TripStore.migration, SeatStore.migration, SavedSearches.migration,
-            CarpoolPolicies.migration,
+            TripStore.migration, TripStore.straightLines, SeatStore.migration,
+            SavedSearches.migration, CarpoolPolicies.migration,
         ]
 
     let environment: ServiceEnvironment

@@ -3,17 +3,21 @@ import Geo
 import Routing
 import Synchronization
 
-/// A router whose ways have one bend and take a quarter of an hour; or one that knows none, or is away.
+/// A router whose ways have one bend and take a quarter of an hour; or one that knows none, has no map of them or none
+/// at all, or is away.
 final class BentRoads: RoadRouter {
-    enum State: Sendable { case there, refusing, away }
+    enum State: Sendable { case there, refusing, offMap, withoutMap, away }
 
     let state = Mutex(State.there)
+
+    var isThere: Bool { state.withLock { $0 != .withoutMap } }
 
     func route(from start: Coordinate, to end: Coordinate) async throws -> Route {
         switch state.withLock({ $0 }) {
         case .there: break
         case .refusing: throw RoutingError.refused
-        case .away: throw RoutingError.away
+        case .offMap: throw RoutingError.offMap
+        case .withoutMap, .away: throw RoutingError.away
         }
         let middle = Coordinate(
             latitude: (start.latitude + end.latitude) / 2, longitude: start.longitude + 0.002)

@@ -175,6 +175,78 @@ import Testing
         }
     }
 
+    @Test(arguments: [BentRoads.State.offMap, .withoutMap, .away])
+    func aTripThatTheRouterHasNoMapOfIsAStraightLineUntilOneComes(
+        _ state: BentRoads.State
+    ) async throws {
+        let router = BentRoads()
+        router.state.withLock { $0 = state }
+        try await Bench.run(router: router) { bench in
+            let body = TripPreviewBody(
+                origin: Place(.north(1_000)), destination: Place(.north(9_000)))
+            let preview = try await bench.call(.post, "/v1/trips/preview", body, as: .bob)
+                .expect(200, TripPreview.self)
+            #expect(preview.isStraightLine && preview.way.coordinates.count == 2)
+            let trip = try await bench.published()
+            #expect(trip.isStraightLine && trip.distanceMeters == 13_000)
+            let seat = try await bench.requested(trip.id)
+            // However long that takes, it is asked for again within minutes.
+            for _ in 1...30 {
+                await bench.go(to: bench.clock.now.addingTimeInterval(300))
+            }
+            func seen() async throws -> Trip {
+                try await bench.call(.get, "/v1/trips/\(trip.id)", as: .alice)
+                    .expect(200, Trip.self)
+            }
+            #expect(try await seen().isStraightLine)
+            router.state.withLock { $0 = .there }
+            await bench.go(to: bench.clock.now.addingTimeInterval(300))
+            let straightened = try await seen()
+            #expect(!straightened.isStraightLine && straightened.durationSeconds == 900)
+            #expect(try await bench.seen(seat.id).status == .pending)
+        }
+    }
+
+    @Test func aTripThatIsMovedOffTheMapIsAStraightLineUntilOneComes() async throws {
+        let router = BentRoads()
+        try await Bench.run(router: router) { bench in
+            let trip = try await bench.published()
+            #expect(!trip.isStraightLine)
+            router.state.withLock { $0 = .offMap }
+            var change = TripChange()
+            (change.destination, change.via) = (Place(.north(30_000)), [.north(15_000)])
+            let moved = try await bench.call(
+                .patch, "/v1/trips/\(trip.id)", change, as: .alice
+            ).expect(200, Trip.self)
+            #expect(moved.isStraightLine)
+            router.state.withLock { $0 = .there }
+            await bench.go(to: bench.clock.now.addingTimeInterval(300))
+            let seen = try await bench.call(.get, "/v1/trips/\(trip.id)", as: .alice)
+                .expect(200, Trip.self)
+            #expect(!seen.isStraightLine && seen.durationSeconds == 1_800)
+        }
+    }
+
+    /// Their work was not scheduled while there was no map.
+    @Test func straightLinesOfEarlierReleasesAreComputedAgain() async throws {
+        let router = BentRoads()
+        router.state.withLock { $0 = .withoutMap }
+        try await Bench.run(router: router) { bench in
+            let trip = try await bench.published()
+            try await bench.database.write { transaction in
+                try transaction.unschedule(CarpoolWork.way, trip.id)
+                for statement in TripStore.straightLines.statements {
+                    try transaction.execute(statement)
+                }
+            }
+            router.state.withLock { $0 = .there }
+            await bench.work()
+            let seen = try await bench.call(.get, "/v1/trips/\(trip.id)", as: .alice)
+                .expect(200, Trip.self)
+            #expect(!seen.isStraightLine)
+        }
+    }
+
     @Test func aTripOfOthersIsSeenWithoutItsPlateAndChangedByNobodyElse() async throws {
         try await Bench.run { bench in
             let trip = try await bench.published()

@@ -49,6 +49,16 @@ struct TripStore {
         "CREATE UNIQUE INDEX favourite_trips_of_person ON favourite_trips (person, added)",
         "CREATE INDEX favourite_trips_of_trip ON favourite_trips (trip)")
 
+    /// Schedules the routes that are straight lines: earlier releases did not while the router had no map.
+    static let straightLines = Migration(
+        "trips-2",
+        """
+        INSERT INTO work (kind, subject, due_at, attempts)
+        SELECT '\(CarpoolWork.way)', id, 0, 0 FROM trips
+        WHERE is_open = 1 AND body LIKE '%"isStraightLine":true%'
+        ON CONFLICT DO NOTHING
+        """)
+
     /// Fires when a trip has changed.
     static let signal = "trips"
 

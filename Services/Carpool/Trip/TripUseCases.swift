@@ -31,7 +31,7 @@ struct TripUseCases: Sendable {
         try await accounts.learn(of: body.vehicleId, of: person, in: database)
         try await accounts.learn(of: person, in: database, at: now)
         let course = try await ways.course(through: draft.points)
-        let hasRouter = ways.roads.hasRouter
+        let mayHaveRouter = ways.roads.mayHaveRouter
         return try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: person)
             let area = try areas.area(of: draft, in: transaction)
@@ -48,7 +48,7 @@ struct TripUseCases: Sendable {
             try trip.requirePrice()
             try transaction.trips.requireNoOther(than: trip, at: now)
             try transaction.trips.insert(trip)
-            try transaction.trips.scheduleAll(of: trip, hasRouter: hasRouter, at: now)
+            try transaction.trips.scheduleAll(of: trip, mayHaveRouter: mayHaveRouter, at: now)
             try CarpoolNotices.announce(trip, .published, at: now, in: transaction)
             return trip.id
         }
@@ -65,7 +65,7 @@ struct TripUseCases: Sendable {
         let course =
             draft.points == old.plan.points
             ? old.course : try await ways.course(through: draft.points)
-        let hasRouter = ways.roads.hasRouter
+        let mayHaveRouter = ways.roads.mayHaveRouter
         try await database.write { transaction in
             try transaction.requireStanding(of: person)
             var trip = try transaction.trips.require(id, of: person)
@@ -81,7 +81,7 @@ struct TripUseCases: Sendable {
             try trip.requirePrice()
             try transaction.trips.requireNoOther(than: trip, at: now)
             try transaction.trips.update(&trip, at: now)
-            try transaction.trips.scheduleAll(of: trip, hasRouter: hasRouter, at: now)
+            try transaction.trips.scheduleAll(of: trip, mayHaveRouter: mayHaveRouter, at: now)
             try transaction.seats.plan(for: trip.id, at: now)
             try CarpoolNotices.announce(trip, .changed, at: now, in: transaction)
         }
@@ -149,10 +149,11 @@ struct TripUseCases: Sendable {
         }
     }
 
-    /// Asks the router again about a route that is a straight line.
+    /// Asks the router again about a route that is a straight line, until it answers and has a map of the points.
     func straighten(_ id: TripID) async throws -> WorkQueue.Outcome {
         let now = clock.now
-        guard let old = try await database.read({ try $0.trips.find(id) }), old.status == .open,
+        guard ways.roads.mayHaveRouter,
+            let old = try await database.read({ try $0.trips.find(id) }), old.status == .open,
             old.course.isStraightLine
         else { return .done }
         let course: TripRecord.Course
@@ -352,11 +353,11 @@ extension TripStore {
         try CarpoolNotices.announce(trip, .removed, at: now, in: transaction)
     }
 
-    fileprivate func scheduleAll(of trip: TripRecord, hasRouter: Bool, at now: Date) throws {
+    fileprivate func scheduleAll(of trip: TripRecord, mayHaveRouter: Bool, at now: Date) throws {
         if let last = try trip.lastArrival() {
             try transaction.schedule(CarpoolWork.end, trip.id, at: last)
         }
-        if trip.course.isStraightLine, hasRouter {
+        if trip.course.isStraightLine, mayHaveRouter {
             try transaction.schedule(CarpoolWork.way, trip.id, at: now)
         }
         try transaction.schedule(CarpoolWork.searches, trip.id, at: now)
