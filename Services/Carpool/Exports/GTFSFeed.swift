@@ -90,7 +90,9 @@ enum GTFSFeed {
 
     /// Nil without trips.
     private static func zone(of trips: some Sequence<IndexedTrip>) -> FeedClock? {
-        let counts = trips.reduce(into: [:]) { $0[$1.schedule.timeZone, default: 0] += 1 }
+        let counts = trips.reduce(into: [String: Int]()) {
+            $0[$1.schedule.timeZone, default: 0] += 1
+        }
         return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }.flatMap { FeedClock($0.key) }
     }
 
