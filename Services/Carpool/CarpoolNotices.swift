@@ -45,6 +45,7 @@ enum SeatMessage: Sendable {
     case accepted, declined, expired
     case passengerCancelled, driverCancelled, rideCancelled, tripRemoved
     case changed, asksAgain, passengerAgrees
+    case leftOut
     case started, confirm, notInTheCar, disputed, decided
     case owed
 
@@ -65,6 +66,7 @@ enum SeatMessage: Sendable {
         case .changed: (.passenger, "changed", .soon)
         case .asksAgain: (.passenger, "asks-again", .now)
         case .passengerAgrees: (.driver, "agrees", .soon)
+        case .leftOut: (.passenger, "left-out", .soon)
         case .started: (.passenger, "started", .now)
         case .confirm: (.driver, "confirm", .soon)
         case .notInTheCar: (.passenger, "not-in-the-car", .soon)

@@ -5,7 +5,6 @@ import Geo
 import Support
 import Testing
 import Transit
-import TripSearch
 
 @testable import Carpool
 

@@ -105,7 +105,8 @@ struct LegacyJSONTests {
     @Test(.withoutDatabase, arguments: [true, false])
     func aRouteThatIsAStraightLineIsMarked(isStraightLine: Bool) {
         let ends = [
-            Coordinate(latitude: 35.9, longitude: 14.5), Coordinate(latitude: 36.0, longitude: 14.5),
+            Coordinate(latitude: 35.9, longitude: 14.5),
+            Coordinate(latitude: 36.0, longitude: 14.5),
         ]
         let trip = Trip(
             id: .new(), status: .open,

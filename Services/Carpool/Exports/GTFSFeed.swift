@@ -183,9 +183,8 @@ enum GTFSFeed {
     private static func shape(along marks: [Mark], _ id: String) -> String {
         guard let last = marks.last else { return "" }
         var (text, meters) = ("", -1)
-        for (index, mark) in (marks.dropLast().filter { Int($0.meters) < Int(last.meters) } + [last])
-            .enumerated() where Int(mark.meters) > meters
-        {
+        let kept = marks.dropLast().filter { Int($0.meters) < Int(last.meters) } + [last]
+        for (index, mark) in kept.enumerated() where Int(mark.meters) > meters {
             meters = Int(mark.meters)
             text += "\(id),\(mark.point.row),\(index),\(meters)\n"
         }

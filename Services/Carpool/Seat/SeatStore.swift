@@ -186,6 +186,12 @@ struct RideStore {
         try transaction.row("SELECT body FROM rides WHERE trip = ? AND day = ?", trip, day)?.json()
     }
 
+    func underWay(drivenBy driver: PersonID) throws -> [RideRecord] {
+        try transaction.rows(
+            "SELECT body FROM rides WHERE driver = ? AND status = 'underWay' ORDER BY id", driver
+        ).map { try $0.json() }
+    }
+
     func open(of trip: TripID) throws -> [RideRecord] {
         try transaction.rows(
             "SELECT body FROM rides WHERE trip = ? AND is_open = 1 ORDER BY day", trip

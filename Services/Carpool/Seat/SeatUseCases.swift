@@ -174,8 +174,11 @@ extension SeatStore {
     ) throws -> SeatRequestID {
         let open = try open(of: trip.id)
         let same = open.first { seat in
-            seat.passenger == draft.passenger
-                && (every || seat.every || seat.day == draft.day)
+            guard seat.passenger == draft.passenger else { return false }
+            if every { return true }
+            // A recurring passenger may have given up this day.
+            return seat.every
+                ? !trip.skipped(by: seat.id).contains(draft.day) : seat.day == draft.day
         }
         guard same == nil else { throw Refusal.seatRequestExists }
         guard open.count(where: { $0.status == .pending }) < CarpoolLimits.mostRequests else {
@@ -186,7 +189,7 @@ extension SeatStore {
         // A seat that is already taken can't be requested.
         var promised = trip
         try promised.seat(seat.seat, from: draft.day)
-        try requireFree(seat)
+        try requireFree(seat, of: trip, at: now)
         try seatTable.insert(seat, in: transaction)
         guard !trip.plan.acceptsAutomatically else {
             try accept(&seat, of: trip, .rodeAlongAutomatically, at: now)
@@ -207,7 +210,7 @@ extension SeatStore {
         if let ride = try seat.ride.flatMap(transaction.rides.find), ride.status != .planned {
             throw Refusal.seatRequestNotPossible.because("The ride is \(ride.status.rawValue).")
         }
-        try requireFree(seat)
+        try requireFree(seat, of: trip, at: now)
         try trip.seat(seat.seat, from: try trip.schedule.day(at: now))
         try seat.accept()
         try transaction.trips.update(&trip, at: now)
@@ -218,19 +221,13 @@ extension SeatStore {
         if seat.every { try plan(for: trip.id, at: now) }
     }
 
-    /// Throws if the passenger rides in, or drives, another car at that time.
-    private func requireFree(_ seat: SeatRecord) throws {
-        let margin: TimeInterval = 60
-        let others = try open(of: seat.passenger).filter {
-            $0.status == .accepted && $0.trip != seat.trip && !$0.every
-        }
-        let isRiding = others.contains {
-            $0.pickUpAt + margin < seat.dropOffAt && $0.dropOffAt > seat.pickUpAt + margin
-        }
-        guard !isRiding,
-            try transaction.trips.driven(
-                by: seat.passenger, from: seat.pickUpAt, to: seat.dropOffAt) == nil
-        else { throw Refusal.rideOverlaps }
+    /// Throws if the passenger rides in, or drives, another car at that time, on any day of a recurring request.
+    private func requireFree(_ seat: SeatRecord, of trip: TripRecord, at now: Date) throws {
+        let others = try carTimes(of: seat.passenger)
+        let times = try CarTimes(seat, of: trip)
+        guard let (other, time) = others.overlap(with: times, after: now) else { return }
+        let day = try trip.schedule.day(at: time.lowerBound)
+        throw Refusal.rideOverlaps.because("\(other.reference), on \(day).")
     }
 
     /// Cancels a request and frees its seat.
@@ -280,7 +277,7 @@ extension SeatStore {
                 guard let whole = standing.first(where: { $0.id == seat.request }),
                     try self.day(day, of: whole.id) == nil
                 else { continue }
-                try ride(along: whole, on: day, of: trip, at: now)
+                try ride(along: whole, on: day, of: &trip, at: now)
             }
         }
         for index in standing.indices {
@@ -293,9 +290,9 @@ extension SeatStore {
         try transaction.schedule(CarpoolWork.plan, id, at: now.addingTimeInterval(86_400))
     }
 
-    /// Creates one day of a recurring passenger.
+    /// Creates one day of a recurring passenger. The day is left out if they are in another car then.
     private func ride(
-        along whole: SeatRecord, on day: Day, of trip: TripRecord, at now: Date
+        along whole: SeatRecord, on day: Day, of trip: inout TripRecord, at now: Date
     ) throws {
         let ride = try transaction.rides.findOrPlan(of: trip, on: day, at: now)
         let draft = SeatDraft(
@@ -303,10 +300,19 @@ extension SeatStore {
             price: whole.price, payment: whole.payment, message: nil, method: whole.method)
         var seat = try SeatRecord(
             .new(at: now), draft, of: trip, ride: ride, standing: whole.id, at: now)
-        try seat.accept()
+        let isElsewhere =
+            try carTimes(of: seat.passenger)
+            .overlap(with: CarTimes(once: seat), after: now) != nil
+        if isElsewhere {
+            trip.skip(day, of: whole.id)
+            try seat.cancel()
+        } else {
+            try seat.accept()
+        }
         try seatTable.insert(seat, in: transaction)
         try transaction.rides.passengersChanged(of: ride.id, at: now)
-        try CarpoolNotices.announce(seat, of: trip, nil, at: now, in: transaction)
+        try CarpoolNotices.announce(
+            seat, of: trip, isElsewhere ? .leftOut : nil, at: now, in: transaction)
     }
 }
 

@@ -133,7 +133,7 @@ struct TripRecord: Document, Hashable {
     // MARK: Derived values
 
     /// The short name for people.
-    var reference: String { "L-" + id.description.suffix(6).uppercased() }
+    var reference: String { id.reference }
 
     var schedule: Schedule {
         get throws {
@@ -247,6 +247,11 @@ struct TripRecord: Document, Hashable {
         version.advance()
     }
 
+    /// The days on which a recurring passenger does not ride.
+    func skipped(by standing: SeatRequestID) -> [Day] {
+        seats.first { $0.request == standing }?.skipped ?? []
+    }
+
     /// A recurring passenger skips this date.
     mutating func skip(_ day: Day, of standing: SeatRequestID) {
         guard let index = seats.firstIndex(where: { $0.request == standing }),
@@ -290,6 +295,11 @@ struct TripRecord: Document, Hashable {
     private func require(_ wanted: TripStatus) throws(Refusal) {
         guard status == wanted else { throw notPossible }
     }
+}
+
+extension TripID {
+    /// The short name of the trip for people.
+    var reference: String { "L-" + description.suffix(6).uppercased() }
 }
 
 extension Double {

@@ -46,7 +46,7 @@ struct TripUseCases: Sendable {
                 .new(at: now), plan, course, of: person,
                 in: area.map { ($0.id, $0.feature.properties.currency) }, policy, at: now)
             try trip.requirePrice()
-            try transaction.trips.requireNoOther(than: trip, at: now)
+            try transaction.trips.requireFreeDriver(of: trip, at: now)
             try transaction.trips.insert(trip)
             try transaction.trips.scheduleAll(of: trip, mayHaveRouter: mayHaveRouter, at: now)
             try CarpoolNotices.announce(trip, .published, at: now, in: transaction)
@@ -79,7 +79,7 @@ struct TripUseCases: Sendable {
             guard plan != trip.plan || course != trip.course else { return }
             try transaction.trips.change(&trip, to: plan, course, at: now)
             try trip.requirePrice()
-            try transaction.trips.requireNoOther(than: trip, at: now)
+            try transaction.trips.requireFreeDriver(of: trip, at: now)
             try transaction.trips.update(&trip, at: now)
             try transaction.trips.scheduleAll(of: trip, mayHaveRouter: mayHaveRouter, at: now)
             try transaction.seats.plan(for: trip.id, at: now)
@@ -234,28 +234,31 @@ extension TripStore {
         }
     }
 
-    /// Throws if the driver has another trip at the same time. Checks four weeks, as trips repeat weekly.
-    fileprivate func requireNoOther(than trip: TripRecord, at now: Date) throws {
-        let first = max(try trip.schedule.firstDay, try trip.schedule.day(at: now))
-        let others = try open(of: trip.driver).filter { $0.id != trip.id }
-        guard !others.isEmpty else { return }
-        for day in try trip.schedule.days(from: first, through: first + 28)
-        where try trip.runs(on: day) {
-            let (start, end) = (try trip.departure(on: day), try trip.arrival(on: day))
-            guard end > now else { continue }
-            for other in others where try other.isDriven(from: start, to: end) {
-                throw Refusal.tripOverlaps.because("\(other.reference).")
-            }
+    /// Throws if the driver is in another car at the same time, or still drives the trip at its next departure.
+    fileprivate func requireFreeDriver(of trip: TripRecord, at now: Date) throws {
+        let times = try CarTimes(driving: trip)
+        guard !times.overlapsItself(after: now) else {
+            throw Refusal.tripOverlaps.because("It takes longer than until its next departure.")
         }
+        let others = try transaction.seats.carTimes(of: trip.driver)
+        guard let (other, time) = others.overlap(with: times, after: now) else { return }
+        let day = try trip.schedule.day(at: time.lowerBound)
+        throw Refusal.tripOverlaps.because("\(other.reference), on \(day).")
     }
 
-    /// The trip that the person drives at that time.
-    func driven(by person: PersonID, from start: Date, to end: Date) throws -> TripRecord? {
-        try open(of: person).first { try $0.isDriven(from: start, to: end) }
+    /// Whether a change of the trip brings a passenger into two cars at once.
+    private func isElsewhere(
+        _ seat: SeatRecord, of trip: TripRecord, instead old: TripRecord, at now: Date
+    ) throws -> Bool {
+        guard trip.plan.schedule != old.plan.schedule || trip.course != old.course else {
+            return false
+        }
+        return try transaction.seats.carTimes(of: seat.passenger)
+            .overlap(with: CarTimes(seat, of: trip), after: now) != nil
     }
 
     /// Changes a trip. Its passengers keep their seats; they are asked again if the new route does not pass them much
-    /// as the old one did.
+    /// as the old one did, or if they are in another car at the new time.
     fileprivate func change(
         _ trip: inout TripRecord, to plan: TripRecord.Plan, _ course: TripRecord.Course,
         at now: Date
@@ -271,34 +274,8 @@ extension TripStore {
             if let ride = try seat.ride.flatMap(transaction.rides.find), ride.status != .planned {
                 continue
             }
-            let day = try seat.day ?? trip.nextDay(at: now)
-            guard let day, try trip.runs(on: day),
-                let stops = try trip.stops(
-                    from: seat.stops.pickUp.point, to: seat.stops.dropOff.point, on: day)
-            else {
-                // The trip no longer passes the passenger.
-                try seat.cancel()
-                try transaction.seats.close(&seat, .rideCancelled, at: now)
-                continue
-            }
-            let departure = try trip.departure(on: day)
-            let isBroken = try seat.isBroken(
-                by: stops, departure, instead: old.runs(on: day) ? old.departure(on: day) : nil)
-            let until = min(departure, now.addingTimeInterval(CarpoolLimits.answer))
-            try seat.change(to: stops, departure: departure, asking: isBroken ? until : nil)
-            if seat.standing == nil {
-                do {
-                    try trip.seat(seat.seat, from: try trip.schedule.day(at: now))
-                } catch Refusal.noSeatLeft {
-                    throw Refusal.seatsTaken
-                }
-            }
-            try transaction.seats.update(&seat)
-            if isBroken { try transaction.schedule(CarpoolWork.expiry, seat.id, at: until) }
-            try CarpoolNotices.announce(
-                seat, of: trip, isBroken ? .asksAgain : .changed, at: now, in: transaction)
+            try move(&seat, to: &trip, from: old, at: now)
         }
-        trip.keepSkipped(of: old)
         for var ride in try transaction.rides.open(of: trip.id) where ride.status == .planned {
             guard try trip.runs(on: ride.day) else {
                 try ride.cancel()
@@ -311,6 +288,43 @@ extension TripStore {
                 at: ride.arrivesAt.addingTimeInterval(CarpoolLimits.overdue))
             try transaction.rides.save(&ride, .passengers, at: now)
         }
+    }
+
+    /// Gives a passenger their seat in the changed trip, or cancels it if the trip no longer passes them.
+    private func move(
+        _ seat: inout SeatRecord, to trip: inout TripRecord, from old: TripRecord, at now: Date
+    ) throws {
+        let day = try seat.day ?? trip.nextDay(at: now)
+        guard let day, try trip.runs(on: day),
+            let stops = try trip.stops(
+                from: seat.stops.pickUp.point, to: seat.stops.dropOff.point, on: day)
+        else {
+            // If the day comes back, a recurring passenger has to request it again.
+            if let standing = seat.standing, let day { trip.skip(day, of: standing) }
+            try seat.cancel()
+            return try transaction.seats.close(&seat, .rideCancelled, at: now)
+        }
+        let departure = try trip.departure(on: day)
+        let hasMoved = try seat.isBroken(
+            by: stops, departure, instead: old.runs(on: day) ? old.departure(on: day) : nil)
+        var moved = seat
+        try moved.change(to: stops, departure: departure, asking: nil)
+        if seat.standing == nil {
+            var place = moved.seat
+            place.skipped = old.skipped(by: seat.id)
+            do {
+                try trip.seat(place, from: try trip.schedule.day(at: now))
+            } catch Refusal.noSeatLeft {
+                throw Refusal.seatsTaken
+            }
+        }
+        let isBroken = try hasMoved || isElsewhere(moved, of: trip, instead: old, at: now)
+        let until = min(departure, now.addingTimeInterval(CarpoolLimits.answer))
+        try seat.change(to: stops, departure: departure, asking: isBroken ? until : nil)
+        try transaction.seats.update(&seat)
+        if isBroken { try transaction.schedule(CarpoolWork.expiry, seat.id, at: until) }
+        try CarpoolNotices.announce(
+            seat, of: trip, isBroken ? .asksAgain : .changed, at: now, in: transaction)
     }
 
     /// A request that the driver has not answered is over if the trip is no longer driven on its day. Otherwise it can
@@ -361,23 +375,6 @@ extension TripStore {
             try transaction.schedule(CarpoolWork.way, trip.id, at: now)
         }
         try transaction.schedule(CarpoolWork.searches, trip.id, at: now)
-    }
-}
-
-extension TripRecord {
-    fileprivate mutating func keepSkipped(of old: TripRecord) {
-        for seat in old.seats {
-            for day in seat.skipped { skip(day, of: seat.request) }
-        }
-    }
-
-    fileprivate func isDriven(from start: Date, to end: Date) throws -> Bool {
-        let schedule = try schedule
-        // A trip takes days at most.
-        let first = schedule.day(at: start) - course.durationSeconds / 86_400 - 1
-        return try schedule.days(from: first, through: schedule.day(at: end)).contains { day in
-            try runs(on: day) && departure(on: day) < end && arrival(on: day) > start
-        }
     }
 }
 

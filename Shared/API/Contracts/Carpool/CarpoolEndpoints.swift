@@ -19,7 +19,10 @@ extension ServiceManifest {
 public enum TripEndpoints {
     public static let publishTrip = Endpoint<TripBody, Trip>(
         .post, "/v1/trips", id: "publishTrip", "Publish my trip",
-        "The router computes the route; until it answers, the trip has a straight line, marked as such.",
+        """
+        The router computes the route. Until it answers and has a map of the points, the trip has a straight line, \
+        marked as such.
+        """,
         by: [.customer], with: [.idempotencyKey],
         answer: Success("The trip.", status: 201, [.location]), refuses: driving)
     public static let previewTrip = Endpoint<TripPreviewBody, TripPreview>(
@@ -63,7 +66,10 @@ public enum TripEndpoints {
         refuses: [.tripUnknown])
     public static let requestSeat = Endpoint<SeatRequestBody, SeatRequest>(
         .post, "/v1/trips/{id}/requests", id: "requestSeat", "Request a seat",
-        "With a driver who accepts automatically, the seat is confirmed at once.", by: [.customer],
+        """
+        With a driver who accepts automatically, the seat is confirmed at once. A passenger who has given up a day of \
+        a recurring seat can request that day again.
+        """, by: [.customer],
         with: [.idempotencyKey], answer: Success("The request.", status: 201, [.location]),
         refuses: [
             .tripUnknown, .tripNotPossible, .noSeatLeft, .rideOverlaps,
@@ -94,7 +100,8 @@ public enum TripEndpoints {
         .get, "/v1/carpool/gtfs", id: "carpoolFeed", "Open trips for journey planners",
         """
         A GTFS Schedule feed: trips of route type 1551 with stops along their routes, where passengers get in and out \
-        by arrangement with the driver. It has no names, and nothing near the ends of a route.
+        by arrangement with the driver. It has no names, and nothing near the ends of a route. All times are in the \
+        time zone of most trips.
         """, by: .anybody, answer: Success("The feed, at most a minute old.", as: [.zip]))
 
     public static let all: [AnyEndpoint] = [

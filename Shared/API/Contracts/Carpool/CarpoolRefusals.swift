@@ -21,7 +21,8 @@ extension Refusal {
         409, "trip.too_many", "You have reached the limit of trips.",
         when: "The limit of trips per day, or of open trips, is reached.")
     public static let tripOverlaps = Refusal(
-        409, "trip.overlaps", "You are driving another trip at that time.")
+        409, "trip.overlaps", "You are in another car at that time.",
+        when: "The driver has another trip or ride at that time.")
     public static let seatsTaken = Refusal(
         409, "trip.seats_taken", "More seats than that are already taken.", field: "seats")
     public static let tooManyFavouriteTrips = Refusal(
@@ -49,7 +50,7 @@ extension Refusal {
         409, "seat_request.no_seat", "Not enough seats are left.", field: "seats")
     public static let rideOverlaps = Refusal(
         409, "seat_request.overlaps", "The passenger already has a ride at that time.",
-        when: "The passenger has another ride or trip at that time.")
+        when: "The passenger has another ride or trip at that time, on any day of the request.")
     public static let notOnTheWay = Refusal(
         422, "seat_request.not_on_the_way",
         "The route does not pass both points in this order.", field: "pickUp")
