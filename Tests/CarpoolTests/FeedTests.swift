@@ -80,7 +80,7 @@ import Transit
         let record = try await bench.database.read { try $0.trips.require(trip.id) }
         let schedule = try record.schedule
         let today = schedule.day(at: bench.clock.now)
-        return try schedule.days(from: today, through: today + 365)
+        return try schedule.days(from: today, through: today.advanced(by: 365))
             .filter { try record.runs(on: $0) }
             .map { try record.departure(on: $0).addingTimeInterval(60) }
     }
