@@ -212,7 +212,7 @@ import Testing
             let carPark = try await named("Hall", bench)
             let record = try await bench.database.read { try $0.carParks.require(carPark.id) }
             let at = try #require(Wire.date(time))
-            #expect(record.isOpen(at: at) == isOpen)
+            #expect(record.openingState(at: at) == (isOpen ? .open : .closed))
             #expect(carPark.holidays.isEmpty)
         }
     }
@@ -229,7 +229,7 @@ import Testing
             func isOpen(_ time: String) async throws -> Bool {
                 let at = try #require(Wire.date(time))
                 return try await bench.database.read {
-                    try $0.carParks.require(first.id).isOpen(at: at)
+                    try $0.carParks.require(first.id).openingState(at: at) == .open
                 }
             }
             #expect(try await isOpen("2026-12-25T10:00:00Z") == false)

@@ -53,7 +53,7 @@ import Transit
         }
     }
 
-    @Test(arguments: [(91.0, 0.0), (0, 181), (-90.1, 0), (Double.nan, 0), (0, Double.infinity)])
+    @Test(arguments: [(91.0, 0.0), (0.0, 181.0), (-90.1, 0.0), (.nan, 0.0), (0.0, .infinity)])
     func offTheGlobeThereIsNone(latitude: Double, longitude: Double) {
         #expect(TimeZones.zone(at: Self.at(latitude, longitude)) == nil)
     }
