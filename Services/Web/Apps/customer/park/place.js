@@ -146,10 +146,7 @@ function aboutCard(carPark) {
     h('h2', null, t('park.about')),
     facts([
       [t('park.hours'), hours(openingHours)],
-      [
-        t('park.maxHeight'),
-        maxHeightMeters ? t('park.meters', { meters: number(maxHeightMeters, 1) }) : maxHeightText,
-      ],
+      [t('park.maxHeight'), maxHeightMeters ? t('park.meters', { meters: number(maxHeightMeters, 1) }) : maxHeightText],
       [t('park.phone'), phone && h('a', { href: `tel:${phone}` }, phone)],
     ]),
     features.length
