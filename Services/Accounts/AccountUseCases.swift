@@ -85,7 +85,7 @@ extension AccountUseCases {
         }
     }
 
-    /// The refusal of a sign-up with a contact that is taken; nil if none is. It is counted, so it isn't thrown in here.
+    /// The refusal of a sign-up with a contact that is taken; nil if none is. It is counted, so it isn't thrown here.
     private func taken(
         _ contacts: [Contact], from address: ClientAddress, at now: Date
     ) async throws -> Refusal? {

@@ -61,7 +61,7 @@ struct CarParkParts: Sendable {
             GateStore.migration, ImportStore.migration,
             FineStore.migration, SpendingAlerts.migration, WatchedCarParks.migration,
             LoyaltyStore.migration, ValetSpaceStore.migration, AutoPays.migration,
-            CarParkPictures.migration, BookingStore.platesThere, BookingStore.holds,
+            CarParkPictures.migration, BookingStore.platesThere,
             PlateStore.migration,
         ] + ParkedVehicles.migrations
 

@@ -92,9 +92,10 @@ import Testing
             let most = AccountUseCases.takenOfAddress.most
             for turn in 1...most {
                 let isPhone = turn.isMultiple(of: 2)
+                let contact = isPhone ? "phone" : "email"
                 try await signUp(
                     isPhone ? body(phone: number) : body(email: mail), at: "203.0.113.9"
-                ).refused(409, isPhone ? "account.phone_taken" : "account.email_taken")
+                ).refused(409, "account.\(contact)_taken", field: contact)
             }
             for taken in [body(phone: number), body(email: mail)] {
                 let problem = try await signUp(taken, at: "203.0.113.9")
@@ -104,13 +105,13 @@ import Testing
             // Other addresses, this machine, and numbers that are free.
             for address in ["203.0.113.10", "127.0.0.1", "0:0:0:0:0:0:0:1", nil] {
                 try await signUp(body(phone: number), at: address)
-                    .refused(409, "account.phone_taken")
+                    .refused(409, "account.phone_taken", field: "phone")
             }
             _ = try await signUp(body(phone: "+85261234569"), at: "203.0.113.9")
                 .expect(201, SignedUp.self)
             bench.clock.advance(by: 3_600)
             try await signUp(body(phone: number), at: "203.0.113.9")
-                .refused(409, "account.phone_taken")
+                .refused(409, "account.phone_taken", field: "phone")
         }
     }
 

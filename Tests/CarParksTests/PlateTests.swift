@@ -65,7 +65,7 @@ import Testing
             let next = try await bench.pass(gate, .in, Self.plate)
             #expect(next.code == nil)
             #expect(try await bench.stays().map(\.id) == [next.session, entry.session])
-            try await bench.enter(code, as: .bob).refused(404, "plate.code_unknown")
+            try await bench.enter(code, as: .bob).refused(404, "plate.code_unknown", field: "code")
         }
     }
 
@@ -165,7 +165,7 @@ import Testing
             try await bench.call(.get, "/v1/fines/\(other.id)", as: .alice)
                 .refused(404, "fine.unknown")
             try await bench.enter(other.reference, plate: "XYZ 1")
-                .refused(404, "plate.code_unknown")
+                .refused(404, "plate.code_unknown", field: "code")
             try await bench.call(
                 .post, "/v1/fines/\(fine.id)/pay", PayBody(token: "pm_card_visa"), as: .alice
             ).expect(200, FinePayment.self)
@@ -184,14 +184,14 @@ import Testing
             try await invite(alices, as: .bob).refused(404, "account.vehicle_unknown")
             let old = try await invite(alices, as: .alice).expect(201, PlateInvitation.self)
             bench.clock.advance(by: PlateProofs.invitationKept)
-            try await bench.enter(old.code, as: .bob).refused(404, "plate.code_unknown")
+            try await bench.enter(old.code, as: .bob).refused(404, "plate.code_unknown", field: "code")
             let invitation = try await invite(alices, as: .alice)
                 .expect(201, PlateInvitation.self)
             _ = try await bench.enter(invitation.code, as: .bob).expect(200, PlateCodeAnswer.self)
             #expect(try await bench.proofs(of: .bob).map(\.source) == [.invitation])
             _ = try await bench.vehicle(of: Self.carol, plate: Self.plate)
             try await bench.enter(invitation.code, as: Self.carol).refused(
-                404, "plate.code_unknown")
+                404, "plate.code_unknown", field: "code")
             #expect(try await bench.proofs(of: Self.carol).map(\.isProven) == [false])
         }
     }
@@ -233,7 +233,7 @@ import Testing
         try await Bench.run { bench in
             let fine = try await bench.fine()
             for _ in 1...PlateProofs.mostTries {
-                try await bench.enter("AAA-AAA").refused(404, "plate.code_unknown")
+                try await bench.enter("AAA-AAA").refused(404, "plate.code_unknown", field: "code")
             }
             let problem = try await bench.enter(fine.reference)
                 .refused(429, "plate.too_many_codes")

@@ -97,10 +97,12 @@ struct Bench: Sendable {
             receivedAt: clock.now)
     }
 
-    /// Records points in one batch.
+    /// Records points in one batch, by default each of a sender of its own.
     @discardableResult
-    func record(_ entries: PositionBatch.Entry...) async throws -> [PointOutcome] {
-        try await useCases.record(entries.map { try Point($0) })
+    func record(
+        _ entries: PositionBatch.Entry..., clockLead: Int? = nil
+    ) async throws -> [PointOutcome] {
+        try await useCases.record(entries.map { try Point($0, clockLead: clockLead) })
     }
 
     /// Records one point, now.

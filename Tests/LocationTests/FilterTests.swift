@@ -167,9 +167,8 @@ import Testing
         try await bench.record(
             bench.entry(.victor, start, secondsAgo: 90_000), used, used,
             bench.entry(.victor, start, secondsAgo: 5, accuracy: 500),
-            bench.entry(.victor, start.moved(9_000), secondsAgo: 4))
-        let late = try Point(bench.entry(.victor, start, secondsAgo: -60), clockLead: 0)
-        _ = try await bench.useCases.record([late])
+            bench.entry(.victor, start.moved(9_000), secondsAgo: 4),
+            bench.entry(.victor, start, secondsAgo: -60), clockLead: 0)
         try await bench.record(bench.entry(.victor, start, secondsAgo: 11))
         let marks = try await bench.track(.victor, in: region).map(\.mark)
         #expect(

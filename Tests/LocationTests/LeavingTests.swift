@@ -89,7 +89,7 @@ import Testing
             bench.entry(.alice, far, secondsAgo: 5),
             bench.entry(.alice, far, secondsAgo: 0),
             bench.entry(.alice, far, secondsAgo: -1, accuracy: 101),
-            bench.entry(.alice, spot.moved(900), secondsAgo: -10))
+            bench.entry(.alice, spot.moved(900), secondsAgo: -10), clockLead: 0)
         #expect(
             outcomes == [
                 .ignored(.old), .ignored(.future), .ignored(.late), .ignored(.repeat),

@@ -379,7 +379,7 @@ struct ImportTests {
         try await bench.run { caller in
             let good = try Self.feature("n1", ["name": "A", "shop": "bakery"])
             let done = try await take(
-                #"{"features":[{"type":Feature},\#(good),{"type":"Feature",}]}"#, caller)
+                #"{"features":[{"type":Feature},\#(good),{"type" "Feature"}]}"#, caller)
             #expect(done.rows == 3 && done.added == 1)
             #expect(done.refused.map(\.line) == [1, 3])
         }

@@ -91,8 +91,8 @@ struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
 
     /// The number in E.164.
     private static func read(_ dialled: String, in country: Country?) -> String? {
-        // In some countries 00 is only the beginning of an international prefix, such as 001 in Hong Kong; but people
-        // write it everywhere.
+        // In some countries 00 is only the beginning of the international prefix, such as 001; but people write it
+        // everywhere.
         if country != nil, dialled.hasPrefix("00"),
             let (number, isValid) = parsed("+" + dialled.dropFirst(2), in: nil), isValid
         {

@@ -83,7 +83,7 @@ extension BookingRecord {
         [
             "reference": reference, "person": person, "car_park": stay.carPark.id,
             "status": status, "is_current": isCurrent, "starts_at": stay.start,
-            "ends_at": stay.end, "abandoned_at": abandonedAt,
+            "ends_at": stay.end,
         ]
     }
 }

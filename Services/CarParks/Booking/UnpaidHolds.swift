@@ -37,13 +37,6 @@ extension [BookingRecord] {
 }
 
 extension BookingStore {
-    static let holds = Migration(
-        "bookings-3", "ALTER TABLE bookings ADD COLUMN abandoned_at BIGINT",
-        """
-        CREATE INDEX bookings_abandoned ON bookings (person, abandoned_at)
-            WHERE abandoned_at IS NOT NULL
-        """)
-
     /// Throws while the person has too many unpaid bookings, or has to wait because earlier ones ended unpaid.
     func requireFewHolds(of person: PersonID, at now: Date, _ limits: BookingLimits) throws {
         let open: Int? = try transaction.row(
@@ -55,7 +48,7 @@ extension BookingStore {
             throw Refusal.tooManyBookings.because(
                 "Pay for or cancel one of your \(UnpaidHolds.most) unpaid bookings first.")
         }
-        let abandoned = try abandoned(by: person, since: now - UnpaidHolds.remembered)
+        let abandoned = try abandoned(by: person, at: now, limits)
         guard let last = abandoned.compactMap(\.abandonedAt).max() else { return }
         let end = last + UnpaidHolds.wait(after: abandoned.unpaidHolds(of: limits.hold))
         guard end <= now else {
@@ -69,7 +62,7 @@ extension BookingStore {
         about booking: BookingRecord, at now: Date, _ limits: BookingLimits
     ) throws {
         guard booking.abandonedAt != nil else { return }
-        let all = try abandoned(by: booking.person, since: now - UnpaidHolds.remembered)
+        let all = try abandoned(by: booking.person, at: now, limits)
         let before = all.filter { $0.id != booking.id }
         let count = all.unpaidHolds(of: limits.hold)
         guard before.unpaidHolds(of: limits.hold) < UnpaidHolds.alarming,
@@ -79,9 +72,14 @@ extension BookingStore {
             ofUnpaid: count, last: booking, at: now, in: transaction)
     }
 
-    private func abandoned(by person: PersonID, since time: Date) throws -> [BookingRecord] {
-        try transaction.rows(
-            "SELECT body FROM bookings WHERE person = ? AND abandoned_at > ?", person, time
-        ).map { try $0.json() }
+    /// The person's bookings whose hold ended unpaid and still counts. Identifiers sort by their time of creation.
+    private func abandoned(
+        by person: PersonID, at now: Date, _ limits: BookingLimits
+    ) throws -> [BookingRecord] {
+        let earliest = now - UnpaidHolds.remembered
+        return try transaction.rows(
+            "SELECT body FROM bookings WHERE person = ? AND id > ? AND is_current = 0",
+            person, BookingID.new(at: earliest - limits.hold)
+        ).map { try $0.json() as BookingRecord }.filter { $0.abandonedAt ?? .distantPast > earliest }
     }
 }

@@ -5,8 +5,8 @@ import ProductKit
 import ServiceKit
 import Store
 
-/// Proofs that people have the vehicles whose plates they have added. Anybody can type a plate, so an unproven one opens
-/// nothing: no stay, no fine, and nothing of another person's bookings. Each function is one transaction.
+/// Proofs that people have the vehicles whose plates they have added. Anybody can type a plate, so an unproven one
+/// opens nothing: no stay, no fine, and nothing of another person's bookings. Each function is one transaction.
 struct PlateProofs: Sendable {
     /// Wrong codes that a person may enter before they have to wait.
     static let mostTries = 10

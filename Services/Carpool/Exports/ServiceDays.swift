@@ -1,8 +1,8 @@
 import Foundation
 import TripSearch
 
-/// The clock of a feed. GTFS has one time zone for all agencies of a feed (agency.txt), and counts times from noon minus
-/// twelve hours of the day of service (stop_times.txt).
+/// The clock of a feed. GTFS has one time zone for all agencies of a feed (agency.txt), and counts times from noon
+/// minus twelve hours of the day of service (stop_times.txt).
 struct FeedClock {
     let timeZone: String
     private let noons: Schedule

@@ -27,7 +27,8 @@ struct CarTimes: Sendable {
     private static let day: TimeInterval = 86_400
     /// Seconds that two rides of a passenger may share: times at stops are estimates.
     private static let margin: TimeInterval = 60
-    /// Two trips without an end that ever meet do so within a year and a week: their weeks differ only by clock changes.
+    /// Two trips without an end that ever meet do so within a year and a week: their weeks differ only by clock
+    /// changes.
     private static let longestPeriod = 372
     /// Two departures are at least this far apart, in seconds: the clock change in spring makes a day shorter.
     private static let shortestPause = 82_800

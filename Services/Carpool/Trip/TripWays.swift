@@ -5,8 +5,8 @@ import Routing
 import ServiceKit
 import TripSearch
 
-/// The routes of trips: along roads if a router answers and knows the points, otherwise straight lines, which are marked
-/// as such.
+/// The routes of trips: along roads if a router answers and knows the points, otherwise straight lines, which are
+/// marked as such.
 struct TripWays: Sendable {
     let roads: Roads
 

@@ -1,5 +1,5 @@
-/// Finds the features of a GeoJSON FeatureCollection (RFC 7946, section 3.3) without decoding them, so that a large file
-/// takes no more memory than its bytes. Each feature is decoded, and thereby checked, by itself.
+/// Finds the features of a GeoJSON FeatureCollection (RFC 7946, section 3.3) without decoding them, so that a large
+/// file takes no more memory than its bytes. Each feature is decoded, and thereby checked, by itself.
 struct FeatureRanges {
     private static let (quote, backslash, comma, colon) = (
         UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: ","), UInt8(ascii: ":")

@@ -20,7 +20,7 @@ public struct OSRM: RoadRouter {
     private struct Waypoint: Decodable {
         let distance: Double
 
-        /// OSRM uses the nearest road, even on another continent.
+        /// A table uses the nearest road, even on another continent.
         var isNear: Bool { distance <= Roads.farthestRoadMeters }
     }
 
@@ -35,11 +35,13 @@ public struct OSRM: RoadRouter {
     }
 
     public func route(from start: Coordinate, to end: Coordinate) async throws -> Route {
+        // Without a radius, OSRM uses the nearest road, even on another continent.
+        let radius = String(Int(Roads.farthestRoadMeters))
         let answer = try await source.get(
             path("route", [start, end]),
             [
                 ("overview", "full"), ("geometries", "polyline6"), ("steps", "false"),
-                ("alternatives", "false"),
+                ("alternatives", "false"), ("radiuses", "\(radius);\(radius)"),
             ], as: RouteAnswer.self)
         guard let best = answer.routes.first else { throw RoutingError.refused }
         return Route(

@@ -92,8 +92,8 @@ public enum Check {
 }
 
 extension Unicode.Scalar {
-    /// Neither a control character nor a mark that turns the direction of writing. Such marks (Unicode Standard Annex 9,
-    /// section 2) make a text look like another one.
+    /// Neither a control character nor a mark that turns the direction of writing. Such marks (Unicode Standard Annex
+    /// 9, section 2) make a text look like another one.
     fileprivate var isPlain: Bool {
         properties.generalCategory != .control && !properties.isBidiControl
     }

@@ -6,8 +6,8 @@ import Synchronization
 /// (https://wiki.openstreetmap.org/wiki/Key:opening_hours/specification).
 ///
 /// Rules of days and times: after a semicolon, a rule replaces those before on its days; after a comma, it adds to
-/// them; after `||`, it fills the times of which they say nothing. A period over midnight belongs to the day on which it
-/// begins. Points in time, as of collections, are refused.
+/// them; after `||`, it fills the times of which they say nothing. A period over midnight belongs to the day on which
+/// it begins. Points in time, as of collections, are refused.
 public struct OpeningHours: Sendable, Hashable {
     public static let always = "24/7"
     /// Maximum length of the text, in characters.
