@@ -93,6 +93,59 @@ import Testing
         }
     }
 
+    /// Nobody can follow a vehicle by booking for a plate that looks the same.
+    @Test func aProvenPlateHasNoBookingOfOthers() async throws {
+        try await Bench.run { bench in
+            let (gate, _, booking) = try await booked(bench)
+            _ = try await bench.vehicle(of: .bob, plate: "B01234")
+            let entry = try await bench.pass(gate, .in, "B01234")
+            #expect((entry.reason, entry.booking) == (.driveUp, nil))
+            #expect(try await bench.stays(of: .bob).map(\.id) == [entry.session])
+            #expect(try await bench.booking(booking.id).status == .confirmed)
+        }
+    }
+
+    @Test func anOwnerWhoTypedItWrongHasTheBooking() async throws {
+        try await Bench.run { bench in
+            let (gate, _, booking) = try await booked(bench)
+            _ = try await bench.vehicle(plate: "B01234")
+            #expect(try await bench.pass(gate, .in, "B01234").booking == booking.id)
+        }
+    }
+
+    /// Nor have somebody else pay for it.
+    @Test func aBookingThatAdmitsNobodyIsNotMeant() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer()
+            let gate = try await bench.gate(of: offer.carPark)
+            _ = try await bench.vehicle(plate: "BO1234")
+            let bobs = try await bench.vehicle(of: .bob, plate: "BO1234")
+            let booking = try await bench.book(bench.body(offer, [bobs], startsIn: 60), as: .bob)
+                .expect(201, Booking.self)
+            try await bench.pay(booking.id, as: .bob).expect(200, BookingPayment.self)
+            let entry = try await bench.pass(gate, .in, "B01234")
+            #expect((entry.reason, entry.booking) == (.driveUp, nil))
+            #expect(try await bench.stays().isEmpty)
+        }
+    }
+
+    @Test func aBookingWhoseSpacesAreTakenIsNotMeant() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer()
+            let gate = try await bench.gate(of: offer.carPark)
+            let two = [
+                try await bench.vehicle(plate: "ONE 1"), try await bench.vehicle(plate: "BO1234"),
+            ]
+            let booking = try await bench.book(bench.body(offer, two, startsIn: 60))
+                .expect(201, Booking.self)
+            try await bench.pay(booking.id).expect(200, BookingPayment.self)
+            #expect(try await bench.pass(gate, .in, "ONE 1").booking == booking.id)
+            let entry = try await bench.pass(gate, .in, "B01234")
+            #expect((entry.reason, entry.booking) == (.driveUp, nil))
+            #expect(try await bench.stays().map(\.plate) == ["ONE1"])
+        }
+    }
+
     @Test func ofTwoBookingsThatLookAlikeItIsNeither() async throws {
         try await Bench.run { bench in
             let (gate, offer, booking) = try await booked(bench)
@@ -179,5 +232,12 @@ import Testing
             #expect((exit.reason, exit.session) == (.booked, entry.session))
             #expect(try await bench.booking(booking.id).status == .completed)
         }
+    }
+}
+
+extension Bench {
+    fileprivate func stays(of person: TestPerson = .alice) async throws -> [ParkingSession] {
+        try await call(.get, "/v1/me/parking-sessions", as: person)
+            .expect(200, Page<ParkingSession>.self).items
     }
 }

@@ -37,7 +37,8 @@ extension GateStore {
     /// that looks the same.
     ///
     /// Expected at an entrance are vehicles whose booking opens it at that time and vehicles of valets, unless they are
-    /// inside already; at an exit, vehicles that are inside.
+    /// inside already; at an exit, vehicles that are inside. A plate that is proven has no bookings of other people, so
+    /// that nobody can follow its vehicle by booking for one that looks the same.
     func meant(
         by plate: String, _ body: PassageBody, at gate: Gate, _ now: Date
     ) throws -> String {
@@ -56,7 +57,8 @@ extension GateStore {
         case .in:
             if try isExpected(plate, body, in: carPark, isLate: isLate) { return plate }
             let expected = try transaction.bookings.opening(
-                carPark, at: body.at, isLate: isLate, where: isAlike)
+                carPark, at: body.at, isLate: isLate,
+                of: transaction.plates.owners(of: plate), where: isAlike)
             let valets = try transaction.valetSpaces.plates(in: carPark, at: body.at)
                 .filter(isAlike)
             alike.formUnion((expected + valets).filter { inside[$0] == nil })
@@ -120,9 +122,11 @@ extension SessionStore {
 }
 
 extension BookingStore {
-    /// Plates whose bookings open the car park at that time.
+    /// Plates whose bookings open the car park at that time and have a space left; of anybody's bookings if there are no
+    /// `owners`.
     fileprivate func opening(
-        _ carPark: CarParkID, at time: Date, isLate: Bool, where isWanted: (String) -> Bool
+        _ carPark: CarParkID, at time: Date, isLate: Bool, of owners: [PersonID],
+        where isWanted: (String) -> Bool
     ) throws -> [String] {
         try transaction.rows(
             """
@@ -132,7 +136,10 @@ extension BookingStore {
         ).compactMap { row in
             let plate: String = try row.get("plate")
             guard isWanted(plate), let booking = try find(try row.get("booking")),
-                booking.isPaid || isLate && booking.mayHaveEntered(at: time)
+                booking.isPaid || isLate && booking.mayHaveEntered(at: time),
+                owners.isEmpty || owners.contains(booking.person),
+                try transaction.plates.admits(plate, on: booking),
+                try transaction.sessions.countInside(of: booking.id) < booking.stay.spaces
             else { return nil }
             return plate
         }
