@@ -64,7 +64,9 @@ import Testing
                 #expect(try await feed.poll() == .new)
                 let now = bench.clock.now
                 for lot in [
-                    #"{"id": "\#(id)", "free": 51}"#,
+                    #"{"id": "\#(id)", "free": 51}"#, #"{"id": "\#(id)", "free": 31, "total": 30}"#,
+                    #"{"id": "\#(id)", "free": NaN}"#, #"{"id": "\#(id)", "free": -Infinity}"#,
+                    #"{"id": "\#(id)", "free": "7.5"}"#, #"{"id": "\#(id)", "free": true}"#,
                     #"{"id": "\#(id)", "free": 2.5}"#, #"{"id": "\#(id)", "free": "many"}"#,
                     #"{"id": "\#(id)"}"#, #"{"free": 1}"#, "17", #"{"id": "elsewhere", "free": 1}"#,
                     #"{"id": "\#(id)", "free": 0, "state": "nodata"}"#,
@@ -92,6 +94,58 @@ import Testing
                 #expect(try await feed.poll() == .new)
                 #expect(try await general(carPark, bench).free == 9)
             }
+        }
+    }
+
+    /// Python writes `NaN`; other feeds write numbers as texts, and texts as numbers.
+    @Test(arguments: [
+        #""free": "9""#, #""free": "9", "total": "50""#, #""free": 9, "total": NaN"#,
+        #""free": 9, "total": 0"#, #""free": 9, "name": 7, "coords": "here""#,
+        #""free": 9, "coords": {"lat": "35.9", "lng": NaN}"#, #""free": 9, "state": null"#,
+        #""free": 9, "state": "unknown", "forecast": Infinity"#,
+    ])
+    func aCountIsReadAsFeedsWriteIt(fields: String) async throws {
+        try await Bench.run { bench in
+            let carPark = try await bench.carPark()
+            let lots = [
+                #"{"id": 17, "free": NaN}"#, #"{"id": "\#(carPark.id)", \#(fields)}"#,
+            ]
+            let server = PretendServer(
+                document(lots.joined(separator: ","), at: bench.clock.now))
+            try await server.serve { (url: URL) async throws in
+                #expect(try await source(url, bench).poll() == .new)
+            }
+            #expect(try await general(carPark, bench).free == 9)
+        }
+    }
+
+    @Test(arguments: ["T", " "], ["", ".123456", "Z", "+00:00"])
+    func theTimeOfAFeedIsRead(separator: String, end: String) async throws {
+        try await Bench.run { bench in
+            let carPark = try await bench.carPark()
+            let time = Wire.text(bench.clock.now).prefix(19).replacing("T", with: separator)
+            let server = PretendServer(
+                .answering(
+                    #"{"last_updated": "\#(time + end)", "lots": [{"id": "\#(carPark.id)", "free": 7}]}"#
+                ))
+            try await server.serve { (url: URL) async throws in
+                #expect(try await source(url, bench).poll() == .new)
+            }
+            #expect(try await general(carPark, bench).freshness == .live)
+        }
+    }
+
+    @Test(arguments: [[9, 4], [4, 9]])
+    func ofALotThatIsListedTwiceTheLeastCounts(free: [Int]) async throws {
+        try await Bench.run { bench in
+            let carPark = try await bench.carPark()
+            let lots = free.map { #"{"id": "\#(carPark.id)", "free": \#($0)}"# }
+            let server = PretendServer(
+                document(lots.joined(separator: ","), at: bench.clock.now))
+            try await server.serve { (url: URL) async throws in
+                #expect(try await source(url, bench).poll() == .new)
+            }
+            #expect(try await general(carPark, bench).free == 4)
         }
     }
 

@@ -65,9 +65,8 @@ final class SpaceFeed: Sendable {
         if answer.status == 304 { return .same }
         guard answer.status == 200 else { return .away }
         let now = clock.now
-        guard let document = try? JSONDecoder().decode(FeedBody.self, from: answer.body),
-            let time = document.time, time <= now.addingTimeInterval(Self.ahead),
-            document.lots.count <= Self.mostLots
+        guard let document = FeedBody(answer.body), let time = document.time,
+            time <= now.addingTimeInterval(Self.ahead), document.lots.count <= Self.mostLots
         else { return .unreadable }
         let areKnown = try await take(document.lots, at: time)
         // An unknown lot may belong to a car park that is imported later, so the next poll must not answer "unchanged".
@@ -76,15 +75,16 @@ final class SpaceFeed: Sendable {
     }
 
     /// Returns whether all lots belong to known car parks.
-    private func take(_ lots: [JSONValue], at time: Date) async throws -> Bool {
-        let read = lots.map(Lot.Reading.init)
+    private func take(_ lots: [Lot.Reading], at time: Date) async throws -> Bool {
         let found = try await database.read { transaction in
-            try read.map { try $0.count(in: transaction, within: Self.farthest) }
+            try lots.map { try $0.count(in: transaction, within: Self.farthest) }
         }
+        let counts = found.compactMap { try? $0.get() }.map { ($0.carPark, $0.free) }
+        // Of a car park that is listed several times, the least is sure to be free.
+        let least = Dictionary(counts, uniquingKeysWith: min)
         try await database.write { transaction in
-            for case .success(let count) in found {
-                try transaction.carParks.keepCount(
-                    count.free, of: .general, in: count.carPark, at: time, .feed)
+            for (carPark, free) in least {
+                try transaction.carParks.keepCount(free, of: .general, in: carPark, at: time, .feed)
             }
         }
         for result in found {
@@ -100,11 +100,21 @@ final class SpaceFeed: Sendable {
 
 private struct FeedBody: Decodable {
     let last_updated: String
-    /// Read one by one, so that an unreadable lot does not affect the others.
-    let lots: [JSONValue]
+    let lots: [Lot.Reading]
 
-    /// In UTC, which ParkAPI leaves out.
-    var time: Date? { Wire.date(last_updated) ?? Wire.date("\(last_updated)Z") }
+    /// Nil if it is unreadable. Python writes `NaN` for a number that it lacks, which only JSON5 allows.
+    init?(_ data: Data) {
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        guard let body = try? decoder.decode(FeedBody.self, from: data) else { return nil }
+        self = body
+    }
+
+    /// In UTC, which ParkAPI leaves out. RFC 3339 allows a space before the time.
+    var time: Date? {
+        let text = last_updated.replacing(" ", with: "T")
+        return Wire.date(text) ?? Wire.date("\(text)Z")
+    }
 }
 
 private struct Lot: Decodable {
@@ -123,30 +133,37 @@ private struct Lot: Decodable {
     let coords: Point?
     /// None in a closed lot, and none in an overfull one, whose count is negative.
     let free: Int
+    /// How many spaces the feed itself says that it has.
+    let total: Int?
     /// `open`, `closed`, or `nodata` if the feed itself does not know.
     let state: String?
 
-    private enum CodingKeys: String, CodingKey { case id, name, coords, free, state }
+    private enum CodingKeys: String, CodingKey { case id, name, coords, free, total, state }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        id = try container.decode(String.self, forKey: .id)
-        name = try container.decodeIfPresent(String.self, forKey: .name)
-        coords = try container.decodeIfPresent(Point.self, forKey: .coords)
+        id =
+            try (try? container.decode(String.self, forKey: .id))
+            ?? String(container.decode(Int.self, forKey: .id))
+        // A lot with an id that is known needs neither.
+        name = try? container.decode(String.self, forKey: .name)
+        coords = try? container.decode(Point.self, forKey: .coords)
+        total = try? container.number(.total)
         state = try container.decodeIfPresent(String.self, forKey: .state)?.lowercased()
         switch state {
         // Nobody can park there, whatever is counted.
         case "closed", "nodata": free = 0
-        default: free = max(0, try container.decode(Int.self, forKey: .free))
+        default: free = max(0, try container.number(.free))
         }
     }
 
-    enum Reading {
+    /// Lots are read one by one, so that an unreadable one does not affect the others.
+    enum Reading: Decodable {
         case lot(Lot)
         case none(Reason)
 
-        init(_ json: JSONValue) {
-            guard let lot = try? json.decoded(as: Lot.self) else {
+        init(from decoder: any Decoder) {
+            guard let lot = try? Lot(from: decoder) else {
                 self = .none(.unreadable)
                 return
             }
@@ -162,7 +179,9 @@ private struct Lot: Decodable {
                 guard let carPark = try lot.carPark(in: transaction, within: meters) else {
                     return .failure(.unknown)
                 }
-                guard lot.free <= carPark.body.capacity[.general] else {
+                // Some feeds write 0 for a total that they don't know.
+                let total = lot.total.flatMap { $0 > 0 ? $0 : nil } ?? .max
+                guard lot.free <= min(total, carPark.body.capacity[.general]) else {
                     return .failure(.impossible)
                 }
                 return .success(Count(carPark: carPark.id, free: lot.free))
@@ -188,5 +207,15 @@ private struct Lot: Decodable {
             $0.body.name.caseInsensitiveCompare(name) == .orderedSame
                 && Geo.distanceMeters($0.body.position, point) <= meters
         }
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// A whole number, which may be written as a text.
+    fileprivate func number(_ key: Key) throws -> Int {
+        if let number = (try? decode(String.self, forKey: key)).flatMap({ Int($0) }) {
+            return number
+        }
+        return try decode(Int.self, forKey: key)
     }
 }
