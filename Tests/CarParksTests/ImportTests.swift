@@ -351,6 +351,26 @@ import Testing
         #expect(HeightText(text) == .unsigned)
     }
 
+    @Test(.withoutDatabase, arguments: ["6'-11\"", "6′ - 11″", "6 ft-11 in", "6'-11''"])
+    func feetAndInchesMayBeJoined(text: String) {
+        #expect(HeightText(text) == .meters(2.11))
+    }
+
+    /// A range must not be read as something else.
+    @Test(
+        .withoutDatabase,
+        arguments: [
+            "2.1m-2.3m", "2.1-2.3", "2,1–2,3 m", "6-11", "6'-7'", "6'-7", "2m-10", "2m-10in",
+            "6'6½\"", "2 1/2 m", "",
+        ])
+    func aRangeOrAFractionIsUnreadable(text: String) {
+        #expect(HeightText(text) == .unreadable)
+    }
+
+    @Test(.withoutDatabase) func noLimitIsNoHeight() {
+        #expect(HeightText("no_limit") == .unsigned)
+    }
+
     /// Heights of vehicles for which the only car park is found.
     private func fitting(_ heights: [Double], _ bench: Bench) async throws -> [Double] {
         var fitting: [Double] = []

@@ -30,7 +30,7 @@ enum HeightText: Sendable, Hashable {
 
     /// OpenStreetMap's values for a place without a sign, as `plain` writes them.
     private static let unsignedValues: Set<String> = [
-        "default", "no", "noindications", "none", "nosign", "unlimited", "unsigned",
+        "default", "no", "noindications", "nolimit", "none", "nosign", "unlimited", "unsigned",
     ]
 
     /// Lower case, with ASCII's digits and quotation marks, without marks that nobody sees, and with spaces between
@@ -50,6 +50,8 @@ enum HeightText: Sendable, Hashable {
                 if plain.last?.isNumber == true, word.first?.isNumber == true { plain.append(" ") }
                 plain += word
             }
+            // As builders write it: 7'-2".
+            .replacing(/(['t])-(?=[0-9.,]+("|in))/) { $0.1 }
     }
 
     // MARK: Units
