@@ -43,21 +43,27 @@ struct VendorImports: Sendable {
 
     func begin(_ data: Data, name: String, by person: PersonID) async throws -> VendorImport {
         let name = try Check.text(name, "name", 1...100)
+        // A large file takes seconds to read.
+        try await database.read(Self.requireNoneRunning)
         let file = try VendorFile(data)
         let now = clock.now
         let begun = VendorImport(
             id: .new(at: now), name: name, rows: file.count, startedAt: now)
         return try await database.write { transaction in
             try transaction.record("places.import-vendors", name, by: person, at: now)
-            let running = try transaction.row(
-                "SELECT id FROM vendor_imports WHERE is_running = 1 LIMIT 1")
-            guard running == nil else { throw Refusal.vendorImportRunning }
+            try Self.requireNoneRunning(transaction)
             try transaction.execute(
                 "INSERT INTO vendor_imports (id, is_running, body, file) VALUES (?, 1, ?, ?)",
                 begun.id, Wire.json(begun), data)
             try transaction.schedule(Self.work, begun.id, at: now)
             return begun
         }
+    }
+
+    private static func requireNoneRunning(_ transaction: Transaction) throws {
+        let running = try transaction.row(
+            "SELECT id FROM vendor_imports WHERE is_running = 1 LIMIT 1")
+        guard running == nil else { throw Refusal.vendorImportRunning }
     }
 
     func list() async throws -> Page<VendorImport> {
