@@ -196,6 +196,31 @@ import Testing
         }
     }
 
+    /// Or else the owner would not know who follows the vehicle.
+    @Test func whoWasInvitedInvitesNobody() async throws {
+        try await Bench.run { bench in
+            let alices = try await bench.vehicle(plate: Self.plate)
+            let bobs = try await bench.vehicle(of: .bob, plate: Self.plate)
+            _ = try await bench.vehicle(of: Self.carol, plate: Self.plate)
+            bench.clock.advance(by: 60)
+            try await bench.share(alices, plate: Self.plate, with: .bob)
+            let path = "/v1/me/plate-proofs/\(bobs)/invitations"
+            try await bench.call(.post, path, as: .bob).refused(409, "plate.shared_by_other")
+            // He has it alone once she has sold it to him.
+            try await bench.hear(
+                VehicleChanged(
+                    owner: TestPerson.alice.customer,
+                    vehicle: Vehicle(
+                        id: alices, plate: Self.plate, make: "Fiat", model: "Panda", colour: "red"),
+                    removed: true, version: 2))
+            let invitation = try await bench.call(.post, path, as: .bob)
+                .expect(201, PlateInvitation.self)
+            _ = try await bench.enter(invitation.code, as: Self.carol)
+                .expect(200, PlateCodeAnswer.self)
+            #expect(try await bench.proofs(of: Self.carol).map(\.source) == [.invitation])
+        }
+    }
+
     @Test func anOperatorsProofEndsThatOfTheEarlierOwner() async throws {
         try await Bench.run { bench in
             _ = try await bench.vehicle(plate: Self.plate)

@@ -61,6 +61,9 @@ struct PlateProofs: Sendable {
             guard try transaction.plates.isProven(vehicle.plate, for: person) else {
                 throw Refusal.plateNotProven
             }
+            guard try transaction.plates.owners(of: vehicle.plate).first == person else {
+                throw Refusal.plateSharedByOther
+            }
             return try transaction.plates.invite(
                 to: vehicle.plate, by: person, until: now.addingTimeInterval(Self.invitationKept))
         }

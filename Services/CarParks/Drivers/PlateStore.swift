@@ -74,14 +74,17 @@ extension PlateStore {
         ).map { (try $0.get("owner"), try $0.get("plate")) }
     }
 
-    /// Everybody for whom the plate is proven, first the person who proved it first.
+    /// Everybody for whom the plate is proven, first the person who proved it first, who can invite others.
     func owners(of plate: String) throws -> [PersonID] {
         try transaction.rows(
             """
-            SELECT DISTINCT plate_proofs.person AS person, plate_proofs.proven_at AS proven_at
-            FROM \(Self.counting) WHERE plate_proofs.plate = ?
-            ORDER BY plate_proofs.proven_at, plate_proofs.person LIMIT ?
-            """, plate.plateCharacters, Notice.mostMessages
+            SELECT plate_proofs.person AS person FROM \(Self.counting)
+            WHERE plate_proofs.plate = ?
+            GROUP BY plate_proofs.person, plate_proofs.proven_at, plate_proofs.source
+            ORDER BY plate_proofs.proven_at,
+                CASE plate_proofs.source WHEN ? THEN 1 ELSE 0 END, plate_proofs.person
+            LIMIT ?
+            """, plate.plateCharacters, PlateProofSource.invitation, Notice.mostMessages
         ).map { try $0.get("person") }
     }
 
@@ -209,7 +212,7 @@ extension PlateStore {
         let inviting: PersonID? = try transaction.row(
             "SELECT person FROM plate_invitations WHERE code = ? AND plate = ? AND expires_at > ?",
             code.plateCharacters, plate, now)?.get("person")
-        guard let inviting, try isProven(plate, for: inviting),
+        guard let inviting, try owners(of: plate).first == inviting,
             try prove(plate, for: person, by: .invitation, at: now)
         else { return nil }
         try transaction.execute(

@@ -106,6 +106,10 @@ extension Refusal {
         409, "plate.not_proven",
         "First enter the code that a gate shows when you drive in with this vehicle.",
         when: "It is not proven that the person has the vehicle.")
+    public static let plateSharedByOther = Refusal(
+        409, "plate.shared_by_other",
+        "Somebody else shared this vehicle with you. Only they can invite others.",
+        when: "The person has the vehicle by an invitation.")
     public static let tooManyFinePhotos = Refusal(
         409, "fine.too_many_photos", "The limit of pictures is reached.",
         when: "The limit is 6 pictures.")

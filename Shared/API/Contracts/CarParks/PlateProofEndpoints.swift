@@ -14,9 +14,11 @@ public enum PlateProofEndpoints {
         refuses: [.plateCodeUnknown, .tooManyPlateCodes])
     public static let inviteToPlate = Endpoint<Void, PlateInvitation>(
         .post, "/v1/me/plate-proofs/{id}/invitations", id: "inviteToPlate", "Share a vehicle",
-        "Another person with this vehicle enters the code, and sees its stays and fines too.",
-        by: [.customer], answer: Success("The invitation.", status: 201),
-        refuses: [.ownVehicleUnknown, .plateNotProven])
+        """
+        Another person with this vehicle enters the code, and sees its stays and fines too. People who were invited \
+        can't invite others.
+        """, by: [.customer], answer: Success("The invitation.", status: 201),
+        refuses: [.ownVehicleUnknown, .plateNotProven, .plateSharedByOther])
     public static let provePlate = Endpoint<Void, PlateProof>(
         .put, "/v1/admin/plate-proofs/{id}", id: "provePlate",
         "Confirm that a vehicle is its owner's",
