@@ -171,6 +171,29 @@ import Testing
         }
     }
 
+    @Test func aHoldThatIsGivenUpAtOnceBeginsNoWait() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer()
+            let body = bench.body(offer, [try await bench.vehicle()])
+            for _ in 1...2 { try await bench.lapse(body) }
+            bench.clock.advance(by: 300)
+            let held = try await bench.book(body).expect(201, Booking.self)
+            bench.clock.advance(by: 30)
+            try await bench.cancel(held)
+            try await bench.book(body).expect(201, Booking.self)
+        }
+    }
+
+    @Test func bookingAndCancellingInALoopEndsInAWait() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer()
+            let body = bench.body(offer, [try await bench.vehicle()])
+            for _ in 1...90 { try await bench.cancel(bench.book(body).expect(201, Booking.self)) }
+            let problem = try await bench.book(body).refused(429, "booking.too_soon")
+            #expect(problem.retryAfterSeconds == 300)
+        }
+    }
+
     @Test func aHoldThatIsGivenUpBeforeItLapsesCounts() async throws {
         try await Bench.run { bench in
             let offer = try await bench.offer()

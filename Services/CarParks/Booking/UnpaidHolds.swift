@@ -10,6 +10,8 @@ enum UnpaidHolds {
     static let most = 3
     /// How long a hold that ended unpaid counts, in seconds.
     static let remembered: TimeInterval = 86_400
+    /// What a hold that is given up at once counts, in seconds: cancelling and booking in a loop ends in a wait.
+    static let least: TimeInterval = 10
     /// The number of holds that may end unpaid without a wait.
     static let forgiven = 1
     /// The wait after one more, in seconds. It doubles with each further one, up to the longest.
@@ -18,10 +20,17 @@ enum UnpaidHolds {
     /// The number of unpaid holds of one person that alerts operators.
     static let alarming = 3
 
-    /// Seconds from the end of the last of these unpaid holds until the person may book again.
+    /// Seconds from the end of the last of so many unpaid holds until the person may book again.
     static func wait(after count: Int) -> TimeInterval {
         guard count > forgiven else { return 0 }
         return min(longestWait, firstWait * exp2(Double(count - forgiven - 1)))
+    }
+}
+
+extension BookingRecord {
+    /// How long it took spaces without being paid, in seconds.
+    fileprivate var unpaidTime: TimeInterval {
+        abandonedAt.map { max(UnpaidHolds.least, $0.timeIntervalSince(createdAt)) } ?? 0
     }
 }
 
@@ -29,10 +38,20 @@ extension [BookingRecord] {
     /// The time for which these took spaces without being paid, in whole holds of that many seconds. A hold that is
     /// given up at once, for example to choose another time, hardly counts.
     fileprivate func unpaidHolds(of hold: TimeInterval) -> Int {
-        let seconds = reduce(0) { seconds, booking in
-            seconds + (booking.abandonedAt?.timeIntervalSince(booking.createdAt) ?? 0)
+        Int((reduce(0) { $0 + $1.unpaidTime } / hold).rounded())
+    }
+
+    /// When the person may book again. A hold that hardly counts begins no wait.
+    fileprivate func waitEnd(of hold: TimeInterval) -> Date? {
+        let ended = compactMap { booking in booking.abandonedAt.map { (at: $0, booking) } }
+            .sorted { $0.at < $1.at }
+        var (time, count, end) = (0.0, 0, Date?.none)
+        for (at, booking) in ended {
+            time += booking.unpaidTime
+            let next = Int((time / hold).rounded())
+            if next > count { (count, end) = (next, at + UnpaidHolds.wait(after: next)) }
         }
-        return Int((seconds / hold).rounded())
+        return end
     }
 }
 
@@ -49,9 +68,7 @@ extension BookingStore {
                 "Pay for or cancel one of your \(UnpaidHolds.most) unpaid bookings first.")
         }
         let abandoned = try abandoned(by: person, at: now, limits)
-        guard let last = abandoned.compactMap(\.abandonedAt).max() else { return }
-        let end = last + UnpaidHolds.wait(after: abandoned.unpaidHolds(of: limits.hold))
-        guard end <= now else {
+        if let end = abandoned.waitEnd(of: limits.hold), end > now {
             throw Refusal.bookingTooSoon.retrying(
                 after: Int(end.timeIntervalSince(now).rounded(.up)))
         }
@@ -80,6 +97,8 @@ extension BookingStore {
         return try transaction.rows(
             "SELECT body FROM bookings WHERE person = ? AND id > ? AND is_current = 0",
             person, BookingID.new(at: earliest - limits.hold)
-        ).map { try $0.json() as BookingRecord }.filter { $0.abandonedAt ?? .distantPast > earliest }
+        ).map { try $0.json() as BookingRecord }.filter {
+            $0.abandonedAt ?? .distantPast > earliest
+        }
     }
 }
