@@ -111,6 +111,28 @@ struct VendorStore {
         ).map { try $0.json() }
     }
 
+    /// Names and places of visible vendors, in order of their ids.
+    func namedPlaces(
+        after id: VendorID?, _ most: Int
+    ) throws -> [VendorDuplicates.NamedPlace] {
+        struct Named: Decodable {
+            struct Body: Decodable { let name: String }
+            let body: Body
+        }
+        return try transaction.rows(
+            """
+            SELECT id, latitude, longitude, body FROM vendors
+            WHERE is_shown = 1 AND id > ? ORDER BY id LIMIT ?
+            """, id?.description ?? "", most
+        ).map { row in
+            VendorDuplicates.NamedPlace(
+                id: try row.get("id"),
+                position: Coordinate(
+                    latitude: try row.get("latitude"), longitude: try row.get("longitude")),
+                name: try row.json(as: Named.self).body.name)
+        }
+    }
+
     // MARK: Sources
 
     func find(importedAs source: String) throws -> VendorRecord? {

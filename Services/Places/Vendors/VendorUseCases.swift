@@ -118,11 +118,7 @@ struct VendorUseCases: Sendable {
     /// Pairs with similar names that are near each other.
     func duplicates() async throws -> Page<VendorPair> {
         let now = clock.now
-        let places = try await everything { vendor in
-            vendor.isShown
-                ? VendorDuplicates.NamedPlace(
-                    id: vendor.id, position: vendor.body.position, name: vendor.body.name) : nil
-        }
+        let places = try await namedPlaces()
         var duplicates = VendorDuplicates(most: Self.mostPairs, within: Self.duplicateMeters)
         let pairs = duplicates.pairs(among: places)
         let ids = Set(pairs.flatMap { [$0.one, $0.other] })
@@ -135,6 +131,18 @@ struct VendorUseCases: Sendable {
                     one: one.view(at: now), other: other.view(at: now),
                     meters: Int(pair.meters.rounded()))
             })
+    }
+
+    /// Of all visible vendors, without decoding the rest of them. Reads page by page, so that no transaction is long.
+    private func namedPlaces() async throws -> [VendorDuplicates.NamedPlace] {
+        let most = 1_000
+        var all: [VendorDuplicates.NamedPlace] = []
+        while true {
+            let last = all.last?.id
+            let found = try await database.read { try $0.vendors.namedPlaces(after: last, most) }
+            all += found
+            guard found.count == most else { return all }
+        }
     }
 
     func coverage() async throws -> Page<VendorCoverage> {
