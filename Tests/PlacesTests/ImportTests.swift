@@ -302,9 +302,14 @@ struct ImportTests {
             let path = "/v1/admin/vendor-imports?name=x"
             let begun = try await caller.call(.post, path, raw: data, as: .olivia)
                 .expect(202, VendorImport.self)
-            try await caller.call(.post, path, raw: data, as: .olivia)
-                .refused(409, "vendor_import.running")
+            // The file of a second one isn't read.
+            for second in [data, Data("no table".utf8)] {
+                try await caller.call(.post, path, raw: second, as: .olivia)
+                    .refused(409, "vendor_import.running")
+            }
             try await bench.importAll(begun.id)
+            try await caller.call(.post, path, raw: Data("no table".utf8), as: .olivia)
+                .refused(422, "vendor_import.unreadable")
             try await caller.call(.post, path, raw: data, as: .olivia).expect(
                 202, VendorImport.self)
         }
