@@ -122,7 +122,7 @@ extension SessionStore {
 }
 
 extension BookingStore {
-    /// Plates whose bookings open the car park at that time and have a space left; of anybody's bookings if there are no
+    /// Plates whose bookings open the car park at that time and have a space left: anybody's bookings, unless there are
     /// `owners`.
     fileprivate func opening(
         _ carPark: CarParkID, at time: Date, isLate: Bool, of owners: [PersonID],
