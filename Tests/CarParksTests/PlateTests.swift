@@ -221,6 +221,34 @@ import Testing
         }
     }
 
+    @Test func operatorsFindEverybodysVehiclesByTheirPlate() async throws {
+        try await Bench.run { bench in
+            let alices = try await bench.vehicle(plate: Self.plate)
+            bench.clock.advance(by: 1)
+            let bobs = try await bench.vehicle(of: .bob, plate: "191 d 12345")
+            _ = try await bench.vehicle(of: .bob, plate: "XYZ 1")
+            func find(_ plate: String, _ more: String = "") async throws -> Answer {
+                try await bench.call(
+                    .get, "/v1/admin/plate-proofs?plate=\(plate)\(more)", as: .olivia)
+            }
+            let found = try await find("191d12345").expect(200, Page<PlateProof>.self).items
+            #expect(found.map(\.vehicleId) == [bobs, alices])
+            #expect(found.map(\.plate) == ["191 d 12345", Self.plate])
+            #expect(found.map(\.source) == [nil, .gate])
+            let first = try await find(Self.plate, "&limit=1").expect(200, Page<PlateProof>.self)
+            #expect(first.items.map(\.vehicleId) == [bobs])
+            let next = try await find(Self.plate, "&after=\(try #require(first.next))")
+                .expect(200, Page<PlateProof>.self)
+            #expect(next.items.map(\.vehicleId) == [alices] && next.next == nil)
+            #expect(try await find("NONE").expect(200, Page<PlateProof>.self).items.isEmpty)
+            for plate in ["", "-", String(repeating: "A", count: 21)] {
+                try await find(plate).refused(422, "request.invalid", field: "plate")
+            }
+            try await bench.call(.get, "/v1/admin/plate-proofs?plate=A", as: .alice)
+                .refused(403, "auth.role")
+        }
+    }
+
     @Test func anOperatorsProofEndsThatOfTheEarlierOwner() async throws {
         try await Bench.run { bench in
             _ = try await bench.vehicle(plate: Self.plate)

@@ -71,6 +71,11 @@ struct PlateProofs: Sendable {
 
     // MARK: Operators
 
+    func vehicles(with plate: String, _ page: PageRequest) async throws -> Page<PlateProof> {
+        let plate = try Check.plate(plate, "plate")
+        return try await database.read { try $0.plates.list(ofPlate: plate, page) }
+    }
+
     func prove(_ id: VehicleID, by person: PersonID) async throws -> PlateProof {
         let now = clock.now
         try await learn(of: id)
@@ -121,6 +126,9 @@ struct PlateProofRoutes: Sendable {
         }
         router.on(PlateProofEndpoints.inviteToPlate) {
             try await proofs.invite($0.id(or: .ownVehicleUnknown), by: $0.person.person)
+        }
+        router.on(PlateProofEndpoints.vehiclesWithPlate) {
+            try await proofs.vehicles(with: $0.query.plate, $0.page)
         }
         router.on(PlateProofEndpoints.provePlate) {
             try await proofs.prove($0.id(or: .ownVehicleUnknown), by: $0.person.person)

@@ -100,14 +100,28 @@ extension PlateStore {
     }
 
     func list(of person: PersonID) throws -> [PlateProof] {
-        try transaction.vehicles(of: person.as(CustomerID.self)).map { vehicle in
-            let row = try transaction.row(
-                "SELECT source, proven_at FROM plate_proofs WHERE plate = ? AND person = ?",
-                vehicle.plate.plateCharacters, person)
-            return PlateProof(
-                vehicleId: vehicle.id, plate: vehicle.plate, source: try row?.get("source"),
-                provenAt: try row?.get("proven_at"))
+        try transaction.vehicles(of: person.as(CustomerID.self)).map {
+            try proof(of: $0.id, $0.plate, person)
         }
+    }
+
+    /// The vehicles of everybody who has added the plate.
+    func list(ofPlate plate: String, _ page: PageRequest) throws -> Page<PlateProof> {
+        try transaction.page(
+            page, of: "vehicles", columns: "id, owner, plate",
+            where: Conditions("plate_characters = ? AND removed = 0", plate.plateCharacters)
+        ) { try proof(of: $0.get("id"), $0.get("plate"), $0.get("owner")) }
+    }
+
+    private func proof(
+        of vehicle: VehicleID, _ plate: String, _ person: PersonID
+    ) throws -> PlateProof {
+        let row = try transaction.row(
+            "SELECT source, proven_at FROM plate_proofs WHERE plate = ? AND person = ?",
+            plate.plateCharacters, person)
+        return PlateProof(
+            vehicleId: vehicle, plate: plate, source: try row?.get("source"),
+            provenAt: try row?.get("proven_at"))
     }
 
     // MARK: Proofs

@@ -173,6 +173,19 @@ public struct FinesQuery: PagedQuery {
     ]
 }
 
+/// Selects the vehicles with a plate.
+public struct PlateProofsQuery: PagedQuery {
+    public var after: String?
+    public var limit: Int?
+    public var plate: String
+
+    public init(_ plate: String) { self.plate = plate }
+
+    public static let fields: [String: QueryField] = [
+        "plate": .atMost(20, "Plate of the vehicles. Only its letters and digits count.")
+    ]
+}
+
 /// A calendar day without a time zone, such as `2026-12-24`.
 public struct CalendarDay: TextValue {
     /// Noon of the day in UTC, which is the same day in nearly every time zone.

@@ -19,6 +19,12 @@ public enum PlateProofEndpoints {
         can't invite others.
         """, by: [.customer], answer: Success("The invitation.", status: 201),
         refuses: [.ownVehicleUnknown, .plateNotProven, .plateSharedByOther])
+    public static let vehiclesWithPlate = Endpoint<PlateProofsQuery, Page<PlateProof>>(
+        .get, "/v1/admin/plate-proofs", id: "vehiclesWithPlate", "Find vehicles by their plate",
+        """
+        Everybody may add a plate. Compare the end of the vehicle's id with the one that its owner \
+        sees in the app.
+        """, by: [.operator], answer: "Newest first.")
     public static let provePlate = Endpoint<Void, PlateProof>(
         .put, "/v1/admin/plate-proofs/{id}", id: "provePlate",
         "Confirm that a vehicle is its owner's",
@@ -30,7 +36,7 @@ public enum PlateProofEndpoints {
         refuses: [.ownVehicleUnknown])
 
     public static let all: [AnyEndpoint] = [
-        plateProofs.untyped, usePlateCode.untyped, inviteToPlate.untyped, provePlate.untyped,
-        withdrawPlateProof.untyped,
+        plateProofs.untyped, usePlateCode.untyped, inviteToPlate.untyped,
+        vehiclesWithPlate.untyped, provePlate.untyped, withdrawPlateProof.untyped,
     ]
 }
