@@ -2,20 +2,24 @@
 
 import { h } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';
-import { t, tProblem } from '/apps/shared/i18n.js';
+import { loadTexts, t, tProblem } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { address, go, screen } from '/apps/shared/shell.js';
 import { confirm } from '/apps/shared/dialogs.js';
 import { createForm, plateField } from '/apps/shared/forms.js';
 import { button, empty, field, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
+import { PROOFS } from './park/plate-code.js';
+import { createPlateProof, proofBadge, proofOf } from './park/plate-proof.js';
 import { METHODS, addCards, cardText } from './shared/payment.js';
+
+await loadTexts('/apps/shared/texts/car-parks');
 
 const FIELDS = ['plate', 'make', 'model', 'colour'];
 const VEHICLES = '/v1/me/vehicles';
 
 export function create(app) {
   /** The form of each vehicle, with what was typed; and the token of the test card that is being added. */
-  const garage = { app, forms: new Map(), adding: null };
+  const garage = { app, forms: new Map(), proof: createPlateProof(app), adding: null };
   return {
     vehicles: () => vehicles(app),
     vehicle: ({ id }) => vehicle(garage, id),
@@ -39,12 +43,15 @@ const vehicles = (app) => ({
   view: screen(
     t('vehicles.title'),
     { back: '/menu' },
-    list(app, VEHICLES, empty('car', t('vehicles.none'), t('vehicles.none.lead')), vehicleLine),
+    list(app, VEHICLES, empty('car', t('vehicles.none'), t('vehicles.none.lead')), (vehicle) =>
+      vehicleLine(vehicle, proofOf(app, vehicle.id)),
+    ),
     h('a', { class: 'button primary', href: '#/vehicles/new?back=list' }, icon('plus'), t('vehicles.add')),
+    h('a', { class: 'button', href: '#/stays/invitation' }, t('invitation.open')),
   ),
 });
 
-const vehicleLine = ({ id, plate, make, model, colour }) =>
+const vehicleLine = ({ id, plate, make, model, colour }, proof) =>
   h(
     'li',
     { key: id },
@@ -58,6 +65,7 @@ const vehicleLine = ({ id, plate, make, model, colour }) =>
         h('span', { class: 'plate' }, plate),
         h('span', { class: 'muted block' }, [make, model, colour].filter(Boolean).join(' · ')),
       ),
+      proof ? proofBadge(proof) : null,
       icon('next'),
     ),
   );
@@ -84,6 +92,7 @@ function vehicle(garage, id) {
       title,
       { back },
       vehicleForm(garage, id, known, back),
+      isNew ? null : garage.proof(known),
       isNew
         ? null
         : button(t('vehicles.delete'), {
@@ -129,7 +138,7 @@ async function saveVehicle({ api, plan, resources }, id, values) {
   const saved = isNew ? await api.post(VEHICLES, body) : await api.patch(escaped`/v1/me/vehicles/${id}`, body);
   // The next drop-off is probably for the new vehicle.
   if (isNew) plan.chooseVehicle(saved.id);
-  resources.reload(VEHICLES);
+  [VEHICLES, PROOFS].forEach(resources.reload);
 }
 
 async function removeVehicle({ api, resources }, { id, plate }) {

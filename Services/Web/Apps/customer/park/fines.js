@@ -12,7 +12,7 @@ import { createPlateCode } from './plate-code.js';
 const FINES = '/v1/me/fines';
 
 export function createFines(park) {
-  const plateCode = createPlateCode(park, 'fine', FINES);
+  const plateCode = createPlateCode(park, 'fine');
   return {
     draw: () => ({
       title: t('fines.title'),

@@ -10,6 +10,7 @@ import { createCompany } from './company.js';
 import { createFind } from './find.js';
 import { createFine } from './fine.js';
 import { createFines } from './fines.js';
+import { createInvitation } from './invitation.js';
 import { createParked } from './parked.js';
 import { createPlace } from './place.js';
 import { createPoints } from './points.js';
@@ -85,6 +86,7 @@ function createShared(app) {
 function routesOf(park, parked) {
   const book = createBook(park);
   const change = createChange(park);
+  const invitation = createInvitation(park);
   return [
     ['/park', () => null],
     ['/bookings', createBookings(park).draw],
@@ -96,6 +98,8 @@ function routesOf(park, parked) {
     ['/fines', createFines(park).draw],
     ['/fines/:id', createFine(park).draw],
     ['/stays', createStays(park).draw],
+    ['/stays/invitation', invitation.draw],
+    ['/stays/invitation/:plate/:code', invitation.draw],
     ['/points', createPoints(park).draw],
     ['/company', createCompany(park).draw],
     ['/park/:id', createPlace(park).draw],

@@ -21,7 +21,7 @@ export function createStays(park) {
     once: createOnce(park.api),
     paying: { of: null, isBusy: false, problem: null, payment: null },
   };
-  const plateCode = createPlateCode(park, 'stay', STAYS);
+  const plateCode = createPlateCode(park, 'stay');
   return {
     draw: () => ({
       title: t('stays.title'),
