@@ -95,6 +95,8 @@ const routes = [
   ['/car-parks/new', carParks('editScreen')],
   ['/car-parks/bookings', carParks('bookingsScreen')],
   ['/car-parks/bookings/:booking', carParks('bookingScreen')],
+  ['/bookings/:booking', carParks('bookingScreen')],
+  ['/car-parks/plates', carParks('platesScreen')],
   ['/car-parks/stays', carParks('staysScreen')],
   ['/car-parks/fines', carParks('finesScreen')],
   ['/car-parks/fines/:fine', carParks('fineScreen')],

@@ -13,6 +13,13 @@ import { PAGE, cancellationText, createList, filterPanel, parkLink, reloading } 
 
 const plates = ({ vehicles }) => h('span', { class: 'plate' }, vehicles.map(({ plate }) => plate).join(', '));
 
+/** Each leads to the vehicles with that plate, where one is verified. */
+const plateLinks = ({ vehicles }) =>
+  vehicles.map(({ id, plate }, i) => [
+    i ? ', ' : null,
+    h('a', { key: id, class: 'plate', href: `#/car-parks/plates?plate=${encodeURIComponent(plate)}` }, plate),
+  ]);
+
 export function bookingsScreen() {
   const filter = { carParkId: address().query.get('carPark') ?? '', plate: '', day: '', state: 'current' };
   const list = createList(createPages('/v1/bookings', { ...filter }, PAGE), filter);
@@ -88,7 +95,7 @@ const content = (one) =>
         [t('op.what'), `${one.product.name} · ${units(one.product.kind, one.quantity)}`],
         [t('op.product.version.label'), one.product.version],
         [t('booking.spaces'), `${one.spaces} · ${t(`park.class.${one.class}`)}`],
-        [t('vehicle.plate'), plates(one)],
+        [t('vehicle.plate'), plateLinks(one)],
         [t('op.booking.made'), dateTime(one.createdAt)],
         [t('op.booking.held'), one.status === 'held' ? dateTime(one.holdExpiresAt) : null],
       ]),

@@ -45,6 +45,7 @@ export function parksScreen() {
           h('a', { class: 'button', href: '#/car-parks/bookings' }, icon('list'), t('op.parks.bookings')),
           h('a', { class: 'button', href: '#/car-parks/stays' }, icon('car'), t('op.stays')),
           h('a', { class: 'button', href: '#/car-parks/fines' }, icon('receipt'), t('fines.title')),
+          h('a', { class: 'button', href: '#/car-parks/plates' }, icon('shield'), t('op.plates')),
           h('a', { class: 'button primary', href: '#/car-parks/new' }, icon('plus'), t('op.parks.new')),
         ],
       }),

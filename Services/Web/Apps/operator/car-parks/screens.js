@@ -5,5 +5,6 @@ export { editScreen } from './edit.js';
 export { fineScreen, finesScreen } from './fines.js';
 export { parksScreen } from './list.js';
 export { parkScreen } from './park.js';
+export { platesScreen } from './plates.js';
 export { reportScreen } from './report.js';
 export { staysScreen } from './stays.js';
