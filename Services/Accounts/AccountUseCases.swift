@@ -65,8 +65,11 @@ extension AccountUseCases {
         let now = clock.now
         let (person, event) = Person.new(.customer, profile, at: now)
         try PasswordRules.check(body.password, of: person.contacts)
+        // Somebody may still have the number as earlier releases read this text.
+        let earlier = body.phone.flatMap(PhoneNumber.init(earlier:)).map(Contact.phone)
+        let contacts = person.contacts + [earlier].compactMap(\.self)
         return try await database.answer(once: key) {
-            if let refusal = try await taken(person.contacts, from: address, at: now) {
+            if let refusal = try await taken(contacts, from: address, at: now) {
                 throw refusal
             }
             let password = try await hasher.hash(body.password, for: address)
@@ -101,7 +104,7 @@ extension AccountUseCases {
 
     /// Sends a code to a number or address that is known and not verified. The answer does not reveal whether it is.
     func sendCode(_ body: ContactBody) async throws {
-        let contact = try Contact(of: body, in: country)
+        let contact = try await contact(of: body)
         let now = clock.now
         try await database.write { transaction in
             let owner = try transaction.people.find(contact)
@@ -113,7 +116,7 @@ extension AccountUseCases {
 
     /// Verifies the number or address. A repeat with the same code changes nothing.
     func confirm(_ body: ConfirmCodeBody) async throws {
-        let contact = try Contact(of: body, in: country)
+        let contact = try await contact(of: body)
         let now = clock.now
         guard codes.isWellFormed(body.code) else {
             throw Refusal.wrongVerificationCode
@@ -137,7 +140,7 @@ extension AccountUseCases {
     func signIn(
         _ body: SignInBody, on client: ClientName?, from address: ClientAddress
     ) async throws -> SignedIn {
-        let contact = try Contact(of: body, in: country)
+        let contact = try await contact(of: body)
         try await takeAttempt(contact, from: address)
         let credentials = try await database.read { try $0.people.credentials(contact) }
         let isRight = try await check(

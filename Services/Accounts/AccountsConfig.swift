@@ -61,7 +61,9 @@ struct AccountsConfig: Config {
         }
         country = try values.optional("OPENVALET_ACCOUNTS_COUNTRY").map { text in
             guard let country = Country(text) else {
-                throw ConfigError("OPENVALET_ACCOUNTS_COUNTRY is no country of ISO 3166-1")
+                throw ConfigError(
+                    "OPENVALET_ACCOUNTS_COUNTRY has to be two letters of ISO 3166-1, for example FI"
+                )
             }
             return country
         }

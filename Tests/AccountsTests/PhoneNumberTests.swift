@@ -44,8 +44,21 @@ import Testing
         ("+33 (0)6 12 34 56 78", "+33612345678"), ("+358 (0)40 1234567", "+358401234567"),
         ("+61 (0)412 345 678", "+61412345678"), ("+7 8 912 345-67-89", "+79123456789"),
         ("+36 06 20 123 4567", "+36201234567"), ("+39 06 698 12345", "+390669812345"),
+        ("+54 11 15 2345 6789", "+5491123456789"), ("+52 1 55 1234 5678", "+525512345678"),
+        ("+55 (0)11 96123-4567", "+5511961234567"), ("+86 0138 1234 5678", "+8613812345678"),
     ])
     func aTrunkPrefixIsLeftOutExceptWhereItIsPartOfTheNumber(text: String, phone: String) {
+        #expect(PhoneNumber(text)?.description == phone)
+    }
+
+    /// Nobody dials a 0 in these countries, or it is part of some numbers only.
+    @Test(arguments: [
+        ("+852 (0)5123 4567", "+85251234567"), ("+48 (0)512 345 678", "+48512345678"),
+        ("+30 (0)691 234 5678", "+306912345678"), ("+352 (0)628 123 456", "+352628123456"),
+        ("+39 (0)347 123 4567", "+393471234567"), ("+241 (0)06 03 12 34", "+24106031234"),
+        ("+225 (0)07 01 23 45 67", "+2250701234567"), ("+372 (0)5123 456", "+3725123456"),
+    ])
+    func aZeroThatMakesANumberInvalidIsLeftOut(text: String, phone: String) {
         #expect(PhoneNumber(text)?.description == phone)
     }
 
@@ -58,7 +71,10 @@ import Testing
         ("00358 40 1234567", "US", "+358401234567"), ("011 44 20 7946 0958", "US", "+442079460958"),
         ("0086 138 1234 5678", "HK", "+8613812345678"),
         ("001 44 7700 900123", "HK", "+447700900123"),
-        ("358 40 1234567", "FI", "+358401234567"),
+        ("358 40 1234567", "FI", "+358401234567"), ("00447700900557", "US", "+447700900557"),
+        ("00 44 (0)7700 900557", "FI", "+447700900557"), ("347 123 4567", "IT", "+393471234567"),
+        ("011 15-2345-6789", "AR", "+5491123456789"), ("044 55 1234 5678", "MX", "+525512345678"),
+        ("0 15 11 96123-4567", "BR", "+5511961234567"), ("०४० १२३४५६७", "FI", "+358401234567"),
     ])
     func withoutACountryCodeItIsANumberOfTheCountry(
         text: String, country: String, phone: String
@@ -86,6 +102,19 @@ import Testing
     ])
     func whatIsNoNumberIsRefused(text: String) {
         #expect(PhoneNumber(text) == nil)
+    }
+
+    @Test(arguments: [
+        ("+44 (0)7700 900557", "+4407700900557"), ("+123 456 789 012 345", "+123456789012345"),
+        ("+85251234567", "+85251234567"), ("+39\u{A0}0347 1234567", "+3903471234567"),
+    ])
+    func earlierReleasesTookANumberDigitByDigit(text: String, phone: String) {
+        #expect(PhoneNumber(earlier: text)?.description == phone)
+    }
+
+    @Test(arguments: ["040 1234567", "+8525123", "+1234567890123456", "+852x1234567", "+", ""])
+    func whatEarlierReleasesRefusedNobodyHas(text: String) {
+        #expect(PhoneNumber(earlier: text) == nil)
     }
 
     @Test(arguments: ["+4407700900557", "+123456789012345", "+85251234567"])

@@ -10,6 +10,23 @@ extension AccountUseCases {
     static let cityLength = 1...80
     static let longestPostalCode = 16
 
+    /// The number or address that a request names, as it is stored: a number that we read otherwise than earlier
+    /// releases did stays with the account that has it, so that its owner can sign in as before.
+    func contact(of body: some HasContact) async throws -> Contact {
+        guard body.email == nil, let text = body.phone, let earlier = try await earlier(text) else {
+            return try Contact(of: body, in: country)
+        }
+        return .phone(earlier)
+    }
+
+    /// The number as earlier releases read it, if they read it otherwise and somebody still has it.
+    func earlier(_ text: String) async throws -> PhoneNumber? {
+        guard let earlier = PhoneNumber(earlier: text), earlier != PhoneNumber(text),
+            try await database.read({ try $0.people.find(.phone(earlier)) }) != nil
+        else { return nil }
+        return earlier
+    }
+
     /// Sends a code to a new contact. Only a person who has the code learns whether another account uses the contact.
     func sendContactCode(_ body: ContactBody, to identity: Identity) async throws {
         let contact = try Contact(of: body, in: country)
@@ -52,7 +69,7 @@ extension AccountUseCases {
     func removeContact(
         _ body: ContactRemovalBody, of identity: Identity, from address: ClientAddress
     ) async throws -> Account {
-        let contact = try Contact(of: body, in: country)
+        let contact = try await contact(of: body)
         let known = try await credentials(of: identity)
         try await prove(known, body.password, field: "password", from: address)
         return try await change(known, contact, at: clock.now) { person, _ in

@@ -24,6 +24,15 @@ struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
         description = text
     }
 
+    /// A number as earlier releases stored the same text: digit by digit, with trunk prefixes, and also if no number of
+    /// that country has this length. Nil if they refused it.
+    init?(earlier text: String) {
+        guard let dialled = Self.dialled(text), (8...15).contains(dialled.count - 1) else {
+            return nil
+        }
+        self.init(stored: dialled)
+    }
+
     /// Reads a number as people write or paste it. Without a country code it is a number of `country`; nil if that is
     /// unknown, or if the text is not such a number.
     init?(_ text: String, in country: Country? = nil) {
@@ -91,14 +100,13 @@ struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
 
     /// The number in E.164.
     private static func read(_ dialled: String, in country: Country?) -> String? {
-        // In some countries 00 is only the beginning of the international prefix, such as 001; but people write it
-        // everywhere.
-        if country != nil, dialled.hasPrefix("00"),
-            let (number, isValid) = parsed("+" + dialled.dropFirst(2), in: nil), isValid
-        {
-            return number
-        }
-        guard let (number, isValid) = parsed(dialled, in: country) else { return nil }
+        // In some countries 00 is only the beginning of the international prefix, such as 001, or none at all; but people
+        // write it everywhere.
+        let abroad =
+            country != nil && dialled.hasPrefix("00")
+            ? parsed("+" + dialled.dropFirst(2), in: nil) : nil
+        if let abroad, abroad.isValid { return abroad.number }
+        guard let (number, isValid) = parsed(dialled, in: country) else { return abroad?.number }
         // Of a number without country code the length alone says little: either a prefix shows that it was meant to be
         // dialled there, or its range has to exist.
         return isValid || dialled.hasPrefix("+") || !number.hasSuffix(dialled) ? number : nil

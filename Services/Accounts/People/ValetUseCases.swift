@@ -91,7 +91,8 @@ extension AccountUseCases {
     /// operator gets it, and their second factors are removed; a password that they chose themselves stays otherwise.
     /// An operator who has changed their number is not created again.
     func ensureOperator(_ first: AccountsConfig.FirstOperator) async throws {
-        guard let phone = PhoneNumber(first.phone, in: country) else {
+        let earlier = try await earlier(first.phone)
+        guard let phone = earlier ?? PhoneNumber(first.phone, in: country) else {
             throw ConfigError("OPENVALET_OPERATOR_PHONE is no phone number like +447700900123")
         }
         if let reason = PasswordRules.weakness(of: first.password, contacts: [.phone(phone)]) {

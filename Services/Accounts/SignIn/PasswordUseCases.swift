@@ -19,7 +19,7 @@ extension AccountUseCases {
     /// Stores the request, and does nothing else. `sendResets` looks up the number or address later, so that answer and
     /// work are the same for all. A request too soon after the last one gets the same answer and is dropped.
     func askForReset(_ body: ContactBody) async throws {
-        let contact = try Contact(of: body, in: country)
+        let contact = try await contact(of: body)
         let now = clock.now
         try await database.write { transaction in
             _ = try resets.reserve(contact, Self.askedFor, in: transaction, at: now)
@@ -69,7 +69,7 @@ extension AccountUseCases {
     func confirmReset(
         _ body: ResetConfirmBody, on client: ClientName?, from address: ClientAddress
     ) async throws -> SignedIn {
-        let contact = try Contact(of: body, in: country)
+        let contact = try await contact(of: body)
         try PasswordRules.check(body.newPassword, of: [contact], field: "newPassword")
         guard resets.isWellFormed(body.code) else {
             throw Refusal.wrongVerificationCode
