@@ -149,6 +149,22 @@ struct UpTests {
         }
     }
 
+    @Test func anEmptySettingStandsForTheDefault() throws {
+        let names = [
+            "OPENVALET_DATA", "OPENVALET_PORT", "OPENVALET_LOG_LEVEL", "OPENVALET_GETALIFT_PORT",
+            "OPENVALET_OPERATOR_PHONE", "OPENVALET_SERVICE_SECRET", "OPENVALET_ROUTER",
+            "OPENVALET_PLATES_ALPR_URL", "OPENVALET_ORDERS_CUSTODY_KEY",
+        ]
+        let given = UpSettings.given(Dictionary(uniqueKeysWithValues: names.map { ($0, "") }))
+        #expect(given.isEmpty)
+        let settings = try settings(given)
+        #expect(settings.data == ".openvalet")
+        #expect(settings.port == 8_080)
+        // Without a tile server there are no tiles, rather than those of the default.
+        let tiles = ["OPENVALET_WEB_TILES": ""]
+        #expect(UpSettings.given(tiles) == tiles)
+    }
+
     @Test func aSecretOfOnesOwnInAFileReplacesTheOneThatUpMakes() throws {
         let name = "OPENVALET_ORDERS_CUSTODY_KEY"
         let values = try plan(["\(name)_FILE": "/a/file"]).environment(of: .orders, kafka: "")
@@ -159,6 +175,8 @@ struct UpTests {
     @Test(arguments: [
         "OPENVALET_NONSENSE", "OPENVALET_ORDERS_URL", "OPENVALET_KAFKA", "OPENVALET_SUPERVISED",
         "OPENVALET_ORDERS_NONSENSE", "OPENVALET_GATEWAY_URL", "OPENVALET_REDIS_FILE",
+        "OPENVALET_ALPR_STUB_KEY", "OPENVALET_ALPR_STUB_KEY_FILE",
+        "OPENVALET_PLACES_REALTIME_URLS", "OPENVALET_PLACES_REALTIME_URL_FILE",
     ])
     func whatUpDecidesItselfOrDoesNotKnowIsRefused(_ name: String) {
         #expect(throws: ValidationError.self) { try settings([name: "x"]) }

@@ -62,7 +62,7 @@ struct Up: AsyncParsableCommand {
 
     func run() async throws {
         ProcessRights.claim()
-        let environment = ProcessInfo.processInfo.environment
+        let environment = UpSettings.given(ProcessInfo.processInfo.environment)
         let settings = try UpSettings(
             environment, port: port, data: data, database: database,
             logLevel: verbose ? "info" : "warning", isDemo: demo)
@@ -89,7 +89,12 @@ struct Up: AsyncParsableCommand {
             gracefulShutdownSignals: [.sigint, .sigterm],
             logger: Logger(label: "openvalet") { _ in SwiftLogNoOpLogHandler() })
         configuration.maximumGracefulShutdownDuration = ServiceProcesses.stopLimit
-        try await ServiceGroup(configuration: configuration).run()
+        do {
+            try await ServiceGroup(configuration: configuration).run()
+        } catch let error as ServiceGroupError {
+            // Two services that refuse their settings: the group expects one to end, and calls the other unexpected.
+            guard processes.failure != nil else { throw error }
+        }
         printer.say("Stopped.")
         if let failure = processes.failure {
             FileHandle.standardError.write(Data("openvalet: \(failure)\n".utf8))

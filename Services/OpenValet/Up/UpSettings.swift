@@ -29,10 +29,11 @@ struct UpSettings {
         Self.getaliftPortKey,
     ]
     private static let getaliftPortKey = "OPENVALET_GETALIFT_PORT"
-    /// Chosen by `up` for every service.
+    /// Chosen by `up` for its services, and for the stub of a recogniser.
     private static let chosen: Set<String> = Set([
         "OPENVALET_HOST", "OPENVALET_KAFKA", "OPENVALET_KAFKA_SHARE", "OPENVALET_KAFKA_INSTANCE",
         "OPENVALET_REDIS", "OPENVALET_REDIS_FILE", "OPENVALET_SUPERVISED",
+        "OPENVALET_ALPR_STUB_KEY", "OPENVALET_ALPR_STUB_KEY_FILE",
     ]).union(allServices.flatMap { $0.addresses { _ in "" }.keys }.filter { $0.hasSuffix("_URL") })
     /// The setting without which a stub of a recogniser is started.
     private static let recogniser = "OPENVALET_PLATES_ALPR_URL"
@@ -78,6 +79,13 @@ struct UpSettings {
         self.isDemo = isDemo
         clock = try .configured { environment[$0] }
         valhalla = ValhallaPrograms(environment)
+    }
+
+    /// The environment without empty values. They stand for the default, as in the services, unless a setting may be
+    /// empty.
+    static func given(_ environment: [String: String]) -> [String: String] {
+        let mayBeEmpty = ServiceCommand.programs.flatMap(\.keys).filter(\.mayBeEmpty).map(\.name)
+        return environment.filter { name, value in !value.isEmpty || mayBeEmpty.contains(name) }
     }
 
     /// The services whose `--help` names the setting. Throws if there are none, or if `up` chooses the value.
