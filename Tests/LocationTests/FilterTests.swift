@@ -43,6 +43,24 @@ import Testing
         }
     }
 
+    /// Seconds by which the times of one request are ahead, and by which its clock is.
+    @Test(
+        arguments: [
+            ([-5, -3, -1], 0), ([40, 45, 43], 45), ([-700, 45], 45), ([-7_200, 10_800], 10_800),
+            ([-5, 7_200, -3], 0), ([-5, 400_000_000, -3], 0), ([7_190, 7_200, -3], 7_200),
+            ([34_560_000, 34_560_010], 34_560_010), ([], 0),
+        ] as [([Int], Int)])
+    func oneTimeFarAheadOfAllOthersIsNotTheClocks(ahead: [Int], lead: Int) {
+        let received = Date(milliseconds: 1_800_000_000_000)
+        let points = ahead.map {
+            PositionBody(
+                latitude: 0, longitude: 0,
+                recordedAt: received.addingTimeInterval(TimeInterval($0)))
+        }
+        let found = Point.clockLead(points, receivedAt: received.milliseconds)
+        #expect(found == lead * 1_000)
+    }
+
     @Test func anInaccuratePointIsMarked() async throws {
         let bench = try await Bench()
         let outcomes = try await bench.record(
@@ -145,9 +163,10 @@ import Testing
             bench.entry(.victor, Coordinate(latitude: -0.0, longitude: 0), secondsAgo: 3),
             bench.entry(.victor, start, secondsAgo: 2), bench.entry(.victor, zero, secondsAgo: 1),
             bench.entry(.vera, Coordinate(latitude: 0, longitude: 6.7)),
-            bench.entry(.alice, Coordinate(latitude: 51.5, longitude: 0)))
+            bench.entry(.alice, Coordinate(latitude: 51.5, longitude: 0)),
+            bench.entry(.bob, Coordinate(latitude: 1e-9, longitude: -0.000_001)))
         let zeroMark = PointOutcome.ignored(.zero)
-        #expect(outcomes == [zeroMark, zeroMark, .used, zeroMark, .used, .used])
+        #expect(outcomes == [zeroMark, zeroMark, .used, zeroMark, .used, .used, zeroMark])
         let seen = try await bench.store.lastSeen([TestPerson.victor.id])
         #expect(seen[TestPerson.victor.id]?.coordinate == start)
     }

@@ -9,7 +9,7 @@ enum Mark: String, Sendable, CaseIterable {
     /// Later than can be, unlike the other points of its request.
     case future
     case inaccurate
-    /// At exactly 0° N, 0° E, which devices report that have no fix.
+    /// At 0° N, 0° E, which devices report that have no fix.
     case zero
     /// Older than the last used point, although it arrived later.
     case late
@@ -73,12 +73,18 @@ struct Point: Sendable, Hashable {
     /// By how many milliseconds the clock that wrote the times of a request is ahead; 0 if it does not seem so.
     ///
     /// Positions are sent once they are recorded, so the newest can't be later than its receipt. If only some are
-    /// implausibly late, it's not the clock.
+    /// implausibly late, or one is far later than all others, it's not the clock.
     static func clockLead(_ bodies: [PositionBody], receivedAt: Int) -> Int {
         let leads = bodies.compactMap { $0.recordedAt.map { $0.milliseconds - receivedAt } }
-        let plausible = leads.filter { $0 <= longestLead }
-        return max(0, (plausible.isEmpty ? leads : plausible).max() ?? 0)
+            .sorted(by: >)
+        let plausible = Array(leads.drop { $0 > longestLead })
+        let newest = plausible.isEmpty ? leads : plausible
+        let together = zip(newest, newest.dropFirst()).first { $0 - $1 <= longestPause }?.0
+        return max(0, together ?? newest.first ?? 0)
     }
+
+    /// The longest plausible time between the last two positions of a request, in milliseconds.
+    private static let longestPause = 3_600_000
 
     /// Nil for a negative heading or speed, which iOS reports while it is unknown (Core Location, `CLLocation.course`
     /// and `CLLocation.speed`).
@@ -92,11 +98,16 @@ struct Point: Sendable, Hashable {
         throw PointFault(field: field, detail: detail)
     }
 
+    /// Degrees from 0° N, 0° E that only rounding can make, about 10 m: nothing is there but the sea.
+    private static let aroundZero = 0.000_1
+
     /// The mark of the point by itself, regardless of earlier points.
     func mark(at now: Int, _ rules: LocationRules) -> Mark? {
         if Double(now - at) > rules.oldestSeconds * 1_000 { return .old }
         if Double(at - now) > rules.futureSeconds * 1_000 { return .future }
-        if coordinate.latitude == 0, coordinate.longitude == 0 { return .zero }
+        if max(abs(coordinate.latitude), abs(coordinate.longitude)) < Self.aroundZero {
+            return .zero
+        }
         if let accuracyMeters, accuracyMeters > rules.accuracyMeters { return .inaccurate }
         return nil
     }
