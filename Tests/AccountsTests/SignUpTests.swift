@@ -163,6 +163,7 @@ import Testing
         ("lastName", #""firstName":"A","lastName":"B\u2066C\u2069","phone":"+85261234567""#),
         ("lastName", #""firstName":"A","lastName":"B\u2028C","phone":"+85261234567""#),
         ("firstName", #""firstName":"\u200B\u2060","lastName":"B","phone":"+85261234567""#),
+        ("firstName", #""firstName":"\u2800","lastName":"B","phone":"+85261234567""#),
         ("lastName", #""firstName":"A","lastName":"","phone":"+85261234567""#),
         (
             "lastName",

@@ -102,7 +102,8 @@ extension Unicode.Scalar {
         [.lineSeparator, .paragraphSeparator].contains(properties.generalCategory)
     }
 
+    /// U+2800 is a letter of Braille without a dot.
     fileprivate var isVisible: Bool {
-        !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint
+        !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint && self != "\u{2800}"
     }
 }
