@@ -149,6 +149,18 @@ struct UpTests {
         }
     }
 
+    @Test(arguments: [
+        ("OPENVALET_PLACES_REALTIME_URLS", "Did you mean OPENVALET_PLACES_REALTIME_URL?"),
+        ("OPENVALET_PLACE_REALTIME_URL", "Did you mean OPENVALET_PLACES_REALTIME_URL?"),
+        ("OPENVALET_ACCOUNT_COUNTRY", "Did you mean OPENVALET_ACCOUNTS_COUNTRY?"),
+        ("OPENVALET_GETALIFT_PROT", "Did you mean OPENVALET_GETALIFT_PORT?"),
+        ("OPENVALET_NONSENSE", "See --help."),
+    ])
+    func aMisspeltSettingIsRefusedWithTheOneThatIsMeant(_ name: String, _ hint: String) {
+        let error = #expect(throws: ValidationError.self) { try settings([name: "x"]) }
+        #expect(error?.message == "\(name) is not a setting of openvalet up. \(hint)")
+    }
+
     @Test func anEmptySettingStandsForTheDefault() throws {
         let names = [
             "OPENVALET_DATA", "OPENVALET_PORT", "OPENVALET_LOG_LEVEL", "OPENVALET_GETALIFT_PORT",

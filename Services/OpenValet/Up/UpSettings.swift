@@ -97,9 +97,22 @@ struct UpSettings {
             program.keys.contains { name == $0.name || $0.isSecret && name == "\($0.name)_FILE" }
         }
         guard !readers.isEmpty else {
-            throw ValidationError("\(name) is not a setting of openvalet up (see --help).")
+            let meant = Self.nearest(to: name).map { "Did you mean \($0)?" } ?? "See --help."
+            throw ValidationError("\(name) is not a setting of openvalet up. \(meant)")
         }
         return readers.map(\.service.name)
+    }
+
+    /// The most characters that a misspelt name lacks or has too many, so that it is taken for one; a wrong one is two.
+    private static let mostEdits = 3
+
+    /// The setting for which the name is probably a misspelling.
+    private static func nearest(to name: String) -> String? {
+        let known = own.union(ServiceCommand.programs.flatMap(\.keys).map(\.name))
+            .subtracting(chosen)
+        return known.map { (name: $0, edits: $0.difference(from: name).count) }
+            .filter { $0.edits <= mostEdits }
+            .min { ($0.edits, $0.name) < ($1.edits, $1.name) }?.name
     }
 
     /// Throws unless this is an address of PostgreSQL without a password: everybody on the machine sees arguments.
