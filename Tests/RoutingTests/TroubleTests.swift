@@ -1,6 +1,8 @@
 import AsyncHTTPClient
+import Contracts
 import Foundation
 import Geo
+import Maps
 import ServiceKit
 import Support
 import Testing
@@ -206,6 +208,35 @@ import Testing
             ] {
                 #expect(try await roads.drive(from: start, to: far) == nil)
                 #expect(try await roads.drive(from: far, to: end) == nil)
+            }
+        }
+    }
+
+    /// The roads of all maps are one network, but what lies between two maps is on neither.
+    @Test func betweenTwoMapsTheRoadsAreUnknown() async throws {
+        let folder = try TestFolder("maps")
+        let maps = MapFolder(folder.path)
+        for (name, point) in [("west", start), ("east", end)] {
+            let facts = MapFacts(
+                name: name,
+                bounds: .init(
+                    south: point.latitude - 0.004, west: point.longitude - 0.004,
+                    north: point.latitude + 0.004, east: point.longitude + 0.004),
+                extractedAt: nil, addedAt: Date(), counts: .init())
+            try folder.write(
+                String(decoding: try Wire.encode(facts), as: UTF8.self),
+                to: ".made/\(name)-1/map.json")
+            try maps.point(name, to: "\(name)-1")
+        }
+        try maps.point(MapFolder.roads, to: "roads-1")
+        let problem = #"{"error_code":442,"error":"No path could be found for input"}"#
+        try await PretendServer(.saying(400, problem)).serve { (url: URL) async throws in
+            let valhalla = Valhalla(url, client: HTTPClient.shared, limit: patience)
+            let roads = Roads(MapRouter(maps: maps, valhalla: valhalla), attribution: nil)
+            #expect(try await roads.drive(from: start, to: end) == nil)
+            let near = Coordinate(latitude: 35.903, longitude: 14.497)
+            await #expect(throws: RoutingError.refused) {
+                _ = try await roads.drive(from: start, to: near)
             }
         }
     }

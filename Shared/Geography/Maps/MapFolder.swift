@@ -42,6 +42,15 @@ public struct MapFolder: Sendable, Hashable {
         return Set(try FileManager.default.contentsOfDirectory(atPath: path))
     }
 
+    /// Whether a map covers all of these points.
+    public func hasMap(of points: [Coordinate]) -> Bool {
+        maps().contains { map in
+            let text = FileManager.default.contents(atPath: map.facts)
+            let facts = text.flatMap { try? Wire.decode(MapFacts.self, from: $0) }
+            return facts.map { points.allSatisfy($0.bounds.contains) } ?? false
+        }
+    }
+
     /// The folder of the roads that the router must use now; nil if there are none.
     public var roads: String? { version(of: Self.roads).map { "\(madeFolder)/\($0)" } }
 

@@ -16,7 +16,12 @@ struct MapRouter: RoadRouter {
     func ways(
         from start: Coordinate, to end: Coordinate, by mode: TravelMode, most: Int
     ) async throws -> [Route] {
-        try await router.ways(from: start, to: end, by: mode, most: most)
+        do {
+            return try await router.ways(from: start, to: end, by: mode, most: most)
+        } catch RoutingError.refused where !maps.hasMap(of: [start, end]) {
+            // The roads from one map to another are on neither.
+            throw RoutingError.offMap
+        }
     }
 
     func travelSeconds(

@@ -58,7 +58,8 @@ public enum RoutingError: Error, Sendable, Hashable {
     case away
     /// It answers that there is none: it knows roads near the points, and no route between them.
     case refused
-    /// It knows no road near one of the points, for example off its map or in the open sea.
+    /// It knows no road near one of the points, for example off its map or in the open sea, or the points are on
+    /// different maps.
     case offMap
 }
 
