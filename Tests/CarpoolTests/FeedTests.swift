@@ -154,6 +154,25 @@ import Transit
         }
     }
 
+    /// From 179.95 east to 179.95 west is ten kilometres.
+    @Test func aTripAcrossTheDateLineStaysThere() async throws {
+        try await Bench.run { bench in
+            let ends = [179.95, -179.95].map { Coordinate(latitude: -16.8, longitude: $0) }
+            for (person, ends) in [(TestPerson.alice, ends), (.bob, Array(ends.reversed()))] {
+                _ = try await bench.published(as: person) {
+                    ($0.origin, $0.destination) = (Place(ends[0]), Place(ends[1]))
+                    $0.timeZone = "Pacific/Fiji"
+                }
+            }
+            let feed = try await GTFSTables(bench)
+            try Self.expectRight(feed)
+            let places =
+                feed.column("stop_lon", of: "stops") + feed.column("shape_pt_lon", of: "shapes")
+            #expect(places.count > 20)
+            #expect(places.allSatisfy { Double($0).map { abs($0) >= 179.95 } ?? false })
+        }
+    }
+
     @Test func aTripWithoutADayToComeIsLeftOut() async throws {
         try await Bench.run { bench in
             let (once, seat) = try await bench.accepted(

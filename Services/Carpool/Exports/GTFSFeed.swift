@@ -161,10 +161,12 @@ enum GTFSFeed {
     private static func mark(_ meters: Double, _ from: Mark, _ to: Mark) -> Mark {
         let share = (meters - from.meters) / (to.meters - from.meters)
         func between(_ one: Double, _ other: Double) -> Double { one + share * (other - one) }
+        // The shorter way around the Earth, as `Way` does.
+        let east = Geo.normalizedLongitude(to.point.longitude - from.point.longitude)
         return Mark(
             point: Coordinate(
                 latitude: between(from.point.latitude, to.point.latitude),
-                longitude: between(from.point.longitude, to.point.longitude)),
+                longitude: Geo.normalizedLongitude(from.point.longitude + share * east)),
             meters: meters, seconds: between(from.seconds, to.seconds))
     }
 
@@ -223,6 +225,8 @@ actor GTFSFeeds {
         let now = clock.now
         if let made, now.timeIntervalSince(made.at) < Self.age { return made.archive }
         let trips = try await finder.trips(most: GTFSFeed.mostTrips)
+        // Meanwhile, somebody else may have asked.
+        if let made, now.timeIntervalSince(made.at) < Self.age { return made.archive }
         let archive = GTFSFeed.archive(of: trips, address: address, at: now)
         made = (archive, now)
         return archive
