@@ -3,12 +3,15 @@ import Geo
 import Routing
 import Synchronization
 
-/// A router whose ways have one bend and take a quarter of an hour; or one that knows none, has no map of them or none
+/// A router whose ways have one bend and take a quarter of an hour, unless a test says otherwise; or one that knows none, has no map of them or none
 /// at all, or is away.
 final class BentRoads: RoadRouter {
     enum State: Sendable { case there, refusing, offMap, withoutMap, away }
 
     let state = Mutex(State.there)
+    private let seconds: Double
+
+    init(seconds: Double = 900) { self.seconds = seconds }
 
     var isThere: Bool { state.withLock { $0 != .withoutMap } }
 
@@ -22,7 +25,7 @@ final class BentRoads: RoadRouter {
         let middle = Coordinate(
             latitude: (start.latitude + end.latitude) / 2, longitude: start.longitude + 0.002)
         return Route(
-            points: [start, middle, end], distanceMeters: 12_000, durationSeconds: 900)
+            points: [start, middle, end], distanceMeters: 12_000, durationSeconds: seconds)
     }
 
     /// A minute each.

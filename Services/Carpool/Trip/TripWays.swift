@@ -55,7 +55,23 @@ struct TripWays: Sendable {
 }
 
 extension [Coordinate] {
+    /// The longest straight line that is driven as slowly as in a town, in metres.
+    private static let townMeters = 20_000.0
+    /// Beyond it: 70 km/h along roads that are longer than the line.
+    private static let openMetersPerSecond = 15.0
+
+    /// Straight lines between the points. All of them together are as fast as a trip of that length usually is.
     fileprivate var straight: [Route] {
-        zip(self, dropFirst()).map { StraightLine.route(from: $0, to: $1) }
+        let legs = zip(self, dropFirst()).map { StraightLine.route(from: $0, to: $1) }
+        let meters = zip(self, dropFirst()).reduce(0) { $0 + Geo.distanceMeters($1.0, $1.1) }
+        guard meters > Self.townMeters else { return legs }
+        let seconds =
+            StraightLine.seconds(meters: Self.townMeters)
+            + (meters - Self.townMeters) / Self.openMetersPerSecond
+        return legs.map { leg in
+            var leg = leg
+            leg.durationSeconds *= seconds / StraightLine.seconds(meters: meters)
+            return leg
+        }
     }
 }
