@@ -96,8 +96,10 @@ import Testing
             }
             let asked = try await bench.requested(y.id, on: nil)
             let other = try await bench.requested(x.id, on: "2027-02-01")
-            try await bench.seat("accept", asked.id, as: Self.dora)
+            let problem = try await bench.seat("accept", asked.id, as: Self.dora)
                 .refused(409, "seat_request.overlaps")
+            // The other trip is no business of hers.
+            #expect(problem.detail == "On 2027-02-01.")
             #expect(try await bench.seen(asked.id).status == .pending)
             try await bench.seat("cancel", other.id, as: .bob).expect(200, SeatRequest.self)
             try await bench.seat("accept", asked.id, as: Self.dora).expect(200, SeatRequest.self)
@@ -219,9 +221,8 @@ import Testing
         }
     }
 
-    /// 500 kilometres in a straight line are taken for 28 hours.
     @Test func aTripThatIsStillUnderWayDoesNotDepartAgain() async throws {
-        try await Bench.run { bench in
+        try await Bench.run(router: BentRoads(seconds: 28 * 3_600)) { bench in
             let far = Place(Coordinate.north(500_000))
             try await bench.publish {
                 Self.daily(at: "08:00")(&$0)
@@ -231,6 +232,38 @@ import Testing
                 Self.daily(at: "08:00", on: [.monday, .wednesday, .friday])(&$0)
                 $0.destination = far
             }.expect(201, Trip.self)
+        }
+    }
+
+    /// 200 kilometres off the map are driven in four and a half hours, not in eleven as in a town.
+    @Test(arguments: [[], [Coordinate.north(50_000)]])
+    func aLongStraightLineLeavesTimeForTheWayBack(_ via: [Coordinate]) async throws {
+        try await Bench.run { bench in
+            let far = Place(Coordinate.north(200_000))
+            func body(_ time: String, back: Bool = false) -> @Sendable (inout TripBody) -> Void {
+                {
+                    Self.daily(at: time)(&$0)
+                    ($0.destination, $0.via) = (far, via)
+                    if back { swap(&$0.origin, &$0.destination) }
+                }
+            }
+            let out = try await bench.published(body("07:00"))
+            #expect(out.isStraightLine && abs(out.durationSeconds - 16_000) <= 1)
+            try await bench.publish(body("11:00", back: true)).refused(409, "trip.overlaps")
+            _ = try await bench.publish(body("15:00", back: true)).expect(201, Trip.self)
+        }
+    }
+
+    @Test func whoHasArrivedEarlyRidesOn() async throws {
+        try await Bench.run { bench in
+            let (_, seat) = try await bench.accepted()
+            let next = try await bench.published(as: Self.dora, Self.once("2026-11-23T07:45:00"))
+            let ride = try #require(seat.rideId)
+            await bench.go(to: seat.pickUp.at)
+            try await bench.ride("start", ride).expect(200, Ride.self)
+            try await bench.request(next.id).refused(409, "seat_request.overlaps")
+            try await bench.ride("end", ride).expect(200, Ride.self)
+            #expect(try await bench.requested(next.id).status == .pending)
         }
     }
 
@@ -305,6 +338,35 @@ import Testing
                 #expect(try await bench.seen(day.id).status == .cancelled)
             }
             #expect(try await bench.requested(trip.id, on: "2026-11-25").status == .accepted)
+        }
+    }
+
+    @Test func aDayThatTheDriverLeavesOutDoesNotAskRecurringPassengers() async throws {
+        try await Bench.run { bench in
+            let trip = try await bench.published(Self.daily(at: "08:00"))
+            let every = try await bench.requested(trip.id, on: nil)
+            // The next day, then none, then all of a week but two.
+            for (weekdays, exceptions) in [
+                (TripWeekday.allCases, ["2026-11-23"]), (TripWeekday.allCases, []),
+                ([.tuesday, .thursday], []),
+            ] {
+                var change = TripChange()
+                change.repeats = TripRepeats(weekdays: weekdays, exceptions: exceptions)
+                try await bench.call(.patch, "/v1/trips/\(trip.id)", change, as: .alice)
+                    .expect(200, Trip.self)
+                #expect(try await bench.seen(every.id).status == .accepted)
+            }
+            #expect(try await day("2026-11-26", in: bench).status == .accepted)
+            // They have agreed to neither another day of the week nor another time.
+            for (weekdays, time) in [([TripWeekday.monday], "08:00"), ([.monday], "09:00")] {
+                var change = TripChange()
+                change.repeats = TripRepeats(weekdays: weekdays)
+                change.departsAt = "2026-11-23T\(time):00"
+                try await bench.call(.patch, "/v1/trips/\(trip.id)", change, as: .alice)
+                    .expect(200, Trip.self)
+                #expect(try await bench.seen(every.id).asks == .passenger)
+                try await bench.seat("accept", every.id, as: .bob).expect(200, SeatRequest.self)
+            }
         }
     }
 }

@@ -97,6 +97,9 @@ struct SeatRecord: Document, Hashable {
     /// Whether the driver is to say if the passenger was in the car.
     private(set) var isAsked = false
 
+    /// Whether its ride has ended: then both sides are asked.
+    var isOver: Bool { isAsked || confirmation != nil }
+
     var isDisputed: Bool {
         guard let driverSays, let passengerSays, decided == nil else { return false }
         return driverSays != passengerSays

@@ -108,17 +108,24 @@ extension SeatStore {
         try seatTable.update(&seat, in: transaction)
     }
 
-    /// Requests that are not over, oldest first.
+    /// Requests that are not over, oldest first, but recurring ones before their days: ids of the same moment are in
+    /// any order.
     func open(of trip: TripID) throws -> [SeatRecord] {
         try transaction.rows(
-            "SELECT body FROM seat_requests WHERE trip = ? AND is_open = 1 ORDER BY id", trip
+            """
+            SELECT body FROM seat_requests WHERE trip = ? AND is_open = 1
+            ORDER BY standing IS NOT NULL, id
+            """, trip
         ).map { try $0.json() }
     }
 
+    /// In the same order.
     func open(of passenger: PersonID) throws -> [SeatRecord] {
         try transaction.rows(
-            "SELECT body FROM seat_requests WHERE passenger = ? AND is_open = 1 ORDER BY id",
-            passenger
+            """
+            SELECT body FROM seat_requests WHERE passenger = ? AND is_open = 1
+            ORDER BY standing IS NOT NULL, id
+            """, passenger
         ).map { try $0.json() }
     }
 

@@ -189,7 +189,7 @@ extension SeatStore {
         // A seat that is already taken can't be requested.
         var promised = trip
         try promised.seat(seat.seat, from: draft.day)
-        try requireFree(seat, of: trip, at: now)
+        try requireFree(seat, of: trip, telling: .passenger, at: now)
         try seatTable.insert(seat, in: transaction)
         guard !trip.plan.acceptsAutomatically else {
             try accept(&seat, of: trip, .rodeAlongAutomatically, at: now)
@@ -210,7 +210,7 @@ extension SeatStore {
         if let ride = try seat.ride.flatMap(transaction.rides.find), ride.status != .planned {
             throw Refusal.seatRequestNotPossible.because("The ride is \(ride.status.rawValue).")
         }
-        try requireFree(seat, of: trip, at: now)
+        try requireFree(seat, of: trip, telling: seat.asks ?? .driver, at: now)
         try trip.seat(seat.seat, from: try trip.schedule.day(at: now))
         try seat.accept()
         try transaction.trips.update(&trip, at: now)
@@ -221,13 +221,17 @@ extension SeatStore {
         if seat.every { try plan(for: trip.id, at: now) }
     }
 
-    /// Throws if the passenger rides in, or drives, another car at that time, on any day of a recurring request.
-    private func requireFree(_ seat: SeatRecord, of trip: TripRecord, at now: Date) throws {
+    /// Throws if the passenger rides in, or drives, another car at that time, on any day of a recurring request. Which
+    /// one is the passenger's own affair.
+    private func requireFree(
+        _ seat: SeatRecord, of trip: TripRecord, telling side: RideSide, at now: Date
+    ) throws {
         let others = try carTimes(of: seat.passenger)
         let times = try CarTimes(seat, of: trip)
         guard let (other, time) = others.overlap(with: times, after: now) else { return }
         let day = try trip.schedule.day(at: time.lowerBound)
-        throw Refusal.rideOverlaps.because("\(other.reference), on \(day).")
+        throw Refusal.rideOverlaps.because(
+            side == .passenger ? "\(other.reference), on \(day)." : "On \(day).")
     }
 
     /// Cancels a request and frees its seat.

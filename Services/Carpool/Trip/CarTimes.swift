@@ -145,7 +145,7 @@ extension SeatStore {
         let driven = try transaction.trips.open(of: person).map(CarTimes.init(driving:))
         let underWay = try transaction.rides.underWay(drivenBy: person)
             .map(CarTimes.init(driving:))
-        let seats = try open(of: person).filter { $0.status == .accepted }
+        let seats = try open(of: person).filter { $0.status == .accepted && !$0.isOver }
         let known = try transaction.trips.find(Set(seats.filter(\.every).map(\.trip)))
         let ridden = try seats.compactMap { seat -> CarTimes? in
             guard seat.every else { return CarTimes(once: seat) }

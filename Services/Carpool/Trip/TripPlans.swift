@@ -80,7 +80,7 @@ extension TripRecord.Plan {
             let schedule = plan.schedule
         else { throw Refusal.invalid("timeZone", "Use an IANA name, for example Europe/Malta.") }
         for text in repeats?.exceptions ?? [] {
-            guard let day = Day(text), schedule.isDriven(on: day) else {
+            guard let day = Day(text), schedule.isInSeries(day) else {
                 throw Refusal.invalid(
                     "repeats.exceptions", "Use days of the trip, for example 2026-12-24.")
             }
@@ -90,8 +90,8 @@ extension TripRecord.Plan {
 }
 
 extension Schedule {
-    /// Ignores exceptions.
-    fileprivate func isDriven(on day: Day) -> Bool {
+    /// Whether a day is one of a repeating trip, exceptions or not.
+    func isInSeries(_ day: Day) -> Bool {
         day >= firstDay && weekdays >> UInt8(day.weekday) & 1 == 1
             && until.map { day <= $0 } ?? true
     }

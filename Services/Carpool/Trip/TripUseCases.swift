@@ -305,8 +305,8 @@ extension TripStore {
             return try transaction.seats.close(&seat, .rideCancelled, at: now)
         }
         let departure = try trip.departure(on: day)
-        let hasMoved = try seat.isBroken(
-            by: stops, departure, instead: old.runs(on: day) ? old.departure(on: day) : nil)
+        let hasMoved = seat.isBroken(
+            by: stops, departure, instead: try old.departure(of: seat, on: day))
         var moved = seat
         try moved.change(to: stops, departure: departure, asking: nil)
         if seat.standing == nil {
@@ -386,8 +386,18 @@ extension SeatRecord {
         let moved = max(
             Geo.distanceMeters(stops.pickUp.point, self.stops.pickUp.point),
             Geo.distanceMeters(stops.dropOff.point, self.stops.dropOff.point))
-        let at = departure.addingTimeInterval(TimeInterval(stops.pickUp.along))
-        return moved > CarpoolLimits.bearableMeters || old == nil
-            || abs(at.timeIntervalSince(pickUpAt)) > CarpoolLimits.bearableSeconds
+        guard let old, moved <= CarpoolLimits.bearableMeters else { return true }
+        let later = stops.pickUp.along - self.stops.pickUp.along
+        return abs(departure.timeIntervalSince(old) + Double(later)) > CarpoolLimits.bearableSeconds
+    }
+}
+
+extension TripRecord {
+    /// The departure to which the passenger of a seat agreed, or nil. A recurring passenger agreed to the days of the
+    /// week, whichever of them the driver leaves out.
+    fileprivate func departure(of seat: SeatRecord, on day: Day) throws -> Date? {
+        let isAgreed =
+            try seat.every && plan.repeats != nil ? schedule.isInSeries(day) : runs(on: day)
+        return try isAgreed ? departure(on: day) : nil
     }
 }
