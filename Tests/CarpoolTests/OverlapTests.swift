@@ -185,6 +185,30 @@ import Testing
         }
     }
 
+    /// As an earlier release could plan it.
+    @Test func tripsThatOverlapAlreadyCanBeChangedOtherwise() async throws {
+        try await Bench.run { bench in
+            _ = try await bench.published(Self.daily(at: "08:00"))
+            let other = try await bench.published(Self.daily(at: "10:00"))
+            let now = bench.clock.now
+            try await bench.database.write { transaction in
+                var trip = try transaction.trips.require(other.id)
+                var plan = trip.plan
+                plan.secondOfDay = 8 * 3_600 + 300
+                try trip.change(to: plan, trip.course, keeping: trip.seats)
+                try transaction.trips.update(&trip, at: now)
+            }
+            func change(_ body: (inout TripChange) -> Void) async throws -> Answer {
+                var change = TripChange()
+                body(&change)
+                return try await bench.call(.patch, "/v1/trips/\(other.id)", change, as: .alice)
+            }
+            #expect(try await change { $0.seats = 2 }.expect(200, Trip.self).seats == 2)
+            try await change { $0.departsAt = "2026-11-23T08:10:00" }.refused(409, "trip.overlaps")
+            _ = try await change { $0.departsAt = "2026-11-23T09:00:00" }.expect(200, Trip.self)
+        }
+    }
+
     @Test func aPassengerDoesNotDriveMeanwhileWhateverWasPlannedFirst() async throws {
         try await Bench.run { bench in
             let x = try await bench.published(Self.daily(at: "08:00"))
@@ -321,6 +345,40 @@ import Testing
             _ = try await bench.requested(other.id, on: "2026-11-26")
             try await bench.request(trip.id, on: "2026-11-26")
                 .refused(409, "seat_request.overlaps")
+        }
+    }
+
+    @Test func aRecurringPassengerWhoAgreesToAChangeTakesNoDayBack() async throws {
+        try await Bench.run { bench in
+            let trip = try await bench.published {
+                Self.daily(at: "08:00")(&$0)
+                $0.seats = 1
+            }
+            let every = try await bench.requested(trip.id, on: nil)
+            let day = try await day("2026-11-25", in: bench)
+            try await bench.seat("cancel", day.id, as: .bob).expect(200, SeatRequest.self)
+            let taken = try await bench.requested(trip.id, as: Self.carol, on: "2026-11-25")
+            var change = TripChange()
+            change.departsAt = "2026-11-23T09:00:00"
+            try await bench.call(.patch, "/v1/trips/\(trip.id)", change, as: .alice)
+                .expect(200, Trip.self)
+            for (seat, person) in [(every, TestPerson.bob), (taken, Self.carol)] {
+                try await bench.seat("accept", seat.id, as: person)
+                    .expect(200, SeatRequest.self)
+            }
+            try await bench.request(trip.id, on: "2026-11-25")
+                .refused(409, "seat_request.no_seat", field: "seats")
+            // On that day they may ride with somebody else.
+            let other = try await bench.published(as: Self.dora, Self.daily(at: "09:05"))
+            #expect(try await bench.requested(other.id, on: "2026-11-25").status == .accepted)
+        }
+    }
+
+    @Test func whoHasRiddenOnceMayRideEveryTime() async throws {
+        try await Bench.run { bench in
+            let (trip, _, _) = try await bench.ended()
+            #expect(try await bench.requested(trip.id, on: nil).status == .pending)
+            try await bench.request(trip.id, on: nil).refused(409, "seat_request.exists")
         }
     }
 

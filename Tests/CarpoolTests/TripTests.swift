@@ -227,6 +227,21 @@ import Testing
         }
     }
 
+    @Test func aMapWithoutTheRoadIsNotTheLast() async throws {
+        let router = BentRoads()
+        router.state.withLock { $0 = .offMap }
+        try await Bench.run(router: router) { bench in
+            let trip = try await bench.published()
+            for (state, isStraightLine) in [(BentRoads.State.refusing, true), (.there, false)] {
+                router.state.withLock { $0 = state }
+                await bench.go(to: bench.clock.now.addingTimeInterval(300))
+                let seen = try await bench.call(.get, "/v1/trips/\(trip.id)", as: .alice)
+                    .expect(200, Trip.self)
+                #expect(seen.isStraightLine == isStraightLine)
+            }
+        }
+    }
+
     /// Their work was not scheduled while there was no map.
     @Test func straightLinesOfEarlierReleasesAreComputedAgain() async throws {
         let router = BentRoads()

@@ -111,12 +111,6 @@ struct SeatRecord: Document, Hashable {
             driver: driverSays, passenger: passengerSays, isDisputed: isDisputed, decided: decided)
     }
 
-    var seat: TripRecord.Seat {
-        TripRecord.Seat(
-            request: id, passenger: passenger, firstDay: day ?? .earliest, lastDay: day,
-            from: stops.pickUp.along, to: stops.dropOff.along, seats: seats)
-    }
-
     func side(of person: PersonID) -> RideSide? {
         person == driver ? .driver : person == passenger ? .passenger : nil
     }
@@ -271,6 +265,14 @@ struct SeatDraft: Sendable {
 }
 
 extension TripRecord {
+    /// The seats of a request, on its day or on all days except those that the passenger has given up.
+    func place(of seat: SeatRecord) -> Seat {
+        Seat(
+            request: seat.id, passenger: seat.passenger, firstDay: seat.day ?? .earliest,
+            lastDay: seat.day, skipped: skipped(by: seat.id), from: seat.stops.pickUp.along,
+            to: seat.stops.dropOff.along, seats: seat.seats)
+    }
+
     /// The pick-up and drop-off; nil if the route does not pass both points in this order. A driver who offers a detour
     /// comes to the point itself, as far as the detour allows.
     func stops(from start: Coordinate, to end: Coordinate, on day: Day) throws -> SeatRecord.Stops?

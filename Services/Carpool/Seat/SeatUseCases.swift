@@ -174,7 +174,7 @@ extension SeatStore {
     ) throws -> SeatRequestID {
         let open = try open(of: trip.id)
         let same = open.first { seat in
-            guard seat.passenger == draft.passenger else { return false }
+            guard seat.passenger == draft.passenger, !seat.isOver else { return false }
             if every { return true }
             // A recurring passenger may have given up this day.
             return seat.every
@@ -188,7 +188,7 @@ extension SeatStore {
         var seat = try SeatRecord(.new(at: now), draft, of: trip, ride: ride, at: now)
         // A seat that is already taken can't be requested.
         var promised = trip
-        try promised.seat(seat.seat, from: draft.day)
+        try promised.seat(trip.place(of: seat), from: draft.day)
         try requireFree(seat, of: trip, telling: .passenger, at: now)
         try seatTable.insert(seat, in: transaction)
         guard !trip.plan.acceptsAutomatically else {
@@ -211,7 +211,7 @@ extension SeatStore {
             throw Refusal.seatRequestNotPossible.because("The ride is \(ride.status.rawValue).")
         }
         try requireFree(seat, of: trip, telling: seat.asks ?? .driver, at: now)
-        try trip.seat(seat.seat, from: try trip.schedule.day(at: now))
+        try trip.seat(trip.place(of: seat), from: try trip.schedule.day(at: now))
         try seat.accept()
         try transaction.trips.update(&trip, at: now)
         try update(&seat)

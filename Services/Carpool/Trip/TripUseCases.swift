@@ -77,9 +77,13 @@ struct TripUseCases: Sendable {
                     vehicle, orOnlyOneOf: person)
             }
             guard plan != trip.plan || course != trip.course else { return }
+            let before = trip
             try transaction.trips.change(&trip, to: plan, course, at: now)
             try trip.requirePrice()
-            try transaction.trips.requireFreeDriver(of: trip, at: now)
+            // Trips of earlier releases may overlap already.
+            if !trip.hasTimes(of: before) {
+                try transaction.trips.requireFreeDriver(of: trip, at: now)
+            }
             try transaction.trips.update(&trip, at: now)
             try transaction.trips.scheduleAll(of: trip, mayHaveRouter: mayHaveRouter, at: now)
             try transaction.seats.plan(for: trip.id, at: now)
@@ -160,8 +164,8 @@ struct TripUseCases: Sendable {
         do {
             course = try await ways.course(through: old.plan.points)
         } catch Refusal.noRoad {
-            // There is no road, so it remains a straight line.
-            return .done
+            // The next map may have one.
+            return .again
         }
         guard !course.isStraightLine else { return .again }
         try await database.write { transaction in
@@ -250,9 +254,7 @@ extension TripStore {
     private func isElsewhere(
         _ seat: SeatRecord, of trip: TripRecord, instead old: TripRecord, at now: Date
     ) throws -> Bool {
-        guard trip.plan.schedule != old.plan.schedule || trip.course != old.course else {
-            return false
-        }
+        guard !trip.hasTimes(of: old) else { return false }
         return try transaction.seats.carTimes(of: seat.passenger)
             .overlap(with: CarTimes(seat, of: trip), after: now) != nil
     }
@@ -310,10 +312,8 @@ extension TripStore {
         var moved = seat
         try moved.change(to: stops, departure: departure, asking: nil)
         if seat.standing == nil {
-            var place = moved.seat
-            place.skipped = old.skipped(by: seat.id)
             do {
-                try trip.seat(place, from: try trip.schedule.day(at: now))
+                try trip.seat(old.place(of: moved), from: try trip.schedule.day(at: now))
             } catch Refusal.noSeatLeft {
                 throw Refusal.seatsTaken
             }
@@ -393,6 +393,10 @@ extension SeatRecord {
 }
 
 extension TripRecord {
+    fileprivate func hasTimes(of other: TripRecord) -> Bool {
+        plan.schedule == other.plan.schedule && course == other.course
+    }
+
     /// The departure to which the passenger of a seat agreed, or nil. A recurring passenger agreed to the days of the
     /// week, whichever of them the driver leaves out.
     fileprivate func departure(of seat: SeatRecord, on day: Day) throws -> Date? {
