@@ -227,6 +227,23 @@ import Testing
         }
     }
 
+    @Test func aSeriesThatBeginsLaterLosesTheExceptionsBefore() async throws {
+        try await Bench.run { bench in
+            let trip = try await bench.published {
+                $0.repeats?.exceptions = ["2026-11-25", "2026-12-02"]
+            }
+            var change = TripChange()
+            change.departsAt = "2026-11-30T08:00:00"
+            let seen = try await bench.call(.patch, "/v1/trips/\(trip.id)", change, as: .alice)
+                .expect(200, Trip.self)
+            #expect(seen.repeats?.exceptions == ["2026-12-02"] && seen.nextDate == "2026-11-30")
+            // Those that are sent have to be days of the trip.
+            change.repeats = trip.repeats
+            try await bench.call(.patch, "/v1/trips/\(trip.id)", change, as: .alice)
+                .refused(422, "request.invalid", field: "repeats.exceptions")
+        }
+    }
+
     @Test func aMapWithoutTheRoadIsNotTheLast() async throws {
         let router = BentRoads()
         router.state.withLock { $0 = .offMap }

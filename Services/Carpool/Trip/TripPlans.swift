@@ -32,7 +32,13 @@ extension TripChange {
         if let departsAt {
             (plan.firstDay, plan.secondOfDay) = try LocalTime.read(departsAt, "departsAt")
         }
-        if let repeats { plan.repeats = repeats }
+        if let repeats {
+            plan.repeats = repeats
+        } else {
+            // A series that begins later has left days out that are no longer its own.
+            let first = plan.firstDay
+            plan.repeats?.exceptions.removeAll { Day($0).map { $0 < first } ?? false }
+        }
         if let seats { plan.seats = seats }
         if let maxDetourSeconds { plan.maxDetourSeconds = maxDetourSeconds }
         if let pricePerSeat { plan.price = pricePerSeat == 0 ? nil : pricePerSeat }
