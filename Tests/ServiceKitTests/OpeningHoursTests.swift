@@ -126,6 +126,17 @@ import Testing
         ("PH Mo-Fr 10:00-12:00", "2026-12-25T10:00", .open),
         ("PH Mo-Fr 10:00-12:00", "2027-12-25T10:00", .closed),
         ("Mo-Th,PH 10:00-12:00", "2026-12-25T10:00", .open),
+        // Days that the month lacks.
+        ("Nov 1-Feb 29 10:00-18:00", "2027-02-28T10:00", .open),
+        ("Nov 1-Feb 29 10:00-18:00", "2027-03-01T10:00", .closed),
+        ("Nov 1-Feb 29 10:00-18:00", "2028-02-29T10:00", .open),
+        ("Jun 15-Sep 31 10:00-18:00", "2026-10-01T10:00", .closed),
+        ("24/7; Feb 29 off", "2027-02-28T10:00", .open),
+        ("24/7; Feb 29 off", "2027-03-01T10:00", .open),
+        ("24/7; Feb 29 off", "2028-02-29T10:00", .closed),
+        ("Sep 31 10:00-18:00", "2026-11-05T10:00", .closed),
+        ("2026,2028 Mo 08:00-18:00", "2026-01-05T10:00", .open),
+        ("Jan 2026 08:00-18:00", "2026-01-05T10:00", .open),
     ]
 
     @Test(arguments: days)
@@ -155,7 +166,9 @@ import Testing
         "Mo 08:60-09:00", "Mo 08:00-57:00", "by appointment", "Night only", "Mo 10:00",
         "08:00-18:00 Mo-Fr", "Mo-Fr Sa 10:00-12:00", "Mo-Fr 08:00-18:00 Jan-Mar", "week 60",
         "Dec 32 off", "Mo[6]", "|| Mo", "Mo-Fr 08:00-12:00 ||", "Mo 08:00-18:00 \"open",
-        "(sunrise+01:00-18:00", "Mo-Fr 17:00-late", "13:30pm-18:00",
+        "(sunrise+01:00-18:00", "Mo-Fr 17:00-late", "13:30pm-18:00", "Mo-Fr 0700-2200",
+        "Mo-Fr 1900-2200", "Mo-Fr 1900-2030", "PH 1900-2030", "1900-2030", "2000-2400",
+        "Mo-Fr, 1900-2030", "Mo-Fr 08:00-12:00, 1900-2030",
     ])
     func whatIsBeyondItIsRefused(hours: String) {
         #expect(throws: OpeningHours.Unreadable.self) { try OpeningHours(hours) }
@@ -175,6 +188,25 @@ import Testing
     func aStateLastsUntilTheNextOne(hours: String, at: String, until: String?) throws {
         let next = try OpeningHours(hours).nextChange(after: time(at), malta)
         #expect(try next == until.map { try time($0) })
+    }
+
+    @Test func theNextChangeToAStateMayComeAfterOthers() throws {
+        let hours = try OpeningHours("Mo-Fr 08:00-12:00, 14:00-16:00 unknown; Sa 10:00-11:00")
+        let monday = try time("2026-01-05T08:00")
+        #expect(try hours.nextChange(after: monday, malta) == time("2026-01-05T11:00"))
+        let known = try OpeningHours("Mo-Fr 08:00-12:00, Mo-Fr 12:00-16:00 unknown")
+        #expect(try known.nextChange(after: monday, malta) == time("2026-01-05T11:00"))
+        #expect(
+            try known.nextChange(after: monday, to: .closed, malta) == time("2026-01-05T15:00"))
+        #expect(try known.nextChange(after: monday, to: .open, malta) == time("2026-01-06T07:00"))
+        let never = try OpeningHours("Mo-Su 00:00-24:00 || unknown")
+        #expect(never.nextChange(after: monday, to: .closed, malta) == nil)
+    }
+
+    @Test(arguments: ["Mo 08:00-18:00\nSa 09:00-13:00", "Mo 08:00-18:00\r\nSa\t09:00-13:00"])
+    func severalLinesBecomeOne(text: String) throws {
+        #expect(OpeningHours.line(text) == "Mo 08:00-18:00 Sa 09:00-13:00")
+        #expect(try OpeningHours(text).isOpen(at: time("2026-01-10T10:00"), malta))
     }
 
     /// Times of NOAA's calculator, in UTC, within two minutes.
@@ -218,6 +250,18 @@ import Testing
             try #require(TimeZone(identifier: "Europe/Helsinki")),
             at: Coordinate(latitude: 69.9, longitude: 27))
         #expect(try OpeningHours(hours).state(at: time(at), utsjoki) == state)
+    }
+
+    @Test func oneDayWithoutNightFollowsTheOtherWithoutAGap() throws {
+        let utsjoki = LocalDays(
+            try #require(TimeZone(identifier: "Europe/Helsinki")),
+            at: Coordinate(latitude: 69.9, longitude: 27))
+        let hours = try OpeningHours("sunrise-sunset")
+        for day in 0..<30 {
+            let at = try time("2026-06-02T12:00").addingTimeInterval(Double(day) * 86_400)
+            #expect(hours.isOpen(at: at, utsjoki))
+            #expect(hours.nextChange(after: at, utsjoki) == nil)
+        }
     }
 
     /// `Tests/opening_hours_answers.py` writes them, and says which instants they are for.

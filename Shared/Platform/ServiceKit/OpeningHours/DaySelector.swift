@@ -37,7 +37,7 @@ enum DaySelector: Sendable, Hashable {
             guard day >= start else { return false }
             guard let to else { return from.year != nil || day.year == start.year }
             var end = to.last(in: to.year ?? year)
-            if end < start, to.year == nil { end = to.last(in: year + 1) }
+            if end < start, to.year == nil, to != from { end = to.last(in: year + 1) }
             return day <= end
         }
     }
@@ -72,9 +72,11 @@ struct AnnualDate: Sendable, Hashable {
         }
     }
 
+    /// At the latest the last day of its month: `Feb 29` is 28 February in most years.
     func last(in year: Int) -> CivilDay {
-        if case .month(let month, nil) = base { return shifted(CivilDay(year, month + 1, 1) + -1) }
-        return first(in: year)
+        guard case .month(let month, let day) = base else { return first(in: year) }
+        let end = CivilDay(year, month + 1, 1) + -1
+        return shifted(day.map { min(CivilDay(year, month, $0), end) } ?? end)
     }
 
     private func shifted(_ date: CivilDay) -> CivilDay {
@@ -86,9 +88,31 @@ struct AnnualDate: Sendable, Hashable {
 
 extension [DaySelector] {
     /// As in `Mo-We,Fr`.
-    var areWeekdays: Bool {
+    private var areWeekdays: Bool {
         allSatisfy {
             if case .weekdays = $0 { true } else { false }
         }
+    }
+
+    /// As in `2026-2028,2030`.
+    var areYears: Bool {
+        allSatisfy {
+            if case .years = $0 { true } else { false }
+        }
+    }
+
+    private var haveDaysOfWeek: Bool {
+        contains {
+            switch $0 {
+            case .weekdays, .publicHoliday, .schoolHoliday: true
+            case .years, .dates, .weeks: false
+            }
+        }
+    }
+
+    /// Weekdays are named once, and years before weekdays and holidays.
+    func mayFollow(_ groups: [[DaySelector]]) -> Bool {
+        if areYears { return !groups.contains(where: \.haveDaysOfWeek) }
+        return !areWeekdays || !groups.contains(where: \.areWeekdays)
     }
 }

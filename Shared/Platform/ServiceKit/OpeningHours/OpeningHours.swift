@@ -61,6 +61,11 @@ public struct OpeningHours: Sendable, Hashable {
         knowsSchoolHolidays = rules.contains { $0.days.joined().contains(.schoolHoliday) }
     }
 
+    /// A text of several lines, or with tabs, on one line.
+    public static func line(_ text: String) -> String {
+        String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
+    }
+
     /// Maximum number of parsed texts in the cache.
     private static let mostKept = 1_000
     private static let readings = Mutex<[String: OpeningHours?]>([:])
@@ -90,10 +95,14 @@ public struct OpeningHours: Sendable, Hashable {
 
     public func isOpen(at time: Date, _ days: LocalDays) -> Bool { state(at: time, days) == .open }
 
-    /// The first moment after `time` at which its state changes; nil if that is more than two weeks ahead.
-    public func nextChange(after time: Date, _ days: LocalDays) -> Date? {
+    /// The first moment after `time` at which its state changes, or changes to `wanted`; nil if that is more than two
+    /// weeks ahead.
+    public func nextChange(
+        after time: Date, to wanted: State? = nil, _ days: LocalDays
+    ) -> Date? {
         guard constant == nil else { return nil }
-        let (first, now) = (days.civilDay(of: time), state(at: time, days))
+        let first = days.civilDay(of: time)
+        var last = state(at: time, days)
         var known: [CivilDay: [Bool: [Period]]] = [:]
         for day in -1...Self.horizon {
             let day = first + day
@@ -107,7 +116,9 @@ public struct OpeningHours: Sendable, Hashable {
             [$0.range.lowerBound, $0.range.upperBound]
         }
         return Set(bounds).filter { time < $0 && $0 < end }.sorted().first { bound in
-            state(at: bound, on: days.civilDay(of: bound)) { known[$0]?[$1] ?? [] } != now
+            let before = last
+            last = state(at: bound, on: days.civilDay(of: bound)) { known[$0]?[$1] ?? [] }
+            return last != before && wanted.map { $0 == last } ?? true
         }
     }
 

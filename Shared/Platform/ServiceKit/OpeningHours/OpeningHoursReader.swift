@@ -8,7 +8,8 @@ extension OpeningHours {
     struct Reader {
         private let tokens: [Token]
         private var next = 0
-        private let years = 1_900...2_999
+        /// Not further, since people write 1900-2200 for hours as well.
+        private let years = 1_900...2_099
 
         init(_ text: String) throws(Unreadable) { tokens = try Token.all(of: text) }
 
@@ -51,7 +52,7 @@ extension OpeningHours {
             if case .comment = peek, peek(1) == .sign(":") { next += 2 }
             while isDay {
                 let (start, group) = (next, try dayGroup())
-                guard !group.areWeekdays || !rule.days.contains(where: \.areWeekdays) else {
+                guard group.mayFollow(rule.days) else {
                     next = start
                     throw unreadable("a comma, a time or “off” is wanted")
                 }
@@ -69,6 +70,11 @@ extension OpeningHours {
             }
             try modify(&rule)
             guard next > first else { throw unreadable("a day, a time or “off” is wanted") }
+            // Years alone are rather hours: 1900-2030.
+            if !rule.isExplicit, rule.days.contains(where: \.areYears), rule.days.count == 1 {
+                next = first
+                throw unreadable("a time as in 07:30-18:00 is wanted")
+            }
             return rule
         }
 
@@ -96,7 +102,7 @@ extension OpeningHours {
             }
             group.append(try selector())
             while peek == .sign(",") {
-                if isDay(at: 1) {
+                if isDay(at: 1), !isYears(at: 1) || group.areYears {
                     next += 1
                     group.append(try selector())
                 } else if case .dates(let from, _) = group.last, isNumber(after: ",") {
@@ -116,7 +122,7 @@ extension OpeningHours {
                 return .schoolHoliday
             }
             if let day = peek?.weekday { return try weekdays(from: day) }
-            if case .number(let year, _) = peek, years.contains(year), peek(1)?.isDate != true {
+            if case .number(let year, _) = peek, isYears(at: 0) {
                 next += 1
                 return try years(from: year)
             }
@@ -289,6 +295,12 @@ extension OpeningHours {
             }
             return token.weekday != nil || token.isDate
                 || [.word("ph"), .word("sh"), .word("week")].contains(token)
+        }
+
+        /// Not the year of a date.
+        private func isYears(at ahead: Int) -> Bool {
+            guard case .number = peek(ahead) else { return false }
+            return isDay(at: ahead) && peek(ahead + 1)?.isDate != true
         }
 
         private var isTime: Bool { isTime(at: 0) }

@@ -17,7 +17,7 @@ enum SunEvent: String, Sendable, Hashable, CaseIterable {
     }
 
     /// Where the sun stays below that angle all day, all events are at its noon; where it stays above, half a day
-    /// before and after.
+    /// before and after, and a minute more, so that the days overlap: their noons are not quite 24 hours apart.
     func moment(on day: CivilDay, at position: Coordinate, noon: Date) -> Date {
         let radians = Double.pi / 180
         let ofYear = Double(day.number - CivilDay(day.year, 1, 1).number)
@@ -31,7 +31,7 @@ enum SunEvent: String, Sendable, Hashable, CaseIterable {
         let cosine =
             cos(zenith * radians) / (cos(latitude) * cos(declination))
             - tan(latitude) * tan(declination)
-        let half = acos(min(1, max(-1, cosine))) / radians
+        let half = cosine < -1 ? 180.25 : acos(min(1, cosine)) / radians
         let sign: Double = self == .dawn || self == .sunrise ? 1 : -1
         let minutes = 720 - 4 * (position.longitude + sign * half) - equation
         let sunNoon = 720 - 4 * position.longitude - equation
