@@ -1,6 +1,7 @@
 import Answers
 import Contracts
 import Foundation
+import Geo
 import HTTPTypes
 import ServiceKit
 import Support
@@ -83,6 +84,23 @@ import Testing
             #expect(carPark.openingState == .unknown)
             let offer = Bench.Offer(carPark: carPark, product: try await bench.product(of: carPark))
             try await bench.book(offer, from: Self.monday(10), 2).expect(201, Booking.self)
+        }
+    }
+
+    /// Chrome says Asia/Calcutta, and operators send what it says.
+    @Test(arguments: ["Asia/Kolkata", "Asia/Calcutta"])
+    func holidaysAreThoseOfTheCountryWhateverTheZoneIsCalled(zone: String) async throws {
+        try await Bench.run { bench in
+            let delhi = Coordinate(latitude: 28.64, longitude: 77.22)
+            let carPark = try await bench.carPark(at: delhi) {
+                ($0.timeZone, $0.currency) = (zone, "INR")
+                $0.openingHours = "Mo-Su 07:00-22:00; PH off"
+            }
+            let offer = Bench.Offer(carPark: carPark, product: try await bench.product(of: carPark))
+            let republicDay = try #require(Wire.date("2026-01-26T05:00:00Z"))
+            try await bench.book(offer, from: republicDay, 2).refused(409, "car_park.closed")
+            try await bench.book(offer, from: republicDay.addingTimeInterval(86_400), 2)
+                .expect(201, Booking.self)
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Geo
 import Testing
 
 @testable import Maps
@@ -24,6 +25,23 @@ struct PublicHolidaysTests {
     @Test(arguments: ["Europe/Kyiv", "Mars/Olympus", "", "GMT"])
     func ofWhereNobodyKnowsThereAreNone(_ zone: String) {
         #expect(PublicHolidays.of(zone: zone).isEmpty)
+    }
+
+    /// Browsers say Asia/Calcutta.
+    @Test(arguments: [
+        ("Asia/Calcutta", 28.64, 77.22, "2027-01-26", true),
+        ("America/Buenos_Aires", -34.6, -58.38, "07-09", true),
+        ("Etc/UTC", 51.5, -0.1, "2026-12-28", true),
+        ("Etc/UTC", 51.5, -0.1, "07-14", false),
+        // The zone says on which side of a border it is.
+        ("Europe/Zurich", 47.6638, 9.1783, "08-01", true),
+    ])
+    func theNameOfNoCountrysZoneIsThatOfThePosition(
+        _ zone: String, _ latitude: Double, _ longitude: Double, _ day: String, _ isHoliday: Bool
+    ) {
+        let point = Coordinate(latitude: latitude, longitude: longitude)
+        let days = PublicHolidays.of(zone: zone, at: point)
+        #expect((days.contains(day) || days.contains(String(day.suffix(5)))) == isHoliday)
     }
 
     @Test func aLineHasDaysOfEachYearAndOfOne() {

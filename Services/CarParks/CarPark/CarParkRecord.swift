@@ -59,7 +59,8 @@ struct CarParkRecord: Codable, Sendable, Hashable {
         let listed = Set(body.holidays ?? [])
         return LocalDays(
             TimeZone(identifier: body.timeZone) ?? .gmt,
-            holidays: listed.isEmpty ? PublicHolidays.of(zone: body.timeZone) : listed,
+            holidays: listed.isEmpty
+                ? PublicHolidays.of(zone: body.timeZone, at: body.position) : listed,
             at: body.position)
     }
 
@@ -82,14 +83,10 @@ struct CarParkRecord: Codable, Sendable, Hashable {
     /// The first time in the first two weeks of the stay at which it closes, and until when.
     func closing(from start: Date, until end: Date) -> (at: Date, until: Date?)? {
         let end = min(end, start.addingTimeInterval(Self.lookahead))
-        var time = start
-        while let change = nextOpeningChange(after: time), change < end {
-            if openingState(at: change) == .closed {
-                return (change, nextOpeningChange(after: change))
-            }
-            time = change
+        guard let change = hours?.nextChange(after: start, to: .closed, days), change < end else {
+            return nil
         }
-        return nil
+        return (change, nextOpeningChange(after: change))
     }
 
     /// A vehicle can be fetched unless it is known to be closed at that time; when it closes, it still can.
@@ -189,7 +186,8 @@ enum CarParkRules {
 
     private static func checkTimes(_ body: inout CarParkBody, _ kind: Hours) throws {
         let hours = try Check.text(
-            body.openingHours ?? OpeningHours.always, "openingHours", 1...OpeningHours.longest)
+            OpeningHours.line(body.openingHours ?? OpeningHours.always), "openingHours",
+            1...OpeningHours.longest)
         do {
             _ = try OpeningHours(hours)
         } catch {

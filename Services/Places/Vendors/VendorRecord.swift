@@ -85,8 +85,8 @@ struct VendorRecord: Document, Hashable {
     private var days: LocalDays {
         let zone = body.timeZone ?? ""
         return LocalDays(
-            TimeZone(identifier: zone) ?? .gmt, holidays: PublicHolidays.of(zone: zone),
-            at: body.position)
+            TimeZone(identifier: zone) ?? .gmt,
+            holidays: PublicHolidays.of(zone: zone, at: body.position), at: body.position)
     }
     var hasReadableHours: Bool { hours != nil }
 
@@ -178,7 +178,7 @@ enum VendorRules {
         body.website = try address(body.website, "website")
         body.photo = try address(body.photo, "photo")
         body.openingHours = try Check.optionalText(
-            body.openingHours, "openingHours", most: OpeningHours.longest)
+            body.openingHours.map(OpeningHours.line), "openingHours", most: OpeningHours.longest)
         if let zone = body.timeZone, TimeZone(identifier: zone) == nil || !zone.contains("/") {
             throw Refusal.invalid("timeZone", "Use an IANA name, for example Europe/Malta.")
         }
