@@ -244,6 +244,28 @@ import Testing
         }
     }
 
+    @Test func noHoursKeepACarParkOut() async throws {
+        try await Bench.run { bench in
+            let hours = [
+                "Mo-Fr 08:00-18:00\nSa 09:00-13:00", "24/7\u{0}",
+                "24/7; " + String(repeating: "PH off; ", count: 12_500),
+            ]
+            let answer = try await take(
+                hours.enumerated().map {
+                    Self.feature("way/\($0)", ["name": "P \($0)", "opening_hours": $1])
+                }, bench)
+            #expect(answer.added == 3)
+            let lines = try await named("P 0", bench)
+            #expect(lines.openingHours == "Mo-Fr 08:00-18:00 Sa 09:00-13:00")
+            #expect(lines.openingState != .unknown)
+            #expect(try await named("P 1", bench).openingHours == "24/7")
+            let cut = try await named("P 2", bench)
+            #expect(cut.openingHours.count == OpeningHours.longest)
+            #expect(cut.openingHours.hasSuffix("\u{2026}"))
+            #expect(cut.openingState == .unknown)
+        }
+    }
+
     @Test func privateOnesAreLeftOutAndBrokenOnesAreListed() async throws {
         try await Bench.run { bench in
             var noID = Self.feature("x", ["name": "No id"])

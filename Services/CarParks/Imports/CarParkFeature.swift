@@ -50,7 +50,7 @@ struct CarParkFeature: Sendable, Hashable {
         var body = CarParkBody(
             name: name, address: tags.address, position: position, timeZone: timeZone,
             currency: currency, capacity: try tags.capacity())
-        body.openingHours = tags["opening_hours"]
+        body.openingHours = tags.openingHours
         body.maxHeightText = tags.maxHeight
         body.features = tags.features
         body.phone = tags["phone"] ?? tags["contact:phone"]
@@ -91,11 +91,18 @@ extension TaggedFeature {
         return counts
     }
 
-    /// As it is written, but without control characters and not too long: no text refuses the car park.
+    // As they are written, but without control characters and not too long: no text refuses the car park.
+
     fileprivate var maxHeight: String? {
-        self["maxheight"].map { text in
-            let scalars = text.unicodeScalars.filter { $0.properties.generalCategory != .control }
-            return String(String.UnicodeScalarView(scalars.prefix(HeightText.longest)))
+        self["maxheight"].map { String($0.withoutControls.prefix(HeightText.longest)) }
+    }
+
+    /// Of hours that are cut off, the rest may say the opposite: with an ellipsis, nobody can read them.
+    fileprivate var openingHours: String? {
+        self["opening_hours"].map { text in
+            let plain = OpeningHours.line(text).withoutControls
+            guard plain.count > OpeningHours.longest else { return String(plain) }
+            return "\(String(plain.prefix(OpeningHours.longest - 1)))\u{2026}"
         }
     }
 
@@ -117,5 +124,11 @@ extension TaggedFeature {
             }
         }
         return Array(features)
+    }
+}
+
+extension String {
+    fileprivate var withoutControls: String.UnicodeScalarView {
+        unicodeScalars.filter { $0.properties.generalCategory != .control }
     }
 }
