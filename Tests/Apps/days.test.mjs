@@ -84,6 +84,10 @@ test('opening hours are shown with the names of days, or as they are', () => {
   assert.deepEqual(lines('Mo-Fr 08:00-20:00; Su off;'), ['Mon-Fri 08:00-20:00', `Sun ${t('park.state.closed')}`]);
   assert.deepEqual(lines('mo-fr sunrise-18:00'), [`Mon-Fri ${t('hours.sunrise')}-18:00`]);
   assert.deepEqual(lines('Apr-Dec,PH 10:00-12:00 "We Call"'), [`Apr-Dec, ${t('park.holidays')} 10:00-12:00 "We Call"`]);
+  assert.deepEqual(lines('Mo 10:00-12:00 "call; ask"; Su off'), [
+    'Mon 10:00-12:00 "call; ask"',
+    `Sun ${t('park.state.closed')}`,
+  ]);
   for (const rules of ['ask the guard', 'Mon to Fri 8am', '']) assert.deepEqual([hours(rules)].flat().join(), rules);
 });
 

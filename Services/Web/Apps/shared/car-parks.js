@@ -37,6 +37,8 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const WORDS = ['open', 'unknown', 'sunrise', 'sunset', 'dawn', 'dusk', 'easter', 'week', 'day', 'days', 'sh'];
 /** Comments, which are shown as they are, or words. */
 const NAMES = /"[^"]*"|24\/7|[a-z]+/gi;
+/** A comment may have semicolons. */
+const RULES = /(?:"[^"]*"|[^;])+/g;
 
 /** The names of days and other words of `opening_hours` in the person's language. */
 function hourNames() {
@@ -60,8 +62,7 @@ export function hours(rules) {
   const names = hourNames();
   const nameOf = (word) => (word.startsWith('"') ? word : names.get(word.toLowerCase()));
   if ((rules.match(NAMES) ?? []).some((word) => !nameOf(word))) return rules;
-  return rules
-    .split(';')
+  return (rules.match(RULES) ?? [])
     .filter((rule) => rule.trim())
     .map((rule) =>
       h('span', { class: 'block', key: rule }, rule.trim().replaceAll(/, */g, ', ').replace(NAMES, nameOf)),
