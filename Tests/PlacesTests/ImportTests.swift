@@ -407,6 +407,19 @@ struct ImportTests {
         #expect(vendor.body.accessibility?.stepCentimeters == centimeters)
     }
 
+    @Test(.withoutDatabase) func hoursOnSeveralLinesAreKept() throws {
+        let line = try Self.feature(
+            "n1", ["name": "A", "shop": "bakery", "opening_hours": "Mo 08:00-18:00\nTu off"])
+        guard
+            case .vendor(let vendor) = VendorFile.Row(
+                try Wire.decode(JSONValue.self, from: Data(line.utf8)))
+        else {
+            Issue.record("no vendor")
+            return
+        }
+        #expect(vendor.body.openingHours == "Mo 08:00-18:00 Tu off")
+    }
+
     private static func feature(
         _ id: String, _ tags: [String: String], latitude: Double = 35.9
     ) throws -> String {
