@@ -69,6 +69,16 @@ import Transit
         #expect(TimeZones.zone(at: Self.at(47.37, 8.54), in: "DE")?.country == "CH")
     }
 
+    /// In Macau, 1 km from Zhuhai, and at Lo Wu.
+    @Test(arguments: [(22.1987, 113.5439, "Asia/Macau"), (22.528, 114.113, "Asia/Hong_Kong")])
+    func aRegionStaysItselfWhereItIsTaggedWithItsCountry(
+        latitude: Double, longitude: Double, zone: String
+    ) {
+        for country in [nil, "CN", "HK", "MO"] {
+            #expect(TimeZones.zone(at: Self.at(latitude, longitude), in: country)?.name == zone)
+        }
+    }
+
     /// Kosovo is in the zone of Belgrade, and pays in euros.
     @Test func aTaggedCountryWithoutAZoneHasItsCurrency() {
         let pristina = Self.at(42.663, 21.164)

@@ -26,13 +26,18 @@ public enum TimeZones {
     /// point.
     private static let borderMeters = [100.0, 300, 1_000]
 
+    /// Regions with a currency of their own whose places may be tagged with the country on which they border.
+    private static let regions = ["HK": "CN", "MO": "CN"]
+
     /// The zone whose outline contains the point; at sea the nearest one. Nil off the globe.
     ///
     /// `country` is the one that the place is tagged with (ISO 3166). Near a border it decides; elsewhere the outline
     /// is more reliable. A country without a zone of its own, such as Kosovo, still has its currency.
     public static func zone(at point: Coordinate, in country: String? = nil) -> Zone? {
         guard let world, let zone = world.zone(at: point) else { return nil }
-        guard let country, country != zone.country else { return zone }
+        guard let country, country != zone.country, country != regions[zone.country] else {
+            return zone
+        }
         if let currency = world.currenciesWithoutZone[country] {
             return Zone(name: zone.name, country: country, currency: currency)
         }
