@@ -127,8 +127,13 @@ import Testing
         }
     }
 
-    /// An L, a U, one around a courtyard, and a small one beside a large L: a point of each area, and none beside it.
+    /// An L, also without its last point, a U, one around a courtyard, and a small one beside a large L: a point of
+    /// each area, and none beside it.
     @Test(arguments: [
+        (
+            "[[[24.91,60.4],[24.912,60.4],[24.912,60.4001],[24.9101,60.4001],[24.9101,60.402],"
+                + "[24.91,60.402]]]", 60.401, 24.91005
+        ),
         (
             "[[[24.91,60.4],[24.912,60.4],[24.912,60.4001],[24.9101,60.4001],[24.9101,60.402],[24.91,60.402],"
                 + "[24.91,60.4]]]", 60.401, 24.91005

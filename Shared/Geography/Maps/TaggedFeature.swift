@@ -105,7 +105,13 @@ private struct Geometry: Decodable {
     }
 
     private func middle(of polygons: [[[[Double]]]]?) -> Coordinate? {
-        Area.pointOnSurface(of: (polygons ?? []).map { $0.map { $0.compactMap(Self.point) } })
+        Area.pointOnSurface(of: (polygons ?? []).map { $0.map(Self.ring) })
+    }
+
+    /// Some files leave out the last point, which repeats the first.
+    private static func ring(_ numbers: [[Double]]) -> [Coordinate] {
+        let points = numbers.compactMap(point)
+        return points.first == points.last ? points : points + points.prefix(1)
     }
 
     private static func point(_ numbers: [Double]) -> Coordinate? {
