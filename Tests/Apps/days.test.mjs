@@ -88,6 +88,7 @@ test('opening hours are shown with the names of days, or as they are', () => {
     'Mon 10:00-12:00 "call; ask"',
     `Sun ${t('park.state.closed')}`,
   ]);
+  assert.deepEqual(lines('Mo 10:00-12:00 || "on call"'), ['Mon 10:00-12:00', '"on call"']);
   for (const rules of ['ask the guard', 'Mon to Fri 8am', '']) assert.deepEqual([hours(rules)].flat().join(), rules);
 });
 

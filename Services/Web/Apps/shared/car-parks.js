@@ -37,8 +37,8 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const WORDS = ['open', 'unknown', 'sunrise', 'sunset', 'dawn', 'dusk', 'easter', 'week', 'day', 'days', 'sh'];
 /** Comments, which are shown as they are, or words. */
 const NAMES = /"[^"]*"|24\/7|[a-z]+/gi;
-/** A comment may have semicolons. */
-const RULES = /(?:"[^"]*"|[^;])+/g;
+/** Rules between `;` or `||`, which comments may have, too. */
+const RULES = /(?:"[^"]*"|[^;|])+/g;
 
 /** The names of days and other words of `opening_hours` in the person's language. */
 function hourNames() {
