@@ -96,6 +96,40 @@ enum SmallFeed {
         #expect(even.feed.stopTimes.map(\.arrival) == [28_800, 29_400, 30_000, 30_600])
     }
 
+    /// Then by the straight lines, as without them.
+    @Test(arguments: [
+        ("0", "inf", "inf"), ("0", "infinity", "10"), ("-inf", "0", "1"),
+        ("-1e308", "1e308", "1e308"),
+        ("0", "nan", "10"), ("0", "1e999", "1e999"), ("-5", "0", "5"), ("0", "0", "0"),
+        ("0", "", "10"), ("0", "5 km", "10"), ("10", "5", "0"),
+    ])
+    func distancesThatAreNoneDontCount(first: String, second: String, last: String) throws {
+        let (feed, _) = try SmallFeed.read([
+            "stop_times.txt": """
+            trip_id,arrival_time,departure_time,stop_id,stop_sequence,shape_dist_traveled
+            T,8:00:00,08:00:00,A,1,\(first)
+            T,,,B,2,\(second)
+            T,08:40:00,08:40:00,C,5,\(last)
+            """
+        ])
+        #expect(feed.stopTimes.map(\.arrival) == [28_800, 29_400, 31_200])
+    }
+
+    /// What is wrong with a time that doesn't count leaves no change possible.
+    @Test func onlyAMinimumHasATime() throws {
+        for (row, isPossible, seconds) in [
+            ("3,-1", false, nil), ("3,", false, nil), ("1,soon", true, 0), ("0,-5", true, nil),
+            (",", true, nil), ("2,0", true, 0),
+        ] as [(String, Bool, Int?)] {
+            let feed = try SmallFeed.read([
+                "transfers.txt":
+                    "from_stop_id,to_stop_id,transfer_type,min_transfer_time\nA,B,\(row)\n"
+            ]).feed
+            #expect(feed.transfers.map(\.isPossible) == [isPossible], "\(row)")
+            #expect(feed.transfers.map(\.minSeconds) == [seconds], "\(row)")
+        }
+    }
+
     @Test func clocksGoOnBeyondMidnight() throws {
         let (feed, _) = try SmallFeed.read()
         #expect(feed.stopTimes.suffix(2).map(\.departure) == [90_600, 176_400])
@@ -283,6 +317,14 @@ enum SmallFeed {
         (
             "transfers.txt", "from_stop_id,to_stop_id,transfer_type,min_transfer_time\nA,B,2,\n",
             "transfers.txt:2: error: min_transfer_time \"\""
+        ),
+        (
+            "transfers.txt", "from_stop_id,to_stop_id,transfer_type,min_transfer_time\nA,B,2,-1\n",
+            "transfers.txt:2: error: min_transfer_time \"-1\""
+        ),
+        (
+            "transfers.txt", "from_stop_id,to_stop_id,transfer_type,min_transfer_time\nA,B,3,-1\n",
+            "transfers.txt:2: warning: min_transfer_time \"-1\""
         ),
         (
             "transfers.txt", "from_stop_id,to_stop_id,transfer_type,from_trip_id\nA,B,1,T\n",

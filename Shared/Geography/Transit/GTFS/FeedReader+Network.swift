@@ -152,10 +152,13 @@ extension FeedReader {
                 let end = place(of: table[to], "to_stop_id", in: stops, table)
             else { continue }
             let seconds = table[least].isEmpty ? nil : Self.number(table[least], in: 0...86_400)
-            if seconds == nil, kind == 2 || !table[least].isEmpty {
+            if seconds == nil, kind == 2 {
                 error(
                     table, "min_transfer_time \"\(table[least])\" is none: the row is left out.")
                 continue
+            }
+            if seconds == nil, !table[least].isEmpty {
+                warning(table, "min_transfer_time \"\(table[least])\" is none: it is left out.")
             }
             // With type 1 the departing vehicle waits, and leaves time enough to change.
             feed.transfers.append(

@@ -123,9 +123,14 @@ extension FeedReader {
                         departure: departs == Row.none ? known : departs,
                         canBoard: canStop(table[pickUp], "pickup_type", table),
                         canAlight: canStop(table[dropOff], "drop_off_type", table)),
-                    distance: Double(table[distance]) ?? .nan))
+                    distance: Self.distance(table[distance])))
         }
         return rows
+    }
+
+    /// NaN for what is no distance.
+    private static func distance(_ text: String) -> Double {
+        Double(text).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil } ?? .nan
     }
 
     /// Whether passengers can board, or alight, also by arrangement; false, and a warning in the report, for an
