@@ -166,6 +166,73 @@ import Testing
         }
     }
 
+    /// Also without a stop_sequence, unless the trip calls at the platform itself.
+    @Test func anotherPlatformIsFoundByItsStation() throws {
+        let trips = [
+            Lines.Trip(id: "T", line: "1", calls: Self.line),
+            Lines.Trip(id: "U", line: "2", calls: "C2 10:15, D 10:20, C1 10:25, D 10:30"),
+        ]
+        let timetable = try Lines(trips: trips).timetable()
+        for (id, calls) in [
+            ("C1", "C2 10:15, D 10:20, C1 10:30, D 10:35"),
+            ("C2", "C2 10:20, D 10:25, C1 10:30, D 10:35"),
+            ("PC", "C2 10:20, D 10:25, C1 10:30, D 10:35"),
+        ] {
+            var writer = RealtimeWriter()
+            for trip in ["T", "U"] {
+                writer.trip(trip, day: Lines.monday) { $0.stop(id: id, arrival: 300) }
+            }
+            let (changed, report) = timetable.applying(try RealtimeFeed(writer.data), now: .now)
+            #expect(report == RealtimeReport(changed: 2))
+            #expect(changed.calls("T") == "A 10:00, B 10:10, C1 10:20, D 10:25", "\(id)")
+            #expect(changed.calls("U") == calls, "\(id)")
+        }
+    }
+
+    /// By no stop, by an unknown one, or by none of the trip's.
+    @Test(arguments: [Update(delay: 60), .init(id: "", delay: 60), .init(id: "X", delay: 60)])
+    func anUpdateOfNoStopOfTheTripSaysNothing(update: Update) throws {
+        let (calls, report) = try applying([update], to: Self.line)
+        #expect(calls == nil)
+        #expect(report == RealtimeReport(unknown: 1))
+    }
+
+    // MARK: Day
+
+    /// A trip that starts at 24:10 of Sunday, which is ten past midnight on Monday.
+    @Test(arguments: [
+        (day: -1, start: "24:10:00"), (-1, nil), (0, "00:10:00"), (0, "0:10:00"),
+        (-1, "24:11:00"), (-2, "48:10:00"),
+    ])
+    func aStartAfterMidnightIsOfEitherDate(day: Int, start: String?) throws {
+        let trip = Lines.Trip(id: "T", line: "1", calls: "A 24:10, B 24:40")
+        let timetable = try Lines(trips: [trip]).timetable()
+        var writer = RealtimeWriter()
+        writer.trip("T", day: Lines.monday + day, start: start) { $0.stop(1, departure: 300) }
+        let (changed, report) = timetable.applying(try RealtimeFeed(writer.data), now: .now)
+        #expect(report == RealtimeReport(changed: 1))
+        #expect(changed.layers.compactMap(\.day) == [Lines.monday + -1])
+    }
+
+    /// Without a date it is the trip's day at that time, even if another one's is nearer to now.
+    @Test(arguments: [
+        (time: "06:32", day: 0), (time: "30:32", day: 1), (time: "-17:28", day: -1),
+        (time: "00:00", day: 0),
+    ])
+    func aStatedTimeTellsTheDay(time: String, day: Int) throws {
+        let trip = Lines.Trip(id: "T", line: "1", calls: "A 06:00, B 06:30")
+        let timetable = try Lines(trips: [trip]).timetable()
+        let isBefore = time.hasPrefix("-")
+        let clock = try Timetable.time(isBefore ? String(time.dropFirst()) : time)
+        let midnight = try Timetable.time("00:00")
+        let at = isBefore ? midnight.addingTimeInterval(midnight.timeIntervalSince(clock)) : clock
+        let noon = try Timetable.time("12:00")
+        var writer = RealtimeWriter(time: Int(noon.timeIntervalSince1970))
+        writer.trip("T") { $0.stop(2, arrivesAt: Int(at.timeIntervalSince1970)) }
+        let changed = timetable.applying(try RealtimeFeed(writer.data), now: noon).timetable
+        #expect(changed.layers.compactMap(\.day) == [Lines.monday + day])
+    }
+
     // MARK: Age
 
     @Test func aTripThatNobodyHasSeenForLongIsAsPlanned() throws {

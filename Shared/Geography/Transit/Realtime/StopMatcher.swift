@@ -11,11 +11,13 @@ struct StopMatcher {
     private let start: Int
     private let bySequence: [Int: Int]
     private let byStop: [Int: [Int]]
+    private let byStation: [Int: [Int]]
 
     init(feed: Feed, known: [String: Int], calls: [Feed.StopTime], start: Int) {
         (self.feed, self.known, self.calls, self.start) = (feed, known, calls, start)
         bySequence = Dictionary(calls.enumerated().map { (Int($1.sequence), $0) }) { one, _ in one }
         byStop = Dictionary(grouping: calls.indices) { Int(calls[$0].stop) }
+        byStation = Dictionary(grouping: calls.indices) { feed.station(of: Int(calls[$0].stop)) }
     }
 
     /// The index of each update's call; nil if the trip has none, or if the update contradicts itself.
@@ -45,8 +47,7 @@ struct StopMatcher {
             return false
         }
         guard let place = bySequence[sequence], let named = known[id] else { return true }
-        let stop = Int(calls[place].stop)
-        return (feed.stops[stop].parent ?? stop) != (feed.stops[named].parent ?? named)
+        return feed.station(of: Int(calls[place].stop)) != feed.station(of: named)
     }
 
     /// The call with its stop_sequence, or the only call at its stop.
@@ -58,10 +59,12 @@ struct StopMatcher {
         return candidates.count == 1 ? candidates.first : nil
     }
 
-    /// The calls at its stop, if it has no stop_sequence.
+    /// The calls at its stop, if it has no stop_sequence; else those at another platform of its station.
     private func candidates(_ update: RealtimeFeed.StopUpdate) -> [Int] {
-        guard update.sequence == nil, let id = update.stopID else { return [] }
-        return known[id].flatMap { byStop[$0] } ?? []
+        guard update.sequence == nil, let stop = update.stopID.flatMap({ known[$0] }) else {
+            return []
+        }
+        return byStop[stop] ?? byStation[feed.station(of: stop)] ?? []
     }
 
     /// The call whose scheduled time is nearest to the update's; the first one if it has no time.
@@ -74,4 +77,9 @@ struct StopMatcher {
         }
         return candidates.min { distance($0) < distance($1) }
     }
+}
+
+extension Feed {
+    /// The stop's station, or itself if it has none.
+    fileprivate func station(of stop: Int) -> Int { stops[stop].parent ?? stop }
 }

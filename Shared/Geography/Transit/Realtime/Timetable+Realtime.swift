@@ -113,18 +113,32 @@ struct RealtimeOverlay {
         of trip: Int, _ run: PatternSet.Run, _ update: RealtimeFeed.TripUpdate
     ) -> ServiceDay? {
         let service = feed.services[feed.trips[trip].service]
-        if let day = update.day { return service.runs(on: day) ? day : nil }
         let times = feed.stopTimes[feed.trips[trip].stopTimes]
         let first = Int((times.first?.departure ?? 0) + run.shift)
         let last = Int((times.last?.arrival ?? 0) + run.shift)
+        if let stated = update.day {
+            // Of a trip that starts at 24:10, some feeds say that it starts at 00:10 on the next date.
+            let (days, rest) = (first - (update.startTime ?? first))
+                .quotientAndRemainder(dividingBy: ServiceDay.seconds)
+            let day = rest == 0 ? stated + -days : stated
+            return service.runs(on: day) ? day : nil
+        }
+        let moment = moment(of: update)
         /// Seconds since its end, or until its start; 0 while it runs.
         func distance(_ day: ServiceDay) -> Int {
             let start = day.start(in: feed.timeZone)
-            return max(0, start + first - now, now - start - last)
+            return max(0, start + first - moment, moment - start - last)
         }
-        let today = ServiceDay(at: now, in: feed.timeZone)
+        let today = ServiceDay(at: moment, in: feed.timeZone)
         return ((-last / ServiceDay.seconds - 1)...1).map { today + $0 }.filter(service.runs)
             .min { distance($0) < distance($1) }
+    }
+
+    /// When the trip is under way: the first time that the update states, or now.
+    private func moment(of update: RealtimeFeed.TripUpdate) -> Int {
+        let stated = update.stops.lazy.compactMap { $0.arrival?.time ?? $0.departure?.time }.first
+        let week = (now - 7 * ServiceDay.seconds)...(now + 7 * ServiceDay.seconds)
+        return stated.flatMap { week.contains($0) ? $0 : nil } ?? now
     }
 
     /// Unshifted; nil if no update concerns a stop of the trip.
