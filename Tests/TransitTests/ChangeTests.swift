@@ -224,6 +224,69 @@ import Testing
                 == ["1 A 23:30 C 24:10, +3 C 24:15 E 24:40"])
     }
 
+    /// Trips that are linked in the wrong order: nobody stays seated for most of a day.
+    @Test func aLinkedTripDepartsSoonAfterTheOtherArrives() throws {
+        func found(_ departs: String, _ arrives: String) throws -> [String] {
+            let lines = Lines(
+                trips: [
+                    .init(id: "t1", line: "1", calls: "A 08:00, C 09:00", service: "M"),
+                    .init(id: "t2", line: "2", calls: "C \(departs), D \(arrives)"),
+                ], transfers: [",,4,,t1,t2"])
+            return try lines.timetable().found("A", "D", "07:00", maxTransfers: 0)
+        }
+        #expect(try found("08:30", "08:50") == [])
+        #expect(try found("20:30", "21:00") == ["1 A 08:00 C 09:00, +2 C 20:30 D 21:00"])
+    }
+
+    @Test func aTrainTravelsForDays() throws {
+        let lines = Lines(
+            trips: [
+                .init(id: "t1", line: "1", calls: "A 00:30, C 48:10", service: "M"),
+                .init(id: "t2", line: "2", calls: "C 00:20, D 01:00"),
+            ], transfers: [",,4,,t1,t2"])
+        let timetable = try lines.timetable()
+        let query = TransitQuery(
+            access: [.init(stop: try #require(timetable.stop("A")), seconds: 0)],
+            egress: [.init(stop: try #require(timetable.stop("D")), seconds: 0)],
+            time: .departAt(try Timetable.time("00:00")), maxSeconds: 259_200,
+            rules: RideRules(maxTransfers: 0))
+        let journey = try #require(timetable.journeys(query).first)
+        #expect(journey.seconds == 48 * 3_600 + 30 * 60 && journey.transfers == 0)
+    }
+
+    /// The first trip of the line goes on at weekends only, the second every day.
+    @Test func aLaterTripOfALineGoesOnWhereTheEarliestEnds() throws {
+        let lines = Lines(trips: [
+            .init(id: "a0", line: "1", calls: "A 08:00, C 08:20", block: "x"),
+            .init(id: "b0", line: "2", calls: "C 08:20, D 08:40", block: "x", service: "W"),
+            .init(id: "a1", line: "1", calls: "A 09:00, C 09:20", block: "y"),
+            .init(id: "b1", line: "2", calls: "C 09:20, D 09:40", block: "y"),
+        ])
+        let timetable = try lines.timetable()
+        let seated = ["1 A 09:00 C 09:20, +2 C 09:20 D 09:40"]
+        #expect(try timetable.found("A", "D", "07:00", maxTransfers: 0) == seated)
+        #expect(try timetable.found("A", "D", "by 10:00", maxTransfers: 0) == seated)
+        // So it is if the first one's is cancelled.
+        var writer = RealtimeWriter()
+        writer.trip("b1", day: Lines.monday, relationship: 3)
+        let feed = try RealtimeFeed(writer.data)
+        let changed = timetable.applying(feed, now: .now).timetable
+        #expect(try changed.found("A", "D", "07:00", maxTransfers: 0) == [])
+    }
+
+    /// Trips of a block that don't meet, overlap, or wait for long are none of one's ride.
+    @Test(arguments: [
+        "F 19:20, D 19:30", "C 19:15, D 19:30", "C 20:21, D 20:30", "B 19:10, D 19:30",
+    ])
+    func nobodyStaysSeatedWhereABlockIsBroken(next: String) throws {
+        let lines = Lines(
+            trips: [
+                .init(id: "t1", line: "1", calls: "A 19:00, B 19:10, C 19:20", block: "b"),
+                .init(id: "t2", line: "2", calls: next, block: "b"),
+            ])
+        #expect(try lines.timetable().found("A", "D", "18:50", maxTransfers: 0) == [])
+    }
+
     @Test func theNextTripOfABlockDependsOnTheDay() throws {
         let first = Lines.Trip(id: "t1", line: "1", calls: "A 19:00, C 19:20", block: "b")
         let weekend = Lines.Trip(

@@ -286,8 +286,12 @@ struct RaptorLabels: Sendable {
                 times = Int(runs[trip]) * stops.count
             }
         }
-        if trip < runs.count, pattern.isLinked {
+        guard pattern.isLinked else { return }
+        // On that day, a later trip may go on where the earliest one ends.
+        for run in trip..<runs.count where layer.links[pattern.firstRun + runs[run]] != nil {
+            label.run = runs[run]
             stay(search, layer, round, label, most: Self.mostLinks)
+            break
         }
     }
 

@@ -6,7 +6,7 @@ struct VehicleLinks: Sendable {
     /// A trip that a vehicle may run next.
     private struct Next {
         let trip: Int
-        /// Days of service later: 0, or 1 for a linked trip that departs on the next day.
+        /// Days of service later, for a linked trip that departs on one of the next days.
         let days: Int
         let isInSeat: Bool
     }
@@ -19,6 +19,8 @@ struct VehicleLinks: Sendable {
 
     /// Passengers don't wait longer for the next trip of a block, in seconds.
     private static let mostWaitSeconds = 3_600
+    /// The same for linked trips. One that departs later than this is in the wrong order.
+    private static let mostLinkedSeconds = 43_200
     /// The next trip of a block begins at most this far from where the one before it ends.
     private static let mostMeters = 300.0
     /// Trips of a block that are considered after each one; on each day one of them is the next.
@@ -61,7 +63,10 @@ struct VehicleLinks: Sendable {
     private mutating func readLinks(_ repeated: Set<Int>) {
         for link in feed.links where link.isInSeat && link.from != link.to {
             guard !repeated.contains(link.from), !repeated.contains(link.to) else { continue }
-            let days = arrival(link.from) > departure(link.to) ? 1 : 0
+            let early = max(0, arrival(link.from) - departure(link.to))
+            let days = (early + ServiceDay.seconds - 1) / ServiceDay.seconds
+            let wait = departure(link.to) + days * ServiceDay.seconds - arrival(link.from)
+            guard wait <= Self.mostLinkedSeconds else { continue }
             nexts[link.from, default: []].append(.init(trip: link.to, days: days, isInSeat: true))
             isLinked.insert(link.from)
         }
