@@ -548,6 +548,19 @@ struct TransitTests {
             send(86_400)
             #expect(await hear() < planned)
             #expect(await hear(after: 301) == planned)
+            // Nor does no clock, or one in milliseconds.
+            let milliseconds = Date(timeIntervalSince1970: 1_767_600_000_000)
+            for madeAt in [nil, milliseconds] {
+                server.set(.sending(Self.cancelling(trip.id, at: trip.start, madeAt: madeAt)))
+                #expect(await hear() < planned)
+                #expect(await hear(after: 300) < planned)
+                #expect(await hear(after: 1) == planned)
+                server.set(.sending(Self.cancelling("none", at: trip.start, madeAt: madeAt)))
+                #expect(await hear() == planned)
+                server.set(.sending(Self.cancelling(trip.id, at: trip.start, madeAt: madeAt)))
+                #expect(await hear() < planned, "it changes")
+                _ = await hear(after: 301)
+            }
         }
     }
 

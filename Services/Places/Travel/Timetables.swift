@@ -38,14 +38,16 @@ final class Timetables: Sendable {
         var current: Timetable?
         /// When the delays in use were made, by their own clock.
         var heardAt: Date?
-        /// The time of the last feed that was ahead of our clock, and when we first saw it.
-        var ahead: (madeAt: Date, seenAt: Date)?
+        /// The hash of the last answer without a time in the past, and when we first saw it.
+        var undated: (answer: Int, seenAt: Date)?
 
-        /// When a feed was made. One without a time is new; one whose clock is ahead was made when we first saw it.
-        mutating func madeAt(_ feed: RealtimeFeed, now: Date) -> Date {
-            guard let madeAt = feed.madeAt, madeAt > now else { return feed.madeAt ?? now }
-            if ahead?.madeAt != madeAt { ahead = (madeAt, now) }
-            return ahead?.seenAt ?? now
+        /// When a feed was made. One without a time, or whose clock is ahead, was made when we first saw it.
+        mutating func madeAt(_ feed: RealtimeFeed, of answer: Data, now: Date) -> Date {
+            if let madeAt = feed.madeAt, madeAt <= now { return madeAt }
+            // Of data, the hash is that of its first bytes.
+            let hash = [UInt8](answer).hashValue
+            if undated?.answer != hash { undated = (hash, now) }
+            return undated?.seenAt ?? now
         }
     }
 
@@ -128,7 +130,7 @@ final class Timetables: Sendable {
                 realtime.request(.GET, "", [("accept", "application/x-protobuf")]))
             guard answer.status == 200 else { throw NoDelays() }
             let feed = try RealtimeFeed(answer.body)
-            let madeAt = state.withLock { $0.madeAt(feed, now: now) }
+            let madeAt = state.withLock { $0.madeAt(feed, of: answer.body, now: now) }
             guard !Self.isOld(madeAt, at: now) else { throw OldDelays() }
             let (timetable, report) = planned.applying(feed, now: now)
             logger.debug("the feed of delays was read", metadata: report.metadata)
