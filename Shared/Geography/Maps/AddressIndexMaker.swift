@@ -303,8 +303,7 @@ public struct AddressIndexMaker {
         from first: House, to last: House, _ interpolation: HouseInterpolation,
         along points: [Coordinate]
     ) -> [House] {
-        guard let from = HouseNumber.split(first.number), let to = HouseNumber.split(last.number)
-        else { return [] }
+        guard let (from, to) = HouseNumber.ends(first.number, last.number) else { return [] }
         let numbers = interpolation.between(from, to)
         return numbers.enumerated().map { index, number in
             // Letters are spaced evenly.

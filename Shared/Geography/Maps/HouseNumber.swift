@@ -25,6 +25,18 @@ enum HouseNumber {
         return parts == [number] ? [] : parts
     }
 
+    /// The numbers of two houses, or those of their ranges that are nearest to each other: 3 and 9 of "1-3" and "9".
+    static func ends(
+        _ one: String, _ other: String
+    ) -> ((number: Int, letter: Character?), (number: Int, letter: Character?))? {
+        func numbers(_ text: String) -> [(number: Int, letter: Character?)] {
+            split(text).map { [$0] } ?? parts(of: text, by: nil).compactMap { split($0) }
+        }
+        let others = numbers(other)
+        return numbers(one).flatMap { first in others.map { (first, $0) } }
+            .min { abs($0.0.number - $0.1.number) < abs($1.0.number - $1.1.number) }
+    }
+
     private static func range(
         from one: String, to other: String, by interpolation: HouseInterpolation?
     ) -> [String] {
@@ -38,6 +50,9 @@ enum HouseNumber {
         }
         guard let first = split(one), let last = split(other) else { return [] }
         let isOneSide = (first.number - last.number).isMultiple(of: 2)
+        // "263-2" is flat 2 of house 263.
+        let isFlat = last.number < first.number && (!isOneSide || first.number >= last.number * 10)
+        if isFlat, interpolation == nil { return [one] }
         let usual: HouseInterpolation =
             first.number == last.number ? .alphabetic : isOneSide ? .every(2) : .every(1)
         return [one] + (interpolation ?? usual).between(first, last) + [other]
@@ -61,7 +76,7 @@ enum HouseInterpolation: Hashable {
 
     /// Nil for another value.
     init?(_ tag: String) {
-        switch tag {
+        switch tag.lowercased() {
         case "even": self = .even
         case "odd": self = .odd
         case "all": self = .every(1)
@@ -78,7 +93,9 @@ enum HouseInterpolation: Hashable {
     ) -> [String] {
         let isDown = (other.number, other.letter ?? "`") < (one.number, one.letter ?? "`")
         let (low, high) = isDown ? (other, one) : (one, other)
-        let found = self == .alphabetic ? letters(low, high) : numbers(low.number, high.number)
+        // "7" to "7c" is by letters, whatever the tag.
+        let isByLetters = self == .alphabetic || low.number == high.number
+        let found = isByLetters ? letters(low, high) : numbers(low.number, high.number)
         return isDown ? found.reversed() : found
     }
 

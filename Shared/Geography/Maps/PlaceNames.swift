@@ -6,7 +6,7 @@ struct PlaceNames: Codable, Sendable, Hashable {
     /// (wiki.openstreetmap.org/wiki/Names).
     private static let otherTags: Set<Substring> = [
         "alt_name", "official_name", "short_name", "old_name", "loc_name", "int_name", "nat_name",
-        "reg_name", "full_name",
+        "reg_name", "full_name", "nickname",
     ]
 
     var values: [String: String]
@@ -23,13 +23,21 @@ struct PlaceNames: Codable, Sendable, Hashable {
                 values[""] = value
             } else if key.hasPrefix("name:"), Self.isLanguage(key.dropFirst(5)) {
                 values[String(key.dropFirst(5)).lowercased()] = value
-            } else if Self.otherTags.contains(key.prefix { $0 != ":" }) {
+            } else if Self.isOther(key) {
                 // Several names are separated by semicolons.
                 others.formUnion(value.split(separator: ";").map(String.init))
             }
         }
         guard values[""] != nil else { return nil }
         self.values = values
+    }
+
+    /// Also numbered ones, as in `alt_name_1`, and those of the sides of a street on a border.
+    private static func isOther(_ key: String) -> Bool {
+        if ["name:left", "name:right"].contains(key) { return true }
+        let tag = key.prefix { $0 != ":" }
+        let plain = tag.replacing(/_[0-9]+$/, with: "")
+        return otherTags.contains(plain) || plain == "name" && plain != tag
     }
 
     private static func isLanguage(_ tag: Substring) -> Bool {
