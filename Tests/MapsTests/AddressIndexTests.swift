@@ -211,7 +211,12 @@ import Testing
         ("koivukja 5 b 12", "Koivukuja 5"), ("2nd floor, 5 Koivukuja", "Koivukuja 5"),
         // A staircase of its own, with a flat that isn't on the map.
         ("Koivukuja 48 C 21", "Koivukuja 48 C"), ("Koivukuja 48 D 21", "Koivukuja 48"),
-        ("Koivukuja 48 c, as 21", "Koivukuja 48 C"),
+        ("Koivukuja 48 c, as 21", "Koivukuja 48 C"), ("Koivukuja 48D21", "Koivukuja 48"),
+        ("Koivukuja48", "Koivukuja 48"), ("Koivukuja n:o 48", "Koivukuja 48"),
+        ("Koivukuja nº 48", "Koivukuja 48"), ("Koivukuja 48½", "Koivukuja 48"),
+        ("2/1 5 Koivukuja", "Koivukuja 5"), ("5 ter Koivukuja", "Koivukuja 5"),
+        ("Tower 2, 5 Koivukuja", "Koivukuja 5"), ("Koivukuja, 5, 2º izq", "Koivukuja 5"),
+        ("Koivukuja s/n", "Koivukuja"),
         // No such house: the street, and no house with the number of a flat.
         ("Koivukuja 6 B 12", "Koivukuja"), ("Koivukuja 7 C 21", "Koivukuja"),
         ("Koivukuja 9 as 5", "Koivukuja"), ("Flat 5, 9 Koivukuja", "Koivukuja"),
@@ -247,6 +252,10 @@ import Testing
         "Koivukuja 50; 00100 Espoo", "Koivukuja 50, Espoo, Uusimaa, Finland",
         "Koivukuja 50\n00100 Helsinki\nFinland", "Koivukja 50, 00100 Helsinki, Finland",
         "Helsinki, Koivukuja 50", "Koivukuja, 50, 00100 Helsinki", "Koivukuja 50, 00100 Helsniki",
+        // Postcodes of Sweden and Czechia, and abbreviations.
+        "SE-111 22 Helsinki, Koivukuja 50", "111 22 Helsinki Koivukuja 50",
+        "Koivukuja 50, 111 22 Helsinki", "Koivukuj. 50 10827 Helsinki",
+        "Talo Toivola, 50, Koivukuja, Helsinki",
     ])
     func postcodeTownAndCountryMayFollow(text: String) throws {
         let index = try index([
@@ -282,6 +291,36 @@ import Testing
             line(50, #""highway":"residential","name":"Rue de France""#),
             line(50.001, #""highway":"residential","name":"E Queens Road""#),
         ])
+        #expect(try names(text, in: index).first == address)
+    }
+
+    @Test(arguments: [
+        ("Haupt Str. 12a", "Hauptstraße 12a"), ("Haupt-Straße 12", "Hauptstraße 12"),
+        ("Berlinerstr. 7", "Berliner Straße 7"), ("Berlinerstraße", "Berliner Straße"),
+        ("Hauptstraße Hausnr. 12", "Hauptstraße 12"), ("Hauptstr. 12, 3. OG", "Hauptstraße 12"),
+        ("Hauptsraße 12a, 10827 Berlin", "Hauptstraße 12a"), ("Hauptstr. 12b", "Hauptstraße 12"),
+        ("Straße des 17 Juni 135 B 3", "Straße des 17. Juni 135"),
+        ("Straße des 17. Juni 99", "Straße des 17. Juni"),
+        ("Unit 3, 5 Tower Road", "Tower Road 5"), ("5 Tower Road, Flat 7", "Tower Road 5"),
+        ("Невский пр., 10", "Невский проспект 10"), ("Невский пр-т, д.10", "Невский проспект 10"),
+        ("Невский проспект, 10к2", "Невский проспект 10"),
+    ])
+    func streetsAndNumbersAreReadHoweverTheyAreJoined(text: String, address: String) throws {
+        let houses = [
+            ("Hauptstraße", "12"), ("Hauptstraße", "12a"), ("Berliner Straße", "7"),
+            ("Straße des 17. Juni", "135"), ("Tower Road", "5"), ("Невский проспект", "10"),
+        ]
+        let index = try index(
+            houses.enumerated().flatMap { place, house in
+                [
+                    line(
+                        50 + Double(place) / 1_000,
+                        #""highway":"residential","name":"\#(house.0)""#),
+                    point(
+                        10.001, #""addr:housenumber":"\#(house.1)","addr:street":"\#(house.0)""#,
+                        latitude: 50 + Double(place) / 1_000),
+                ]
+            })
         #expect(try names(text, in: index).first == address)
     }
 
@@ -321,6 +360,8 @@ import Testing
         ("香港測試大道中99號", "99"), ("香港中環測試大道中99號", "99"), ("測試大道中99A號", "99"),
         ("測試大道中99號12樓", "99"), ("No. 99 Sample Road Central", "99"),
         ("no 99 sample road central, hong kong", "99"), ("#99 Sample Road Central", "99"),
+        ("測試大道中九十九號", "99"), ("99 Sample Rd. C., Hong Kong", "99"),
+        ("香港特別行政區香港島中西區中環測試大道中99號創紀之城第一期12樓1201室", "99"),
         ("Nr. 99 Sample Road Central", "99"), ("Shop 3, G/F, 99 Sample Road Central", "99"),
         ("Flat A, 12/F, 99 Sample Road Central, Hong Kong", "99"), ("測試大道中98號", nil),
         ("No. 98 Sample Road Central", nil),
@@ -344,10 +385,14 @@ import Testing
     @Test(arguments: [
         ("rantapolku", "Rantatie"), ("rantapolku 5", "Rantatie 5"), ("steissi", "Asema"),
         ("central station", "Asema"), ("päärautatieasema", "Asema"), ("vanha asema", "Asema"),
-        ("stn", "Asema"), ("strandstigen", "Rantatie"),
+        ("stn", "Asema"), ("strandstigen", "Rantatie"), ("toinen polku 5", "Rantatie 5"),
+        ("kolmas polku", "Rantatie"), ("vasen polku", "Rantatie"), ("stigi", "Rantatie"),
     ])
     func furtherNamesAreFoundAndTheNameIsShown(text: String, address: String) throws {
-        let road = #""highway":"residential","name":"Rantatie","old_name:sv":"Strandstigen""#
+        let road =
+            #""highway":"residential","name":"Rantatie","old_name:sv":"Strandstigen","#
+            + #""alt_name_1":"Toinen polku","name_1":"Kolmas polku","name:left":"Vasen polku","#
+            + #""nickname":"Stigi""#
         let station = [
             #""railway":"station","name":"Asema","loc_name":"Steissi","short_name":"Stn""#,
             #""official_name":"Päärautatieasema","old_name":"Vanha asema;Toinen asema""#,
@@ -369,7 +414,8 @@ import Testing
         ("14", "12-16"), ("12", "12-16"), ("12-16", "12-16"), ("13", nil), ("5", "5;7"),
         ("7", "5;7"),
         ("2", "1-3"), ("21c", "21a-d"), ("33", "33, 2. krs"), ("40", "40"), ("42", "38-44"),
-        ("99", "97\u{2013}101"), ("61", "62-60"),
+        ("99", "97\u{2013}101"), ("61", "62-60"), ("263", "263-2"),
+        ("100", nil),
     ])
     func aNumberOfARangeIsItsHouse(number: String, found: String?) throws {
         func house(_ at: Double, _ number: String, _ more: String = "") -> String {
@@ -380,7 +426,7 @@ import Testing
             house(10.002, "5;7"), house(10.003, "1-3", #","addr:interpolation":"all""#),
             house(10.004, "21a-d"), house(10.005, "33, 2. krs"), house(10.006, "38-44"),
             house(10.0061, "40"), house(10.007, "97\u{2013}101"),
-            house(10.008, "62-60", #","addr:interpolation":"all""#),
+            house(10.008, "62-60", #","addr:interpolation":"all""#), house(10.009, "263-2"),
         ])
         let first = try #require(
             try index.search(
@@ -395,7 +441,7 @@ import Testing
         ("even", "10", "2", "4", 0.75),
         ("even", "2", "10", "5", nil), ("all", "2", "10", "5", 0.375), ("odd", "1", "9", "3", 0.25),
         ("odd", "1", "9", "4", nil), ("alphabetic", "5a", "5e", "5c", 0.5),
-        ("3", "1", "7", "4", 0.5),
+        ("3", "1", "7", "4", 0.5), ("Even", "2", "10", "6", 0.5), ("all", "7", "7c", "7b", 2.0 / 3),
         ("yes", "2", "10", "6", nil), ("even", "2", "9000", "6", nil), ("even", "2", "x", "6", nil),
     ])
     func aHouseBetweenTwoEndsIsOnTheirLine(
@@ -435,6 +481,20 @@ import Testing
         #expect(try longitude(9) == 10.01)
         #expect(try longitude(5) == 10.004, "the mapped house, not the estimate")
         #expect(abs(try #require(try longitude(3)) - 10.0025) < 1e-6)
+    }
+
+    /// The numbers between a range and another house.
+    @Test func aRangeMayBeAnEndOfALine() throws {
+        let index = try index([
+            point(10, #""addr:housenumber":"1-3","addr:street":"Länsitie""#),
+            point(10.01, #""addr:housenumber":"7","addr:street":"Länsitie""#),
+            line(50, #""addr:interpolation":"odd""#),
+        ])
+        let found = try index.search(
+            TypedAddress("Länsitie 5"), around: nil, within: nil, limit: 5
+        ).first?.entry
+        #expect(found?.number == "5")
+        #expect(abs(try #require(found?.at.longitude) - 10.005) < 1e-6)
     }
 
     /// Which had no vocabulary: nothing mistyped is found, all else is.

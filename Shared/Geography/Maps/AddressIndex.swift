@@ -119,7 +119,10 @@ final class AddressIndex {
             if streets.isSure, found.isEmpty { return streets }
         }
         try correct(typed.all, &found, region, limit, transaction)
-        for reading in readings.whole.suffix(1) + readings.bare where found.isEmpty {
+        for reading in readings.whole.suffix(2) + readings.bare where found.isEmpty {
+            try correct(reading, &found, region, limit, transaction)
+        }
+        for reading in readings.respaced where found.isEmpty {
             try correct(reading, &found, region, limit, transaction)
         }
         for reading in readings.shortened where found.isEmpty {
@@ -153,7 +156,10 @@ final class AddressIndex {
             if !houses.isEmpty { return (houses, streets) }
         }
         for reading in readings.streets.dropFirst() where !streets.isSure {
-            streets.merge(try find(reading, region, transaction)) { old, _ in old }
+            let more = try find(reading, region, transaction).filter {
+                $0.value.kind != .settlement
+            }
+            streets.merge(more) { old, _ in old }
         }
         return ([:], streets)
     }

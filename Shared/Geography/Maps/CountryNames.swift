@@ -3,12 +3,13 @@ import Foundation
 /// Countries as people write them at the end of an address, in English and in their own languages.
 enum CountryNames {
     /// The most words of a name that are compared.
-    static let longest = 6
+    static let longest = 9
 
     /// Names that CLDR has in another form, such as "Hong Kong SAR China".
     private static let further = [
         "UK", "Great Britain", "England", "Scotland", "Wales", "USA", "US", "U.S.A.", "America",
         "UAE", "Holland", "Czech Republic", "Turkey", "Korea", "Hong Kong", "Hong Kong SAR", "HK",
+        "香港特別行政區", "香港特别行政区",
         "Macau", "Macao", "香港", "澳門", "澳门", "中国", "中國", "台灣", "臺灣", "台湾", "日本",
     ]
 

@@ -6,7 +6,7 @@ enum SearchWords {
     static let most = 12
 
     /// In scripts without spaces, each character is a word.
-    static func of(_ text: String) -> [String] {
+    static func of(_ text: String, most: Int = most) -> [String] {
         var words: [String] = []
         var word = ""
         func end() {

@@ -18,9 +18,19 @@ enum StreetWords {
         ["norra", "n"], ["sodra", "s"], ["ostra", "o"], ["vastra", "v"], ["stora", "st"],
         ["lilla", "l"], ["gamla", "gla"], ["sankt", "st"],
         // German, French, Italian, Spanish.
-        ["strasse", "str"], ["platz", "pl"], ["avenue", "av"], ["boulevard", "bd"],
+        ["strasse", "str"], ["straat", "str"], ["platz", "pl"], ["avenue", "av"],
+        ["boulevard", "bd"],
         ["saint", "st"], ["sainte", "ste"], ["piazza", "pza"], ["viale", "vle"],
         ["avenida", "av", "avda"], ["calle", "c"], ["plaza", "pza"],
+        ["chemin", "ch"], ["route", "rte"], ["impasse", "imp"], ["faubourg", "fg", "fbg"],
+        // "Queen's Rd C" of Hong Kong.
+        ["central", "c"],
+        // Polish, Turkish, Russian.
+        ["ulica", "ul"], ["aleja", "al"], ["plac", "pl"],
+        ["caddesi", "cad", "cd"], ["sokak", "sokagi", "sok", "sk"], ["bulvari", "blv"],
+        ["улица", "ул"], ["проспект", "пр", "прт", "просп"], ["переулок", "пер"],
+        ["площадь", "пл"],
+        ["набережная", "наб"], ["бульвар", "бул", "бр"], ["шоссе", "ш"],
     ]
 
     /// Words that people leave out or add freely: the English article, and the Maltese one before each letter.
@@ -34,6 +44,16 @@ enum StreetWords {
 
     /// The synonyms of a normalised word, including itself.
     static func meanings(of word: String) -> Set<String> { meanings[word] ?? [word] }
+
+    /// Words that end a street's name, with or without a space before them, longest first.
+    private static let endings = ["strasse", "straat", "street", "platz", "allee", "road", "str"]
+
+    /// "berliner" and "str" of "berlinerstr"; nil without such an ending.
+    static func split(_ word: String) -> [String]? {
+        endings.first { word.hasSuffix($0) && word.count > $0.count + 2 }.map {
+            [String(word.dropLast($0.count)), $0]
+        }
+    }
 
     /// The words without articles; all of them if there are only articles.
     static func withoutArticles<Words: Collection<String>>(_ words: Words) -> [String] {

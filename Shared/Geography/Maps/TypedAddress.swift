@@ -30,7 +30,12 @@ struct TypedAddress {
     var hasDigit: Bool { text.unicodeScalars.contains { $0.properties.numericType == .decimal } }
 
     /// What else may be meant; empty if the text has neither a number nor words that can be left out.
-    func readings() -> Readings { AddressParts(text).readings(but: all) }
+    func readings() -> Readings {
+        let parts = AddressParts.all(text)
+        var readings = parts[0].readings(but: all)
+        for other in parts.dropFirst() { readings.bare += other.readings(but: all).bare }
+        return readings
+    }
 
     /// The meanings of a typed address beside that with all words, each list in the order of trial.
     struct Readings {
@@ -40,6 +45,8 @@ struct TypedAddress {
         var whole: [Reading] = []
         /// The number and its street alone.
         var bare: [Reading] = []
+        /// With two words of the street as one ("Haupt Str."), or one as two ("Berlinerstr.").
+        var respaced: [Reading] = []
         /// Without the words farthest from the number, one more each.
         var shortened: [Reading] = []
         /// The street without the number, with its town and without it.
@@ -93,58 +100,73 @@ private struct AddressParts {
     private static let most = 24
     /// The longest country code or area that is part of a postcode: "FIN-00100", "VLT 1117", "1234 AB".
     private static let longestCode = 3
-    private static let mostLeftOut = 4
+    /// The most words of a street whose spaces may be wrong; each of them is a further search.
+    private static let mostRespaced = 4
+    /// In scripts without spaces, a district's name has several words.
+    private static let mostLeftOut = 8
 
     /// Words beside the number or letter of a flat, a staircase, a floor.
     private static let units: Set = [
         // English.
         "flat", "apt", "apartment", "unit", "suite", "floor", "fl", "room", "rm", "level", "block",
-        "blk", "door", "shop", "entrance",
+        "blk", "door", "shop", "entrance", "flt", "tower", "basement", "phase", "box",
         // Finnish, Swedish, Danish and Norwegian.
         "as", "asunto", "huoneisto", "porras", "rappu", "krs", "kerros", "bst", "bostad", "lgh",
         "lagenhet", "trappa", "uppgang", "vaning", "tr", "lejlighed", "etage", "leil",
         // German, French, Italian, Spanish, Portuguese, Polish, Turkish, Russian.
-        "top", "stiege", "stock", "wohnung", "whg", "appartement", "appt", "app", "bat",
+        "top", "stiege", "stg", "stock", "og", "ug", "eg", "dg", "wohnung", "whg", "postfach",
+        "appartement", "appt", "app", "bat",
         "etg", "esc", "escalier", "porte", "int", "interno", "scala", "piano", "piso", "puerta",
-        "pta", "escalera", "planta", "andar", "apto", "lok", "lokal", "daire", "kat", "кв",
+        "pta", "escalera", "planta", "izq", "izda", "dcha", "andar", "apto", "lok", "lokal",
+        "daire", "kat", "кв",
         "квартира", "подъезд", "этаж", "корп", "корпус",
     ]
     /// The same in Chinese and Japanese, always after the number.
     private static let unitSigns: Set = ["樓", "楼", "層", "层", "室", "座", "階", "栋", "幢", "棟"]
     /// Words and signs for "number" before one and after one.
     private static let marksBefore: Set = [
-        "no", "nr", "nro", "num", "numero", "number", "numer", "n", "д", "дом", "so",
+        "no", "nr", "nro", "num", "numero", "number", "numer", "n", "д", "дом", "so", "nos",
+        "hausnr", "hausnummer",
     ]
     private static let marksAfter: Set = ["號", "号"]
+
+    /// What is added to a number that is given to another house.
+    private static let repeats: Set = ["bis", "ter", "quater"]
 
     private var words: [Word]
     private var house: Int?
 
-    init(_ text: String) {
-        let parts = Self.plain(text).split { $0.isNewline || ",，、;；|()".contains($0) }
+    /// The parts with the most likely number as the house's, then those with another one: "Dublin 2, 5 Birch Lane".
+    static func all(_ text: String) -> [Self] {
+        let parts = Self(text)
+        let houses = parts.houses(after: flatNumbers(text))
+        return houses.isEmpty ? [parts.marked(house: nil)] : houses.map(parts.marked)
+    }
+
+    private init(_ text: String) {
+        let parts = AddressText.plain(text).split { $0.isNewline || ",，、;；|()".contains($0) }
         words = parts.enumerated().flatMap { index, part in
-            SearchWords.of(String(part)).map { Word($0, part: index) }
+            SearchWords.of(String(part), most: Self.most).map { Word($0, part: index) }
         }.prefix(Self.most).map(\.self)
         markUnits()
-        house = findHouse(isSecond: Self.isFlatFirst(parts.first))
-        if let house { words[house].role = .house }
-        markAroundHouse()
-        markPostcodes()
-        markCountry()
+        markSpacedPostcodes()
     }
 
-    /// "3/5 Birch Lane" is flat 3 of house 5.
-    private static func isFlatFirst(_ part: Substring?) -> Bool {
-        guard let part, part.contains("/") else { return false }
-        let form = /\s*[0-9]+[A-Za-z]?\s*\/\s*[0-9]+[A-Za-z]?\s+\p{L}{2,}/
-        return part.prefixMatch(of: form) != nil
+    /// How many numbers of a flat are before that of the house: "3/5 Birch Lane" is flat 3 of house 5.
+    private static func flatNumbers(_ text: String) -> Int {
+        let form =
+            /\s*[0-9]+[A-Za-z]?\s*\/\s*[0-9]+[A-Za-z]?(\s+[0-9]+[A-Za-z]?)?\s+\p{L}{2,}/
+        return text.prefixMatch(of: form).map { $0.output.1 == nil ? 1 : 2 } ?? 0
     }
 
-    /// With words for the signs of floors ("12/F") and of numbers ("#5").
-    private static func plain(_ text: String) -> String {
-        guard text.contains(where: { "/#".contains($0) }) else { return text }
-        return text.replacing(/\b([0-9]+|[GgLlBb]) ?\/ ?[Ff]\b/) { " floor \($0.output.1) " }
-            .replacing("#", with: text.firstMatch(of: /[0-9].*#/) == nil ? " no " : " unit ")
+    private func marked(house: Int?) -> Self {
+        var parts = self
+        parts.house = house
+        if let house { parts.words[house].role = .house }
+        parts.markAroundHouse()
+        parts.markPostcodes()
+        parts.markCountry()
+        return parts
     }
 
     // MARK: Roles
@@ -163,9 +185,10 @@ private struct AddressParts {
         for index in words.indices {
             let (text, isBeside) = (words[index].text, isSamePart(index, index - 1))
             let isUnit = Self.units.contains(text)
+            // "5 Tower Road" is no tower.
             let isAfter =
                 Self.unitSigns.contains(text) && isBeside && isValue(index - 1)
-                || isUnit && isBeside
+                || isUnit && isBeside && !isStreetWord(index + 1)
                     && (areSeveral && isValue(index - 1) || words[index - 1].isOrdinal)
             if isUnit, isSamePart(index, index + 1), isValue(index + 1) {
                 (words[index].role, words[index + 1].role) = (.unit, .unit)
@@ -175,19 +198,47 @@ private struct AddressParts {
         }
     }
 
-    /// Prefers short numbers, and those beside a name in the same part. A number that begins with 0 is none.
-    private func findHouse(isSecond: Bool) -> Int? {
-        let numbers = words.indices.filter {
+    private func isStreetWord(_ index: Int) -> Bool {
+        words.indices.contains(index) && StreetWords.meanings(of: words[index].text).count > 1
+    }
+
+    /// "111 22 Stockholm", if another number can be the house's.
+    private mutating func markSpacedPostcodes() {
+        func isNumber(_ index: Int, digits: Int) -> Bool {
+            let word = words[index]
+            return word.role == .name && word.text.count == digits
+                && word.text.allSatisfy(\.isASCIIDigit)
+        }
+        let pairs = words.indices.filter {
+            isSamePart($0, $0 + 1) && isNumber($0, digits: 3) && isNumber($0 + 1, digits: 2)
+        }
+        guard let first = pairs.first,
+            numbers.contains(where: { ![first, first + 1].contains($0) && !words[$0].isPostcode })
+        else { return }
+        (words[first].role, words[first + 1].role) = (.postcode, .postcode)
+    }
+
+    /// Those that can be a house's. A number that begins with 0 is none.
+    private var numbers: [Int] {
+        words.indices.filter {
             words[$0].role == .name && words[$0].isNumber && !words[$0].text.hasPrefix("0")
         }
+    }
+
+    /// Prefers short numbers, and those beside a name in the same part. Another one is in another part.
+    private func houses(after flatNumbers: Int) -> [Int] {
+        let numbers = numbers
         func isNamed(_ index: Int) -> Bool {
             words.contains { $0.part == words[index].part && $0.isName }
         }
         let short = numbers.filter { !words[$0].isPostcode }
         guard let first = short.first(where: isNamed) ?? short.first ?? numbers.first else {
-            return nil
+            return []
         }
-        return isSecond && first == 0 && numbers.contains(1) ? 1 : first
+        let isFlat = first == 0 && numbers.starts(with: 0...flatNumbers)
+        let house = isFlat ? flatNumbers : first
+        let other = short.first { isNamed($0) && words[$0].part != words[house].part }
+        return [house] + [other].compactMap(\.self)
     }
 
     private mutating func markAroundHouse() {
@@ -202,9 +253,11 @@ private struct AddressParts {
                 words[index].role = .mark
             } else if word.role == .name, word.isNumeric {
                 words[index].role = word.isPostcode ? .postcode : .unit
-            } else if word.role == .name, word.isLetter, isSamePart(index, house) {
+            } else if word.role == .name, word.isLetter || Self.repeats.contains(word.text),
+                isSamePart(index, house)
+            {
                 // "5 E Main Street" is in the east.
-                if isNumberFirst, StreetWords.meanings(of: word.text).count > 1 { break }
+                if isNumberFirst, word.isLetter, isStreetWord(index) { break }
                 words[index].role = .unit
             } else if word.role != .unit {
                 break
@@ -266,7 +319,7 @@ private struct AddressParts {
         let letter = house.map { $0 + 1 }.flatMap { isLetterOfHouse($0) ? $0 : nil }
         let isKept = words.map { $0.role == .name || $0.role == .house }
         readings.whole =
-            new(reading { isKept[$0] || words[$0].role == .unit })
+            new(numberedStreet) + new(reading { isKept[$0] || words[$0].role == .unit })
             + new(reading { isKept[$0] || $0 == letter }) + new(reading { isKept[$0] })
             + new(reading(isPlain: true) { isKept[$0] })
         let streets = self.streets
@@ -278,6 +331,7 @@ private struct AddressParts {
             }
             readings.shortened = streets.flatMap(shortened).flatMap(new)
         }
+        readings.respaced = streets.flatMap(respaced).flatMap(new)
         readings.streets = ([words.indices.filter { words[$0].role == .name }] + streets).flatMap {
             new(self.street($0))
         }
@@ -286,7 +340,7 @@ private struct AddressParts {
     }
 
     /// Indices of the words of the street that the number may belong to: those before it or after it in its part, or
-    /// those of the part before if it stands alone. Without a number, those of the first part.
+    /// those of the parts before and after if it stands alone. Without a number, those of the first part.
     private var streets: [[Int]] {
         let names = words.indices.filter { words[$0].role == .name }
         func isStreet(_ street: [Int]) -> Bool { street.contains { words[$0].isName } }
@@ -295,12 +349,45 @@ private struct AddressParts {
         guard let house else { return [beside].filter(isStreet) }
         let sides = [beside.filter { $0 < house }, beside.filter { $0 > house }].filter(isStreet)
         guard sides.isEmpty else { return sides }
-        let part = names.last { $0 < house && words[$0].isName }.map { words[$0].part } ?? at + 1
-        return [names.filter { words[$0].part == part }].filter(isStreet)
+        let named = names.filter { words[$0].isName }
+        let near = [named.last { $0 < house }, named.first { $0 > house }].compactMap(\.self)
+        return near.map { name in names.filter { words[$0].part == words[name].part } }
     }
 
     private func isLetterOfHouse(_ index: Int) -> Bool {
-        isSamePart(index, index - 1) && words[index].role == .unit && words[index].isLetter
+        isSamePart(index, index - 1) && words[index].role == .unit
+            && (words[index].isLetter || Self.repeats.contains(words[index].text))
+    }
+
+    /// "Straße des 17. Juni 135 B" is house 135, not 17.
+    private var numberedStreet: TypedAddress.Reading {
+        func isPart(_ index: Int) -> Bool { words[index].part == house.map { words[$0].part } }
+        guard let house, namesBefore(house), isSamePart(house, house + 1), words[house + 1].isName,
+            let last = words.indices.first(where: {
+                $0 > house && isPart($0) && words[$0].isNumber
+            })
+        else { return reading { _ in false } }
+        return reading { index in
+            isPart(index) && index <= last
+                && (index == last || [.name, .house].contains(words[index].role))
+        }
+    }
+
+    /// With the number, then without it.
+    private func respaced(_ street: [Int]) -> [TypedAddress.Reading] {
+        guard street.count <= Self.mostRespaced else { return [] }
+        let texts = street.map { words[$0].text }
+        let joined = texts.indices.dropLast().map { index in
+            Array(texts[..<index]) + [texts[index] + texts[index + 1]] + texts[(index + 2)...]
+        }
+        let split = texts.indices.compactMap { index in
+            StreetWords.split(texts[index]).map { texts[..<index] + $0 + texts[(index + 1)...] }
+        }
+        let streets = joined + split.map(Array.init)
+        let number = house.map { [words[$0].text] } ?? []
+        return (streets.map { number + $0 } + streets).map {
+            TypedAddress.Reading(words: $0, isHalf: false, leftOut: 0)
+        }
     }
 
     private func shortened(_ street: [Int]) -> [TypedAddress.Reading] {
