@@ -114,6 +114,43 @@ struct ImportTests {
         }
     }
 
+    /// As people name columns and write degrees; the empty row is none.
+    @Test(
+        .withoutDatabase,
+        arguments: [
+            ("60.17", "24.94", 60.17, 24.94), ("60,17°", "24,94°", 60.17, 24.94),
+            ("60.17 N", "24.94° W", 60.17, -24.94), ("s60.17", "e 24.94", -60.17, 24.94),
+            ("+6,017E+01", "-24.94", 60.17, -24.94), ("60.17 E", "24.94", nil, nil),
+            ("-60.17 S", "24.94", nil, nil), ("0x3C", "24.94", nil, nil),
+            ("N60.17N", "24.94", nil, nil), ("60 10 12", "24.94", nil, nil),
+        ] as [(String, String, Double?, Double?)])
+    func columnsAndDegreesAreReadAsPeopleWriteThem(
+        _ lat: String, _ lng: String, _ latitude: Double?, _ longitude: Double?
+    ) throws {
+        let text = "\u{200B}Name;KIND;Lat;lng\u{A0};Colour\nA;Grocery;\(lat);\(lng);red\n;;;;\n"
+        for data in [Data(text.utf8), try #require(text.data(using: .utf16))] {
+            let rows = try VendorFile(data).rows(0..<2).map(\.row)
+            guard case .leftOut = rows[1] else {
+                Issue.record("an empty row")
+                return
+            }
+            switch rows[0] {
+            case .vendor(let vendor):
+                #expect(vendor.body.name == "A" && vendor.body.kind == .grocery)
+                #expect(vendor.body.position.latitude == latitude)
+                #expect(vendor.body.position.longitude == longitude)
+            case .refused(let field, _): #expect(field == "latitude" && latitude == nil)
+            case .leftOut: Issue.record("no vendor")
+            }
+        }
+    }
+
+    @Test(.withoutDatabase) func aColumnThatIsThereTwiceIsRefused() {
+        #expect(throws: Refusal.self) {
+            try VendorFile(Data("name,kind,lat,LAT,lon\nA,grocery,1,2,3\n".utf8))
+        }
+    }
+
     @Test func aRefusedHeaderNamesTheSeparators() async throws {
         let bench = try await Bench()
         try await bench.run { caller in

@@ -167,6 +167,7 @@ enum SmallFeed {
         ("sep=,\na,b;c\n1,2", ["a", "b;c"], ["1", "2"]),
         ("\u{FEFF}Sep=\t\r\na\tb\r\n1\t2", ["a", "b"], ["1", "2"]), ("a\n1", ["a"], ["1"]),
         ("\"a,b,c\";d\n1;2", ["a,b,c", "d"], ["1", "2"]),
+        ("a,b,\"c;d;e;f\"\n1,2,3", ["a", "b", "c;d;e;f"], ["1", "2", "3"]),
     ])
     func theSeparatorIsTheOneOfTheHeader(text: String, header: [String], row: [String]) {
         var table = CSVTable(anySeparator: [UInt8](text.utf8))

@@ -28,13 +28,15 @@ struct VendorFile: Sendable {
     /// The bytes, and where each row begins: rows are read when they are asked for.
     private enum Content: Sendable {
         case features([UInt8], [Range<Int>])
-        case records(CSVTable, [CSVTable.Mark])
+        /// The columns are those of `columns(of:)`.
+        case records(CSVTable, columns: [String?], [CSVTable.Mark])
     }
 
     private let content: Content
 
     /// GeoJSON if the data begins with a brace, otherwise CSV. Throws if it is neither.
     init(_ data: Data) throws {
+        let data = Self.utf8(data)
         let bytes = data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data
         let first = bytes.first { $0 != 0x20 && !(0x09...0x0D).contains($0) }
         content =
@@ -45,10 +47,18 @@ struct VendorFile: Sendable {
         }
     }
 
+    /// Spreadsheets save "Unicode text" in UTF-16, with a byte order mark.
+    private static func utf8(_ data: Data) -> Data {
+        guard data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF]) else {
+            return data
+        }
+        return String(data: data, encoding: .utf16).map { Data($0.utf8) } ?? data
+    }
+
     var count: Int {
         switch content {
         case .features(_, let ranges): ranges.count
-        case .records(_, let marks): marks.count
+        case .records(_, _, let marks): marks.count
         }
     }
 
@@ -63,11 +73,11 @@ struct VendorFile: Sendable {
                     json.map(Row.init) ?? .refused(field: nil, detail: "This is no JSON.")
                 )
             }
-        case .records(var table, let marks):
+        case .records(var table, let columns, let marks):
             return marks[range].map { mark in
                 table.mark = mark
                 _ = table.next()
-                return (table.line, Self.row(of: table))
+                return (table.line, Self.row(of: table, columns))
             }
         }
     }
@@ -91,17 +101,42 @@ struct VendorFile: Sendable {
         "doorCentimeters",
     ]
     private static let required = ["name", "kind", "latitude", "longitude"]
+    /// The columns by their names in small letters, and by other usual names.
+    private static let byName = Dictionary(
+        columns.map { ($0.lowercased(), $0) }
+            + [
+                ("lat", "latitude"), ("lon", "longitude"), ("lng", "longitude"),
+                ("long", "longitude"),
+            ]
+    ) { first, _ in first }
+
+    /// The column of each field; nil for one that is not read. A column's own name comes before other spellings of it.
+    private static func columns(of table: CSVTable) -> [String?] {
+        table.header.map { name in
+            if columns.contains(name) { return name }
+            let shown = name.unicodeScalars.filter { $0.properties.generalCategory != .format }
+            let plain = String(String.UnicodeScalarView(shown))
+                .trimmingCharacters(in: .whitespaces).lowercased()
+            return byName[plain].flatMap { table.header.contains($0) ? nil : $0 }
+        }
+    }
 
     private static func csv(_ bytes: [UInt8]) throws -> Content {
         var table = CSVTable(anySeparator: bytes)
         guard table.fault == nil, !table.header.isEmpty else {
             throw Refusal.vendorImportUnreadable.because("The first line is not CSV in UTF-8.")
         }
-        let missing = required.filter { !table.header.contains($0) }
+        let names = columns(of: table)
+        let missing = required.filter { !names.contains($0) }
         guard missing.isEmpty else {
             throw Refusal.vendorImportUnreadable.because(
                 "The header lacks \(missing.joined(separator: ", ")). "
                     + "Separate its names with commas, semicolons or tabs.")
+        }
+        if let twice = names.compactMap(\.self).first(where: { name in
+            names.count { $0 == name } > 1
+        }) {
+            throw Refusal.vendorImportUnreadable.because("The header has \(twice) twice.")
         }
         var marks: [CSVTable.Mark] = []
         var mark = table.mark
@@ -109,24 +144,26 @@ struct VendorFile: Sendable {
             marks.append(mark)
             mark = table.mark
         }
-        return .records(table, marks)
+        return .records(table, columns: names, marks)
     }
 
-    private static func row(of table: CSVTable) -> Row {
+    private static func row(of table: CSVTable, _ names: [String?]) -> Row {
         switch table.fault {
         case .quotes:
             return .refused(field: nil, detail: "A quote does not end, or text follows it.")
         case .notUTF8: return .refused(field: nil, detail: "This is no UTF-8.")
         case nil: break
         }
-        let names = table.header
+        // Spreadsheets write empty rows as separators alone.
+        if (0..<table.fieldCount).allSatisfy({ table[$0].isEmpty }) { return .leftOut }
         guard table.fieldCount == names.count else {
             return .refused(
                 field: nil,
                 detail: "\(table.fieldCount) fields, and the header has \(names.count).")
         }
         var values: [String: String] = [:]
-        for (index, name) in names.enumerated() where columns.contains(name) {
+        for (index, name) in names.enumerated() {
+            guard let name else { continue }
             let plain = table[index].trimmingCharacters(in: .whitespacesAndNewlines)
             if !plain.isEmpty { values[name] = plain }
         }
@@ -156,18 +193,26 @@ extension VendorFile.Row {
                     return value
                 }
             }
-            func angle(_ name: String) throws -> Double {
-                guard let value = values[name].flatMap(Self.decimal) else {
+            func angle(_ name: String, positive: String, negative: String) throws -> Double {
+                let value = values[name].flatMap {
+                    Self.inDegrees($0.uppercased(), positive: positive, negative: negative)
+                }
+                guard let value else {
                     throw Refusal.invalid(name, degrees)
                 }
                 return value
             }
             guard let name = values["name"] else { throw Refusal.invalid("name", "Enter a name.") }
-            guard let kind = values["kind"].flatMap(VendorKind.init) else {
+            guard
+                let kind = VendorKind.allCases.first(where: {
+                    $0.rawValue.lowercased() == values["kind"]?.lowercased()
+                })
+            else {
                 let kinds = VendorKind.allCases.map(\.rawValue).joined(separator: ", ")
                 throw Refusal.invalid("kind", "Use one of \(kinds).")
             }
-            let (latitude, longitude) = (try angle("latitude"), try angle("longitude"))
+            let latitude = try angle("latitude", positive: "N", negative: "S")
+            let longitude = try angle("longitude", positive: "E", negative: "W")
             var body = VendorBody(
                 name: name, kind: kind,
                 position: Coordinate(latitude: latitude, longitude: longitude),
@@ -189,10 +234,19 @@ extension VendorFile.Row {
         }
     }
 
-    /// A number with a decimal point or a decimal comma; spreadsheets may write a minus sign, not a hyphen.
-    private static func decimal(_ text: String) -> Double? {
-        let plain = text.replacing("\u{2212}", with: "-")
-        return Double(plain.contains(".") ? plain : plain.replacing(",", with: "."))
+    /// A number with a decimal point or a decimal comma, perhaps with a degree sign and a hemisphere; spreadsheets may
+    /// write a minus sign, not a hyphen.
+    private static func inDegrees(_ text: String, positive: String, negative: String) -> Double? {
+        let form =
+            /([NSEW]?) ?([-+]?)((?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)(?:E[-+]?[0-9]+)?) ?°? ?([NSEW]?)/
+        guard let match = text.replacing("\u{2212}", with: "-").wholeMatch(of: form)?.output,
+            let value = Double(match.3.replacing(",", with: "."))
+        else { return nil }
+        let side = String(match.1 + match.4)
+        guard side.isEmpty || match.2.isEmpty && [positive, negative].contains(side) else {
+            return nil
+        }
+        return match.2 == "-" || side == negative ? -value : value
     }
 
     /// Reads a feature with OpenStreetMap's tags.

@@ -55,7 +55,11 @@ public struct CSVTable: Sendable {
             self = named
             readHeader()
         } else {
-            self = readable.max { $0.fieldCount < $1.fieldCount } ?? tables[0]
+            // A separator within quotes is none.
+            let whole = readable.filter { !$0.header.contains { $0.contains("\"") } }
+            self =
+                (whole.isEmpty ? readable : whole).max { $0.fieldCount < $1.fieldCount }
+                ?? tables[0]
         }
     }
 
