@@ -184,7 +184,8 @@ import Testing
             try await invite(alices, as: .bob).refused(404, "account.vehicle_unknown")
             let old = try await invite(alices, as: .alice).expect(201, PlateInvitation.self)
             bench.clock.advance(by: PlateProofs.invitationKept)
-            try await bench.enter(old.code, as: .bob).refused(404, "plate.code_unknown", field: "code")
+            try await bench.enter(old.code, as: .bob).refused(
+                404, "plate.code_unknown", field: "code")
             let invitation = try await invite(alices, as: .alice)
                 .expect(201, PlateInvitation.self)
             _ = try await bench.enter(invitation.code, as: .bob).expect(200, PlateCodeAnswer.self)
