@@ -221,7 +221,7 @@ import Testing
                     as: person, Self.daily(at: "08:10", from: "2026-12-07", on: [.monday])
                 ).refused(409, "trip.overlaps")
             }
-            // Dora drives first, and rides along every day.
+            // Dora drives first, and has a recurring seat.
             _ = try await bench.published(as: Self.dora, Self.once("2027-03-15T08:10:00"))
             try await bench.request(x.id, as: Self.dora, on: nil)
                 .refused(409, "seat_request.overlaps")
