@@ -143,6 +143,10 @@ struct ParkingJourney: Sendable {
             return
         }
         world.tally.entered(answer)
+        if let code = answer.code {
+            let body = PlateCodeBody(plate: vehicle.plate, code: code)
+            try await person.tryTo(PlateProofEndpoints.usePlateCode(body: body))
+        }
         var booking = booking
         if let booked = booking, trip.extends { booking = try await extend(booked) }
         try await stay(since: entered, booking)
