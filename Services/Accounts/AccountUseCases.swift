@@ -53,7 +53,8 @@ struct AccountUseCases: Sendable {
 
 extension AccountUseCases {
     /// Sign-ups with a number or address that is taken, per network address. A sign-up has to say that it is, so this
-    /// keeps anybody from finding out who has an account, number by number.
+    /// keeps anybody from finding out who has an account, number by number. After so many, every sign-up has to wait: a
+    /// refusal of those alone would say the same.
     static let takenOfAddress = Quota(name: "taken at sign-up", most: 20, seconds: 3_600)
 
     /// Creates a customer, starts a session, and sends a first code to each number and address.
@@ -88,17 +89,24 @@ extension AccountUseCases {
         }
     }
 
-    /// The refusal of a sign-up with a contact that is taken; nil if none is. It is counted, so it isn't thrown here.
+    /// The refusal of a sign-up with a contact that is taken, or of any from an address that tried too many of these;
+    /// otherwise nil. It is counted, so it isn't thrown here.
     private func taken(
         _ contacts: [Contact], from address: ClientAddress, at now: Date
     ) async throws -> Refusal? {
         try await database.write { transaction in
+            // Nobody enumerates from this machine, or without having passed the gateway.
+            let network = address.isThisMachine ? nil : address.text
+            let quota = [Self.takenOfAddress]
+            if let network,
+                let wait = try quotas.wait(for: quota, of: network, in: transaction, at: now)
+            {
+                return Refusal.tooManyAttempts.retrying(after: wait)
+            }
             guard let taken = try contacts.first(where: { try transaction.people.find($0) != nil })
             else { return nil }
-            // Nobody enumerates from this machine, or without having passed the gateway.
-            guard let network = address.text, !address.isThisMachine else { return taken.taken }
-            let wait = try quotas.take([Self.takenOfAddress], of: network, in: transaction, at: now)
-            return wait.map { Refusal.tooManyAttempts.retrying(after: $0) } ?? taken.taken
+            if let network { try quotas.count(quota, of: network, in: transaction, at: now) }
+            return taken.taken
         }
     }
 

@@ -42,15 +42,22 @@ struct Quotas: Sendable {
     func take(
         _ quotas: [Quota], of subject: String, in transaction: Transaction, at now: Date
     ) throws -> Int? {
+        if let wait = try wait(for: quotas, of: subject, in: transaction, at: now) { return wait }
+        try count(quotas, of: subject, in: transaction, at: now)
+        return nil
+    }
+
+    /// The seconds to wait if one of the quotas is exhausted. Counts none.
+    func wait(
+        for quotas: [Quota], of subject: String, in transaction: Transaction, at now: Date
+    ) throws -> Int? {
         let ends = try quotas.compactMap { quota -> Date? in
             let row = try transaction.row(
                 "SELECT ends_at FROM quotas WHERE id = ? AND ends_at > ? AND taken >= ?",
                 id(quota, subject), now, quota.most)
             return try row?.get("ends_at")
         }
-        if let end = ends.max() { return Int(end.timeIntervalSince(now).rounded(.up)) }
-        try count(quotas, of: subject, in: transaction, at: now)
-        return nil
+        return ends.max().map { Int($0.timeIntervalSince(now).rounded(.up)) }
     }
 
     /// Counts one against each quota, even if it is exhausted.
