@@ -43,7 +43,7 @@ struct CarpoolParts: Sendable {
             KnownAreas.migration, BillBook.migration,
         ] + KnownPeople.migrations + WorkQueue.migrations + [
             TripStore.migration, TripStore.straightLines, SeatStore.migration,
-            SavedSearches.migration, CarpoolPolicies.migration,
+            RideStore.underWay, SavedSearches.migration, CarpoolPolicies.migration,
         ]
 
     let environment: ServiceEnvironment
