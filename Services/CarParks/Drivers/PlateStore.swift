@@ -41,8 +41,7 @@ struct PlateStore {
             person TEXT NOT NULL,
             fine TEXT NOT NULL,
             PRIMARY KEY (person, fine))
-        """,
-        "CREATE INDEX fine_readers_of_fine ON fine_readers (fine)")
+        """)
 
     /// The proofs that count.
     private static let counting = """
