@@ -128,8 +128,9 @@ struct VehicleLinks: Sendable {
 
     private mutating func group() {
         var neighbours: [Int: Neighbours] = [:]
-        for (trip, all) in nexts {
-            for next in all where next.isInSeat {
+        // In the same order each time, so that the same feed gives the same journeys.
+        for trip in nexts.keys.sorted() {
+            for next in nexts[trip] ?? [] where next.isInSeat {
                 previous[next.trip, default: []].append((trip, next.days))
                 neighbours[trip, default: .init()].next.insert(stops(next.trip).map(\.stop))
                 neighbours[next.trip, default: .init()].previous.insert(stops(trip).map(\.stop))
@@ -207,19 +208,22 @@ extension Timetable {
         return .init(layer: layer, day: day, pattern: run.pattern, run: run.run)
     }
 
-    /// Whether one ends before the other departs, which a delay may prevent.
+    /// Whether one ends before the other, of the same feed, departs, which a delay may prevent.
     private func isInTime(_ one: RunLinks.Link, _ next: RunLinks.Link) -> Bool {
+        /// Since the start of the link's day.
         func time(_ link: RunLinks.Link, isLast: Bool) -> Int {
-            let layer = layers[link.layer]
-            let pattern = layer.patterns.patterns[Int(link.pattern)]
+            let patterns = layers[link.layer].patterns
+            let pattern = patterns.patterns[Int(link.pattern)]
             let first = pattern.firstTime + Int(link.run) * Int(pattern.length)
-            let time =
+            return Int(
                 isLast
-                ? layer.patterns.arrivals[first + Int(pattern.length) - 1]
-                : layer.patterns.departures[first]
-            return link.day.start(in: feeds[layer.feed].timeZone) + Int(time)
+                    ? patterns.arrivals[first + Int(pattern.length) - 1]
+                    : patterns.departures[first])
         }
-        return time(one, isLast: true) <= time(next, isLast: false)
+        let zone = feeds[layers[one.layer].feed].timeZone
+        let apart =
+            one.day == next.day ? 0 : next.day.start(in: zone) - one.day.start(in: zone)
+        return time(one, isLast: true) <= time(next, isLast: false) + apart
     }
 }
 
