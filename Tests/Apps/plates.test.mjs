@@ -3,7 +3,7 @@ import test from 'node:test';
 import { vehicleWith } from '/apps/customer/park/invitation.js';
 import { knownProof, wordOf } from '/apps/customer/park/plate-code.js';
 import { linkOf, proofOf } from '/apps/customer/park/plate-proof.js';
-import { vehicleNumber } from '/apps/operator/car-parks/plates.js';
+import { vehicleNumber } from '/apps/shared/car-parks.js';
 import { match } from '/apps/shared/shell.js';
 
 const proof = (vehicleId, isProven = false) => ({ vehicleId, isProven });
@@ -62,5 +62,5 @@ test('the link of an invitation leads to its plate and code', () => {
 });
 
 test('a vehicle has a short number', () => {
-  assert.equal(vehicleNumber({ vehicleId: '0193f7c1-0000-7000-8000-00a1b2c3d4e5' }), 'B2C3D4E5');
+  assert.equal(vehicleNumber('0193f7c1-0000-7000-8000-00a1b2c3d4e5'), 'B2C3D4E5');
 });

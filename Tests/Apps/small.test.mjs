@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { contactOf, phoneOf } from '/apps/shared/auth-parts.js';
 import { h } from '/apps/shared/dom.js';
+import { samePlate } from '/apps/shared/forms.js';
 import { match } from '/apps/shared/shell.js';
 import { createEvents, createState } from '/apps/shared/state.js';
 import { alone, forget, recall, remember, storageEvents } from '/apps/shared/storage.js';
 import { createAct } from '/apps/customer/shared/actions.js';
 import { lessCommission } from '/apps/customer/spots/terms.js';
-import { isActive, jobsOf, legOf, placeText, samePlate, stepOf, targetOf } from '/apps/valet/jobs.js';
+import { isActive, jobsOf, legOf, placeText, stepOf, targetOf } from '/apps/valet/jobs.js';
 
 const turn = () => new Promise(setImmediate);
 
@@ -196,6 +197,8 @@ test('plates are compared without spaces and punctuation', () => {
   assert.ok(samePlate('abc-123', 'ABC 123'));
   assert.ok(samePlate('粤Z 1234', '粤z1234'));
   assert.ok(!samePlate('ABC-123', 'ABC-124'));
+  assert.ok(!samePlate('品川 500 あ 12-34', '品川 500 い 12-34'));
+  assert.ok(!samePlate('АВ 1234', 'ОР 1234'));
   assert.equal(
     placeText({ address: 'Katu 1', level: '-1', bay: '' }, (key) => key),
     'Katu 1 · parked.level -1',

@@ -32,6 +32,9 @@ export const unitPrice = (price, unit) => (unit ? t(`park.per.${unit}`, { price:
 /** For example "3 hours". */
 export const units = (kind, count) => t(`park.units.${kind}`, { count });
 
+/** The end of a vehicle's id, by which staff and its owner tell vehicles with one plate apart. */
+export const vehicleNumber = (id) => id.slice(-8).toUpperCase();
+
 const DAYS = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'];
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const WORDS = ['open', 'unknown', 'sunrise', 'sunset', 'dawn', 'dusk', 'easter', 'week', 'day', 'days', 'sh'];

@@ -74,6 +74,10 @@ export const plateField = ({ oninput = null, ...props }) =>
     },
   });
 
+/** A plate's letters and digits, by which plates are compared. */
+export const plateCharacters = (plate) => (plate ?? '').toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
+export const samePlate = (a, b) => plateCharacters(a) === plateCharacters(b);
+
 /** Stars to choose. */
 export function starInput({ value, onchange, name = 'stars' }) {
   return h(

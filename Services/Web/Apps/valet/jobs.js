@@ -92,7 +92,3 @@ export const placeText = (parked, t) =>
 
 export const vehicleText = (vehicle) =>
   vehicle ? [vehicle.colour, vehicle.make, vehicle.model].filter(Boolean).join(' ') : '';
-
-/** Compares plates without spaces and punctuation. */
-export const samePlate = (a, b) => plain(a) === plain(b);
-const plain = (text) => (text ?? '').toUpperCase().replace(/[^A-Z0-9\u3400-\u9fff]/g, '');

@@ -1,7 +1,7 @@
 // The draft of parking: its fields and the place, kept on the device until the vehicle is parked.
 
 import { recall, remember } from '/apps/shared/storage.js';
-import { samePlate } from './jobs.js';
+import { samePlate } from '/apps/shared/forms.js';
 
 const DRAFT = 'openvalet.valet.draft';
 export const VEHICLE = ['plate', 'make', 'model', 'colour'];

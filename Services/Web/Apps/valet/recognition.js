@@ -5,7 +5,7 @@ import { icon } from '/apps/shared/icons.js';
 import { button, notice, problemNotice } from '/apps/shared/ui.js';
 import { t } from '/apps/shared/i18n.js';
 import { Offline } from '/apps/shared/api.js';
-import { samePlate } from './jobs.js';
+import { samePlate } from '/apps/shared/forms.js';
 import { keepDraft, propose } from './park-draft.js';
 import { recognise } from './photos.js';
 

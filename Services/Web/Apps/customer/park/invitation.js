@@ -3,7 +3,7 @@
 
 import { h } from '/apps/shared/dom.js';
 import { t } from '/apps/shared/i18n.js';
-import { createForm, plateField } from '/apps/shared/forms.js';
+import { createForm, plateCharacters, plateField, samePlate } from '/apps/shared/forms.js';
 import { go, screen } from '/apps/shared/shell.js';
 import { button, field, toast } from '/apps/shared/ui.js';
 import { loaded } from './loaded.js';
@@ -12,10 +12,7 @@ import { codeField, enterCode, knownProof } from './plate-code.js';
 const VEHICLES = '/v1/me/vehicles';
 const MORE = ['make', 'model', 'colour'];
 
-/** A plate's letters and digits, by which plates are compared. */
-const characters = (plate) => plate.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
-export const vehicleWith = (vehicles, plate) =>
-  vehicles.find((one) => characters(one.plate) === characters(plate)) ?? null;
+export const vehicleWith = (vehicles, plate) => vehicles.find((one) => samePlate(one.plate, plate)) ?? null;
 
 export function createInvitation(park) {
   const form = createForm(park.redraw);
@@ -39,7 +36,7 @@ export function createInvitation(park) {
 }
 
 function content(park, form, state, vehicles) {
-  const isNew = Boolean(characters(state.plate)) && !vehicleWith(vehicles, state.plate);
+  const isNew = Boolean(plateCharacters(state.plate)) && !vehicleWith(vehicles, state.plate);
   const send = async (values) => {
     const id = await join(park, vehicles, values);
     state.of = null;

@@ -2,6 +2,7 @@
 // invitation for somebody else who drives it.
 
 import { escaped } from '/apps/shared/api.js';
+import { vehicleNumber } from '/apps/shared/car-parks.js';
 import { h } from '/apps/shared/dom.js';
 import { dateTime, t, tProblem } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
@@ -68,7 +69,7 @@ function unproven({ app, form }, { id, plate }) {
           h(
             'span',
             { class: 'grow' },
-            t(`plateProof.how.${way}`, { id: shortOf(id) }),
+            t(`plateProof.how.${way}`, { id: vehicleNumber(id) }),
             way === 'operator' && company ? [' ', h('a', { href: '#/company' }, t('plateProof.contact'))] : null,
           ),
         ),
@@ -81,9 +82,6 @@ function unproven({ app, form }, { id, plate }) {
     ),
   ];
 }
-
-/** The end of an id, by which staff tell vehicles with one plate apart. */
-const shortOf = (id) => id.slice(-8).toUpperCase();
 
 // MARK: Verified
 

@@ -1,10 +1,11 @@
 // Vehicles with a plate: operators verify, by its papers, that one of them is its owner's.
 
 import { escaped } from '/apps/shared/api.js';
+import { vehicleNumber } from '/apps/shared/car-parks.js';
 import { h } from '/apps/shared/dom.js';
 import { dateTime, t, tProblem } from '/apps/shared/i18n.js';
 import { confirm } from '/apps/shared/dialogs.js';
-import { createForm, plateField } from '/apps/shared/forms.js';
+import { createForm, plateCharacters, plateField } from '/apps/shared/forms.js';
 import { address } from '/apps/shared/shell.js';
 import { badge, button, empty, toast } from '/apps/shared/ui.js';
 import { api, redraw } from '../context.js';
@@ -13,16 +14,13 @@ import { PAGE } from './parts.js';
 
 const PROOFS = '/v1/admin/plate-proofs';
 
-/** The end of a vehicle's id, as its owner sees it in the app. */
-export const vehicleNumber = ({ vehicleId }) => vehicleId.slice(-8).toUpperCase();
-
 export function platesScreen() {
   const plate = address().query.get('plate') ?? '';
   /** `pages` is null until a plate is entered; `busy` is the vehicle that is being changed. */
   const screen = { form: createForm(redraw), pages: plate ? createPages(PROOFS, { plate }, PAGE) : null, busy: null };
   const search = screen.form.submit(async (values) => {
     const wanted = { plate: values.plate.trim() };
-    if (!/[\p{L}\p{N}]/u.test(wanted.plate)) screen.form.refuse({ plate: t('form.required') });
+    if (!plateCharacters(wanted.plate)) screen.form.refuse({ plate: t('form.required') });
     if (screen.pages) await screen.pages.reload(wanted);
     else screen.pages = createPages(PROOFS, wanted, PAGE);
   });
@@ -56,14 +54,17 @@ export function platesScreen() {
 
 const columns = (screen) => [
   { label: t('vehicle.plate'), isHead: true, cell: ({ plate }) => h('span', { class: 'plate' }, plate) },
-  { label: t('op.plates.id'), cell: (one) => h('code', { class: 'id', title: one.vehicleId }, vehicleNumber(one)) },
+  {
+    label: t('op.plates.id'),
+    cell: (one) => h('code', { class: 'id', title: one.vehicleId }, vehicleNumber(one.vehicleId)),
+  },
   { label: t('op.state'), cell: state },
   {
     label: '',
     cell: (one) =>
       button(t(one.isProven ? 'op.plates.withdraw' : 'op.plates.verify'), {
         isBusy: screen.busy === one.vehicleId,
-        'aria-label': t(`op.plates.${one.isProven ? 'withdraw' : 'verify'}.of`, { id: vehicleNumber(one) }),
+        'aria-label': t(`op.plates.${one.isProven ? 'withdraw' : 'verify'}.of`, { id: vehicleNumber(one.vehicleId) }),
         onclick: () => (one.isProven ? withdraw(screen, one) : verify(screen, one)),
       }),
   },
@@ -83,7 +84,7 @@ const state = ({ isProven, source, provenAt }) =>
 async function verify(screen, one) {
   const isSure = await confirm(
     t('op.plates.verify.sure', one),
-    t('op.plates.verify.text', { id: vehicleNumber(one) }),
+    t('op.plates.verify.text', { id: vehicleNumber(one.vehicleId) }),
     { yes: t('op.plates.verify'), no: t('action.cancel') },
   );
   if (isSure) change(screen, one, () => api.put(escaped`/v1/admin/plate-proofs/${one.vehicleId}`));
