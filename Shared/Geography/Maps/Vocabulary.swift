@@ -2,7 +2,7 @@
 ///
 /// Nodes are stored in depth-first order, each with the end of its branch, so that a branch that can't match is
 /// skipped in one step.
-struct Vocabulary {
+final class Vocabulary {
     /// Maximum number of words or beginnings that a mistyped word may mean.
     static let mostGuesses = 100
 
@@ -14,7 +14,18 @@ struct Vocabulary {
         var end: Int32 = 0
     }
 
+    private struct Question: Hashable {
+        let word: String
+        let mistakes: Int
+        let isHalf: Bool
+    }
+
+    /// Maximum number of answers in the cache.
+    private static let mostKept = 256
+
     private var nodes: [Node] = []
+    /// Earlier answers: the readings of a typed address share most of their words.
+    private var known: [Question: [String]] = [:]
 
     init(_ words: some Sequence<String>) {
         let sorted = words.map { Array($0.utf16.prefix(Spelling.longest)) }
@@ -33,13 +44,22 @@ struct Vocabulary {
         close(&path, to: 0)
     }
 
-    private mutating func close(_ path: inout [Int], to depth: Int) {
+    private func close(_ path: inout [Int], to depth: Int) {
         while path.count > depth { nodes[path.removeLast()].end = Int32(nodes.count) }
     }
 
     /// The words that `word` may mean with at most that many mistakes, fewest first; beginnings of words if it is
     /// incomplete.
-    func guesses(for word: String, mistakes most: Int, isHalf: Bool) -> [String] {
+    func guesses(for word: String, mistakes: Int, isHalf: Bool) -> [String] {
+        let question = Question(word: word, mistakes: mistakes, isHalf: isHalf)
+        if let answer = known[question] { return answer }
+        if known.count >= Self.mostKept { known.removeAll(keepingCapacity: true) }
+        let answer = find(word, mistakes: mistakes, isHalf: isHalf)
+        known[question] = answer
+        return answer
+    }
+
+    private func find(_ word: String, mistakes most: Int, isHalf: Bool) -> [String] {
         var spelling = Spelling(word)
         var path: [UInt16] = []
         /// The fewest mistakes of the beginnings on the current path, by length.
