@@ -68,8 +68,8 @@ def test_a_vehicle_is_verified_by_a_gates_code_and_shared(phone, people, check_a
     assert not is_wider_than_window(other)
     shot(other, "plate-accept")
     tap(other, "Accept invitation")
-    said(other, "You share this vehicle now.")
-    expect(other.get_by_text("Somebody shared it with you.")).to_be_visible()
+    said(other, "You now share this vehicle.")
+    expect(other.get_by_text("Someone shared it with you.")).to_be_visible()
     assert [proof["source"] for proof in bert.get("/v1/me/plate-proofs")["items"]] == ["invitation"]
 
 
@@ -92,7 +92,7 @@ def test_an_invitation_is_for_one_person_and_not_for_who_has_it_already(phone, p
     other.get_by_label("Plate").fill(plate.lower())
     other.get_by_label("Code").fill(invitation["code"])
     tap(other, "Accept invitation")
-    said(other, "You share this vehicle now.")
+    said(other, "You now share this vehicle.")
 
     carol = driver(people)
     last = phone("customer", carol)
@@ -115,7 +115,7 @@ def test_who_is_signed_out_continues_with_the_invitation(phone, people):
     tap(page, "Sign in")
     expect(page.get_by_label("Code")).to_have_value(code)
     tap(page, "Accept invitation")
-    said(page, "You share this vehicle now.")
+    said(page, "You now share this vehicle.")
 
 
 def test_a_code_that_proves_nothing_says_what_it_has_opened(phone, people):

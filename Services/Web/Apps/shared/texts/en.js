@@ -97,7 +97,7 @@ export default {
   'account.contact': 'Phone number or e-mail',
   'account.email': 'E-mail address',
   'account.phone': 'Phone number',
-  'account.phone.hint': 'From abroad with its country code, e.g. +44 7700 900123',
+  'account.phone.hint': 'Add the country code if it’s from abroad, e.g. +44 7700 900123',
   'account.password': 'Password',
   'account.password.hint': 'At least 10 characters',
   'account.newPassword': 'New password',

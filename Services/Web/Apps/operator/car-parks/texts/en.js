@@ -145,11 +145,11 @@ export default {
   'op.plates.verify.of': 'Verify {id}',
   'op.plates.verify.sure': 'Verify {plate}?',
   'op.plates.verify.text':
-    'Check the papers, and make sure that the person’s app shows the ID {id}. For everyone else, including people it was shared with, the plate is then no longer verified.',
+    'Check the papers, and make sure that the person’s app shows the ID {id}. Verifications by other people, including those it was shared with, will end.',
   'op.plates.withdraw': 'Withdraw',
   'op.plates.withdraw.of': 'Withdraw the verification of {id}',
   'op.plates.withdraw.sure': 'Withdraw the verification of {plate}?',
-  'op.plates.withdraw.text': 'The person then no longer sees the plate’s fines and new stays.',
+  'op.plates.withdraw.text': 'The person will no longer see fines and new stays of this plate.',
   'op.plates.source.gate': 'Code from a gate',
   'op.plates.source.ticket': 'Ticket at a gate',
   'op.plates.source.valet': 'Parked by a valet',
