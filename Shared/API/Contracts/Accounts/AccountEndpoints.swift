@@ -16,7 +16,7 @@ public enum AccountEndpoints {
         refuses: [
             .phoneTaken, .emailTaken,
             .tooManyAttempts.when(
-                "Too many numbers or addresses that already have an account, from your network address."
+                "Too many sign-ups from your network address used a number or address that has an account."
             ),
         ])
     public static let requestCode = Endpoint<ContactBody, Void>(

@@ -32,7 +32,7 @@ public struct FindCarParksQuery: PagedQuery, OptionallyPointedQuery {
         "minFree": .within(
             1...100_000,
             "Return only car parks with at least this many free spaces during the stay, or now."),
-        "openNow": "Return only car parks that are open now.",
+        "openNow": "Return only car parks that are known to be open now.",
         "maxHeightMeters": .within(
             0...10,
             "Height of the vehicle in metres; car parks that are lower or of unreadable height are left out."

@@ -16,8 +16,8 @@ extension Refusal {
         409, "car_park.closed",
         "The car park is closed at that time. Choose another time or car park.",
         when: """
-            The car park is closed, or it is at the start, or at the end, when nobody can fetch a \
-            vehicle.
+            An operator has closed the car park, or its opening hours say that it is closed at the start \
+            or at the end, when nobody could fetch a vehicle.
             """)
     public static let parkingProductUnknown = Refusal(
         404, "parking_product.unknown", "There is no such product.")

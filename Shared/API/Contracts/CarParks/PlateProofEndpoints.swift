@@ -22,7 +22,7 @@ public enum PlateProofEndpoints {
     public static let vehiclesWithPlate = Endpoint<PlateProofsQuery, Page<PlateProof>>(
         .get, "/v1/admin/plate-proofs", id: "vehiclesWithPlate", "Find vehicles by their plate",
         """
-        Everybody may add a plate. Compare the end of the vehicle's id with the one that its owner \
+        Anybody can add any plate. Compare the end of the vehicle's id with the one that its owner \
         sees in the app.
         """, by: [.operator], answer: "Newest first.")
     public static let provePlate = Endpoint<Void, PlateProof>(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What proves that a person has the vehicle with a plate. `gate`: the code that a gate showed for a stay.
+/// How it was proven that a person has the vehicle with a plate. `gate`: the code that a gate showed for a stay.
 /// `ticket`: a gate read the plate and the ticket of the person's booking together. `valet`: a valet
 /// recognised the plate when parking the person's vehicle. `invitation`: a person with the same vehicle
 /// has invited them. `operator`: an operator has checked it.

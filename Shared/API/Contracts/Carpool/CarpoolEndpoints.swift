@@ -56,7 +56,7 @@ public enum TripEndpoints {
     public static let removeTrip = Endpoint<Void, Void>(
         .delete, "/v1/trips/{id}", id: "removeTrip", "Delete my trip",
         "Cancels all future rides and notifies their passengers.", by: [.customer],
-        answer: "The trip is removed, also if it was before.",
+        answer: "The trip is removed, or was before.",
         refuses: [.tripUnknown])
     public static let tripWalk = Endpoint<TripWalkQuery, TripWalk>(
         .get, "/v1/trips/{id}/walk", id: "tripWalk", "The walk to a meeting point",
@@ -101,7 +101,7 @@ public enum TripEndpoints {
         """
         A GTFS Schedule feed: trips of route type 1551 with stops along their routes, where passengers get in and out \
         by arrangement with the driver. It has no names, and nothing near the ends of a route. All times are in the \
-        time zone of most trips.
+        time zone that most trips have.
         """, by: .anybody, answer: Success("The feed, at most a minute old.", as: [.zip]))
 
     public static let all: [AnyEndpoint] = [

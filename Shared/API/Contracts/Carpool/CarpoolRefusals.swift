@@ -21,7 +21,7 @@ extension Refusal {
         409, "trip.too_many", "You have reached the limit of trips.",
         when: "The limit of trips per day, or of open trips, is reached.")
     public static let tripOverlaps = Refusal(
-        409, "trip.overlaps", "You are in another car at that time.",
+        409, "trip.overlaps", "You already have another trip or ride at that time.",
         when: "The driver has another trip or ride at that time.")
     public static let seatsTaken = Refusal(
         409, "trip.seats_taken", "More seats than that are already taken.", field: "seats")

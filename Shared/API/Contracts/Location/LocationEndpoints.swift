@@ -25,7 +25,7 @@ public enum LocationEndpoints {
             """, refuses: [.positionInvalid])
     public static let recordPositions = Endpoint<PositionsBody, PositionsAnswer>(
         .post, "/v1/me/locations", id: "recordPositions", "Send several positions",
-        "One that can't be a position is left out; the request is refused only if none can be.",
+        "Impossible positions are left out; the request is refused only if all of them are.",
         by: [.customer, .valet],
         answer: Success("The number of positions that count.", status: 202),
         refuses: [.positionInvalid])

@@ -79,7 +79,7 @@ extension PositionsBody {
 
 /// How many positions were accepted and how many were ignored.
 public struct PositionsAnswer: Codable, Sendable, Hashable {
-    /// A position that can't be one. It is not stored.
+    /// An impossible position. It is not stored.
     public struct Refused: Codable, Sendable, Hashable {
         /// Path of the invalid field, for example `points[3].latitude`.
         public var field: String
