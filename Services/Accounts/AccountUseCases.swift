@@ -95,7 +95,7 @@ extension AccountUseCases {
         _ contacts: [Contact], from address: ClientAddress, at now: Date
     ) async throws -> Refusal? {
         try await database.write { transaction in
-            // Nobody enumerates from this machine, or without having passed the gateway.
+            // Only requests that come through the gateway from other machines are counted.
             let network = address.isThisMachine ? nil : address.text
             let quota = [Self.takenOfAddress]
             if let network,

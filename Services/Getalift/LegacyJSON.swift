@@ -81,7 +81,7 @@ struct RouteRow: Sendable, Hashable {
             "destinationAdress": .text(course.destination.address ?? ""),
             "distance": .text(String(Int(course.meters.rounded()))),
             "duration": .text(String(course.seconds)),
-            // Not in the original, whose routes are all along roads.
+            // A key of ours: routes of the original are all along roads.
             "isStraightLine": .bool(course.isStraightLine),
         ]
     }

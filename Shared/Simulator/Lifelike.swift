@@ -32,7 +32,7 @@ enum Lifelike {
     private static let moved: Set = ["order.not_possible", "order.not_assigned", "order.unknown"]
 
     private static let codes: [String: Set<String>] = [
-        // A cast that comes again from one network address is refused after some of its members.
+        // If a cast signs up again from one network address, some sign-ups are refused as too many.
         "POST /v1/customers": [
             "account.phone_taken", "account.email_taken", "account.too_many_attempts",
         ],

@@ -6,8 +6,8 @@ import ServiceKit
 /// A phone number in E.164: `+`, country code and national number.
 ///
 /// Numbers are read by libphonenumber, which knows the lengths, trunk prefixes and ranges of each country. A number is
-/// accepted if its length is possible: ranges change faster than the library, and numbers for drama and tests are in
-/// none.
+/// accepted if its length is possible: ranges change faster than the library, and numbers for drama and tests are in no
+/// range.
 struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
     /// The longest text that is parsed: a number with generous punctuation.
     static let longestInput = 40
@@ -57,9 +57,9 @@ struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
 
     // MARK: Characters
 
-    /// Only the digits and a leading `+`. Nil if there are characters that are no part of a number, such as letters.
+    /// Only the digits and a leading `+`. Nil if there are characters that don't belong in a number, such as letters.
     private static func dialled(_ text: String) -> String? {
-        // What address books put around a number, such as marks of direction, says nothing.
+        // Address books put invisible marks around a number, for example of writing direction.
         let marks = String(
             text.unicodeScalars.filter { $0.properties.generalCategory != .format }
         ).trimmingCharacters(in: .whitespacesAndNewlines).unicodeScalars
@@ -107,7 +107,7 @@ struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
             ? parsed("+" + dialled.dropFirst(2), in: nil) : nil
         if let abroad, abroad.isValid { return abroad.number }
         guard let (number, isValid) = parsed(dialled, in: country) else { return abroad?.number }
-        // Of a number without country code the length alone says little: either a prefix shows that it was meant to be
+        // The length of a number without country code says little: either a prefix shows that it was meant to be
         // dialled there, or its range has to exist.
         return isValid || dialled.hasPrefix("+") || !number.hasSuffix(dialled) ? number : nil
     }

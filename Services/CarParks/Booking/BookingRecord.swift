@@ -119,7 +119,7 @@ struct BookingRecord: Document, Hashable {
         return refund
     }
 
-    /// Ends the hold, if there is one, at the latest when its time was over.
+    /// Ends the hold, if there is one: now, or when it expired if that is earlier.
     private mutating func abandonHold(at now: Date) {
         abandonedAt = holdExpiresAt.map { min(now, $0) }
         holdExpiresAt = nil

@@ -10,7 +10,7 @@ enum UnpaidHolds {
     static let most = 3
     /// How long a hold that ended unpaid counts, in seconds.
     static let remembered: TimeInterval = 86_400
-    /// What a hold that is given up at once counts, in seconds: cancelling and booking in a loop ends in a wait.
+    /// The least that a hold counts, in seconds, so that booking and cancelling in a loop ends in a wait.
     static let least: TimeInterval = 10
     /// The number of holds that may end unpaid without a wait.
     static let forgiven = 1
@@ -35,8 +35,8 @@ extension BookingRecord {
 }
 
 extension [BookingRecord] {
-    /// The time for which these took spaces without being paid, in whole holds of that many seconds. A hold that is
-    /// given up at once, for example to choose another time, hardly counts.
+    /// How long these took spaces without being paid, as a number of full holds of `hold` seconds. A hold that is given
+    /// up at once, for example to choose another time, hardly counts.
     fileprivate func unpaidHolds(of hold: TimeInterval) -> Int {
         Int((reduce(0) { $0 + $1.unpaidTime } / hold).rounded())
     }

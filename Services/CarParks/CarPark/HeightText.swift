@@ -72,7 +72,7 @@ enum HeightText: Sendable, Hashable {
         return Dictionary(uniqueKeysWithValues: pairs)
     }()
 
-    /// A number with its unit; in metres or inches by what is before it if it has none.
+    /// A number with its unit. Without one it is in metres or inches, depending on the part before it.
     private struct Part {
         let value: Double
         let unit: Unit?

@@ -22,7 +22,7 @@ struct GateUseCases: Sendable {
     static let soon: TimeInterval = 86_400
     /// Maximum length of a ticket's code, in characters.
     static let longestTicket = 4_000
-    /// Unclaimed stays of a plate that a person is given at once.
+    /// Maximum number of unclaimed stays of a plate that are assigned to a person at once.
     static let mostUnclaimed = 100
     /// How long the plate of an unclaimed stay is kept, in seconds.
     static let strangersKept: TimeInterval = 30 * 86_400

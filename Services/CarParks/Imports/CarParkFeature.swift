@@ -91,13 +91,13 @@ extension TaggedFeature {
         return counts
     }
 
-    // As they are written, but without control characters and not too long: no text refuses the car park.
+    // As they are written, but without control characters and shortened: no text may keep the car park out.
 
     fileprivate var maxHeight: String? {
         self["maxheight"].map { String($0.withoutControls.prefix(HeightText.longest)) }
     }
 
-    /// Of hours that are cut off, the rest may say the opposite: with an ellipsis, nobody can read them.
+    /// Hours that are cut off may say the opposite of all of them, so an ellipsis makes them unreadable.
     fileprivate var openingHours: String? {
         self["opening_hours"].map { text in
             let plain = OpeningHours.line(text).withoutControls

@@ -80,7 +80,7 @@ final class SpaceFeed: Sendable {
             try lots.map { try $0.count(in: transaction, within: Self.farthest) }
         }
         let counts = found.compactMap { try? $0.get() }.map { ($0.carPark, $0.free) }
-        // Of a car park that is listed several times, the least is sure to be free.
+        // If a car park is listed several times, only the smallest count is sure to be free.
         let least = Dictionary(counts, uniquingKeysWith: min)
         try await database.write { transaction in
             for (carPark, free) in least {
@@ -145,7 +145,7 @@ private struct Lot: Decodable {
         id =
             try (try? container.decode(String.self, forKey: .id))
             ?? String(container.decode(Int.self, forKey: .id))
-        // A lot with an id that is known needs neither.
+        // A lot with a known id needs neither name nor position.
         name = try? container.decode(String.self, forKey: .name)
         coords = try? container.decode(Point.self, forKey: .coords)
         total = try? container.number(.total)

@@ -33,7 +33,7 @@ enum TicketCalendar {
         )
     }
 
-    /// With six decimals (§3.8.1.6), and never with an exponent, which a FLOAT has not (§3.3.7).
+    /// With six decimals (§3.8.1.6), and never with an exponent, which a FLOAT can't have (§3.3.7).
     private static func degrees(_ degrees: Double) -> String { String(format: "%.6f", degrees) }
 
     /// Escapes a text (§3.3.11).

@@ -10,8 +10,8 @@ import TripSearch
 /// arranged with the driver.
 ///
 /// The feed contains no names and no addresses of homes: stops lie along the route, none within 300 metres of its ends.
-/// Its time zone is the most frequent one of its trips; the times of other trips are converted. Trips without a day to
-/// come, and those shorter than two stops, are left out.
+/// Its time zone is the most frequent one of its trips; the times of other trips are converted. Trips without a
+/// future day, and those too short for two stops, are left out.
 enum GTFSFeed {
     /// The most trips in a feed; others are left out.
     static let mostTrips = 20_000
@@ -26,7 +26,7 @@ enum GTFSFeed {
         let meters: Double
         let seconds: Double
 
-        /// The name of a stop here.
+        /// The id of a stop here.
         var stop: String { point.row.replacing(",", with: "_") }
     }
 

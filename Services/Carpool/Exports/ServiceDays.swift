@@ -19,7 +19,7 @@ struct FeedClock {
     func read(_ time: Date) -> (day: Day, second: Int) {
         let day = noons.day(at: time)
         let second = second(of: time, on: day)
-        // The night after summer time begins before the start of its day.
+        // When summer time ends, the first hour of the date is before the start of the day of service.
         return second >= 0 ? (day, second) : (day - 1, self.second(of: time, on: day - 1))
     }
 
@@ -34,7 +34,7 @@ struct ServiceDays {
     /// How many days ahead trips are published.
     static let most = 365
 
-    /// Of the departure, from the start of the day of service.
+    /// Seconds from the start of the day of service to the departure.
     let second: Int
     /// Whether the trip is driven on each of its days.
     private var known: [(day: Day, isDriven: Bool)]

@@ -221,8 +221,8 @@ extension SeatStore {
         if seat.every { try plan(for: trip.id, at: now) }
     }
 
-    /// Throws if the passenger rides in, or drives, another car at that time, on any day of a recurring request. Which
-    /// one is the passenger's own affair.
+    /// Throws if the passenger rides in, or drives, another car at that time, on any day of a recurring request.
+    /// The driver isn't told which one.
     private func requireFree(
         _ seat: SeatRecord, of trip: TripRecord, telling side: RideSide, at now: Date
     ) throws {

@@ -91,7 +91,7 @@ struct CarTimes: Sendable {
         }
     }
 
-    /// Whether a trip takes longer than until its next departure.
+    /// Whether a trip is still under way at its next departure.
     func overlapsItself(after now: Date) -> Bool {
         guard case .each(let days) = pattern, days.to - days.from >= Self.shortestPause else {
             return false

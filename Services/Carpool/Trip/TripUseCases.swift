@@ -164,7 +164,7 @@ struct TripUseCases: Sendable {
         do {
             course = try await ways.course(through: old.plan.points)
         } catch Refusal.noRoad {
-            // The next map may have one.
+            // The next map may have a road.
             return .again
         }
         guard !course.isStraightLine else { return .again }
@@ -242,7 +242,7 @@ extension TripStore {
     fileprivate func requireFreeDriver(of trip: TripRecord, at now: Date) throws {
         let times = try CarTimes(driving: trip)
         guard !times.overlapsItself(after: now) else {
-            throw Refusal.tripOverlaps.because("It takes longer than until its next departure.")
+            throw Refusal.tripOverlaps.because("It isn't over before its next departure.")
         }
         let others = try transaction.seats.carTimes(of: trip.driver)
         guard let (other, time) = others.overlap(with: times, after: now) else { return }

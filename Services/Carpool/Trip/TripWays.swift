@@ -55,9 +55,9 @@ struct TripWays: Sendable {
 }
 
 extension [Coordinate] {
-    /// The longest straight line that is driven as slowly as in a town, in metres.
+    /// The part of a straight line that is driven as slowly as in a town, in metres.
     private static let townMeters = 20_000.0
-    /// Beyond it: 70 km/h along roads that are longer than the line.
+    /// Speed along the line beyond it: 70 km/h on roads, which are longer than the line.
     private static let openMetersPerSecond = 15.0
 
     /// Straight lines between the points. All of them together are as fast as a trip of that length usually is.

@@ -6,10 +6,10 @@ import Geo
 enum Mark: String, Sendable, CaseIterable {
     /// Too old to be of use.
     case old
-    /// Later than can be, unlike the other points of its request.
+    /// Too far in the future, unlike the other points of its request.
     case future
     case inaccurate
-    /// At 0° N, 0° E, which devices report that have no fix.
+    /// At 0° N, 0° E, as devices without a fix report.
     case zero
     /// Older than the last used point, although it arrived later.
     case late
@@ -53,7 +53,7 @@ struct Point: Sendable, Hashable {
             "Degrees from 0 to 360, or a negative number if unknown.")
         try Self.check(
             Self.known(body.speedMetersPerSecond), in: Self.speeds, "speedMetersPerSecond",
-            "Meters per second from 0 to 500, or a negative number if unknown.")
+            "Metres per second from 0 to 500, or a negative number if unknown.")
         person = entry.person
         role = entry.role
         coordinate = body.coordinate

@@ -92,7 +92,7 @@ struct Up: AsyncParsableCommand {
         do {
             try await ServiceGroup(configuration: configuration).run()
         } catch let error as ServiceGroupError {
-            // Two services that refuse their settings: the group expects one to end, and calls the other unexpected.
+            // If two services refuse their settings, the group expects only one of them to end.
             guard processes.failure != nil else { throw error }
         }
         printer.say("Stopped.")

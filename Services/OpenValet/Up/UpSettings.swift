@@ -29,7 +29,7 @@ struct UpSettings {
         Self.getaliftPortKey,
     ]
     private static let getaliftPortKey = "OPENVALET_GETALIFT_PORT"
-    /// Chosen by `up` for its services, and for the stub of a recogniser.
+    /// Settings that `up` chooses for its services and for the stub of a recogniser.
     private static let chosen: Set<String> = Set([
         "OPENVALET_HOST", "OPENVALET_KAFKA", "OPENVALET_KAFKA_SHARE", "OPENVALET_KAFKA_INSTANCE",
         "OPENVALET_REDIS", "OPENVALET_REDIS_FILE", "OPENVALET_SUPERVISED",
@@ -103,7 +103,7 @@ struct UpSettings {
         return readers.map(\.service.name)
     }
 
-    /// The most characters that a misspelt name lacks or has too many, so that it is taken for one; a wrong one is two.
+    /// Most missing or extra characters of a name that counts as misspelt; a wrong character counts twice.
     private static let mostEdits = 3
 
     /// The setting for which the name is probably a misspelling.

@@ -103,7 +103,7 @@ struct PhotoAddresses: Sendable {
 /// Names, phone numbers and ratings of the people in some orders.
 struct Parties: Sendable {
     private var known: [PersonID: Party]
-    /// Those who are suspended as valets.
+    /// People who are suspended as valets.
     let suspended: Set<PersonID>
 
     init(_ parties: [Party], suspended: Set<PersonID> = []) {

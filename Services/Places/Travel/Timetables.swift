@@ -44,7 +44,7 @@ final class Timetables: Sendable {
         /// When a feed was made. One without a time, or whose clock is ahead, was made when we first saw it.
         mutating func madeAt(_ feed: RealtimeFeed, of answer: Data, now: Date) -> Date {
             if let madeAt = feed.madeAt, madeAt <= now { return madeAt }
-            // Of data, the hash is that of its first bytes.
+            // `Data` hashes only its first bytes.
             let hash = [UInt8](answer).hashValue
             if undated?.answer != hash { undated = (hash, now) }
             return undated?.seenAt ?? now

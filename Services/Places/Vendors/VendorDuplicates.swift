@@ -25,7 +25,7 @@ struct VendorDuplicates: Sendable {
         let meters: Double
     }
 
-    /// Less than a degree of latitude has on any ellipsoid of the Earth, in metres.
+    /// In metres; less than a degree of latitude on any ellipsoid of the Earth.
     private static let metersPerDegree = 110_000.0
 
     /// The nearest pairs, nearest first.
@@ -64,7 +64,7 @@ struct VendorDuplicates: Sendable {
                 abs(other.position.latitude - place.position.latitude) * Self.metersPerDegree
             guard mayKeep(least) else { return }
             comparisons += 1
-            // Of two with the same words, each finds the other.
+            // Two with the same words find each other, so only one of them keeps the pair.
             guard place.words.isSubset(of: other.words),
                 place.words.count < other.words.count || place.id < other.id
             else { continue }

@@ -70,7 +70,7 @@ struct VendorFile: Sendable {
                 let json = try? Wire.decode(JSONValue.self, from: Data(bytes[ranges[index]]))
                 return (
                     index + 1,
-                    json.map(Row.init) ?? .refused(field: nil, detail: "This is no JSON.")
+                    json.map(Row.init) ?? .refused(field: nil, detail: "This isn't JSON.")
                 )
             }
         case .records(var table, let columns, let marks):

@@ -133,7 +133,8 @@ struct VendorUseCases: Sendable {
             })
     }
 
-    /// Of all visible vendors, without decoding the rest of them. Reads page by page, so that no transaction is long.
+    /// Names and places of all visible vendors, without decoding the rest of them. Reads page by page, so that no
+    /// transaction is long.
     private func namedPlaces() async throws -> [VendorDuplicates.NamedPlace] {
         let most = 1_000
         var all: [VendorDuplicates.NamedPlace] = []
@@ -171,7 +172,7 @@ struct VendorUseCases: Sendable {
         return .object(["type": "FeatureCollection", "features": .list(features)])
     }
 
-    /// What is wanted of each vendor, newest first. Reads page by page, so that no transaction is long.
+    /// The wanted value of each vendor that has one, newest first. Reads page by page, so that no transaction is long.
     private func everything<Value>(
         _ wanted: (VendorRecord) -> Value?
     ) async throws -> [Value] {

@@ -1,7 +1,7 @@
 /// Reads a table of comma-separated values row by row: RFC 4180 in UTF-8, with or without a byte order mark. Lines
 /// end in LF, CR LF or CR; spaces around fields are removed.
 public struct CSVTable: Sendable {
-    /// What is between two fields of a row. Spreadsheets write a semicolon where the comma is the decimal mark.
+    /// The character between two fields of a row. Spreadsheets write a semicolon where the comma is the decimal mark.
     public enum Separator: UInt8, CaseIterable, Sendable {
         case comma = 0x2C
         case semicolon = 0x3B

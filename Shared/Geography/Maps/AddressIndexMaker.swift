@@ -72,7 +72,7 @@ public struct AddressIndexMaker {
     private var streets: [[String]: Street] = [:]
     private var ways: [(names: PlaceNames, points: [Coordinate])] = []
     private var houses: [House] = []
-    /// Those without a street.
+    /// Houses without a street.
     private var bareHouses: [House] = []
     private var houseLines: [HouseLine] = []
     private var places: [Named] = []
@@ -278,7 +278,7 @@ public struct AddressIndexMaker {
         }
     }
 
-    /// Those of the line's houses that are not on the map: the ones between two of its points, at estimated
+    /// The line's houses that are not on the map: the ones between two of its points, at estimated
     /// positions, and those of its points that have no street of their own.
     private static func houses(
         on line: HouseLine, among houses: [Coordinate: House]

@@ -29,7 +29,7 @@ struct TypedAddress {
 
     var hasDigit: Bool { text.unicodeScalars.contains { $0.properties.numericType == .decimal } }
 
-    /// What else may be meant; empty if the text has neither a number nor words that can be left out.
+    /// Other possible meanings; empty if the text has neither a number nor words that can be left out.
     func readings() -> Readings {
         let parts = AddressParts.all(text)
         var readings = parts[0].readings(but: all)
@@ -130,7 +130,7 @@ private struct AddressParts {
     ]
     private static let marksAfter: Set = ["號", "号"]
 
-    /// What is added to a number that is given to another house.
+    /// Words added to a number that another house already has.
     private static let repeats: Set = ["bis", "ter", "quater"]
 
     private var words: [Word]
@@ -218,7 +218,7 @@ private struct AddressParts {
         (words[first].role, words[first + 1].role) = (.postcode, .postcode)
     }
 
-    /// Those that can be a house's. A number that begins with 0 is none.
+    /// Numbers that can be a house's. One that begins with 0 can't.
     private var numbers: [Int] {
         words.indices.filter {
             words[$0].role == .name && words[$0].isNumber && !words[$0].text.hasPrefix("0")

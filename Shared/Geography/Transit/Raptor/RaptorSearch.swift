@@ -24,7 +24,7 @@ struct RaptorSearch {
     /// By stop; nil if all are allowed.
     let isAllowed: [Bool]?
     let stopCount: Int
-    /// Of a pass after the first one.
+    /// Set for each pass after the first one.
     var slack: RaptorSlack?
 
     func isOpen(_ stop: Int) -> Bool { isAllowed?[stop] ?? true }
@@ -33,9 +33,9 @@ struct RaptorSearch {
 /// Limits a pass, which goes from the end of a journey back to its start, to what the pass before it found: a label is
 /// useful only if the pass before is there in time, with the rides that are left.
 final class RaptorSlack: Sendable {
-    /// Of the pass before.
+    /// The labels of the pass before.
     private let labels: RaptorLabels
-    /// Of the journey.
+    /// The journey's number of rides.
     private let rides: Int
     /// When the pass before arrives.
     private let arrival: Int32
@@ -55,7 +55,7 @@ final class RaptorSlack: Sendable {
     }
 
     /// - Parameters:
-    ///   - time: Of boarding at the stop, in seconds before the arrival.
+    ///   - time: Time of boarding at the stop, in seconds before the arrival.
     ///   - round: Rides from there.
     func isUseful(_ stop: Int, _ time: Int32, _ round: Int) -> Bool {
         (0...(rides - round)).contains { labels.ready($0, stop).time <= arrival - time }
@@ -65,7 +65,7 @@ final class RaptorSlack: Sendable {
 /// Memory of searches. Reuse it to save allocations.
 public struct RaptorScratch: Sendable {
     var first = RaptorLabels()
-    // Of further passes.
+    // For further passes.
     var second = RaptorLabels()
     var third = RaptorLabels()
 

@@ -117,7 +117,7 @@ struct RealtimeOverlay {
         let first = Int((times.first?.departure ?? 0) + run.shift)
         let last = Int((times.last?.arrival ?? 0) + run.shift)
         if let stated = update.day {
-            // Of a trip that starts at 24:10, some feeds say that it starts at 00:10 on the next date.
+            // If a trip starts at 24:10, some feeds say that it starts at 00:10 on the next date.
             let (days, rest) = (first - (update.startTime ?? first))
                 .quotientAndRemainder(dividingBy: ServiceDay.seconds)
             let day = rest == 0 ? stated + -days : stated
@@ -188,7 +188,7 @@ struct RealtimeOverlay {
         return stops[...]
     }
 
-    /// Of an event of which the feed says something.
+    /// The delay of an event, in seconds; nil if the feed says nothing of it.
     private static func delay(_ event: RealtimeFeed.Event?, _ scheduled: Int) -> Int? {
         guard let event else { return nil }
         let delay =

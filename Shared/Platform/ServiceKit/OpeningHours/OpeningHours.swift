@@ -138,7 +138,7 @@ public struct OpeningHours: Sendable, Hashable {
         return usual == other ? usual : .unknown
     }
 
-    /// What the day's rules close stays closed, whatever began on the day before.
+    /// If the day's rules say closed, it is closed, whatever began on the day before.
     private func state(at time: Date, _ today: [Period], _ dayBefore: [Period]) -> State {
         let states = [today, dayBefore].map { periods in
             periods.last { $0.range.contains(time) }?.state

@@ -32,7 +32,7 @@ extension OpeningHours {
             return rules
         }
 
-        /// What joins the next rule to those before. Nothing is needed if both name days.
+        /// How the next rule is joined to those before. Nothing is needed if both name days.
         private mutating func joint(after rule: Rule) throws(Unreadable) -> Rule.Joint {
             if take(";") { return .normal }
             if !rule.days.isEmpty, isDay { return .additional }

@@ -88,7 +88,7 @@ async function join(park, vehicles, values) {
     resources.keep(VEHICLES, { items: [...vehicles, vehicle] });
   }
   const { isProven } = await knownProof(api, vehicle.id);
-  // The code stays good for somebody else.
+  // The code still works for somebody else.
   if (isProven) toast(t('invitation.already'));
   else await enterCode(park, plate, code);
   return vehicle.id;

@@ -1,5 +1,5 @@
-// Codes that open something of a vehicle: the one that a gate shows, the reference on the notice of a fine, and that of
-// an invitation. Each works with its plate only.
+// Codes for a vehicle's stays and fines: the one that a gate shows, the reference on the notice of a fine, and that of
+// an invitation. Each works only with its plate.
 
 import { h } from '/apps/shared/dom.js';
 import { t } from '/apps/shared/i18n.js';
@@ -7,10 +7,10 @@ import { createForm, plateField } from '/apps/shared/forms.js';
 import { button, field, toast } from '/apps/shared/ui.js';
 
 export const PROOFS = '/v1/me/plate-proofs';
-/** What may be opened. */
+/** Resources that a code may change. */
 const OPENED = [PROOFS, '/v1/me/parking-sessions', '/v1/me/fines'];
 
-/** How often, and at which interval in ms, car parks are asked whether they know a vehicle that was just added. */
+/** How often, and at which interval in ms, the server is asked whether car parks know a vehicle that was just added. */
 const TRIES = 10;
 const PACE = 1_000;
 /**

@@ -24,7 +24,7 @@ export const proofBadge = ({ isProven }) =>
   isProven ? badge(t('plateProof.proven'), 'success') : badge(t('plateProof.unproven'));
 
 export function createPlateProof(app) {
-  /** The form and the invitation of each vehicle; a server tells an invitation's code only once. */
+  /** The form and the invitation of each vehicle; the server tells an invitation's code only once. */
   const cards = new Map();
   const cardOf = (id) => {
     if (!cards.has(id)) cards.set(id, { app, form: createForm(app.redraw), invitation: null, isBusy: false });

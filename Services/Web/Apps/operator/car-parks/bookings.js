@@ -13,7 +13,7 @@ import { PAGE, cancellationText, createList, filterPanel, parkLink, reloading } 
 
 const plates = ({ vehicles }) => h('span', { class: 'plate' }, vehicles.map(({ plate }) => plate).join(', '));
 
-/** Each leads to the vehicles with that plate, where one is verified. */
+/** Each links to the vehicles with that plate, where operators verify one. */
 const plateLinks = ({ vehicles }) =>
   vehicles.map(({ id, plate }, i) => [
     i ? ', ' : null,

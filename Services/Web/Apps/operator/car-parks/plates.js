@@ -1,4 +1,4 @@
-// Vehicles with a plate: operators verify, by its papers, that one of them is its owner's.
+// Vehicles with a plate: operators check the papers, and verify that one of them belongs to its owner.
 
 import { escaped } from '/apps/shared/api.js';
 import { vehicleNumber } from '/apps/shared/car-parks.js';
