@@ -11,7 +11,7 @@ struct Landmark {
     var names: [String: String]
     /// Of a house, whose names are its street's.
     let number: String?
-    /// What it is called, too, as `alt_name` and the like say.
+    /// Its other names, from `alt_name` and the like.
     var others: Set<String> = []
     /// Of its postal address; nil where it is not tagged.
     var postcode, town: String?

@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    /// What neither the feature nor the request says follows from where it is; near a border from its country.
+    /// If neither the feature nor the request says it, it follows from the place and, near a border, from its country.
     @Test(
         arguments: [
             (39.905, 116.4, nil, "Asia/Shanghai", "CNY"),

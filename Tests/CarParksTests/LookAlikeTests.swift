@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    /// Nor have somebody else pay for it.
+    /// Nobody else's booking pays for the stay.
     @Test func aBookingThatAdmitsNobodyIsNotMeant() async throws {
         try await Bench.run { bench in
             let offer = try await bench.offer()

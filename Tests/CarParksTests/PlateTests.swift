@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    /// Or else the owner would not know who follows the vehicle.
+    /// Otherwise the owner would not know who follows the vehicle.
     @Test func whoWasInvitedInvitesNobody() async throws {
         try await Bench.run { bench in
             let alices = try await bench.vehicle(plate: Self.plate)
@@ -207,7 +207,7 @@ import Testing
             try await bench.share(alices, plate: Self.plate, with: .bob)
             let path = "/v1/me/plate-proofs/\(bobs)/invitations"
             try await bench.call(.post, path, as: .bob).refused(409, "plate.shared_by_other")
-            // He has it alone once she has sold it to him.
+            // Once she has sold it to him, he can invite others.
             try await bench.hear(
                 VehicleChanged(
                     owner: TestPerson.alice.customer,

@@ -3,8 +3,8 @@ import Geo
 import Routing
 import Synchronization
 
-/// A router whose ways have one bend and take a quarter of an hour, unless a test says otherwise; or one that knows none, has no map of them or none
-/// at all, or is away.
+/// A router whose routes have one bend and take a quarter of an hour, unless a test says otherwise. It may also know no
+/// route, have no map of the points or none at all, or not answer.
 final class BentRoads: RoadRouter {
     enum State: Sendable { case there, refusing, offMap, withoutMap, away }
 

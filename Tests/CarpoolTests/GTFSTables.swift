@@ -139,7 +139,7 @@ struct GTFSRules {
             ["http", "https"].contains(URL(string: value)?.scheme)
         case "stop_lat", "shape_pt_lat": Double(value).map { abs($0) <= 90 } ?? false
         case "stop_lon", "shape_pt_lon": Double(value).map { abs($0) <= 180 } ?? false
-        // Of the extended types.
+        // One of the extended types.
         case "route_type": Int(value).map((100...1_799).contains) ?? false
         case "pickup_type", "drop_off_type": ["0", "1", "2", "3"].contains(value)
         case "bikes_allowed": ["0", "1", "2"].contains(value)
@@ -156,7 +156,7 @@ struct GTFSRules {
 
     private init(_ tables: GTFSTables) { self.tables = tables }
 
-    /// What the feed breaks, a sentence each.
+    /// The rules that the feed breaks, one sentence each.
     static func problems(of tables: GTFSTables) -> [String] {
         var rules = GTFSRules(tables)
         rules.checkFields()

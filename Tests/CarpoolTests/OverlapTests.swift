@@ -98,7 +98,7 @@ import Testing
             let other = try await bench.requested(x.id, on: "2027-02-01")
             let problem = try await bench.seat("accept", asked.id, as: Self.dora)
                 .refused(409, "seat_request.overlaps")
-            // The other trip is no business of hers.
+            // She isn't told which trip it is.
             #expect(problem.detail == "On 2027-02-01.")
             #expect(try await bench.seen(asked.id).status == .pending)
             try await bench.seat("cancel", other.id, as: .bob).expect(200, SeatRequest.self)

@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test func ofAConvexOneItIsTheCentroid() throws {
-        // A corner that is drawn twice as densely draws nothing nearer.
+        // Additional points along a side don't move it.
         let square = try Self.polygon([[(0, 0), (1, 0), (2, 0), (4, 0), (4, 2), (0, 2)]])
         #expect(square.pointOnSurface == Coordinate(latitude: 1, longitude: 2))
         let backwards = try Self.polygon([[(0, 2), (4, 2), (4, 0), (0, 0)]])

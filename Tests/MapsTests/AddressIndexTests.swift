@@ -535,7 +535,7 @@ import Testing
             point(10.002, #""addr:housenumber":"3","addr:street":"Rue""#),
             point(10.003, #""addr:housenumber":"4","addr:street":"Rue","addr:country":"DE""#),
             point(10.004, #""addr:housenumber":"5","addr:street":"Rue","addr:country":"France""#),
-            // Near nobody who says: by the time zone, Prague's.
+            // No country is tagged nearby: it is that of the time zone, Prague's.
             point(13, #""addr:housenumber":"6","addr:street":"Weg""#),
         ])
         #expect(

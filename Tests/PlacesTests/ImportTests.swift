@@ -378,7 +378,7 @@ struct ImportTests {
         }
     }
 
-    /// What is read by parts is what was read whole: quotes, blank lines, other ends of lines, and a row again.
+    /// Rows are the same when read one by one: with quotes, blank lines, other ends of lines, and a row read again.
     @Test(.withoutDatabase) func rowsAreReadWhereTheyBegin() throws {
         let text = """
             name,kind,latitude,longitude\r

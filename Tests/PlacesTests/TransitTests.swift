@@ -548,7 +548,7 @@ struct TransitTests {
             send(86_400)
             #expect(await hear() < planned)
             #expect(await hear(after: 301) == planned)
-            // Nor does no clock, or one in milliseconds.
+            // Neither does a feed without a clock, or with one in milliseconds.
             let milliseconds = Date(timeIntervalSince1970: 1_767_600_000_000)
             for madeAt in [nil, milliseconds] {
                 server.set(.sending(Self.cancelling(trip.id, at: trip.start, madeAt: madeAt)))

@@ -306,7 +306,7 @@ struct VendorTests {
         }
     }
 
-    /// Thousands at one place: of one name, each with its own, and of few words; and one name all over the world.
+    /// Thousands at one place: with one name, with a name each, and with few words; and one name all over the world.
     @Test(.withoutDatabase, arguments: ["Shop", "Shop %d", "Red Shop|Blue Shop|Shop", "far"])
     func manyVendorsAreNotComparedEachWithEach(_ name: String) {
         let names = name.split(separator: "|").map(String.init)

@@ -11,7 +11,7 @@ struct DistanceTests {
     /// and leads to the nearest road where one is not so far.
     private final class Equator: RoadRouter {
         private let state = Mutex(0)
-        /// What it says of ends that are far from its roads.
+        /// The error for ends that are far from its roads.
         let problem = Mutex(RoutingError.refused)
         var asked: Int { state.withLock { $0 } }
 

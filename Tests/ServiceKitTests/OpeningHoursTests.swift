@@ -144,7 +144,7 @@ import Testing
         #expect(try OpeningHours(hours).state(at: time(at), malta) == state)
     }
 
-    /// Nobody has told of school holidays, nor of the position for the sun's times.
+    /// Neither the school holidays nor the position for the sun's times are known.
     private static let uncertain: [(String, String, OpeningHours.State)] = [
         ("Mo-Fr 08:00-18:00; SH off", "2026-01-05T10:00", .unknown),
         ("Mo-Fr 08:00-18:00; SH off", "2026-01-10T10:00", .closed),

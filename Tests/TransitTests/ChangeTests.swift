@@ -15,7 +15,7 @@ import Testing
                 .init(id: "t", line: "2", calls: "C 21:20, D 21:22"),
             ], "A", "D", "21:00", ["1 A 21:14 C 21:18, 2 C 21:20 D 21:22"]
         ),
-        // Of two lines.
+        // From two lines.
         (
             [
                 .init(id: "a", line: "1", calls: "A 14:08, C 14:12"),
@@ -40,7 +40,7 @@ import Testing
                 .init(id: "c", line: "3", calls: "C 10:10, D 10:20"),
             ], "A", "D", "08:50", ["1 A 09:30 B 09:40, 2 B 09:50 C 10:00, 3 C 10:10 D 10:20"]
         ),
-        // In between one waits where it is safest: at the last change.
+        // Passengers wait where it is safest: at the last change.
         (
             [
                 .init(id: "a1", line: "1", calls: "A 09:00, B 09:10"),
@@ -197,7 +197,7 @@ import Testing
         #expect(try found("", [",,4,,t1,t2"]) == Self.seated)
         #expect(try found("b", [",,4,,t1,t2"]) == Self.seated)
         #expect(try found("", [",,4,,t2,t1"]) == [])
-        // Of a block, too, these passengers have to get off.
+        // In a block, too, these passengers have to get off.
         #expect(try found("b", [",,5,,t1,t2"]) == [])
         // The linked trip takes precedence over the block.
         let third = Lines.Trip(id: "t3", line: "3", calls: "C 19:25, F 19:40", block: "")
@@ -274,7 +274,7 @@ import Testing
         #expect(try changed.found("A", "D", "07:00", maxTransfers: 0) == [])
     }
 
-    /// Trips of a block that don't meet, overlap, or wait for long are none of one's ride.
+    /// Nobody rides on in trips of a block that are apart, overlap, or have a long wait between them.
     @Test(arguments: [
         "F 19:20, D 19:30", "C 19:15, D 19:30", "C 20:21, D 20:30", "B 19:10, D 19:30",
     ])

@@ -115,7 +115,7 @@ enum SmallFeed {
         #expect(feed.stopTimes.map(\.arrival) == [28_800, 29_400, 31_200])
     }
 
-    /// What is wrong with a time that doesn't count leaves no change possible.
+    /// A time of another type doesn't count, so it may be wrong.
     @Test func onlyAMinimumHasATime() throws {
         for (row, isPossible, seconds) in [
             ("3,-1", false, nil), ("3,", false, nil), ("1,soon", true, 0), ("0,-5", true, nil),

@@ -145,7 +145,7 @@ import TripMaker
         #expect(found > Self.networks)
     }
 
-    /// Of the journeys that arrive then, it is the one that departs last; and the same backwards.
+    /// Among journeys with the same arrival it is the one that departs last, and backwards likewise.
     @Test(arguments: places) func noJourneyTakesLongerThanNeeded(at place: Place) throws {
         var (scratch, found) = (RaptorScratch(), 0)
         for seed in 3_000..<(3_000 + Self.networks) {

@@ -41,7 +41,7 @@ import Testing
             "A 15:00, B 15:03, C 15:03, D 15:10"
         ),
         ([.init(sequence: 3, delay: -300)], "A 15:00, B 15:03, C 15:03, D 15:10"),
-        // What follows from the first stop gives way, too.
+        // Times that follow from the first stop give way, too.
         (
             [.init(sequence: 1, delay: 600), .init(sequence: 3, time: "15:12")],
             "A 15:10, B 15:12, C 15:12, D 15:19"
@@ -60,7 +60,7 @@ import Testing
             [.init(sequence: 2), .init(sequence: 3, delay: -300)],
             "A 15:00, B 15:03, C 15:03, D 15:10"
         ),
-        // Of two that can't both be right, the earlier stop's counts.
+        // If two can't both be right, the earlier stop's counts.
         (
             [.init(sequence: 2, time: "15:20"), .init(sequence: 3, time: "15:10")],
             "A 15:00, B 15:20, C 15:20, D 15:20"
@@ -252,7 +252,7 @@ import Testing
         for seconds in [now - 301, now - 10_800, 1, -1, .min] {
             #expect(try report(seconds) == RealtimeReport(outdated: 1), "\(seconds)")
         }
-        // What is cancelled stays so, however long ago that was known.
+        // A cancelled trip stays cancelled, however long ago that was.
         #expect(try report(now - 10_800, relationship: 3) == RealtimeReport(canceled: 1))
     }
 
