@@ -295,7 +295,7 @@ export default {
   'problem.trip.price_not_allowed': 'You can’t charge here: it’s outside our areas.',
   'problem.trip.price_changed': 'The price has changed. Check it again.',
   'problem.trip.too_many': 'You’ve reached the maximum number of trips. Try again tomorrow, or remove one.',
-  'problem.trip.overlaps': 'You have another trip at that time.',
+  'problem.trip.overlaps': 'You already have another trip or ride at that time.',
   'problem.trip.seats_taken': 'More seats than that are already taken.',
   'problem.trip.too_many_favourites': 'You’ve reached the maximum number of favourites.',
   'problem.saved_search.too_many': 'You’ve reached the maximum number of saved searches. Remove one first.',

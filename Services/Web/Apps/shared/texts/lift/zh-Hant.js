@@ -290,7 +290,7 @@ export default {
   'problem.trip.price_not_allowed': '此處在服務範圍以外，不可收費。',
   'problem.trip.price_changed': '價格已不同：請再看一次。',
   'problem.trip.too_many': '您發布的行程已達上限。請明天再試，或移除一個。',
-  'problem.trip.overlaps': '您那時另有行程。',
+  'problem.trip.overlaps': '您該時段已有其他行程或車程。',
   'problem.trip.seats_taken': '已被預留的座位多於此數。',
   'problem.trip.too_many_favourites': '收藏已達上限。',
   'problem.saved_search.too_many': '已存搜尋已達上限：請先移除一個。',
