@@ -241,7 +241,7 @@ export default {
   'plateProof.until': '有效至',
   'plateProof.once': '只限一人使用。新邀請會取代此邀請。',
   'plateProof.send': '傳送邀請',
-  'plateProof.message': '請在 OpenValet 與我共用車輛 {plate}。請開啟 {link} 或輸入代碼 {code}。',
+  'plateProof.message': '我想在 OpenValet 與你共用車輛 {plate}。請開啟 {link} 或輸入代碼 {code}。',
   'plateProof.copied': '已複製，可貼到訊息中。',
   'plateProof.copy.failed': '未能傳送。請自行把車牌及代碼告訴對方。',
   'invitation.open': '我有邀請',
