@@ -245,7 +245,8 @@ export default {
   'plateProof.until': 'Works until',
   'plateProof.once': 'For one person. A new invitation replaces this one.',
   'plateProof.send': 'Send invitation',
-  'plateProof.message': 'I’d like to share the vehicle {plate} with you on OpenValet. Open {link} or enter the code {code}.',
+  'plateProof.message':
+    'I’d like to share the vehicle {plate} with you on OpenValet. Open {link} or enter the code {code}.',
   'plateProof.copied': 'Copied. Paste it into a message.',
   'plateProof.copy.failed': 'That didn’t work. Send the plate and the code yourself.',
   'invitation.open': 'I have an invitation',
