@@ -100,8 +100,8 @@ struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
 
     /// The number in E.164.
     private static func read(_ dialled: String, in country: Country?) -> String? {
-        // In some countries 00 is only the beginning of the international prefix, such as 001, or none at all; but people
-        // write it everywhere.
+        // In some countries 00 is only the beginning of the international prefix, such as 001, or none at all; but
+        // people write it everywhere.
         let abroad =
             country != nil && dialled.hasPrefix("00")
             ? parsed("+" + dialled.dropFirst(2), in: nil) : nil

@@ -14,8 +14,8 @@ const OPENED = [PROOFS, '/v1/me/parking-sessions', '/v1/me/fines'];
 const TRIES = 10;
 const PACE = 1_000;
 /**
- * The vehicle's proof, once car parks know of the vehicle; throws if that takes too long. A code that is entered earlier
- * proves nothing, or counts as a wrong one.
+ * The vehicle's proof, once car parks know of the vehicle; throws if that takes too long. A code that is entered
+ * earlier proves nothing, or counts as a wrong one.
  */
 export async function knownProof(api, id, pace = PACE) {
   for (let tried = 0; tried < TRIES; tried += 1) {
