@@ -36,7 +36,6 @@ struct VendorFile: Sendable {
 
     /// GeoJSON if the data begins with a brace, otherwise CSV. Throws if it is neither.
     init(_ data: Data) throws {
-        let data = Self.utf8(data)
         let bytes = data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data
         let first = bytes.first { $0 != 0x20 && !(0x09...0x0D).contains($0) }
         content =
@@ -45,14 +44,6 @@ struct VendorFile: Sendable {
         guard count <= Self.mostRows else {
             throw Refusal.vendorImportUnreadable.because("Send at most \(Self.mostRows) rows.")
         }
-    }
-
-    /// Spreadsheets save "Unicode text" in UTF-16, with a byte order mark.
-    private static func utf8(_ data: Data) -> Data {
-        guard data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF]) else {
-            return data
-        }
-        return String(data: data, encoding: .utf16).map { Data($0.utf8) } ?? data
     }
 
     var count: Int {

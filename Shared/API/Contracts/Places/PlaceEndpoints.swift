@@ -153,7 +153,7 @@ public enum VendorOperatorEndpoints {
     public static let importVendors = Endpoint<Upload<VendorImportQuery>, VendorImport>(
         .post, "/v1/admin/vendor-imports", id: "importVendors", "Import vendors",
         """
-        CSV (RFC 4180; UTF-8, or UTF-16 with a byte order mark) with a header of `name,kind,latitude,longitude` and \
+        CSV (RFC 4180, UTF-8) with a header of `name,kind,latitude,longitude` and \
         any of `id, address, phone, website, openingHours, timeZone, acceptsStamps, photo, stepCentimeters, \
         doorCentimeters`, or GeoJSON with OpenStreetMap's tags. Semicolons and tabs may separate the fields of CSV, \
         too, and degrees may have a decimal comma. The import runs after the answer: poll its progress. Invalid rows \
