@@ -46,16 +46,20 @@ extension GateStore {
         func isAlike(_ other: String) -> Bool {
             other.count == plate.count && other.plateLook == look
         }
+        let repeated = try recentPlates(at: gate.id, body.direction, body.at).filter(isAlike)
+        let stay = try transaction.sessions.find(ofPlate: plate, in: carPark, at: body.at)
+        let hasStay = stay.map { isLate || $0.session.leftAt == nil } ?? false
+        if hasStay || repeated.contains(plate) { return plate }
+        if body.direction == .in, try isExpected(plate, body, in: carPark, isLate: isLate) {
+            return plate
+        }
         let inside = try transaction.sessions.entries(
             to: carPark, before: body.at, isLate: isLate
         ).filter { isAlike($0.key) }
-        let repeated = try recentPlates(at: gate.id, body.direction, body.at).filter(isAlike)
-        if inside[plate] != nil || repeated.contains(plate) { return plate }
         var alike = Set(repeated)
         switch body.direction {
         case .out: alike.formUnion(inside.keys)
         case .in:
-            if try isExpected(plate, body, in: carPark, isLate: isLate) { return plate }
             let expected = try transaction.bookings.opening(
                 carPark, at: body.at, isLate: isLate,
                 of: transaction.plates.owners(of: plate), where: isAlike)
