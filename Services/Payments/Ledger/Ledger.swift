@@ -6,12 +6,22 @@ struct LedgerAccount: Sendable, Hashable {
     enum Kind: String, Sendable, CaseIterable, Codable {
         /// Receivables from payers.
         case customerReceivable
+        /// A product's share of bills that are due and not paid.
+        case billed
         /// A product's revenue.
         case revenue
+        /// Taxes of a country that are owed to its authority.
+        case tax
         /// The platform's commission on payees' shares.
         case commission
         /// Money that the provider has collected and owes to the platform.
         case providerClearing
+        /// Cash in a drawer.
+        case cash
+        /// Money that card terminals have collected.
+        case terminal
+        /// Money that banks have taken back for payers, until the dispute is decided.
+        case disputed
         /// Refunds at the platform's expense, which reduce revenue.
         case refunds
         /// A person's share of unpaid bills.
@@ -44,11 +54,22 @@ struct LedgerAccount: Sendable, Hashable {
     static let providerClearing = LedgerAccount(.providerClearing)
     static let refunds = LedgerAccount(.refunds)
     static let customerCredit = LedgerAccount(.customerCredit)
+    static let terminal = LedgerAccount(.terminal)
+    static let disputed = LedgerAccount(.disputed)
     static let payouts = LedgerAccount(.payouts)
 
     static func revenue(_ product: Product) -> LedgerAccount {
         LedgerAccount(.revenue, product.description)
     }
+
+    static func billed(_ product: Product) -> LedgerAccount {
+        LedgerAccount(.billed, product.description)
+    }
+
+    /// Of a country, by its ISO 3166-1 code.
+    static func tax(_ country: String) -> LedgerAccount { LedgerAccount(.tax, country) }
+
+    static func cash(_ drawer: String) -> LedgerAccount { LedgerAccount(.cash, drawer) }
 
     static func commission(_ product: Product) -> LedgerAccount {
         LedgerAccount(.commission, product.description)

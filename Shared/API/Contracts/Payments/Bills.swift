@@ -39,6 +39,15 @@ public struct Bill: Codable, Sendable, Hashable {
         public var payee: PersonID?
         /// Part of a payee's amount that the platform keeps; absent for none.
         public var commission: Money?
+        /// What `quantity` counts, for example "hours"; absent if the text says enough.
+        public var unit: LocalizedText?
+        /// Price of one unit; absent if the amount is not a multiple of one price.
+        public var unitPrice: Money?
+        /// The product that earns the amount, if it is another than the bill's: a car park's price
+        /// on the bill of a valet's order.
+        public var product: Product?
+        /// Where the amount is earned, if it is elsewhere than the bill says.
+        public var site: Site?
 
         public init(
             kind: String, text: LocalizedText, quantity: Int = 1, amount: Money,
@@ -50,6 +59,19 @@ public struct Bill: Codable, Sendable, Hashable {
             self.amount = amount
             self.payee = payee
             self.commission = commission
+        }
+    }
+
+    /// The area or car park where money is earned, by which revenue is divided.
+    public struct Site: Codable, Sendable, Hashable {
+        public enum Kind: String, Codable, Sendable, CaseIterable { case area, carPark }
+
+        public var kind: Open<Kind>
+        public var id: String
+        public var name: String
+
+        public init(_ kind: Kind, id: String, name: String) {
+            (self.kind, self.id, self.name) = (.known(kind), id, name)
         }
     }
 
@@ -112,6 +134,12 @@ public struct Bill: Codable, Sendable, Hashable {
         public var from: Date?
         public var until: Date?
         public var place: String?
+        /// IANA name of the zone whose local times the receipt shows; absent for the company's.
+        public var timeZone: String?
+        /// ISO 3166-1 code of the country whose taxes apply; absent for the company's.
+        public var country: String?
+        /// Where the bill's lines are earned; absent if they belong to no area or car park.
+        public var site: Site?
         /// Further rows of the receipt's page.
         public var details: [Detail]
         /// Further fields of the receipt's JSON, for the product's own clients.
@@ -144,6 +172,9 @@ public struct Bill: Codable, Sendable, Hashable {
     public var lines: [Line]
     /// When a bill with the terms `later` is due; absent for others.
     public var dueAt: Date?
+    /// When the payer was told the price: the tax rates of that time apply. Absent for the time at
+    /// which the bill became due.
+    public var pricedAt: Date?
     public var facts: Facts
     /// People who may be tipped. A tip is divided equally among them; an odd cent goes to the last
     /// one.

@@ -11,6 +11,14 @@ public enum PaymentStatus: String, Codable, Sendable, CaseIterable {
     case released
 }
 
+/// How money is received: by card through the payment provider, in cash, or by a card terminal that
+/// is not connected to the platform.
+public enum PaymentMeans: String, Codable, Sendable, CaseIterable {
+    case card, cash
+    /// A card terminal of its own, whose payment a person records here.
+    case terminal
+}
+
 /// A payment of a bill, or an attempt to pay it.
 public struct Payment: Codable, Sendable, Hashable {
     public var id: PaymentID
@@ -36,6 +44,8 @@ public struct Payment: Codable, Sendable, Hashable {
     @Nullable public var last4: String?
     /// Part of `amount` for the people who may be tipped; null without a tip.
     @Nullable public var tip: Money?
+    /// How it is paid; absent in payments of earlier releases, which were all by card.
+    public var means: Open<PaymentMeans>?
     public var createdAt: Date
 
     public init(
