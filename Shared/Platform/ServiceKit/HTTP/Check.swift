@@ -67,6 +67,25 @@ public enum Check {
         return value
     }
 
+    /// A price that is nothing, or that a card can be charged.
+    public static func price(
+        _ value: Int, _ field: String, in currency: String, most: Int = Money.largestAmount
+    ) throws -> Int {
+        guard try int(value, field, in: 0...most) > 0 else { return value }
+        let least = Money(amount: Money.leastCharge(in: currency), currency: currency)
+        guard value >= least.amount else {
+            throw Refusal.invalid(
+                field, "The price has to be 0 or at least \(least.text(in: .english)).")
+        }
+        let step = Money.chargeStep(in: currency)
+        guard value.isMultiple(of: step) else {
+            let step = Money(amount: step, currency: currency)
+            throw Refusal.invalid(
+                field, "The price has to be a multiple of \(step.text(in: .english)).")
+        }
+        return value
+    }
+
     public static func coordinate(
         latitude: Double, longitude: Double, _ field: String
     ) throws -> Coordinate {

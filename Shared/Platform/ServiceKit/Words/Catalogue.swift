@@ -172,21 +172,9 @@ enum PluralCategory: String, Sendable, CaseIterable {
 }
 
 extension Money {
-    /// ISO 4217 currencies whose minor unit is not a hundredth.
-    private static let digits: [String: Int] = [
-        "BIF": 0, "CLP": 0, "DJF": 0, "GNF": 0, "ISK": 0, "JPY": 0, "KMF": 0, "KRW": 0, "PYG": 0,
-        "RWF": 0, "UGX": 0, "VND": 0, "VUV": 0, "XAF": 0, "XOF": 0, "XPF": 0,
-        "BHD": 3, "IQD": 3, "JOD": 3, "KWD": 3, "LYD": 3, "OMR": 3, "TND": 3,
-    ]
-
-    /// Number of minor units in one unit of a currency.
-    public static func minorUnits(of currency: String) -> Int {
-        (0..<(digits[currency] ?? 2)).reduce(1) { unit, _ in unit * 10 }
-    }
-
     /// The amount as people write it: `HK$1,200.00`, `¥500`.
     public func text(in language: Language) -> String {
-        let digits = Self.digits[currency] ?? 2
+        let digits = Self.digits(of: currency)
         let value = Decimal(
             sign: amount < 0 ? .minus : .plus, exponent: -digits,
             significand: Decimal(abs(amount)))
