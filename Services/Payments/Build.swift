@@ -45,7 +45,7 @@ func paymentUseCases(
 ) throws -> PaymentUseCases {
     let database = try environment.database(
         [Standings.migration] + PaymentStore.migrations + LedgerStore.migrations
-            + Payouts.migrations
+            + Payouts.migrations + Disputes.migrations + ProviderAlerts.migrations
             + WorkQueue.migrations
             + StubProvider.migrations + StripeStore.migrations)
     let billers = Owners(

@@ -46,17 +46,62 @@ enum PaymentNotices {
             of: event.bill, TipGiven.self, at: now, transaction)
     }
 
+    static func announce(
+        _ event: RefundFailed, at now: Date, in transaction: Transaction
+    ) throws {
+        try transaction.publish(event, at: now)
+        try notify(
+            event.payer, "refund-failed", event.refund.amount,
+            push: .soon, of: event.refund.bill, RefundFailed.self, at: now, transaction)
+        try tellOperators(
+            "operators-refund-failed", of: event.refund.bill, event.refund.amount,
+            RefundFailed.self, at: now, transaction)
+    }
+
+    static func announce(
+        _ event: PaymentDisputed, at now: Date, in transaction: Transaction
+    ) throws {
+        try transaction.publish(event, at: now)
+        let key: String? =
+            switch event.dispute.status.known {
+            case .inquiry: "dispute-inquiry"
+            case .needsResponse: "dispute-opened"
+            case .won: "dispute-won"
+            case .lost: "dispute-lost"
+            case .closed, .underReview, nil: nil
+            }
+        guard let key else { return }
+        try tellOperators(
+            key, of: event.dispute.bill, event.dispute.amount, PaymentDisputed.self, at: now,
+            transaction)
+    }
+
+    /// A line in the feed of operators about the money of a bill.
+    static func tellOperators(
+        _ key: String, of bill: BillID, _ amount: Money, _ cause: any Event.Type, at now: Date,
+        _ transaction: Transaction
+    ) throws {
+        let message = words.message(
+            to: .operators, key,
+            ["amount": .money(amount), "ticket": try ticket(of: bill, transaction)], push: .soon)
+        try transaction.publish(
+            NoticeIssued(Notice(subject: bill.description, cause: cause, [message])), at: now)
+    }
+
+    private static func ticket(
+        of bill: BillID, _ transaction: Transaction
+    ) throws -> Catalogue.Value {
+        let reference = try transaction.bills.find(bill)?.bill.facts.reference
+        return reference.map(Catalogue.Value.text) ?? .words("your-bill")
+    }
+
     private static func notify(
         _ person: PersonID, _ key: String, _ amount: Money, push: Notice.Push, of bill: BillID,
         _ cause: any Event.Type, at now: Date, _ transaction: Transaction
     ) throws {
-        let reference = try transaction.bills.find(bill)?.bill.facts.reference
         let message = words.message(
             to: .person(person), key,
-            [
-                "amount": .money(amount),
-                "ticket": reference.map(Catalogue.Value.text) ?? .words("your-bill"),
-            ], push: push)
+            ["amount": .money(amount), "ticket": try ticket(of: bill, transaction)], push: push)
         try transaction.publish(
             NoticeIssued(Notice(subject: bill.description, cause: cause, [message])), at: now)
     }

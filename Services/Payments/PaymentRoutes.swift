@@ -15,6 +15,7 @@ struct PaymentRoutes: Sendable {
         addPayers(to: router)
         addPayees(to: router)
         addOperators(to: router)
+        addDisputes(to: router)
         router.on(PaymentEndpoints.stripeWebhook.taking(Bytes.self)) {
             try await payments.receive(
                 $0.bytes(), signature: $0.request.headers[.stripeSignature])

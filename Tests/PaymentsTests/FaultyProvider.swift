@@ -97,6 +97,26 @@ final class FaultyProvider: PaymentProvider {
         try await call { try await stub.movement(of: cause) }
     }
 
+    func refunds(of payment: PaymentID) async throws -> [ReportedRefund] {
+        try await call { try await stub.refunds(of: payment) }
+    }
+
+    func adopt(_ refund: String) async throws -> RefundID {
+        try await call { try await stub.adopt(refund) }
+    }
+
+    func dispute(_ reference: String) async throws -> ReportedDispute? {
+        try await call { try await stub.dispute(reference) }
+    }
+
+    func disputes(in span: Range<Date>, after: String?) async throws -> DisputePage {
+        try await call { try await stub.disputes(in: span, after: after) }
+    }
+
+    func failedPayout(_ reference: String) async throws -> FailedPayout? {
+        try await call { try await stub.failedPayout(reference) }
+    }
+
     func charge(_ charge: Charge) async throws -> ChargeOutcome {
         try await call { try await stub.charge(charge) }
     }

@@ -57,6 +57,8 @@ final class PretendStripe: Sendable {
         let id: String
         let form: [String: String]
         let created: Int
+        var status = "succeeded"
+        var amount: Int { form["amount"].flatMap { Int($0) } ?? 0 }
     }
 
     struct State: Sendable {
@@ -71,7 +73,10 @@ final class PretendStripe: Sendable {
         var intents: [Intent] = []
         var refunds: [Refund] = []
         var transfers: [Transfer] = []
-        var answers: [String: (form: [String: String], status: Int, body: String)] = [:]
+        var disputes: [Dispute] = []
+        var payouts: [String: String] = [:]
+        var answers: [String: (path: String, form: [String: String], status: Int, body: String)] =
+            [:]
         var kept = 0
     }
 
@@ -175,17 +180,17 @@ final class PretendStripe: Sendable {
         guard call.method == "POST" else { return perform(call, now, &state) }
         guard let key = call.key else { return (400, failure("key_missing")) }
         if let known = state.answers[key] {
-            guard known.form == call.form else {
+            guard known.form == call.form, known.path == call.path else {
                 return (400, failure("idempotency", type: "idempotency_error"))
             }
             return (known.status, known.body)
         }
         let (status, body) = perform(call, now, &state)
-        state.answers[key] = (call.form, status, body)
+        state.answers[key] = (call.path, call.form, status, body)
         return (status, body)
     }
 
-    private static func failure(
+    static func failure(
         _ code: String, type: String = "invalid_request_error", decline: String? = nil
     ) -> String {
         let extra = decline.map { #", "decline_code": "\#($0)""# } ?? ""
@@ -194,6 +199,7 @@ final class PretendStripe: Sendable {
 
     private static func perform(_ call: Call, _ now: Int, _ state: inout State) -> (Int, String) {
         let parts = call.path.split(separator: "/").map(String.init)
+        if let refusal = refusal(of: call, parts, state) { return refusal }
         switch (call.method, parts.dropFirst().first ?? "", parts.count) {
         case ("POST", "customers", 2):
             state.customers.append("cus_\(state.customers.count + 1)")
@@ -213,16 +219,19 @@ final class PretendStripe: Sendable {
         case ("POST", "refunds", 2):
             let id = "re_\(state.refunds.count + 1)"
             state.refunds.append(Refund(id: id, form: call.form, created: now))
-            return (200, json(state.refunds[state.refunds.count - 1]))
+            return (200, json(state.refunds[state.refunds.count - 1], state))
         case ("GET", "refunds", 2):
             let found = state.refunds.filter { refund in
                 call.form["payment_intent"].map { $0 == refund.form["payment_intent"] }
                     ?? isWithin(refund.created, call)
             }
-            return (200, list(found.map { ($0.id, json($0)) }, call))
+            return (200, list(found.map { ($0.id, json($0, state)) }, call))
         case ("GET", "refunds", 3):
-            return state.refunds.first { $0.id == parts[2] }.map { (200, json($0)) }
+            return state.refunds.first { $0.id == parts[2] }.map { (200, json($0, state)) }
                 ?? (404, failure("resource_missing"))
+        case (_, "disputes", _): return dispute(call, parts, state)
+        case ("GET", "payouts", 3):
+            return state.payouts[parts[2]].map { (200, $0) } ?? (404, failure("resource_missing"))
         case ("POST", "transfers", 2):
             guard call.form["destination"] != "acct_closed" else {
                 return (400, failure("account_invalid"))
@@ -308,7 +317,7 @@ final class PretendStripe: Sendable {
         return (200, json(state.intents[index]))
     }
 
-    private static func isWithin(_ created: Int, _ call: Call) -> Bool {
+    static func isWithin(_ created: Int, _ call: Call) -> Bool {
         let from = call.form["created[gte]"].flatMap(Int.init) ?? 0
         return created >= from && created < call.form["created[lt]"].flatMap(Int.init) ?? .max
     }
@@ -340,20 +349,24 @@ final class PretendStripe: Sendable {
     private static func json(_ transfer: Transfer) -> String {
         """
         {"id": "\(transfer.id)", "object": "transfer", "amount": \(transfer.amount),
-            "amount_reversed": \(transfer.reversed), "reversed": \(transfer.reversed == transfer.amount)}
+        "currency": "\(transfer.form["currency"] ?? "")", "amount_reversed": \(transfer.reversed),
+        "reversed": \(transfer.reversed == transfer.amount)}
         """
     }
 
-    private static func json(_ refund: Refund) -> String {
-        """
-        {"id": "\(refund.id)", "object": "refund", "status": "succeeded", "currency": "hkd",
-        "amount": \(refund.form["amount"] ?? "0"), "failure_reason": null,
-        "payment_intent": "\(refund.form["payment_intent"] ?? "")",
-        "metadata": \(metadata(refund.form))}
-        """
+    private static func json(_ refund: Refund, _ state: State) -> String {
+        let intent = state.intents.first { $0.id == refund.form["payment_intent"] }
+        let failure = refund.status == "failed" ? #""expired_or_canceled_card""# : "null"
+        return """
+            {"id": "\(refund.id)", "object": "refund", "status": "\(refund.status)",
+            "currency": "\(intent?.form["currency"] ?? "hkd")",
+            "amount": \(refund.form["amount"] ?? "0"), "failure_reason": \(failure),
+            "payment_intent": "\(refund.form["payment_intent"] ?? "")",
+            "metadata": \(metadata(refund.form))}
+            """
     }
 
-    private static func list(_ items: [(id: String, json: String)], _ call: Call) -> String {
+    static func list(_ items: [(id: String, json: String)], _ call: Call) -> String {
         var rest = Array(items.reversed())[...]
         if let after = call.form["starting_after"] {
             rest = rest.drop { $0.id != after }.dropFirst()

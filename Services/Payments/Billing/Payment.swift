@@ -25,6 +25,8 @@ struct Attempt: Codable, Sendable, Hashable {
     /// The hold is being captured.
     private(set) var isCapturing = false
     private(set) var paidAt: Date?
+    /// Minor units that banks have taken back, or may: absent for none.
+    private(set) var disputed: Int?
     var version = Version()
 
     init(
@@ -109,8 +111,11 @@ struct Attempt: Codable, Sendable, Hashable {
         return try reserveRefund(nil)
     }
 
-    /// The amount that can still be refunded, in minor units.
-    var refundable: Int { payment.amount.amount - payment.refunded.amount - refunding }
+    /// The amount that no refund has returned or reserved, in minor units.
+    var unreturned: Int { payment.amount.amount - payment.refunded.amount - refunding }
+
+    /// The amount that can still be refunded, in minor units: what is disputed can't.
+    var refundable: Int { max(0, unreturned - (disputed ?? 0)) }
 
     /// Reserves an amount, so that concurrent refunds can't exceed the charge; nil reserves all that is left.
     mutating func reserveRefund(_ amount: Int?) throws(Refusal) -> Money {
@@ -147,7 +152,7 @@ struct Attempt: Codable, Sendable, Hashable {
                 }
                 part = amount.amount
             } else {
-                part = refundable == 0 ? left : 0
+                part = unreturned == 0 ? left : 0
             }
             guard part > 0 else { continue }
             let net = share.net(of: takenBack[index] + part) - share.net(of: takenBack[index])
@@ -164,9 +169,57 @@ struct Attempt: Codable, Sendable, Hashable {
         if refund.state == .succeeded {
             payment.refunded.amount += amount
         } else {
-            for part in refund.takenBack { takenBack[part.share] -= part.net + part.commission }
+            returnShares(refund.takenBack)
         }
     }
+
+    /// Reserves a refund that the provider has made already, whether disputed or not; false if so much is not left.
+    mutating func reserveReported(_ amount: Int) -> Bool {
+        guard status == .succeeded, amount > 0, amount <= unreturned else { return false }
+        refunding += amount
+        return true
+    }
+
+    /// A refund that had succeeded has failed: the money is refundable again.
+    mutating func reverse(_ refund: RefundAttempt) {
+        payment.refunded.amount -= refund.refund.amount.amount
+        returnShares(refund.takenBack)
+    }
+
+    private mutating func returnShares(_ parts: [TakenBack]) {
+        for part in parts { takenBack[part.share] -= part.net + part.commission }
+    }
+
+    // MARK: Disputes
+
+    /// Replaces the part that one dispute keeps from being refunded.
+    mutating func block(_ amount: Int, insteadOf old: Int) {
+        let sum = (disputed ?? 0) + amount - old
+        disputed = sum == 0 ? nil : sum
+    }
+
+    /// The payees' parts of a disputed amount, in proportion to what is left of the payment.
+    func parts(ofDisputed amount: Int) -> [TakenBack] {
+        guard !isReturned, unreturned > 0 else { return [] }
+        return shares.enumerated().compactMap { index, share in
+            let left = share.amount.amount - takenBack[index]
+            let (high, low) = left.multipliedFullWidth(by: min(amount, unreturned))
+            let part = unreturned.dividingFullWidth((high, low)).quotient
+            guard part > 0 else { return nil }
+            let net = share.net(of: takenBack[index] + part) - share.net(of: takenBack[index])
+            return TakenBack(share: index, payee: share.payee, net: net, commission: part - net)
+        }
+    }
+
+    /// A dispute was lost: the payees bear their parts.
+    mutating func takeBack(disputed amount: Int) -> [TakenBack] {
+        let parts = parts(ofDisputed: amount)
+        for part in parts { takenBack[part.share] += part.net + part.commission }
+        return parts
+    }
+
+    /// A dispute that was lost is open again, or won after all.
+    mutating func giveBack(disputed parts: [TakenBack]) { returnShares(parts) }
 }
 
 /// One payee's part of a refund, and the commission on it that the platform gives up.
@@ -189,13 +242,16 @@ struct RefundAttempt: Codable, Sendable, Hashable {
     let takenBack: [TakenBack]
     private(set) var state = State.processing
     private(set) var failure: String?
+    /// It was made at the provider, and not by us; absent in refunds of earlier releases.
+    let isForeign: Bool?
     var heldUntil: Date
     var version = Version()
 
     init(
         _ refund: Refund, of charge: Attempt, takenBack: [TakenBack] = [], by: PersonID,
-        heldUntil: Date
+        isForeign: Bool = false, heldUntil: Date
     ) {
+        self.isForeign = isForeign
         self.refund = refund
         payer = charge.payer
         product = charge.product
@@ -212,6 +268,13 @@ struct RefundAttempt: Codable, Sendable, Hashable {
         case .failed(let reason): (state, failure) = (.failed, reason)
         case .pending: return false
         }
+        return true
+    }
+
+    /// A refund that had succeeded has failed; false if that is known, or it never succeeded.
+    mutating func reverse(_ reason: String) -> Bool {
+        guard state == .succeeded else { return false }
+        (state, failure) = (.failed, reason)
         return true
     }
 }

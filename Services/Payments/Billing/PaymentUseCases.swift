@@ -82,6 +82,7 @@ private struct PaymentOffer: Sendable {
             createdAt: now)
         (payment.brand, payment.last4) = (instrument.brand, instrument.last4)
         payment.tip = tip.map { Money(amount: $0, currency: due.currency) }
+        guard total.isChargeable else { throw .tooSmall(total) }
         return (payment, tips)
     }
 }
@@ -334,7 +335,7 @@ extension PaymentUseCases {
     }
 
     /// Calls the provider; without an answer, other requests may ask about this attempt at once.
-    private func asking<T: Sendable>(
+    func asking<T: Sendable>(
         about attempt: Attempt? = nil, _ call: () async throws -> T
     ) async throws -> T {
         do {

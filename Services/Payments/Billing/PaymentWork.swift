@@ -8,6 +8,7 @@ enum PaymentWork {
     static let payment = "payment"
     static let refund = "refund"
     static let payout = "payout"
+    static let dispute = "dispute"
     static let release = "release"
     static let forget = "forget"
     static let forgetBills = "forgetBills"
@@ -23,6 +24,7 @@ enum PaymentWork {
                 payout: WorkQueue.until(PayoutID.init) {
                     try await payments.settlePayout($0).status == .processing ? .again : .done
                 },
+                dispute: WorkQueue.once({ $0 }) { try await payments.follow(dispute: $0) },
                 release: WorkQueue.once({ $0 }) { try await payments.run(.release($0)) },
                 forget: WorkQueue.once(PersonID.init) { try await payments.run(.forget($0)) },
                 forgetBills: WorkQueue.once(PersonID.init, payments.forgetBills),

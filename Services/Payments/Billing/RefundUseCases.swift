@@ -31,6 +31,10 @@ extension PaymentUseCases {
             if let currency, currency != known {
                 throw Refusal.paymentCurrencyMismatch.because("Expected: \(known).")
             }
+            let step = Money.chargeStep(in: known)
+            if let amount = body.amount, !amount.isMultiple(of: step) {
+                throw Refusal.invalid("amount", "Use a multiple of \(step).")
+            }
             let amount = try attempt.reserveRefund(try attempt.refundAmount(body))
             let takenBack = try attempt.takeBack(amount, of: body.line)
             let refund = Refund(
@@ -106,6 +110,9 @@ extension PaymentUseCases {
                     PaymentRefunded(
                         refund: attempt.refund, product: attempt.product, payer: attempt.payer,
                         by: attempt.by), at: now, in: transaction)
+                if attempt.isForeign == true {
+                    try ProviderAlerts.tellOfRefund(attempt.refund, at: now, in: transaction)
+                }
             }
             try transaction.refunds.update(&attempt)
             try transaction.attempts.update(&charge)
@@ -121,7 +128,7 @@ extension RefundStore {
         for back in returns where try find(back.id) == nil {
             guard var attempt = try transaction.attempts.find(payment),
                 back.amount.currency == attempt.payment.amount.currency,
-                case let amount = min(back.amount.amount, attempt.refundable), amount > 0
+                case let amount = min(back.amount.roundedUp.amount, attempt.refundable), amount > 0
             else { continue }
             let reserved = try attempt.reserveRefund(amount)
             let takenBack = try attempt.takeBack(reserved, of: nil)

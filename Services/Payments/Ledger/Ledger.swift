@@ -22,6 +22,10 @@ struct LedgerAccount: Sendable, Hashable {
         case terminal
         /// Money that banks have taken back for payers, until the dispute is decided.
         case disputed
+        /// The provider's fees for disputes.
+        case disputeFees
+        /// A person's shares of disputed payments, which are not paid out before a decision.
+        case frozen
         /// Refunds at the platform's expense, which reduce revenue.
         case refunds
         /// A person's share of unpaid bills.
@@ -56,6 +60,7 @@ struct LedgerAccount: Sendable, Hashable {
     static let customerCredit = LedgerAccount(.customerCredit)
     static let terminal = LedgerAccount(.terminal)
     static let disputed = LedgerAccount(.disputed)
+    static let disputeFees = LedgerAccount(.disputeFees)
     static let payouts = LedgerAccount(.payouts)
 
     static func revenue(_ product: Product) -> LedgerAccount {
@@ -89,6 +94,10 @@ struct LedgerAccount: Sendable, Hashable {
 
     static func payable(_ person: PersonID) -> LedgerAccount {
         LedgerAccount(.payable, person.description)
+    }
+
+    static func frozen(_ person: PersonID) -> LedgerAccount {
+        LedgerAccount(.frozen, person.description)
     }
 }
 

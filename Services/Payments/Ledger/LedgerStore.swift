@@ -68,6 +68,18 @@ struct LedgerStore {
         guard unbalanced.isEmpty else { throw LedgerError.unbalanced(entry: entry.id) }
     }
 
+    /// Enters the opposite of an entry.
+    func reverse(_ entry: String, as id: String, at time: Date) throws {
+        let lines = try transaction.execute(
+            """
+            INSERT INTO ledger
+                (entry_id, line, account, amount, currency, bill_id, is_tip, created_at)
+            SELECT ?, line, account, -amount, currency, bill_id, is_tip, ?
+            FROM ledger WHERE entry_id = ?
+            """, id, time, entry)
+        guard lines >= 2 else { throw LedgerError.unbalanced(entry: id) }
+    }
+
     func hasEntry(_ id: String) throws -> Bool {
         try transaction.row("SELECT 1 AS one FROM ledger WHERE entry_id = ? AND line = 0", id)
             != nil
@@ -80,7 +92,7 @@ struct LedgerStore {
             """
             SELECT kind, name, currency, CAST(SUM(amount) AS BIGINT) AS total FROM (
                 SELECT accounts.kind AS kind, ledger.currency AS currency, ledger.amount AS amount,
-                    CASE WHEN accounts.kind IN ('pending', 'payable', 'reward') THEN accounts.kind
+                    CASE WHEN accounts.kind IN ('pending', 'payable', 'frozen', 'reward') THEN accounts.kind
                         ELSE accounts.id END AS name
                 FROM ledger JOIN accounts ON accounts.id = ledger.account \(whose)) AS lines
             GROUP BY kind, name, currency ORDER BY name, currency

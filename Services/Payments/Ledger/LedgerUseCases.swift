@@ -46,6 +46,7 @@ extension PaymentUseCases {
             throw Refusal.paymentProviderUnavailable
         }
         try await forgetSeen(by: run)
+        let differing = comparison.differing
         let result = Reconciliation(
             id: run, day: day.text, compared: comparison.compared,
             differences: comparison.differences, madeAt: now)
@@ -56,6 +57,11 @@ extension PaymentUseCases {
         }
         return try await database.write(once: key) { transaction in
             try transaction.reconciliations.insert(result, isDaily: person == nil)
+            if differing > 0, person == nil {
+                try ProviderAlerts.tell(
+                    ProviderAlerted(.recordsDiffer, of: day.text, amount: nil), "records-differ",
+                    ["day": .text(day.text)], once: "day:\(day.text)", at: now, in: transaction)
+            }
             if let person {
                 try transaction.publish(
                     OperatorActed(
@@ -74,11 +80,13 @@ extension PaymentUseCases {
     private func compare(
         _ day: Day, _ run: ReconciliationID, _ comparison: inout Comparison
     ) async throws {
+        try await followDisputes(in: day.span)
         var after: String?
         repeat {
             let page = try await provider.movements(in: day.span, after: after)
-            let differences = try await differences(of: page.items, run)
-            comparison.add(differences, of: page.items.count)
+            let items = try await recorded(page.items)
+            let differences = try await differences(of: items, run)
+            comparison.add(differences, of: items.count)
             after = page.next
         } while after != nil
         var last = ""
@@ -92,6 +100,11 @@ extension PaymentUseCases {
                 // The provider may have moved it on another day, so it is asked for this one.
                 guard let cause = Movement.Cause(entry: entry) else { continue }
                 let theirs = try await provider.movement(of: cause)
+                if theirs == nil, case .refund(let id) = cause, try await isReversed(id) {
+                    comparison.add([], of: 1)
+                    continue
+                }
+                let amount = try await here(amount, of: cause)
                 let difference = Reconciliation.Difference(
                     theirs == nil ? .missingAtProvider : .amountDiffers, cause,
                     reference: theirs?.reference, here: amount, atProvider: theirs?.amount)
@@ -100,6 +113,35 @@ extension PaymentUseCases {
             guard ours.count == comparedAtOnce, let next = ours.last?.entry else { return }
             last = next
         }
+    }
+
+    /// The amount that the ledger has of a movement; of a dispute all together, and nil for nothing.
+    private func here(_ amount: Money, of cause: Movement.Cause) async throws -> Money? {
+        guard case .dispute(let reference) = cause else { return amount }
+        let record = try await database.read { try $0.disputes.find(reference) }
+        guard let record, record.taken != 0 else { return nil }
+        return Money(amount: record.taken, currency: record.amount.currency)
+    }
+
+    /// Records refunds that were made at the provider. What it lists beside them was never charged.
+    private func recorded(_ movements: [Movement]) async throws -> [Movement] {
+        var items: [Movement] = []
+        for movement in movements {
+            guard movement.cause == nil, let payment = movement.payment else {
+                items.append(movement)
+                continue
+            }
+            let isKnown = try await database.read { try $0.attempts.find(payment) != nil }
+            guard isKnown, try await hasSucceeded(payment) else {
+                items.append(movement)
+                continue
+            }
+            guard let id = try await review(payment)[movement.reference] else { continue }
+            items.append(
+                Movement(
+                    cause: .refund(id), reference: movement.reference, amount: movement.amount))
+        }
+        return items
     }
 
     /// The movements of a page that differ in the ledger, on any day; marks the page as seen.
@@ -161,7 +203,7 @@ extension Reconciliation.Difference {
         switch cause {
         case .payment(let id): payment = id
         case .refund(let id): refund = id
-        case nil: break
+        case .dispute, nil: break
         }
         self.init(
             kind: kind, payment: payment, refund: refund, reference: reference, here: here,
@@ -181,6 +223,9 @@ extension Movement.Cause {
         case "refund":
             guard let id = RefundID(parts[1]) else { return nil }
             self = .refund(id)
+        case "dispute":
+            guard let end = parts[1].lastIndex(of: ":") else { return nil }
+            self = .dispute(String(parts[1][..<end]))
         default: return nil
         }
     }

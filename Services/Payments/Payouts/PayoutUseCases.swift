@@ -162,7 +162,11 @@ extension PaymentUseCases {
             let account = try transaction.payouts.account(of: person)
             guard account != nil || !needsAccount else { throw Refusal.payoutAccountMissing }
             let available = balance.available
-            let amount = body.amount ?? available.amount
+            let step = Money.chargeStep(in: available.currency)
+            let amount = body.amount ?? available.amount / step * step
+            guard amount.isMultiple(of: step) else {
+                throw Refusal.invalid("amount", "Use a multiple of \(step).")
+            }
             guard amount >= Payouts.least, amount <= available.amount else {
                 throw Refusal.payoutTooLarge.because(
                     "Available: \(available.amount) \(available.currency), least: \(Payouts.least)."

@@ -52,6 +52,21 @@ protocol PaymentProvider: Sendable {
 
     /// The movement under an id, at any time; nil if there is none.
     func movement(of cause: Movement.Cause) async throws -> Movement?
+
+    /// All refunds of a payment, oldest first, whoever made them.
+    func refunds(of payment: PaymentID) async throws -> [ReportedRefund]
+
+    /// Our id of a refund that was made at the provider; the same for each call.
+    func adopt(_ refund: String) async throws -> RefundID
+
+    /// A dispute of a payment of ours; nil for any other.
+    func dispute(_ reference: String) async throws -> ReportedDispute?
+
+    /// The disputes that began in a span of time.
+    func disputes(in span: Range<Date>, after: String?) async throws -> DisputePage
+
+    /// A failed payout to the platform's own bank; nil unless it failed.
+    func failedPayout(_ reference: String) async throws -> FailedPayout?
 }
 
 /// The data of a card that may be stored here.
@@ -127,17 +142,20 @@ enum CancelReason: String, Sendable, CaseIterable {
     }
 }
 
-/// Money that the provider charged or refunded.
+/// Money that the provider charged or refunded, or that a dispute took.
 struct Movement: Sendable, Hashable {
     enum Cause: Sendable, Hashable {
         case payment(PaymentID)
         case refund(RefundID)
+        /// What a dispute has taken, by the provider's id.
+        case dispute(String)
 
-        /// The id of the matching ledger entry.
+        /// The id of the matching ledger entry; of a dispute, what the ids of its entries begin with.
         var entry: String {
             switch self {
             case .payment(let id): LedgerEntry.capture(id)
             case .refund(let id): LedgerEntry.refund(id)
+            case .dispute(let id): LedgerEntry.dispute(id)
             }
         }
     }
@@ -148,6 +166,8 @@ struct Movement: Sendable, Hashable {
     let reference: String
     /// Positive for refunds too.
     let amount: Money
+    /// The payment of ours that it belongs to, if the cause is not ours.
+    var payment: PaymentID?
 }
 
 struct MovementPage: Sendable, Hashable {

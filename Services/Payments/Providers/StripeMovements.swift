@@ -11,8 +11,9 @@ extension StripeProvider {
         guard let intent = try await store.intent(refund.payment)?.stripeID else {
             return .failed("resource_missing")
         }
+        guard let amount = StripeAmount(refund.amount) else { return .failed(Self.unsayable) }
         do {
-            let answer = try await answer(to: refund, known, of: intent, api)
+            let answer = try await answer(to: refund, amount, known, of: intent, api)
             try await store.keep(answer.id, for: refund.id)
             return answer.outcome
         } catch let refusal as StripeRefusal {
@@ -23,7 +24,8 @@ extension StripeProvider {
 
     /// Asks for a refund that was begun before, or begins it.
     private func answer(
-        to refund: Refund, _ known: StripeStore.KnownRefund, of intent: String, _ api: StripeAPI
+        to refund: Refund, _ amount: StripeAmount, _ known: StripeStore.KnownRefund,
+        of intent: String, _ api: StripeAPI
     ) async throws -> StripeRefund {
         if let id = known.stripeID { return try await api.get("/v1/refunds/\(id)") }
         if known.begunAt != nil,
@@ -34,7 +36,7 @@ extension StripeProvider {
         return try await api.post(
             "/v1/refunds",
             [
-                ("payment_intent", intent), ("amount", String(refund.amount.amount)),
+                ("payment_intent", intent), ("amount", String(amount.value)),
                 ("metadata[\(Self.refundKey)]", refund.id.description),
                 ("metadata[\(Self.paymentKey)]", refund.payment.description),
             ], key: refund.id.description)
@@ -77,9 +79,10 @@ extension StripeProvider {
             let list: StripeList<StripeRefund> = try await api.get("/v1/refunds", query)
             let next = list.has_more ? list.data.last.map { "\(Self.refunds)\($0.id)" } : nil
             var items: [Movement] = []
-            for refund in list.data {
-                guard let movement = refund.movement else { continue }
-                if movement.cause == nil, try await isUncaptured(refund, api) { continue }
+            for refund in list.data where refund.outcome == .succeeded {
+                let movement = try await movement(refund)
+                let isForeign = movement.cause == nil && movement.payment == nil
+                if isForeign, try await isUncaptured(refund, api) { continue }
                 items.append(movement)
             }
             return MovementPage(items: items, next: next)
@@ -112,12 +115,30 @@ extension StripeProvider {
 
     /// Nil for a charge that moved nothing.
     private func movement(_ charge: StripeCharge) async throws -> Movement? {
-        guard let amount = charge.taken else { return nil }
+        guard let amount = try charge.taken else { return nil }
         var payment: PaymentID?
         if let intent = charge.payment_intent { payment = try await store.payment(intent) }
         payment = payment ?? charge.metadata?[Self.paymentKey].flatMap(PaymentID.init)
         return Movement(
             cause: payment.map { .payment($0) }, reference: charge.id, amount: amount)
+    }
+
+    private func movement(_ refund: StripeRefund) async throws -> Movement {
+        let ours = try await ours(refund)
+        let payment: PaymentID? =
+            if let intent = refund.payment_intent { try await store.payment(intent) } else { nil }
+        return Movement(
+            cause: ours.map { .refund($0) }, reference: refund.id, amount: try refund.money,
+            payment: payment)
+    }
+
+    /// Our id of a refund. Metadata counts only for a refund that still waits for Stripe's id.
+    func ours(_ refund: StripeRefund) async throws -> RefundID? {
+        if let known = try await store.refund(refund.id) { return known }
+        guard let named = refund.metadata?[Self.refundKey].flatMap(RefundID.init),
+            try await store.awaits(named)
+        else { return nil }
+        return named
     }
 
     func movement(of cause: Movement.Cause) async throws -> Movement? {
@@ -135,9 +156,13 @@ extension StripeProvider {
             case .refund(let id):
                 guard let name = try await store.known(id) else { return nil }
                 let refund: StripeRefund = try await api.get("/v1/refunds/\(name)")
-                return refund.movement.map {
-                    Movement(cause: cause, reference: $0.reference, amount: $0.amount)
-                }
+                guard refund.outcome == .succeeded else { return nil }
+                return Movement(cause: cause, reference: name, amount: try refund.money)
+            case .dispute(let id):
+                guard let report = try await dispute(id), report.taken != 0 else { return nil }
+                return Movement(
+                    cause: cause, reference: id,
+                    amount: Money(amount: report.taken, currency: report.amount.currency))
             }
         } catch let refusal as StripeRefusal {
             guard refusal.isMissing else {

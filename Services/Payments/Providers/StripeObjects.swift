@@ -70,12 +70,7 @@ struct StripeRefund: Decodable, Sendable {
         }
     }
 
-    var movement: Movement? {
-        guard outcome == .succeeded else { return nil }
-        return Movement(
-            cause: metadata?[StripeProvider.refundKey].flatMap(RefundID.init).map { .refund($0) },
-            reference: id, amount: Money(amount: amount, currency: currency.uppercased()))
-    }
+    var money: Money { get throws { try StripeAmount(amount, currency).money } }
 }
 
 struct StripeCharge: Decodable, Sendable {
@@ -89,14 +84,84 @@ struct StripeCharge: Decodable, Sendable {
     let metadata: [String: String]?
 
     var taken: Money? {
-        guard status == "succeeded", captured else { return nil }
-        return Money(amount: amount_captured ?? amount, currency: currency.uppercased())
+        get throws {
+            guard status == "succeeded", captured else { return nil }
+            return try StripeAmount(amount_captured ?? amount, currency).money
+        }
     }
 }
 
 struct StripeList<Item: Decodable & Sendable>: Decodable, Sendable {
     let data: [Item]
     let has_more: Bool
+}
+
+struct StripeDispute: Decodable, Sendable {
+    struct Evidence: Decodable, Sendable {
+        let due_by: Int?
+    }
+
+    /// Money that left the balance, or came back; in the currency of the bank account.
+    struct Transaction: Decodable, Sendable {
+        let amount: Int
+        let fee: Int?
+        let currency: String
+    }
+
+    let id: String
+    let status: String
+    let amount: Int
+    let currency: String
+    let payment_intent: String?
+    let reason: String?
+    let created: Int
+    let evidence_details: Evidence?
+    let balance_transactions: [Transaction]?
+
+    var stage: DisputeStatus {
+        switch status {
+        case "won", "prevented": .won
+        case "lost": .lost
+        case "warning_closed": .closed
+        case "under_review": .underReview
+        case "needs_response": .needsResponse
+        default: .inquiry
+        }
+    }
+
+    /// What left the balance and has not come back, in units of `currency`.
+    private var taken: Int {
+        (balance_transactions ?? []).reduce(0) { sum, moved in
+            if moved.currency == currency { return sum - moved.amount }
+            return sum - moved.amount.signum() * amount
+        }
+    }
+
+    private var fee: Money? {
+        get throws {
+            guard let currency = balance_transactions?.first?.currency else { return nil }
+            let sum = (balance_transactions ?? []).reduce(0) { $0 + ($1.fee ?? 0) }
+            return sum == 0 ? nil : try StripeAmount(sum, currency).money
+        }
+    }
+
+    func report(of payment: PaymentID) throws -> ReportedDispute {
+        ReportedDispute(
+            reference: id, payment: payment, amount: try StripeAmount(amount, currency).money,
+            status: stage, reason: reason ?? "general",
+            evidenceDueAt: evidence_details?.due_by.map {
+                Date(timeIntervalSince1970: TimeInterval($0))
+            }, createdAt: Date(timeIntervalSince1970: TimeInterval(created)),
+            taken: try StripeAmount(taken, currency).money.amount, fee: try fee)
+    }
+}
+
+/// A payout to the platform's own bank.
+struct StripePayout: Decodable, Sendable {
+    let status: String
+    let amount: Int
+    let currency: String
+    let failure_code: String?
 }
 
 /// A webhook event; its object may be outdated.
@@ -109,9 +174,13 @@ struct StripeEvent: Decodable, Sendable {
         let id: String?
         let object: String?
         let metadata: [String: String]?
+        /// Of a refund, a charge or a dispute.
+        let payment_intent: String?
     }
 
     let id: String
     let type: String
+    /// The connected account that the event is about; nil for the platform's own.
+    let account: String?
     let data: Payload
 }

@@ -18,19 +18,18 @@ extension StripeProvider {
     func payOut(_ attempt: PayoutAttempt) async throws -> PayoutOutcome {
         let (payout, api) = (attempt.payout, api.begun())
         guard let account = attempt.account else { return .failed("account_missing") }
-        if let found = try await transfer(of: payout.id, api) { return found.outcome }
+        guard let amount = StripeAmount(payout.amount) else { return .failed(Self.unsayable) }
+        if let found = try await transfer(of: payout.id, api) { return try found.outcome }
         // A completed payout is never sent again, whatever Stripe answers.
         guard payout.status == .processing else { return .pending }
         do {
             let made: StripeTransfer = try await api.post(
                 "/v1/transfers",
-                [
-                    ("amount", String(payout.amount.amount)),
-                    ("currency", payout.amount.currency.lowercased()),
+                amount.fields + [
                     ("destination", account), ("transfer_group", payout.id.description),
                     ("metadata[\(Self.payoutKey)]", payout.id.description),
                 ], key: "payout-\(payout.id)")
-            return made.outcome
+            return try made.outcome
         } catch let refusal as StripeRefusal {
             log(refusal, "Stripe refused a payout")
             return .failed(refusal.reason)
@@ -53,11 +52,15 @@ extension StripeProvider {
 
 struct StripeTransfer: Decodable, Sendable {
     let id: String
+    let currency: String
     let reversed: Bool?
-    /// In minor units; also set for partial reversals.
+    /// In Stripe's units; also set for partial reversals.
     let amount_reversed: Int?
 
     var outcome: PayoutOutcome {
-        reversed == true ? .failed("reversed") : .paid(returned: amount_reversed ?? 0)
+        get throws {
+            let returned = try StripeAmount(amount_reversed ?? 0, currency).money
+            return reversed == true ? .failed("reversed") : .paid(returned: returned.amount)
+        }
     }
 }

@@ -15,6 +15,8 @@ struct StripeProvider: PaymentProvider {
     static let billKey = "bill"
     static let refundKey = "refund"
     static let customerKey = "customer"
+    /// The reason when an amount has more decimals than Stripe takes: it is never sent rounded.
+    static let unsayable = "invalid_amount"
     /// Objects per page of a list; Stripe's own limit.
     static let page = 100
     /// The most pages that are searched for one payment or refund.
@@ -97,6 +99,7 @@ struct StripeProvider: PaymentProvider {
     // MARK: Payments
 
     func charge(_ charge: Charge) async throws -> ChargeOutcome {
+        guard let amount = StripeAmount(charge.amount) else { return .declined(Self.unsayable) }
         let api = api.begun()
         guard let known = try await store.begin(charge, at: clock.now) else {
             throw ProviderUnavailable(detail: "stripe: the payment can't be kept")
@@ -107,7 +110,7 @@ struct StripeProvider: PaymentProvider {
             if let id = known.stripeID {
                 intent = try await api.get("/v1/payment_intents/\(id)")
             } else {
-                intent = try await create(charge, api)
+                intent = try await create(charge, amount, api)
                 guard try await store.keep(intent.id, for: charge.id) else {
                     return try await cancel(charge.id, because: .superseded)
                 }
@@ -118,13 +121,13 @@ struct StripeProvider: PaymentProvider {
         }
     }
 
-    private func create(_ charge: Charge, _ api: StripeAPI) async throws -> StripeIntent {
+    private func create(
+        _ charge: Charge, _ amount: StripeAmount, _ api: StripeAPI
+    ) async throws -> StripeIntent {
         let customer = try await customer(charge.payer, api)
         return try await api.post(
             "/v1/payment_intents",
-            [
-                ("amount", String(charge.amount.amount)),
-                ("currency", charge.amount.currency.lowercased()),
+            amount.fields + [
                 ("customer", customer),
                 ("payment_method", charge.reference),
                 ("payment_method_types[]", "card"),
@@ -204,12 +207,13 @@ struct StripeProvider: PaymentProvider {
         guard let known = try await store.intent(payment), let id = known.stripeID else {
             return .declined("resource_missing")
         }
+        guard let part = StripeAmount(amount) else { return .declined(Self.unsayable) }
         if known.givenUp != nil { return try await cancel(payment, because: .superseded) }
         let api = api.begun()
         do {
             let intent: StripeIntent = try await api.post(
                 "/v1/payment_intents/\(id)/capture",
-                [("amount_to_capture", String(amount.amount))], key: "capture-\(id)")
+                [("amount_to_capture", String(part.value))], key: "capture-\(id)")
             return intent.outcome ?? .pending
         } catch let refusal as StripeRefusal {
             // It was captured or released before: ask for its status.

@@ -166,6 +166,30 @@ struct StripeStore: Sendable {
         }
     }
 
+    /// Our id of a refund that was made at Stripe; the first one stays.
+    func adopt(_ stripeID: String, at now: Date) async throws -> RefundID {
+        let new = RefundID.new(at: now)
+        return try await database.write { transaction in
+            try transaction.execute(
+                """
+                INSERT INTO stripe_refunds (refund_id, stripe_id, created_at) VALUES (?, ?, ?)
+                ON CONFLICT (stripe_id) DO NOTHING
+                """, new, stripeID, now)
+            return try transaction.row(
+                "SELECT refund_id FROM stripe_refunds WHERE stripe_id = ?", stripeID)?
+                .get("refund_id") ?? new
+        }
+    }
+
+    /// Whether we have asked for this refund, and know no other id of it.
+    func awaits(_ refund: RefundID) async throws -> Bool {
+        try await database.read { transaction in
+            try transaction.row(
+                "SELECT 1 AS one FROM stripe_refunds WHERE refund_id = ? AND stripe_id IS NULL",
+                refund) != nil
+        }
+    }
+
     func keep(_ stripeID: String, for refund: RefundID) async throws {
         _ = try await database.write {
             try $0.execute(

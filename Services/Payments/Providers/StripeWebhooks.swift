@@ -17,6 +17,12 @@ struct StripeWebhooks: Sendable {
         case payment(PaymentID)
         case refund(RefundID)
         case payout(PayoutID)
+        /// Refunds of a payment, whoever made them.
+        case refunds(PaymentID)
+        /// By Stripe's id.
+        case dispute(String)
+        /// A failed payout to the platform's own bank, by Stripe's id.
+        case bankPayout(String)
     }
 
     /// The event if its signature is valid; throws 400 otherwise, or if it can't be parsed.
@@ -64,7 +70,16 @@ struct StripeWebhooks: Sendable {
             let known = try await store.payment(id)
             let named = object.metadata?[StripeProvider.paymentKey].flatMap(PaymentID.init)
             return (known ?? named).map { .payment($0) }
+        case "charge" where event.type == "charge.refunded":
+            return try await payment(of: object).map { .refunds($0) }
+        case "dispute":
+            guard object.payment_intent != nil else { return .dispute(id) }
+            return try await payment(of: object).map { _ in .dispute(id) }
+        case "payout":
+            let isOurs = event.type == "payout.failed" && event.account == nil
+            return isOurs ? .bankPayout(id) : nil
         case "refund":
+            if let payment = try await payment(of: object) { return .refunds(payment) }
             let known = try await store.refund(id)
             let named = object.metadata?[StripeProvider.refundKey].flatMap(RefundID.init)
             return (known ?? named).map { .refund($0) }
@@ -73,6 +88,11 @@ struct StripeWebhooks: Sendable {
             return named.map { .payout($0) }
         default: return nil
         }
+    }
+
+    private func payment(of object: StripeEvent.Subject) async throws -> PaymentID? {
+        guard let intent = object.payment_intent else { return nil }
+        return try await store.payment(intent)
     }
 }
 

@@ -218,9 +218,44 @@ struct StubProvider: PaymentProvider {
                     WHERE id = ? AND failure IS NULL
                     """, id
                 ).map(Self.movement)
+            case .dispute: nil
             }
         }
     }
+
+    // Nobody but us moves its money: there are no disputes, and no refunds that are not ours.
+
+    func refunds(of payment: PaymentID) async throws -> [ReportedRefund] {
+        try await database.read { transaction in
+            try transaction.rows(
+                """
+                SELECT id, amount, currency, failure FROM stub_refunds WHERE charge_id = ?
+                ORDER BY id
+                """, payment
+            ).map { row in
+                let failure: String? = try row.getIfPresent("failure")
+                return ReportedRefund(
+                    reference: try row.get("id"), refund: try row.get("id"),
+                    amount: Money(amount: try row.get("amount"), currency: try row.get("currency")),
+                    outcome: failure.map { .failed($0) } ?? .succeeded)
+            }
+        }
+    }
+
+    func adopt(_ refund: String) async throws -> RefundID {
+        guard let id = RefundID(refund) else {
+            throw ProviderUnavailable(detail: "stub: no such refund")
+        }
+        return id
+    }
+
+    func dispute(_ reference: String) async throws -> ReportedDispute? { nil }
+
+    func disputes(in span: Range<Date>, after: String?) async throws -> DisputePage {
+        DisputePage(references: [], next: nil)
+    }
+
+    func failedPayout(_ reference: String) async throws -> FailedPayout? { nil }
 
     private static func movement(_ row: Row) throws -> Movement {
         let id: String = try row.get("id")

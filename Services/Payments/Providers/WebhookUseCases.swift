@@ -23,10 +23,14 @@ extension PaymentUseCases {
         case .refund(let id):
             if let refund = try await database.read({ try $0.refunds.find(id) }) {
                 _ = try await give(refund)
+                try await review(refund.refund.payment)
             }
+        case .refunds(let payment): try await review(payment)
+        case .dispute(let reference): try await follow(dispute: reference)
+        case .bankPayout(let reference): try await tellOfPayout(reference)
         case .payout(let id):
             if try await database.read({ try $0.payouts.find(id) }) != nil {
-                _ = try await settlePayout(id)
+                try await tellOfReturn(try await settlePayout(id))
             }
         case nil: break
         }

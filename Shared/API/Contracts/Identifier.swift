@@ -79,6 +79,7 @@ public enum OrderKind {}
 public enum BillKind {}
 public enum PaymentKind {}
 public enum RefundKind {}
+public enum DisputeKind {}
 public enum PayoutKind {}
 public enum PaymentMethodKind {}
 public enum EventKind {}
@@ -104,6 +105,7 @@ public typealias OrderID = Identifier<OrderKind>
 public typealias BillID = Identifier<BillKind>
 public typealias PaymentID = Identifier<PaymentKind>
 public typealias RefundID = Identifier<RefundKind>
+public typealias DisputeID = Identifier<DisputeKind>
 public typealias PayoutID = Identifier<PayoutKind>
 public typealias PaymentMethodID = Identifier<PaymentMethodKind>
 public typealias EventID = Identifier<EventKind>

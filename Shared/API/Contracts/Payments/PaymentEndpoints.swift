@@ -1,10 +1,11 @@
 extension ServiceManifest {
     public static let payments = ServiceManifest(
         "payments", [.tokenKeys, .database, .personalData, .asksBills],
-        endpoints: PaymentEndpoints.all,
+        endpoints: PaymentEndpoints.all + DisputeEndpoints.all,
         events: [
             PaymentSucceeded.self, PaymentDeclined.self, PaymentRefunded.self, PaymentHeld.self,
-            PaymentReleased.self, TipGiven.self,
+            PaymentReleased.self, TipGiven.self, RefundFailed.self, PaymentDisputed.self,
+            ProviderAlerted.self,
         ], hears: [AccountChanged.self, AccountDeleted.self, BillChanged.self])
 }
 
@@ -110,7 +111,11 @@ public enum PaymentEndpoints {
         .post, "/v1/webhooks/stripe", id: "stripeWebhook", "Receive an event from Stripe",
         """
         For Stripe only: the body must be signed. The server reads the object from Stripe again before it changes \
-        anything, and ignores unknown types of events.
+        anything, and ignores other types of events. Subscribe to `payment_intent.succeeded`, \
+        `payment_intent.payment_failed`, `payment_intent.canceled`, `payment_intent.amount_capturable_updated`, \
+        `refund.created`, `refund.updated`, `refund.failed`, `charge.refunded`, `charge.refund.updated`, \
+        `charge.dispute.created`, `charge.dispute.updated`, `charge.dispute.funds_withdrawn`, \
+        `charge.dispute.funds_reinstated`, `charge.dispute.closed`, `transfer.reversed` and `payout.failed`.
         """, by: .anybody, rate: .webhooks, bodyLimit: BodyLimit.webhook,
         with: [
             RequestHeader(

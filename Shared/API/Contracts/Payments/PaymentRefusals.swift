@@ -3,6 +3,7 @@ extension Refusal {
     static let paying: [Refusal] = [
         .paymentDeclined, .paymentMethodUnknown, .paymentInProgress, .billChanged,
         .paymentTokenUnknown, .cardNumberRefused, .paymentProviderUnavailable, .billPending,
+        .amountTooSmall,
     ]
 
     public static let billUnknown = Refusal(
@@ -31,6 +32,9 @@ extension Refusal {
     public static let payoutAccountMissing = Refusal(
         409, "payout.account_missing", "Add an account for payouts first.",
         when: "The provider needs an account to pay out to.")
+    public static let amountTooSmall = Refusal(
+        422, "payment.amount_too_small", "A card can't be charged this amount.",
+        when: "The amount is less than a card can be charged; `detail` has the least.")
     public static let paymentInProgress = Refusal(
         409, "payment.in_progress", "This bill is just being paid."
     ).retrying(after: 2)

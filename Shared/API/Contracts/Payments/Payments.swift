@@ -250,7 +250,8 @@ public struct LedgerRecord: Codable, Sendable, Hashable {
     /// The entry's kind and its cause, separated by a colon, for example `capture:` and the id of a
     /// payment.
     public var id: String
-    /// `bill`, `void`, `capture`, `refund`, `reward`, `payout`, `paid` or `unpaid`.
+    /// `bill`, `void`, `capture`, `refund`, `refundFailed`, `dispute`, `reward`, `payout`, `paid` or
+    /// `unpaid`.
     public var kind: String
     /// The bill that the entry belongs to; null for entries about payouts.
     @Nullable public var bill: BillID?

@@ -1,0 +1,166 @@
+import Contracts
+import EventBus
+import Foundation
+import Store
+
+/// A dispute as the provider last had it, and what the ledger has of it. Pure.
+///
+/// The provider's report is a whole, so that it doesn't matter which of its events came, how often and in which
+/// order: each report is entered as the difference from the last one.
+struct DisputeRecord: Document, Hashable {
+    let id: DisputeID
+    let reference: String
+    let payment: PaymentID
+    let bill: BillID
+    let product: Product
+    let payer: PersonID
+    let createdAt: Date
+    private(set) var amount: Money
+    private(set) var status: DisputeStatus
+    private(set) var reason: String
+    private(set) var evidenceDueAt: Date?
+    /// What the ledger has as taken, in minor units of the amount.
+    private(set) var taken = 0
+    private(set) var fee: Money?
+    /// The payees' parts that are frozen.
+    private(set) var frozen: [TakenBack] = []
+    /// What was lost, and the payees' parts of it; nil unless the dispute is lost and the money taken.
+    private(set) var loss: Loss?
+    /// What is kept from being refunded, in minor units.
+    private(set) var blocked = 0
+    /// When the provider was asked for the report that was entered last.
+    private(set) var askedAt: Date
+    /// Ledger entries so far.
+    private(set) var entries = 0
+    var version = Version()
+
+    struct Loss: Codable, Sendable, Hashable {
+        let amount: Int
+        let takenBack: [TakenBack]
+    }
+
+    init(_ id: DisputeID, _ report: ReportedDispute, of charge: Attempt, at now: Date) {
+        (self.id, reference, payment) = (id, report.reference, report.payment)
+        (bill, product, payer) = (charge.payment.bill, charge.product, charge.payer)
+        (amount, status, reason) = (report.amount, report.status, report.reason)
+        (evidenceDueAt, createdAt, askedAt) = (report.evidenceDueAt, report.createdAt, now)
+    }
+
+    var view: Dispute {
+        var dispute = Dispute(
+            id: id, payment: payment, bill: bill, reference: reference, amount: amount,
+            status: status, reason: reason, createdAt: createdAt)
+        (dispute.evidenceDueAt, dispute.fee) = (evidenceDueAt, fee)
+        return dispute
+    }
+
+    /// Takes a report, and returns the ledger lines that it leads to; nil if it is older than the last one.
+    mutating func take(
+        _ report: ReportedDispute, askedAt: Date, of charge: inout Attempt
+    ) -> [LedgerEntry.Line]? {
+        guard askedAt >= self.askedAt else { return nil }
+        self.askedAt = askedAt
+        (amount, status, reason) = (report.amount, report.status, report.reason)
+        evidenceDueAt = report.evidenceDueAt
+        // The shares first: what is lost is no longer blocked twice.
+        var lines = takeFunds(report.taken) + takeFee(report.fee)
+        lines += decide(on: &charge)
+        lines += freeze(of: charge)
+        let kept = status.keepsFunds || loss != nil ? report.amount.amount : 0
+        charge.block(kept, insteadOf: blocked)
+        blocked = kept
+        if !lines.isEmpty { entries += 1 }
+        return lines
+    }
+
+    private func line(_ account: LedgerAccount, _ amount: Int) -> LedgerEntry.Line {
+        LedgerEntry.Line(
+            account: account, amount: Money(amount: amount, currency: self.amount.currency))
+    }
+
+    private mutating func takeFunds(_ now: Int) -> [LedgerEntry.Line] {
+        defer { taken = now }
+        guard now != taken else { return [] }
+        return [line(.disputed, now - taken), line(.providerClearing, taken - now)]
+    }
+
+    private mutating func takeFee(_ now: Money?) -> [LedgerEntry.Line] {
+        defer { fee = now }
+        guard now != fee else { return [] }
+        func lines(_ fee: Money?) -> [LedgerEntry.Line] {
+            guard let fee else { return [] }
+            return [
+                .init(account: .disputeFees, amount: fee),
+                .init(account: .providerClearing, amount: fee.negated),
+            ]
+        }
+        return lines(now) + lines(fee?.negated)
+    }
+
+    /// Enters the loss of a lost dispute; one that turns out otherwise is undone.
+    private mutating func decide(on charge: inout Attempt) -> [LedgerEntry.Line] {
+        let lost = status == .lost ? taken : 0
+        guard lost != loss?.amount ?? 0 else { return [] }
+        var lines: [LedgerEntry.Line] = []
+        if let loss {
+            lines += self.lines(of: loss).map {
+                .init(account: $0.account, amount: $0.amount.negated)
+            }
+            charge.giveBack(disputed: loss.takenBack)
+            self.loss = nil
+        }
+        if lost > 0 {
+            let now = Loss(amount: lost, takenBack: charge.takeBack(disputed: lost))
+            lines += self.lines(of: now)
+            loss = now
+        }
+        return lines
+    }
+
+    /// As of a refund: payees bear their parts, and the platform the rest.
+    private func lines(of loss: Loss) -> [LedgerEntry.Line] {
+        var lines = [line(.disputed, -loss.amount)]
+        var rest = loss.amount
+        for part in loss.takenBack {
+            rest -= part.net + part.commission
+            lines += [
+                line(.payable(part.payee), part.net), line(.commission(product), part.commission),
+            ]
+        }
+        return lines + [line(.refunds, rest)]
+    }
+
+    /// Freezes the payees' parts until there is a decision.
+    private mutating func freeze(of charge: Attempt) -> [LedgerEntry.Line] {
+        let wanted =
+            status.isOpen
+            ? (frozen.isEmpty ? charge.parts(ofDisputed: amount.amount) : frozen) : []
+        guard wanted != frozen else { return [] }
+        func lines(_ parts: [TakenBack], _ sign: Int) -> [LedgerEntry.Line] {
+            parts.flatMap {
+                [
+                    line(.payable($0.payee), sign * $0.net),
+                    line(.frozen($0.payee), -sign * $0.net),
+                ]
+            }
+        }
+        defer { frozen = wanted }
+        return lines(wanted, 1) + lines(frozen, -1)
+    }
+}
+
+extension DisputeStatus {
+    /// Whether the bank has the money, or has it soon: an inquiry can still be answered by a refund.
+    fileprivate var keepsFunds: Bool {
+        switch self {
+        case .needsResponse, .underReview, .lost: true
+        case .inquiry, .won, .closed: false
+        }
+    }
+}
+
+extension DisputeRecord {
+    var columns: KeyValuePairs<String, (any SQLConvertible)?> {
+        ["reference": reference, "payment_id": payment, "is_open": status.isOpen]
+    }
+}
