@@ -6,6 +6,7 @@ import { badge, button, empty } from '/apps/shared/ui.js';
 import { createPages, follow, head, moment, shownPages, table } from './parts.js';
 import { isRefundable, learnTickets, paymentTone, thingLink } from './payment-parts.js';
 import { refundDialog } from './actions.js';
+import { createDisputes } from './disputes.js';
 
 const PACE = 15_000;
 
@@ -13,11 +14,13 @@ export function paymentsScreen() {
   const pages = createPages('/v1/payments');
   learnTickets();
   const stop = follow(pages, PACE);
+  const disputes = createDisputes();
   const refund = async (payment) => (await refundDialog(payment)) && pages.reload();
   return {
     title: () => t('op.nav.payments'),
     view: () => [
       head(t('op.nav.payments'), { age: pages.at, lead: t('op.payments.lead') }),
+      disputes.view(),
       shownPages(
         pages,
         (items) =>
@@ -25,7 +28,10 @@ export function paymentsScreen() {
         empty('wallet', t('op.payments.none'), t('op.payments.none.text')),
       ),
     ],
-    leave: stop,
+    leave() {
+      stop();
+      disputes.stop();
+    },
   };
 }
 

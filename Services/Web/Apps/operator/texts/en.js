@@ -387,6 +387,13 @@ export default {
   'op.tariff.saved': 'The new tariff of {name} applies now.',
 
   'op.paidFor': 'For',
+  'op.disputes': 'Disputes',
+  'op.disputes.lead': 'The payer contests these payments with their bank. Shares of others are not paid out meanwhile.',
+  'op.disputes.answer': 'Answer it in Stripe’s dashboard',
+  'op.dispute.inquiry': 'The bank asks',
+  'op.dispute.needsResponse': 'Needs evidence',
+  'op.dispute.underReview': 'The bank decides',
+  'op.dispute.due': 'Evidence by',
   'op.payments.lead': 'Payments and refunds, newest first.',
   'op.payments.none': 'No payments yet',
   'op.payments.none.text': 'Payments appear here once the first customer pays.',

@@ -378,6 +378,13 @@ export default {
   'op.tariff.saved': '{name}的新收費已生效。',
 
   'op.paidFor': '項目',
+  'op.disputes': '爭議',
+  'op.disputes.lead': '付款人向銀行對這些付款提出爭議。其間不會支付他人的份額。',
+  'op.disputes.answer': '在 Stripe 後台回覆',
+  'op.dispute.inquiry': '銀行查詢中',
+  'op.dispute.needsResponse': '需要證據',
+  'op.dispute.underReview': '銀行審理中',
+  'op.dispute.due': '提交證據期限',
   'op.payments.lead': '付款及退款，最新在前。',
   'op.payments.none': '尚無付款',
   'op.payments.none.text': '首位客人付款後，付款會在此顯示。',
