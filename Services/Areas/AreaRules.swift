@@ -57,6 +57,11 @@ enum AreaRules {
         for (field, amount) in amounts {
             _ = try Check.int(amount, "\(prefix)\(field)", in: 0...Money.largestAmount)
         }
+        // Each is a bill of its own, or the least of one; increments come on top of a base fee.
+        let bills = amounts.filter { $0.0 != "incrementPrice" || tariff.baseFee == 0 }
+        for (field, amount) in bills {
+            _ = try Check.price(amount, "\(prefix)\(field)", in: tariff.currency)
+        }
         for (name, amount) in tariff.extras.sorted(by: { $0.key < $1.key }) {
             guard Extra(rawValue: name) != nil else {
                 let known = Extra.allCases.map(\.rawValue).joined(separator: ", ")
@@ -125,9 +130,9 @@ enum AreaRules {
 }
 
 extension Tariff {
-    /// The first tariff of a new area, in whole units of its currency.
+    /// The first tariff of a new area, in whole units of its currency, or what a card can be charged at least.
     static func standard(currency: String) -> Tariff {
-        let unit = Money.minorUnits(of: currency)
+        let unit = max(Money.minorUnits(of: currency), Money.leastCharge(in: currency) / 25)
         return Tariff(
             version: 1, currency: currency, baseFee: 80 * unit, freeMinutes: 15,
             incrementPrice: 25 * unit, incrementMinutes: 30, dailyCap: 480 * unit,

@@ -17,6 +17,11 @@ func carParkReactions(_ bookings: BookingUseCases, _ valets: ValetSpaces) -> Rea
                 try $0.bills.take(event.refund, at: bookings.clock.now)
             }
         }
+        when(RefundFailed.self, of: .parking) { event, delivery in
+            try await database.apply(delivery) {
+                try $0.bills.takeBack(event.refund, at: bookings.clock.now)
+            }
+        }
         when(VehicleParked.self) { event, delivery in
             try await valets.follow(
                 event.order, isRecognised: event.recognition != nil, delivery)

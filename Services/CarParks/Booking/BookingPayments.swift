@@ -407,6 +407,19 @@ extension BillStore {
             if booking.take(refund) { try transaction.bookings.update(&booking) }
         }
     }
+
+    /// A refund by an operator of payments has failed after it was recorded: the money can be refunded again. What the
+    /// platform refunds by itself stays owed to the payer; payments tells its operators.
+    func takeBack(_ refund: Refund, at now: Date) throws {
+        guard let known = try find(refund.bill) else { return }
+        if let id = known.session, var stay = try transaction.sessions.find(id) {
+            if stay.takeBack(refund) { try transaction.sessions.keep(&stay, at: now) }
+        } else if let id = known.fine, var fine = try transaction.fines.find(id) {
+            if fine.takeBack(refund) { try fineTable.update(&fine, in: transaction) }
+        } else if let id = known.booking, var booking = try transaction.bookings.find(id) {
+            if booking.takeBack(refund) { try transaction.bookings.update(&booking) }
+        }
+    }
 }
 
 extension BookingRecord.Stay {

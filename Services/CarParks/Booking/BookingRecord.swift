@@ -166,15 +166,22 @@ struct BookingRecord: Document, Hashable {
 
     /// The price of a stay after the discount for redeemed points.
     func total(of stay: Stay) -> Money {
-        Money(amount: max(0, stay.price - discount), currency: stay.currency)
+        Money(amount: stay.price - deduction(from: stay), currency: stay.currency)
     }
 
-    func lines(of stay: Stay) -> [BookingLine] {
-        stay.lines(discount: min(discount, stay.price))
+    func lines(of stay: Stay) -> [BookingLine] { stay.lines(discount: deduction(from: stay)) }
+
+    /// What points pay of a stay: also a rest that is too small for a card.
+    private func deduction(from stay: Stay) -> Int {
+        let rest = Money(amount: max(0, stay.price - discount), currency: stay.currency)
+        return stay.price - (discount > 0 ? rest.withoutSmall.amount : rest.amount)
     }
 
-    /// The extra price of another stay; negative if it is cheaper.
-    func difference(to new: Stay) -> Int { total(of: new).amount - total(of: stay).amount }
+    /// The extra price of another stay; negative if it is cheaper, and zero if it is too small for a card.
+    func difference(to new: Stay) -> Int {
+        let extra = total(of: new).amount - total(of: stay).amount
+        return Money(amount: extra, currency: new.currency).withoutSmall.amount
+    }
 
     /// Points that are returned on cancelling, by the policy's percentage, even if they paid for the whole booking.
     func pointsReturned(at now: Date) -> Int {
@@ -216,6 +223,17 @@ struct BookingRecord: Document, Hashable {
         refunds.append(refund.id)
         parts[index].returned = min(
             parts[index].paid, parts[index].returned + refund.amount.amount)
+        version.advance()
+        return true
+    }
+
+    /// Undoes a refund that has failed; false if it was not recorded.
+    mutating func takeBack(_ refund: Refund) -> Bool {
+        guard let known = refunds.firstIndex(of: refund.id),
+            let index = parts.firstIndex(where: { $0.bill == refund.bill })
+        else { return false }
+        refunds.remove(at: known)
+        parts[index].returned = max(0, parts[index].returned - refund.amount.amount)
         version.advance()
         return true
     }

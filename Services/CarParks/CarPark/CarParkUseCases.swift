@@ -111,6 +111,7 @@ struct CarParkUseCases: Sendable {
         let (body, now) = (try CarParkRules.checked(body), clock.now)
         return try await database.write(once: key) { transaction in
             let carPark = try transaction.carParks.require(id)
+            _ = try Check.price(body.price, "price", in: carPark.body.currency)
             guard
                 try transaction.carParks.products(of: [id])[id, default: []].count
                     < CarParkRules.mostProducts
@@ -131,6 +132,7 @@ struct CarParkUseCases: Sendable {
         let (body, now) = (try CarParkRules.checked(body), clock.now)
         return try await database.write { transaction in
             let carPark = try transaction.carParks.require(id)
+            _ = try Check.price(body.price, "price", in: carPark.body.currency)
             guard let old = try transaction.carParks.product(product, of: id) else {
                 throw Refusal.parkingProductUnknown
             }

@@ -107,6 +107,15 @@ struct FineRecord: Document, Hashable {
         return true
     }
 
+    /// Undoes a refund that has failed; false if it was not recorded.
+    mutating func takeBack(_ refund: Refund) -> Bool {
+        guard let index = refunds.firstIndex(of: refund.id) else { return false }
+        refunds.remove(at: index)
+        returned = max(0, returned - refund.amount.amount)
+        version.advance()
+        return true
+    }
+
     // MARK: Payer and personal data
 
     var isPayable: Bool { status == .issued || status == .upheld }

@@ -46,6 +46,7 @@ struct FineUseCases: Sendable {
         let now = clock.now
         return try await database.write(once: key) { transaction in
             let carPark = try transaction.carParks.require(body.carParkId)
+            _ = try Check.price(amount, "amount", in: carPark.body.currency)
             let fine = FineRecord(
                 .new(at: now), reference: try transaction.fines.newReference(), plate: plate,
                 in: carPark, amount: amount, reason: reason, at: now)

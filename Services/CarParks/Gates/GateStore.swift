@@ -122,6 +122,15 @@ struct SessionRecord: Codable, Sendable, Hashable {
             amount: min(paid, returned + refund.amount.amount), currency: currency)
         return true
     }
+
+    /// Undoes a refund that has failed; false if it was not recorded.
+    mutating func takeBack(_ refund: Refund) -> Bool {
+        guard let index = refunds.firstIndex(of: refund.id) else { return false }
+        refunds.remove(at: index)
+        let rest = max(0, returned - refund.amount.amount)
+        session.refunded = rest > 0 ? Money(amount: rest, currency: currency) : nil
+        return true
+    }
 }
 
 /// The filter of a list of stays.

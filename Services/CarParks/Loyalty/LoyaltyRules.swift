@@ -25,7 +25,8 @@ enum LoyaltyRules {
         return pointsOfUnit.dividingFullWidth((high, low)).quotient
     }
 
-    /// The discount for points. Throws if they are worth nothing, or more than the allowed share of the price.
+    /// The discount for points. Throws if they are worth nothing, more than the allowed share of the price, or leave
+    /// less than a card can be charged.
     static func discount(
         _ points: Int, of price: Int, _ currency: String
     ) throws(Refusal) -> Int {
@@ -33,6 +34,11 @@ enum LoyaltyRules {
         guard (1...Money.largestAmount).contains(points) else { throw .pointsInvalid }
         let worth = worth(of: points, currency)
         guard worth > 0, worth <= price / mostShare else { throw .pointsInvalid }
+        guard Money(amount: price - worth, currency: currency).isChargeable else {
+            let least = Money(amount: Money.leastCharge(in: currency), currency: currency)
+            throw .pointsInvalid.because(
+                "What is left to pay has to be at least \(least.text(in: .english)).")
+        }
         return worth
     }
 }

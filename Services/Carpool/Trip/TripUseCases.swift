@@ -210,6 +210,7 @@ extension TripRecord {
     func requirePrice() throws {
         guard let price = plan.price else { return }
         guard let currency else { throw Refusal.seatPriceNotAllowed }
+        if plan.payment == .app { _ = try Check.price(price, "pricePerSeat", in: currency) }
         let most = policy.mostPerSeat(meters: course.distanceMeters)
         guard price <= most else {
             let most = Money(amount: most, currency: currency)

@@ -44,6 +44,7 @@ struct SpotUseCases: Sendable {
             let policy = try spotPolicies.value(of: area.id, in: transaction)
             let currency = area.feature.properties.currency
             try policy.require(draft.price, draft.sale, currency)
+            _ = try Check.price(draft.price, "price", in: currency)
             if try transaction.spots.open(of: person) != nil {
                 throw Refusal.openSpotExists
             }

@@ -9,7 +9,7 @@ extension ServiceManifest {
         hears: [
             AccountChanged.self, AccountDeleted.self, VehicleChanged.self, VehicleParked.self,
             VehicleRetrieved.self, OrderOverridden.self, PaymentSucceeded.self,
-            PaymentRefunded.self,
+            PaymentRefunded.self, RefundFailed.self,
         ])
 }
 
