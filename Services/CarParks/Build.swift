@@ -62,7 +62,7 @@ struct CarParkParts: Sendable {
             FineStore.migration, SpendingAlerts.migration, WatchedCarParks.migration,
             LoyaltyStore.migration, ValetSpaceStore.migration, AutoPays.migration,
             CarParkPictures.migration, BookingStore.platesThere,
-            PlateStore.migration,
+            PlateStore.migration, TariffStore.migration,
         ] + ParkedVehicles.migrations
 
     let environment: ServiceEnvironment
@@ -82,6 +82,7 @@ struct CarParkParts: Sendable {
     let valets: ValetSpaces
     let autoPays: AutoPays
     let proofs: PlateProofs
+    let tariffs: TariffUseCases
     let page: TicketPage
 
     init(
@@ -112,6 +113,7 @@ struct CarParkParts: Sendable {
         valets = ValetSpaces(database: database, clock: clock)
         autoPays = AutoPays(database: database, cashier: cashier)
         proofs = PlateProofs(database: database, clock: clock, bookings: bookings)
+        tariffs = TariffUseCases(database: database, clock: clock)
         spending = SpendingAlerts(database: database, clock: clock)
         watched = WatchedCarParks(database: database, clock: clock)
         func listed(_ kind: StaticString, in table: PictureTable) -> ListedPictures {

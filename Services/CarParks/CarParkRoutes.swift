@@ -24,6 +24,7 @@ extension CarParkParts {
         FineRoutes(fines: fines).add(to: router)
         DriverRoutes(spending: spending, autoPays: autoPays, watched: watched).add(to: router)
         PlateProofRoutes(proofs: proofs).add(to: router)
+        TariffRoutes(tariffs: tariffs).add(to: router)
         router.on(InternalEndpoints.takeSpace) { try await valets.take($0.body) }
         return router
     }
@@ -45,9 +46,10 @@ extension CarParkParts {
         router.on(CarParkEndpoints.parkingQuote) { call in
             let asked = call.query
             return try await bookings.quote(
-                call.carPark(), asked.productId, start: asked.start,
-                quantity: asked.quantity ?? 1, spaces: asked.spaces ?? 1, asked.class ?? .general,
-                points: asked.points ?? 0)
+                StayRequest(
+                    carPark: call.carPark(), product: asked.productId, start: asked.start,
+                    quantity: asked.quantity, end: asked.end, spaces: asked.spaces ?? 1,
+                    kind: asked.class ?? .general), points: asked.points ?? 0)
         }
     }
 
@@ -89,10 +91,12 @@ extension CarParkParts {
         router.on(CarParkEndpoints.quoteChange) { call in
             let (booking, stay) = try await bookings.quoteChange(
                 call.booking(), call.body, by: call.person.person)
-            return BookingChangeQuote(
-                end: stay.end, lines: booking.lines(of: stay), total: booking.total(of: stay),
-                difference: Money(
-                    amount: booking.difference(to: stay), currency: stay.currency))
+            return booking.quote(of: stay)
+        }
+        router.on(CarParkTariffEndpoints.quoteExtension) { call in
+            let (booking, stay) = try await bookings.quoteExtension(
+                call.booking(), until: call.body.until, by: call.person.person)
+            return booking.quote(of: stay)
         }
         router.on(CarParkEndpoints.changeBooking) { call in
             try await bookings.change(

@@ -66,6 +66,42 @@ import Testing
         }
     }
 
+    @Test func aTariffIsARateTableOfItsOwn() async throws {
+        try await Bench.run { bench in
+            let carPark = try await bench.carPark()
+            var rates = ParkingRates(bands: [
+                TariffBand(
+                    "Day", from: "08:00", until: "20:00", price: 150, unitMinutes: 30, maximum: 900),
+                TariffBand(
+                    days: [.monday, .tuesday, .wednesday, .thursday, .friday, .saturday, .sunday],
+                    from: "20:00", until: "08:00", price: 400),
+            ])
+            rates.first = [TariffStep(minutes: 15, price: 0), TariffStep(minutes: 60, price: 200)]
+            rates.dailyMaximum = 1_200
+            try await bench.call(
+                .put, "/v1/admin/car-parks/\(carPark.id)/tariff", ParkingTariffBody(rates: [rates]),
+                as: .olivia
+            ).expect(200, ParkingTariff.self)
+            let document = try await read(Self.paths[1], bench)
+            let id = JSONValue.text("\(carPark.id)/tariff")
+            #expect(try first(document["places"])["rateTables"] == .list([id]))
+            let table = try first(document["rateTables"])
+            #expect(table["id"] == id)
+            let collection = try first(table["rateLineCollections"])
+            #expect(collection["maxValue"] == 1_200)
+            guard case .list(let lines)? = collection["rateLines"] else {
+                Issue.record("no lines")
+                return
+            }
+            #expect(lines.count == 4)
+            let second = try fields(lines[1])
+            #expect((second["durationStart"], second["durationEnd"]) == ("PT15M", "PT75M"))
+            let day = try fields(lines[2])
+            #expect((day["incrementPeriod"], day["maxValue"]) == ("PT30M", 900))
+            #expect(try fields(lines[3])["rateLineType"] == "flatRate")
+        }
+    }
+
     @Test func statusSaysWhatIsKnownAlone() async throws {
         try await Bench.run { bench in
             let carPark = try await bench.carPark()

@@ -228,18 +228,15 @@ import Testing
         try await Bench.run { bench in
             let dear = try await bench.offer(price: 50_000)
             let first = try await bench.confirmed(dear, quantity: 1)
-            let usual = try await bench.product(of: dear.carPark, price: 1_000)
-            let cheap = try await bench.product(of: dear.carPark, price: 400)
+            let usual = try await bench.product(of: dear.carPark, price: 500)
             var body = bench.body(
-                dear, first.vehicles.map(\.id), startsIn: 8 * 86_400, quantity: 1)
+                dear, first.vehicles.map(\.id), startsIn: 8 * 86_400, quantity: 2)
             (body.productId, body.points) = (usual.id, 500)
             let id = try await bench.book(body).expect(201, Booking.self).id
             _ = try await bench.pay(id).expect(200, BookingPayment.self)
-            func change(
-                to product: ParkingProduct, difference: Int, total: Int
-            ) async throws {
+            func change(to quantity: Int, difference: Int, total: Int) async throws {
                 var change = BookingChange()
-                (change.productId, change.token) = (product.id, "pm_card_visa")
+                (change.quantity, change.token) = (quantity, "pm_card_visa")
                 let quote = try await bench.call(
                     .post, "/v1/bookings/\(id)/quote-change", change, as: .alice
                 ).expect(200, BookingChangeQuote.self)
@@ -251,9 +248,9 @@ import Testing
                 ).expect(200, Booking.self)
                 #expect((changed.total.amount, changed.paid.amount) == (total, total))
             }
-            try await change(to: cheap, difference: -500, total: 0)
-            try await change(to: usual, difference: 500, total: 500)
-            try await change(to: cheap, difference: -500, total: 0)
+            try await change(to: 1, difference: -500, total: 0)
+            try await change(to: 2, difference: 500, total: 500)
+            try await change(to: 1, difference: -500, total: 0)
             // All of it is paid with points: they come back by the policy.
             _ = try await bench.call(.post, "/v1/bookings/\(id)/cancel", as: .alice)
                 .expect(200, BookingCancellation.self)

@@ -5,7 +5,7 @@ import ServiceKit
 extension BookingRecord {
     /// The bill of the booking as it was made.
     var bill: Bill {
-        var bill = bill(id.as(BillID.self), stay, "parking", amount: stay.price)
+        var bill = bill(id.as(BillID.self), stay, lines: stay.billLines)
         if discount > 0 {
             bill.lines.append(
                 Bill.Line(
@@ -17,24 +17,28 @@ extension BookingRecord {
 
     /// The bill of a change that raises the price.
     func bill(of pending: Pending) -> Bill {
-        bill(pending.bill, pending.stay, "difference", amount: pending.difference)
+        let stay = pending.stay
+        return bill(
+            pending.bill, stay,
+            lines: [
+                Bill.Line(
+                    kind: "difference", text: CarParkNotices.words.text("bill.difference"),
+                    quantity: stay.quantity * stay.spaces,
+                    amount: Money(amount: pending.difference, currency: stay.currency))
+            ])
     }
 
     /// The bill of an overstay.
     func overstayBill(_ id: BillID, lines: [StayLine], from: Date, until: Date)
         -> Bill
     {
-        var bill = bill(id, stay, "overstay", amount: 0)
-        bill.lines = lines.filter { $0.amount > 0 }.map { line in
-            Bill.Line(
-                kind: line.kind, text: CarParkNotices.words.text("bill.\(line.kind)"),
-                amount: Money(amount: line.amount, currency: stay.currency))
-        }
+        var bill = bill(
+            id, stay, lines: lines.filter { $0.amount != 0 }.map { $0.bill(in: stay.currency) })
         (bill.facts.from, bill.facts.until) = (from, until)
         return bill
     }
 
-    private func bill(_ id: BillID, _ stay: Stay, _ kind: String, amount: Int) -> Bill {
+    private func bill(_ id: BillID, _ stay: Stay, lines: [Bill.Line]) -> Bill {
         var facts = Bill.Facts.parking(
             reference, Bill.Field("booking", .text(self.id.description)),
             plates: stay.vehicles.map(\.plate), in: stay.carPark)
@@ -42,12 +46,7 @@ extension BookingRecord {
         var bill = Bill(
             id: id, product: .parking, version: 1, payer: person, currency: stay.currency,
             facts: facts)
-        bill.lines = [
-            Bill.Line(
-                kind: kind, text: CarParkNotices.words.text("bill.\(kind)"),
-                quantity: stay.quantity * stay.spaces,
-                amount: Money(amount: amount, currency: stay.currency))
-        ]
+        bill.lines = lines
         return bill
     }
 
@@ -77,17 +76,5 @@ extension Bill.Facts {
         return Bill.Facts(
             title: CarParkNotices.words.text("bill.title"), reference: reference,
             place: carPark.name, details: [vehicles], fields: [subject])
-    }
-}
-
-extension BookingRecord.Stay {
-    func lines(discount: Int) -> [BookingLine] {
-        let parking = BookingLine(
-            kind: "parking", text: product.name, amount: Money(amount: price, currency: currency))
-        guard discount > 0 else { return [parking] }
-        let points = BookingLine(
-            kind: "points", text: CarParkNotices.words.text("bill.points")[.english],
-            amount: Money(amount: -discount, currency: currency))
-        return [parking, points]
     }
 }

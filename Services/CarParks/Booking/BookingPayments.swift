@@ -110,6 +110,20 @@ extension BookingUseCases {
         }
     }
 
+    /// The price of a longer booking.
+    func quoteExtension(
+        _ id: BookingID, until: Date, by person: PersonID
+    ) async throws -> (BookingRecord, BookingRecord.Stay) {
+        let now = clock.now
+        return try await database.read { transaction in
+            let booking = try transaction.bookings.require(id, of: person)
+            return (
+                booking,
+                try transaction.bookings.stay(of: booking, extendedUntil: until, at: now, limits)
+            )
+        }
+    }
+
     /// Changes a booking that has not begun.
     func change(
         _ id: BookingID, _ change: BookingChange, by person: PersonID, ifVersion: VersionCondition
@@ -300,9 +314,11 @@ extension BookingStore {
         }
         var stay = try stay(
             StayRequest(
-                carPark: carPark.id, product: change.productId ?? old.product.id,
+                carPark: carPark.id,
+                product: change.productId ?? (change.end == nil ? old.product.id : nil),
                 start: change.start ?? old.start, quantity: change.quantity ?? old.quantity,
-                spaces: change.spaces ?? old.spaces, kind: change.kind ?? old.kind),
+                end: change.end, spaces: change.spaces ?? old.spaces,
+                kind: change.kind ?? old.kind),
             at: now, limits, booked: old)
         stay.vehicles = old.vehicles
         if let ids = change.vehicleIds {
@@ -313,7 +329,6 @@ extension BookingStore {
             throw Refusal.parkingProductInvalid.because(
                 "It has another currency. Make a new booking instead.")
         }
-        if stay.product.id == old.product.id { stay.keepPrice(of: old) }
         return stay
     }
 
@@ -328,16 +343,14 @@ extension BookingStore {
             throw Refusal.bookingDateInvalid.because(
                 "The booking has ended. Extra time is paid when the vehicle leaves.")
         }
-        guard until > max(old.end, now),
-            let quantity = old.product.kind.quantity(from: old.start, until: until, days)
-        else {
+        guard until > max(old.end, now) else {
             throw Refusal.bookingDateInvalid.because(
                 "`until` must be after the end, and in the future.")
         }
         var stay = try stay(
             StayRequest(
                 carPark: old.carPark.id, product: old.product.id, start: old.start,
-                quantity: quantity, spaces: old.spaces, kind: old.kind),
+                end: until, spaces: old.spaces, kind: old.kind),
             at: now, limits, extending: booking, booked: old)
         let latest = old.product.kind.end(
             of: now.addingTimeInterval(limits.ahead), quantity: 1, days)
@@ -346,7 +359,6 @@ extension BookingStore {
                 "You can book up to \(Int(limits.ahead / 86_400)) days ahead.")
         }
         stay.vehicles = old.vehicles
-        stay.keepPrice(of: old)
         return stay
     }
 }
@@ -423,10 +435,9 @@ extension BillStore {
 }
 
 extension BookingRecord.Stay {
-    /// A booking keeps the unit price and the cancellation terms it was made with.
-    fileprivate mutating func keepPrice(of old: Self) {
-        product = old.product
-        price = old.product.price * quantity * spaces
+    /// A booking keeps the prices and the cancellation terms it was made with.
+    mutating func keepPrice(of old: Self) {
+        (product, offers) = (old.product, old.offers)
         (cancellation, overstayFee) = (old.cancellation, old.overstayFee)
     }
 }

@@ -29,6 +29,10 @@ struct BookingRecord: Document, Hashable {
         var overstayFee: Int
         /// When the car park first closes during the stay, and until when.
         var closesAt, opensAt: Date?
+        /// The products that could be combined when it was booked, and what it pays for. Nil for a booking made by an
+        /// earlier release, which pays for its product.
+        var offers: [ParkingOffer]?
+        var charges: [ParkingCharge]?
     }
 
     /// A change that is being paid. It already has its space and a bill of its own.
@@ -149,7 +153,7 @@ struct BookingRecord: Document, Hashable {
     /// A booking by the hour is over when the vehicle leaves after the start. Any other booking lets it come back until
     /// the end.
     mutating func leave(at time: Date) throws(Refusal) {
-        let isOver = time >= stay.end || stay.product.kind == .hourly && time >= stay.start
+        let isOver = time >= stay.end || stay.isByTheHour && time >= stay.start
         try move(.left, to: isOver ? .completed : .confirmed)
         leftAt = time
     }
@@ -253,7 +257,7 @@ struct BookingRecord: Document, Hashable {
         guard time < stay.end else { return false }
         switch status {
         case .noShow: return true
-        case .completed: return stay.product.kind != .hourly && (leftAt ?? time) <= time
+        case .completed: return !stay.isByTheHour && (leftAt ?? time) <= time
         case .held, .confirmed, .active, .expired, .cancelled: return false
         }
     }

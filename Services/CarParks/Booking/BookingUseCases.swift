@@ -40,20 +40,17 @@ struct BookingUseCases: Sendable {
     }
 
     func quote(
-        _ id: CarParkID, _ product: ParkingProductID, start: Date, quantity: Int, spaces: Int,
-        _ kind: SpaceClass, points: Int
+        _ request: StayRequest, points: Int
     ) async throws -> ParkingQuote {
         let now = clock.now
         return try await database.read { transaction in
-            let carPark = try transaction.carParks.require(id)
-            let stay = try transaction.bookings.stay(
-                StayRequest(
-                    carPark: id, product: product, start: start, quantity: quantity,
-                    spaces: spaces, kind: kind), at: now, limits)
+            let carPark = try transaction.carParks.require(request.carPark)
+            let stay = try transaction.bookings.stay(request, at: now, limits)
             let discount = try LoyaltyRules.discount(points, of: stay.price, stay.currency)
             return ParkingQuote(
-                productId: product, start: stay.start, end: stay.end, closesAt: stay.closesAt,
-                opensAt: stay.opensAt, quantity: quantity, spaces: spaces,
+                productId: stay.product.id, start: stay.start, end: stay.end,
+                closesAt: stay.closesAt, opensAt: stay.opensAt, quantity: stay.quantity,
+                spaces: stay.spaces,
                 lines: stay.lines(discount: discount),
                 total: Money(amount: stay.price - discount, currency: stay.currency),
                 termsVersion: carPark.termsVersion)
@@ -84,7 +81,7 @@ struct BookingUseCases: Sendable {
             var stay = try transaction.bookings.stay(
                 StayRequest(
                     carPark: body.carParkId, product: body.productId, start: body.start,
-                    quantity: body.quantity, spaces: body.spaces ?? 1,
+                    quantity: body.quantity, end: body.end, spaces: body.spaces ?? 1,
                     kind: body.kind ?? .general), at: now, limits)
             stay.vehicles = try transaction.bookings.vehicles(
                 body.vehicleIds, of: person, spaces: stay.spaces)
@@ -212,35 +209,24 @@ extension BookingRecord.Stay {
 /// A stay as requested, before it is checked.
 struct StayRequest: Sendable {
     var carPark: CarParkID
-    var product: ParkingProductID
+    /// Nil for the shortest unit that reaches the end.
+    var product: ParkingProductID?
     var start: Date
-    var quantity, spaces: Int
+    /// Not used with an end.
+    var quantity: Int?
+    var end: Date?
+    var spaces: Int
     var kind: SpaceClass
 }
 
 extension BookingStore {
-    /// The requested stay with its end and its price, at today's terms. Throws for a product that is not offered,
-    /// unless it is the one already booked. Extending a booking that has begun may exceed the largest quantity of one
-    /// sale.
+    /// The requested stay with its end and its price, at today's terms, or with the product of the one already booked at
+    /// its terms. Extending a booking that has begun may exceed the largest quantity of one sale.
     func stay(
         _ request: StayRequest, at now: Date, _ limits: BookingLimits,
         extending old: BookingRecord? = nil, booked: BookingRecord.Stay? = nil
     ) throws -> BookingRecord.Stay {
         let carPark = try transaction.carParks.require(request.carPark)
-        guard let product = try transaction.carParks.product(request.product, of: request.carPark),
-            product.isOffered || product.id == booked?.product.id
-        else { throw Refusal.parkingProductInvalid.because("This car park has no such product.") }
-        guard product.classes.contains(request.kind) else {
-            throw Refusal.parkingProductInvalid.because(
-                "This product is not for spaces of the class \(request.kind.rawValue).")
-        }
-        let most =
-            old?.status == .active
-            ? CarParkRules.mostQuantity : max(product.maxQuantity, old?.stay.quantity ?? 0)
-        guard (product.minQuantity...most).contains(request.quantity) else {
-            throw Refusal.parkingProductInvalid.because(
-                "Book \(product.minQuantity) to \(most) units.")
-        }
         guard (1...CarParkRules.mostSpacesOfBooking).contains(request.spaces) else {
             throw Refusal.invalid("spaces", "Book 1 to \(CarParkRules.mostSpacesOfBooking) spaces.")
         }
@@ -256,19 +242,25 @@ extension BookingStore {
         // Rounded to whole milliseconds, as in JSON.
         let start = Date(
             timeIntervalSince1970: (request.start.timeIntervalSince1970 * 1_000).rounded() / 1_000)
-        let end = product.kind.end(of: start, quantity: request.quantity, carPark.days)
+        let days = carPark.days
+        let choice = try self.choice(
+            for: request, from: start, of: carPark, extending: old, booked: booked)
+        let product = choice.product
+        let end = product.kind.end(of: start, quantity: choice.quantity, days)
         try carPark.require(openFrom: start, until: end, for: product.kind, booked: booked)
         let closing = carPark.closing(from: start, until: end)
-        let price = product.price * request.quantity * request.spaces
-        guard price <= Money.largestAmount else {
+        var stay = BookingRecord.Stay(
+            carPark: carPark.place, product: Booking.Booked(product), start: start, end: end,
+            quantity: choice.quantity, spaces: request.spaces, kind: request.kind, vehicles: [],
+            price: 0, currency: carPark.body.currency,
+            cancellation: carPark.cancellation, overstayFee: carPark.body.overstayFee ?? 0,
+            closesAt: closing?.at, opensAt: closing?.until, offers: choice.offers)
+        if let booked, booked.product.id == product.id { stay.keepPrice(of: booked) }
+        stay.charge(days, isSold: choice.isSold)
+        guard stay.price <= Money.largestAmount else {
             throw Refusal.parkingProductInvalid.because("The price is too high to charge at once.")
         }
-        return BookingRecord.Stay(
-            carPark: carPark.place, product: Booking.Booked(product), start: start, end: end,
-            quantity: request.quantity, spaces: request.spaces, kind: request.kind, vehicles: [],
-            price: price, currency: carPark.body.currency,
-            cancellation: carPark.cancellation, overstayFee: carPark.body.overstayFee ?? 0,
-            closesAt: closing?.at, opensAt: closing?.until)
+        return stay
     }
 
     /// The person's own vehicles, at least one per space.

@@ -132,7 +132,7 @@ extension CarParkSummary {
             maxHeightMeters: body.maxHeightMeters, spaces: spaces)
     }
 
-    /// The cheapest product for the interval after which vehicles can be fetched, or the cheapest unit.
+    /// The cheapest product or combination for the interval after which vehicles can be fetched, or the cheapest unit.
     fileprivate mutating func offer(
         _ products: [ParkingProduct], _ search: FindCarParksQuery, in carPark: CarParkRecord
     ) {
@@ -156,7 +156,13 @@ extension CarParkSummary {
                 else { return nil }
                 return product.price * booked
             }
-            price = prices.min().map { Money(amount: $0, currency: currency) }
+            let combined =
+                mayLeave
+                ? offered.map(ParkingOffer.init)
+                    .cheapest(from: interval.lowerBound, until: interval.upperBound, days)?.amount
+                : nil
+            price = (prices + [combined].compactMap(\.self)).min()
+                .map { Money(amount: $0, currency: currency) }
         } else if let cheapest = offered.min(by: { $0.price < $1.price }) {
             (price, priceUnit) = (Money(amount: cheapest.price, currency: currency), cheapest.kind)
         }

@@ -86,7 +86,7 @@ extension CarParkStore {
 
     /// Removes the car park with everything that belongs to it, its pictures too.
     func remove(_ carPark: CarParkRecord, at now: Date) throws {
-        for table in ["products", "counts", "gates", "full_car_parks"] {
+        for table in ["products", "counts", "gates", "full_car_parks", "tariffs"] {
             try transaction.execute("DELETE FROM \(table) WHERE car_park = ?", carPark.id)
         }
         for picture in carPark.photos {

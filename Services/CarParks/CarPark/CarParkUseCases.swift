@@ -162,6 +162,7 @@ extension CarParkStore {
             id: id, carPark.body, terms: carPark.terms,
             products: try products(of: [id])[id, default: []].filter(\.isOffered), spaces: spaces,
             version: carPark.version)
+        view.tariff = try transaction.tariffs.published(of: id)
         view.status = carPark.status(with: spaces)
         view.openingState = carPark.openingState(at: now)
         view.isOpenNow = view.openingState == .open

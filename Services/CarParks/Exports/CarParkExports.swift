@@ -88,15 +88,17 @@ struct CarParkExports: Sendable {
             let records = try transaction.carParks.list(in: [], words: nil, most: Self.most)
             return try records.chunks(of: Self.batch).flatMap { part in
                 let ids = part.map(\.id)
-                let (spaces, products) = (
+                let (spaces, products, tariffs) = (
                     try transaction.carParks.liveSpaces(of: part, at: now),
-                    try transaction.carParks.products(of: ids)
+                    try transaction.carParks.products(of: ids),
+                    try transaction.tariffs.published(of: ids)
                 )
                 return part.map { record in
                     var carPark = CarPark(
                         id: record.id, record.body, terms: record.terms,
                         products: (products[record.id] ?? []).filter(\.isOffered),
                         spaces: spaces[record.id] ?? [], version: record.version)
+                    carPark.tariff = tariffs[record.id]
                     carPark.status = record.status(with: carPark.spaces)
                     carPark.openingState = record.openingState(at: now)
                     carPark.isOpenNow = carPark.openingState == .open

@@ -27,7 +27,8 @@ extension [CarPark] {
         .object([
             "attribution": .text(Self.attribution),
             "places": .list(map(\.apdsPlace)),
-            "rateTables": .list(filter { !$0.products.isEmpty }.map(\.apdsRates)),
+            "rateTables": .list(
+                filter { !$0.products.isEmpty }.map(\.apdsRates) + compactMap(\.apdsTariff)),
         ])
     }
 
@@ -92,7 +93,8 @@ extension CarPark {
                 "updateTime": .text(Wire.text(at)),
             ])
         }
-        if !products.isEmpty { place["rateTables"] = [.text("\(id)")] }
+        let tables = (products.isEmpty ? [] : ["\(id)"]) + (tariff == nil ? [] : [tariffID])
+        if !tables.isEmpty { place["rateTables"] = .list(tables.map(JSONValue.text)) }
         return .object(place)
     }
 

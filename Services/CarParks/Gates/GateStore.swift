@@ -65,13 +65,6 @@ struct GateStore {
 
 extension PassageDirection: SQLConvertible {}
 
-/// A part of a stay's price.
-struct StayLine: Codable, Sendable, Hashable {
-    let kind: String
-    /// In minor units.
-    var amount: Int
-}
-
 /// A stay as it is stored.
 struct SessionRecord: Codable, Sendable, Hashable {
     var session: ParkingSession

@@ -426,23 +426,19 @@ extension SessionStore {
         try bill(owed, for: &record, in: carPark, now)
     }
 
-    /// The price of a drive-up: the started units of the cheapest product of the class, or nothing without one. The
-    /// first minutes are free, and so are those after paying.
+    /// The price of a drive-up: by the tariff or, without one, the started units of the cheapest product of the class,
+    /// or nothing without one. Without a tariff, the first minutes are free, and so are those after paying.
     private func driveUpLines(
         of record: SessionRecord, in carPark: CarParkRecord, until time: Date
     ) throws -> [StayLine] {
+        if let lines = try tariffLines(of: record, in: carPark, until: time) { return lines }
         let since = record.paidAt ?? record.session.enteredAt
         guard time.timeIntervalSince(since) > BookingLimits.grace else {
             return [StayLine(kind: "driveUp", amount: record.paid)]
         }
-        let amount = try transaction.carParks.products(of: [carPark.id])[carPark.id, default: []]
-            .filter { $0.isOffered && $0.classes.contains(record.kind) }
-            .map { product in
-                let units = product.kind.startedUnits(
-                    from: record.session.enteredAt, until: time, carPark.days)
-                return min(Money.largestAmount / 2, product.price * units)
-            }.min()
-        return [StayLine(kind: "driveUp", amount: max(record.paid, amount ?? 0))]
+        let amount = try productsPrice(
+            of: record.kind, in: carPark, from: record.session.enteredAt, until: time)
+        return [StayLine(kind: "driveUp", amount: max(record.paid, amount))]
     }
 
     /// Settles the paid bill of a stay.
@@ -508,46 +504,37 @@ extension SessionRecord {
                 label: CarParkNotices.words.text("bill.vehicles"), value: session.plate,
                 isPersonal: true)
         ]
-        bill.lines = [
-            Bill.Line(
-                kind: "driveUp", text: CarParkNotices.words.text("bill.driveUp"), amount: owed.due)
-        ]
+        bill.lines = owed.lines.map { $0.bill(in: owed.due.currency) }
         return bill
     }
 }
 
 extension BookingRecord {
-    /// The price of an overstay: started units of one space at the booking's price, and the fee; nothing within the
-    /// grace.
+    /// The price of an overstay of one space: the cheapest combination at the booking's prices, and the fee; nothing
+    /// within the grace.
     func overstayLines(until time: Date, _ days: LocalDays) -> [StayLine] {
         guard time.timeIntervalSince(stay.end) > BookingLimits.grace else { return [] }
-        let units = stay.product.kind.startedUnits(from: stay.end, until: time, days)
-        let amount = min(Money.largestAmount / 2, stay.product.price * units)
-        return [
-            StayLine(kind: "overstay", amount: amount),
-            StayLine(kind: "overstayFee", amount: stay.overstayFee),
-        ]
+        let charges = stay.overstayCharges(until: time, days)
+        guard charges.amount <= Money.largestAmount / 2 else {
+            return [
+                StayLine(kind: "overstay", amount: Money.largestAmount / 2),
+                StayLine(kind: "overstayFee", amount: stay.overstayFee),
+            ]
+        }
+        return charges.map { charge in
+            StayLine(
+                kind: "overstay", amount: charge.amount, quantity: charge.quantity,
+                unit: charge.kind.text(count: charge.quantity), unitPrice: charge.price)
+        } + [StayLine(kind: "overstayFee", amount: stay.overstayFee)]
     }
 }
 
 extension ParkingProduct.Unit {
     /// The units started by then, at least one.
-    fileprivate func startedUnits(from start: Date, until end: Date, _ days: LocalDays) -> Int {
+    func startedUnits(from start: Date, until end: Date, _ days: LocalDays) -> Int {
         let hours = Int((end.timeIntervalSince(start) / 3_600).rounded(.up))
         return self == .hourly
             ? max(1, hours)
             : quantity(from: start, until: end, days) ?? CarParkRules.mostQuantity
-    }
-}
-
-extension [StayLine] {
-    /// The lines that are unpaid after an amount, which pays the first lines first.
-    fileprivate func less(_ paid: Int) -> [StayLine] {
-        var paid = paid
-        return map { line in
-            let part = Swift.min(paid, line.amount)
-            paid -= part
-            return StayLine(kind: line.kind, amount: line.amount - part)
-        }.filter { $0.amount > 0 }
     }
 }

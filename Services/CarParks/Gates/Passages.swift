@@ -154,7 +154,7 @@ extension SessionStore {
         while let (current, next) = try following(record, until: time) {
             let moment = max(next.stay.start, current?.stay.end ?? record.session.enteredAt)
             record.carried = try lines(of: record, by: current, in: carPark, until: moment)
-                .filter { $0.amount > 0 }
+                .filter { $0.amount != 0 }
             if record.person != next.person { try dropBill(of: &record, at: now) }
             (record.session.booking, record.person) = (next.id, next.person)
             record.kind = next.stay.kind

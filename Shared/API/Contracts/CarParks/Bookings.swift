@@ -20,10 +20,14 @@ public enum BookingStatus: String, Codable, Sendable, CaseIterable {
 /// A booking to make.
 public struct BookingBody: Codable, Sendable {
     public var carParkId: CarParkID
-    public var productId: ParkingProductID
+    /// Required without `end`.
+    public var productId: ParkingProductID?
     public var start: Date
-    /// Number of units of the product.
-    public var quantity: Int
+    /// Number of units of the product. Defaults to 1. Not used with `end`.
+    public var quantity: Int?
+    /// End of the booking instead of a quantity, rounded up to a whole unit of the product or,
+    /// without a product, of the shortest one.
+    public var end: Date?
     /// Number of spaces, at most 20. Defaults to 1.
     public var spaces: Int?
     /// Defaults to `general`.
@@ -40,7 +44,8 @@ public struct BookingBody: Codable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case kind = "class"
-        case carParkId, productId, start, quantity, spaces, vehicleIds, termsVersion, total, points
+        case carParkId, productId, start, quantity, end, spaces, vehicleIds, termsVersion, total
+        case points
     }
 
     public init(
@@ -60,6 +65,9 @@ public struct BookingChange: Codable, Sendable {
     public var productId: ParkingProductID?
     public var start: Date?
     public var quantity: Int?
+    /// End of the booking instead of a quantity, rounded up to a whole unit of the product or,
+    /// without a product, of the shortest one.
+    public var end: Date?
     public var spaces: Int?
     public var kind: SpaceClass?
     public var vehicleIds: [VehicleID]?
@@ -74,8 +82,8 @@ public struct BookingChange: Codable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case kind = "class"
-        case carParkId, productId, start, quantity, spaces, vehicleIds, termsVersion, difference
-        case paymentMethodId, token
+        case carParkId, productId, start, quantity, end, spaces, vehicleIds, termsVersion
+        case difference, paymentMethodId, token
     }
 
     public init() {}
@@ -101,12 +109,23 @@ public struct ExtendBody: Codable, Sendable {
 public struct BookingLine: Codable, Sendable, Hashable {
     /// `parking`, or `points` for the discount by loyalty points.
     public var kind: String
+    /// For `parking`, the name of the product.
     public var text: String
     /// Negative for a discount.
     public var amount: Money
+    /// Number of units of the product in all spaces; absent for a discount.
+    public var quantity: Int?
+    /// Unit of the product; absent for a discount.
+    public var unit: ParkingProduct.Unit?
+    /// Price of one unit and one space; absent for a discount.
+    public var unitPrice: Money?
 
-    public init(kind: String, text: String, amount: Money) {
+    public init(
+        kind: String, text: String, amount: Money, quantity: Int? = nil,
+        unit: ParkingProduct.Unit? = nil, unitPrice: Money? = nil
+    ) {
         (self.kind, self.text, self.amount) = (kind, text, amount)
+        (self.quantity, self.unit, self.unitPrice) = (quantity, unit, unitPrice)
     }
 }
 

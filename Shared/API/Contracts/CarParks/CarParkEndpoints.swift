@@ -3,8 +3,9 @@ extension ServiceManifest {
         "carparks", tag: "car parks",
         [.tokenKeys, .database, .blobs, .maps, .router, .personalData, .bills, .engagements],
         peers: ["accounts", "payments", "plates"],
-        endpoints: CarParkEndpoints.all + CarParkPhotoEndpoints.all + FineEndpoints.all
-            + DriverEndpoints.all + ParkedVehicleEndpoints.all + PlateProofEndpoints.all,
+        endpoints: CarParkEndpoints.all + CarParkTariffEndpoints.all + CarParkPhotoEndpoints.all
+            + FineEndpoints.all + DriverEndpoints.all + ParkedVehicleEndpoints.all
+            + PlateProofEndpoints.all,
         events: [BookingChanged.self, CarParkChanged.self, FineChanged.self, ParkingFreed.self],
         hears: [
             AccountChanged.self, AccountDeleted.self, VehicleChanged.self, VehicleParked.self,

@@ -58,9 +58,10 @@ public struct AvailabilityQuery: Query {
 
 /// The booking to price.
 public struct ParkingQuoteQuery: Query {
-    public var productId: ParkingProductID
+    public var productId: ParkingProductID?
     public var start: Date
     public var quantity, spaces: Int?
+    public var end: Date?
     public var `class`: SpaceClass?
     public var points: Int?
 
@@ -68,10 +69,14 @@ public struct ParkingQuoteQuery: Query {
         (productId, self.start, self.quantity) = (product, start, quantity)
     }
 
+    public init(from start: Date, until end: Date) { (self.start, self.end) = (start, end) }
+
     public static let fields: [String: QueryField] = [
-        "productId": "The product to book.",
+        "productId": "The product to book; required without `end`.",
         "start": "Start of the booking.",
         "quantity": .atLeast(1, "Number of units; 1 by default."),
+        "end":
+            "End of the booking instead of a quantity, rounded up to a whole unit of the product, or of the shortest one.",
         "spaces": .atLeast(1, "Number of spaces; 1 by default."),
         "class": "Class of space; `general` by default.",
         "points": .atLeast(0, "Loyalty points to pay with, for up to half of the price."),

@@ -391,6 +391,9 @@ public struct CarPark: Codable, Sendable, Hashable {
     @Nullable public var nextOpeningChangeAt: Date?
     /// Products that can be booked.
     public var products: [ParkingProduct]
+    /// Prices of stays without a booking; absent if drivers pay the cheapest product by the started
+    /// unit.
+    public var tariff: ParkingTariff?
     /// Free spaces of each class that the car park has.
     public var spaces: [LiveSpaces]
     /// Version of the car park, for `If-Match`.

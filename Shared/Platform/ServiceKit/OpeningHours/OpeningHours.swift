@@ -222,9 +222,18 @@ public struct LocalDays: Sendable {
     }
 
     func isHoliday(_ day: CivilDay) -> Bool {
+        isHoliday(year: day.year, month: day.month, day: day.day)
+    }
+
+    /// Whether a day, with its year, month and day, is a public holiday.
+    public func isHoliday(_ day: DateComponents) -> Bool {
+        isHoliday(year: day.year ?? 0, month: day.month ?? 0, day: day.day ?? 0)
+    }
+
+    private func isHoliday(year: Int, month: Int, day: Int) -> Bool {
         guard !holidays.isEmpty else { return false }
-        let short = "\(Self.two(day.month))-\(Self.two(day.day))"
-        return holidays.contains(short) || holidays.contains("\(day.year)-\(short)")
+        let short = "\(Self.two(month))-\(Self.two(day))"
+        return holidays.contains(short) || holidays.contains("\(year)-\(short)")
     }
 
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

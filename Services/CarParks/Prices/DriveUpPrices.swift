@@ -1,0 +1,89 @@
+import Contracts
+import Foundation
+import ServiceKit
+
+extension SessionStore {
+    /// The lines of a drive-up by the tariff that applied when the vehicle entered; nil without one for its class. After
+    /// paying, the driver has the tariff's grace to leave.
+    func tariffLines(
+        of record: SessionRecord, in carPark: CarParkRecord, until time: Date
+    ) throws -> [StayLine]? {
+        let entered = record.session.enteredAt
+        guard let tariff = try transaction.tariffs.tariff(of: carPark.id, at: entered),
+            let rates = tariff.rates(of: record.kind)
+        else { return nil }
+        if let paidAt = record.paidAt,
+            time.timeIntervalSince(paidAt) <= TimeInterval(tariff.graceMinutes * 60)
+        {
+            return [StayLine(kind: [StayLine].driveUp, amount: record.paid)]
+        }
+        let lines = TariffPricing(rates: rates, days: carPark.days)
+            .charges(from: entered, until: time).map { $0.stayLine(in: record.currency) }
+        let total = lines.reduce(0) { $0 + $1.amount }
+        guard total >= record.paid, total <= Money.largestAmount / 2 else {
+            return [
+                StayLine(
+                    kind: [StayLine].driveUp,
+                    amount: max(record.paid, min(total, Money.largestAmount / 2)))
+            ]
+        }
+        return lines
+    }
+
+    /// The price of a drive-up without a tariff: the started units of the cheapest product of the class; nothing
+    /// without one.
+    func productsPrice(
+        of kind: SpaceClass, in carPark: CarParkRecord, from start: Date, until end: Date
+    ) throws -> Int {
+        try transaction.carParks.products(of: [carPark.id])[carPark.id, default: []]
+            .filter { $0.isOffered && $0.classes.contains(kind) }
+            .map { product in
+                let units = product.kind.startedUnits(from: start, until: end, carPark.days)
+                return min(Money.largestAmount / 2, product.price * units)
+            }.min() ?? 0
+    }
+}
+
+extension TariffCharge {
+    /// The text, for example "Night" or "Daily maximum".
+    var text: LocalizedText {
+        let words = CarParkNotices.words
+        switch kind {
+        case .first:
+            let minutes = ["minutes": Catalogue.Value.text("\(unitMinutes ?? 0)")]
+            return words.text(price == 0 ? "tariff.free" : "tariff.first", minutes)
+        case .band:
+            return name.isEmpty ? words.text("tariff.band") : LocalizedText { _ in name }
+        case .maximum:
+            return name.isEmpty
+                ? words.text("tariff.maximum-plain")
+                : words.text("tariff.maximum", ["name": .text(name)])
+        case .dailyMaximum: return words.text("tariff.dailyMaximum")
+        case .products: return words.text("bill.driveUp")
+        }
+    }
+
+    /// What the quantity counts; nil for one price.
+    var unit: LocalizedText? {
+        guard kind == .band, let unitMinutes else { return nil }
+        switch unitMinutes {
+        case 60: return ParkingProduct.Unit.hourly.text(count: quantity)
+        case 1_440: return ParkingProduct.Unit.daily.text(count: quantity)
+        default:
+            return CarParkNotices.words.text("unit.minutes", ["minutes": .text("\(unitMinutes)")])
+        }
+    }
+
+    func stayLine(in currency: String) -> StayLine {
+        StayLine(
+            kind: [StayLine].driveUp, amount: amount, text: text, quantity: quantity, unit: unit,
+            unitPrice: unit == nil ? nil : price)
+    }
+
+    func line(in currency: String, _ language: Language) -> TariffLine {
+        TariffLine(
+            kind, text: text[language], quantity: quantity, unit: unit?[language],
+            unitPrice: price.map { Money(amount: $0, currency: currency) },
+            amount: Money(amount: amount, currency: currency))
+    }
+}

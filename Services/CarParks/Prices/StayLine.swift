@@ -1,0 +1,62 @@
+import Contracts
+import Foundation
+import ServiceKit
+
+/// A part of a stay's price.
+struct StayLine: Codable, Sendable, Hashable {
+    let kind: String
+    /// In minor units; negative for what a maximum saves.
+    var amount: Int
+    /// Absent for the usual text of the kind.
+    var text: LocalizedText?
+    var quantity: Int?
+    /// What `quantity` counts.
+    var unit: LocalizedText?
+    /// In minor units.
+    var unitPrice: Int?
+
+    init(
+        kind: String, amount: Int, text: LocalizedText? = nil, quantity: Int? = nil,
+        unit: LocalizedText? = nil, unitPrice: Int? = nil
+    ) {
+        (self.kind, self.amount, self.text) = (kind, amount, text)
+        (self.quantity, self.unit, self.unitPrice) = (quantity, unit, unitPrice)
+    }
+
+    /// The line of a bill.
+    func bill(in currency: String) -> Bill.Line {
+        var line = Bill.Line(
+            kind: kind, text: text ?? CarParkNotices.words.text("bill.\(kind)"),
+            quantity: quantity ?? 1, amount: Money(amount: amount, currency: currency))
+        line.unit = unit
+        line.unitPrice = unitPrice.map { Money(amount: $0, currency: currency) }
+        return line
+    }
+
+    /// A part of the line, which is no multiple of its unit any more.
+    fileprivate func part(_ amount: Int) -> StayLine {
+        amount == self.amount ? self : StayLine(kind: kind, amount: amount, text: text)
+    }
+}
+
+extension [StayLine] {
+    static let driveUp = "driveUp"
+
+    /// The lines that are unpaid after an amount, which pays the first lines first. If something is paid, all lines of
+    /// a drive-up become one, since a maximum saves a part of several.
+    func less(_ paid: Int) -> [StayLine] {
+        guard paid > 0 else { return filter { $0.amount != 0 } }
+        let driveUp = filter { $0.kind == Self.driveUp }
+        var merged = filter { $0.kind != Self.driveUp }
+        if !driveUp.isEmpty {
+            let total = driveUp.reduce(0) { $0 + $1.amount }
+            merged.insert(StayLine(kind: Self.driveUp, amount: total), at: 0)
+        }
+        var paid = paid
+        return merged.map { line in
+            let part = Swift.min(paid, line.amount)
+            paid -= part
+            return line.part(line.amount - part)
+        }.filter { $0.amount > 0 }
+    }
+}

@@ -1,0 +1,71 @@
+import Contracts
+import Foundation
+import ServiceKit
+import Store
+
+/// All versions of the tariffs of car parks, in SQL: a stay keeps the one that applied when it began.
+struct TariffStore {
+    static let migration = Migration(
+        "tariffs-1",
+        """
+        CREATE TABLE tariffs (
+            car_park TEXT NOT NULL,
+            version BIGINT NOT NULL,
+            since BIGINT NOT NULL,
+            body TEXT NOT NULL,
+            PRIMARY KEY (car_park, version))
+        """)
+
+    let transaction: Transaction
+}
+
+extension Transaction {
+    var tariffs: TariffStore { TariffStore(transaction: self) }
+}
+
+extension TariffStore {
+    /// The latest version; nil if there has never been one.
+    func latest(of carPark: CarParkID) throws -> ParkingTariff? {
+        try transaction.row(
+            "SELECT body FROM tariffs WHERE car_park = ? ORDER BY version DESC LIMIT 1", carPark)?
+            .json()
+    }
+
+    /// The latest version that has prices, for people to see.
+    func published(of carPark: CarParkID) throws -> ParkingTariff? {
+        try latest(of: carPark).flatMap { $0.rates.isEmpty ? nil : $0 }
+    }
+
+    /// The version that applied at a time; nil before the first one.
+    func tariff(of carPark: CarParkID, at time: Date) throws -> ParkingTariff? {
+        try transaction.row(
+            """
+            SELECT body FROM tariffs WHERE car_park = ? AND since <= ?
+            ORDER BY version DESC LIMIT 1
+            """, carPark, time)?.json()
+    }
+
+    /// The latest versions of some car parks that have prices.
+    func published(of carParks: [CarParkID]) throws -> [CarParkID: ParkingTariff] {
+        guard !carParks.isEmpty else { return [:] }
+        let rows = try transaction.rows(
+            """
+            SELECT car_park, body FROM tariffs
+            WHERE car_park IN (\(transaction.marks(carParks.count))) ORDER BY version
+            """, arguments: carParks)
+        let latest: [CarParkID: ParkingTariff] = try rows.reduce(into: [:]) { found, row in
+            found[try row.get("car_park")] = try row.json()
+        }
+        return latest.filter { !$0.value.rates.isEmpty }
+    }
+
+    /// Stores a version. Throws if somebody else has stored it first.
+    func insert(_ tariff: ParkingTariff, of carPark: CarParkID, at now: Date) throws {
+        let inserted = try transaction.execute(
+            """
+            INSERT INTO tariffs (car_park, version, since, body) VALUES (?, ?, ?, ?)
+            ON CONFLICT (car_park, version) DO NOTHING
+            """, carPark, tariff.version, now, Wire.json(tariff))
+        guard inserted == 1 else { throw LostRace() }
+    }
+}

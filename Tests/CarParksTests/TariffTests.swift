@@ -1,0 +1,365 @@
+import Answers
+import Contracts
+import Foundation
+import ServiceKit
+import Support
+import Testing
+
+@testable import CarParks
+
+/// Tariffs of car parks, as operators set them and drivers pay them.
+@Suite struct TariffTests {
+    private static let hour: TimeInterval = 3_600
+
+    private static var usual: ParkingTariffBody {
+        var rates = ParkingRates(bands: [
+            TariffBand(from: "08:00", until: "20:00", price: 150, unitMinutes: 60, maximum: 900),
+            TariffBand("Night", from: "20:00", until: "08:00", price: 400),
+        ])
+        rates.first = [TariffStep(minutes: 15, price: 0), TariffStep(minutes: 60, price: 200)]
+        rates.dailyMaximum = 1_200
+        var body = ParkingTariffBody(rates: [rates])
+        body.lostTicketPrice = 3_000
+        return body
+    }
+
+    /// All day 1.00 for each started hour.
+    private static var plain: ParkingTariffBody {
+        ParkingTariffBody(rates: [
+            ParkingRates(bands: [TariffBand(price: 100, unitMinutes: 60)])
+        ])
+    }
+
+    @Test func everyChangeIsANewVersion() async throws {
+        try await Bench.run { bench in
+            let carPark = try await bench.carPark()
+            let first = try await bench.tariff(of: carPark)
+            #expect((first.version, first.rates, first.graceMinutes) == (0, [], 15))
+            let one = try await bench.put(Self.usual, of: carPark).expect(200, ParkingTariff.self)
+            #expect((one.version, one.since, one.rates) == (1, bench.clock.now, Self.usual.rates))
+            try await bench.put(Self.plain, of: carPark, ifMatch: "\"0\"")
+                .refused(412, "request.precondition_failed")
+            let two = try await bench.put(Self.plain, of: carPark, ifMatch: "\"1\"")
+                .expect(200, ParkingTariff.self)
+            #expect(try await bench.tariff(of: carPark) == two)
+            func seen() async throws -> CarPark {
+                try await bench.call(.get, "/v1/car-parks/\(carPark.id)", as: nil)
+                    .expect(200, CarPark.self)
+            }
+            #expect(try await seen().tariff == two)
+            #expect(try await seen().version == carPark.version + 2)
+            try await bench.put(ParkingTariffBody(rates: []), of: carPark)
+                .expect(200, ParkingTariff.self)
+            #expect(try await seen().tariff == nil)
+            let gone = "/v1/admin/car-parks/\(CarParkID.new())/tariff"
+            try await bench.call(.get, gone, as: .olivia).refused(404, "car_park.unknown")
+            try await bench.call(.put, gone, Self.plain, as: .olivia)
+                .refused(404, "car_park.unknown")
+        }
+    }
+
+    @Test func eachFieldIsChecked() async throws {
+        try await Bench.run { bench in
+            let carPark = try await bench.carPark()
+            func refused(
+                _ field: String, _ change: (inout ParkingTariffBody) -> Void
+            ) async throws {
+                var body = Self.usual
+                change(&body)
+                try await bench.put(body, of: carPark)
+                    .refused(422, "request.invalid", field: field)
+            }
+            try await refused("graceMinutes") { $0.graceMinutes = 1_441 }
+            try await refused("lostTicketPrice") { $0.lostTicketPrice = -1 }
+            try await refused("rates[0].classes") { $0.rates[0].classes = [] }
+            try await refused("rates[1].classes") { $0.rates.append($0.rates[0]) }
+            try await refused("rates[0].first[0].minutes") { $0.rates[0].first?[0].minutes = 0 }
+            try await refused("rates[0].first[1].price") { $0.rates[0].first?[1].price = -1 }
+            try await refused("rates[0].bands") { $0.rates[0].bands = [] }
+            try await refused("rates[0].bands[0].from") { $0.rates[0].bands[0].from = "24:00" }
+            try await refused("rates[0].bands[0].from") { $0.rates[0].bands[0].from = "8:00" }
+            try await refused("rates[0].bands[1].until") { $0.rates[0].bands[1].until = "24:01" }
+            try await refused("rates[0].bands[0].price") { $0.rates[0].bands[0].price = -1 }
+            try await refused("rates[0].bands[0].unitMinutes") {
+                $0.rates[0].bands[0].unitMinutes = 0
+            }
+            try await refused("rates[0].bands[0].maximum") { $0.rates[0].bands[0].maximum = 149 }
+            try await refused("rates[0].bands[0].days") { $0.rates[0].bands[0].days = [] }
+            try await refused("rates[0].dailyMaximum") { $0.rates[0].dailyMaximum = 399 }
+            #expect(try await bench.tariff(of: carPark).version == 0)
+        }
+    }
+
+    @Test func aGapAnOverlapAndADayWithoutAPriceAreRefused() async throws {
+        try await Bench.run { bench in
+            let carPark = try await bench.carPark()
+            func refused(
+                _ field: String, _ change: (inout ParkingTariffBody) -> Void
+            ) async throws {
+                var body = Self.usual
+                change(&body)
+                try await bench.put(body, of: carPark)
+                    .refused(422, "request.invalid", field: field)
+            }
+            try await refused("rates[0].bands[0].until") { $0.rates[0].bands[0].until = "19:00" }
+            try await refused("rates[0].bands[1].from") { $0.rates[0].bands[0].until = "21:00" }
+            try await refused("rates[0].bands[1].until") { $0.rates[0].bands[1].until = "07:00" }
+            try await refused("rates[0].bands[0].from") { $0.rates[0].bands[1].until = "09:00" }
+            try await refused("rates[0].bands") {
+                for index in 0...1 { $0.rates[0].bands[index].days = [.monday] }
+            }
+            #expect(try await bench.tariff(of: carPark).version == 0)
+        }
+    }
+
+    @Test func eventsAreChecked() async throws {
+        try await Bench.run { bench in
+            let carPark = try await bench.carPark()
+            func refused(
+                _ field: String, _ change: (inout ParkingTariffBody) -> Void
+            ) async throws {
+                var body = Self.usual
+                change(&body)
+                try await bench.put(body, of: carPark)
+                    .refused(422, "request.invalid", field: field)
+            }
+            func event(_ change: (inout TariffEvent) -> Void) -> TariffEvent {
+                var event = TariffEvent(
+                    "Fair", from: "2099-05-01", until: "2099-05-02",
+                    bands: [TariffBand(price: 500)])
+                change(&event)
+                return event
+            }
+            try await refused("rates[0].events[0].name") {
+                $0.rates[0].events = [event { $0.name = " " }]
+            }
+            try await refused("rates[0].events[0].from") {
+                $0.rates[0].events = [event { $0.from = "tomorrow" }]
+            }
+            try await refused("rates[0].events[0].until") {
+                $0.rates[0].events = [event { $0.until = "2099-04-30" }]
+            }
+            try await refused("rates[0].events[0].until") {
+                $0.rates[0].events = [
+                    event { ($0.from, $0.until) = ("2020-05-01", "2020-05-01") }
+                ]
+            }
+            try await refused("rates[0].events[1].from") {
+                $0.rates[0].events = [event { _ in }, event { $0.from = "2099-05-02" }]
+            }
+            try await refused("rates[0].events[0].dailyMaximum") {
+                $0.rates[0].events = [event { $0.dailyMaximum = 499 }]
+            }
+            try await refused("rates[0].events[0].bands[0].until") {
+                $0.rates[0].events = [event { $0.bands[0].until = "23:00" }]
+            }
+            try await refused("rates[0].events[0].bands[0].days") {
+                $0.rates[0].events = [event { $0.bands[0].days = [.monday] }]
+            }
+            #expect(try await bench.tariff(of: carPark).version == 0)
+        }
+    }
+
+    @Test func anEventThatIsOverMayStay() async throws {
+        try await Bench.run { bench in
+            let carPark = try await bench.carPark()
+            let day = TariffPricing.text(
+                of: LocalDays(TimeZone(identifier: "Europe/Malta")!).day(of: bench.clock.now))
+            var body = Self.plain
+            body.rates[0].events = [
+                TariffEvent("Fair", from: day, until: day, bands: [TariffBand(price: 500)])
+            ]
+            _ = try await bench.put(body, of: carPark).expect(200, ParkingTariff.self)
+            bench.clock.advance(by: 3 * 86_400)
+            body.graceMinutes = 20
+            _ = try await bench.put(body, of: carPark).expect(200, ParkingTariff.self)
+            body.rates[0].events?[0].name = "Market"
+            try await bench.put(body, of: carPark)
+                .refused(422, "request.invalid", field: "rates[0].events[0].until")
+        }
+    }
+
+    @Test func driversPayByTheTariffOfTheirEntry() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer(price: 900)
+            let carPark = offer.carPark
+            let gate = try await bench.gate(of: carPark)
+            _ = try await bench.vehicle()
+            bench.goToNine()
+            try await bench.put(Self.plain, of: carPark).expect(200, ParkingTariff.self)
+            _ = try await bench.pass(gate, .in, "ABC123")
+            bench.clock.advance(by: 60)
+            #expect(try await bench.pass(gate, .out, "ABC123").due?.amount == 100)
+            var dearer = Self.plain
+            dearer.rates[0].bands[0].price = 700
+            try await bench.put(dearer, of: carPark).expect(200, ParkingTariff.self)
+            bench.clock.advance(by: 3 * Self.hour)
+            #expect(try await bench.pass(gate, .out, "ABC123").due?.amount == 400)
+            _ = try await bench.pass(gate, .in, "XYZ1")
+            bench.clock.advance(by: 30)
+            #expect(try await bench.pass(gate, .out, "XYZ1").due?.amount == 700)
+        }
+    }
+
+    @Test func afterPayingThereIsTheTariffsTimeToLeave() async throws {
+        try await Bench.run { bench in
+            let carPark = try await bench.carPark()
+            let gate = try await bench.gate(of: carPark)
+            _ = try await bench.vehicle()
+            var body = Self.plain
+            body.graceMinutes = 5
+            bench.goToNine()
+            try await bench.put(body, of: carPark).expect(200, ParkingTariff.self)
+            let entry = try await bench.pass(gate, .in, "ABC123")
+            bench.clock.advance(by: 59 * 60)
+            let stay = try #require(entry.session)
+            try await bench.call(
+                .post, "/v1/parking-sessions/\(stay)/pay", PayBody(token: "pm_card_visa"),
+                as: .alice
+            ).expect(200, PaymentAnswer.self)
+            #expect(try await bench.balance() == 100)
+            bench.clock.advance(by: 5 * 60 + 1)
+            let exit = try await bench.pass(gate, .out, "ABC123")
+            #expect((exit.reason, exit.due?.amount) == (.paymentDue, 100))
+        }
+    }
+
+    @Test func withinTheTariffsTimeToLeaveTheGateOpens() async throws {
+        try await Bench.run { bench in
+            let carPark = try await bench.carPark()
+            let gate = try await bench.gate(of: carPark)
+            _ = try await bench.vehicle()
+            var body = Self.plain
+            body.graceMinutes = 30
+            bench.goToNine()
+            try await bench.put(body, of: carPark).expect(200, ParkingTariff.self)
+            let stay = try #require(try await bench.pass(gate, .in, "ABC123").session)
+            bench.clock.advance(by: 59 * 60)
+            try await bench.call(
+                .post, "/v1/parking-sessions/\(stay)/pay", PayBody(token: "pm_card_visa"),
+                as: .alice
+            ).expect(200, PaymentAnswer.self)
+            bench.clock.advance(by: 30 * 60)
+            #expect(try await bench.pass(gate, .out, "ABC123").reason == .paid)
+        }
+    }
+
+    @Test func theBillSaysWhatWasCounted() async throws {
+        try await Bench.run { bench in
+            let carPark = try await bench.carPark()
+            let gate = try await bench.gate(of: carPark)
+            _ = try await bench.vehicle()
+            var body = Self.plain
+            body.rates[0].dailyMaximum = 250
+            try await bench.put(body, of: carPark).expect(200, ParkingTariff.self)
+            bench.goToNine()
+            let entry = try await bench.pass(gate, .in, "ABC123")
+            bench.clock.advance(by: 4 * Self.hour)
+            #expect(try await bench.pass(gate, .out, "ABC123").due?.amount == 250)
+            let stay = try #require(entry.session)
+            try await bench.call(
+                .post, "/v1/parking-sessions/\(stay)/pay", PayBody(token: "pm_card_visa"),
+                as: .alice
+            ).expect(200, PaymentAnswer.self)
+            let lines = try await bench.database.read { transaction in
+                let record = try #require(try transaction.sessions.find(stay))
+                return try transaction.bills.find(try #require(record.bill))?.bill.lines ?? []
+            }
+            #expect(lines.map(\.amount.amount) == [400, -150])
+            #expect(lines[0].quantity == 4)
+            #expect(lines[0].unit?[.english] == "hours")
+            #expect(lines[0].unitPrice == Money(amount: 100, currency: "EUR"))
+            #expect(lines[1].text[.english] == "Daily maximum")
+        }
+    }
+
+    @Test func aPreviewShowsThePriceNowAndThen() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer(price: 500)
+            let path = "/v1/admin/car-parks/\(offer.carPark.id)/tariff/preview"
+            let start = try Date("2027-03-01T08:00:00Z", strategy: .iso8601)
+            func stay(_ hours: Double) -> TariffPreviewBody.Stay {
+                .init(from: start, until: start.addingTimeInterval(hours * Self.hour))
+            }
+            let body = TariffPreviewBody(Self.plain, stays: [stay(0), stay(3), stay(8_784)])
+            let found = try await bench.call(.post, path, body, as: .olivia)
+                .expect(200, [TariffPreview].self)
+            #expect(found.map(\.total.amount) == [0, 300, 878_400])
+            #expect(found[1].current.amount == 1_500)
+            #expect(found[1].lines.map(\.quantity) == [3])
+            let now = try await bench.call(
+                .post, path, TariffPreviewBody(stays: [stay(3)]), as: .olivia
+            ).expect(200, [TariffPreview].self)
+            #expect(now[0].lines.map(\.kind) == [.products])
+            for (stays, field) in [
+                ([], "stays"), ([stay(8_785)], "stays[0].until"),
+                ([stay(1), stay(-1)], "stays[1].until"),
+            ] {
+                try await bench.call(.post, path, TariffPreviewBody(stays: stays), as: .olivia)
+                    .refused(422, "request.invalid", field: field)
+            }
+            var wrong = Self.plain
+            wrong.rates[0].bands[0].until = "23:00"
+            try await bench.call(
+                .post, path, TariffPreviewBody(wrong, stays: [stay(1)]), as: .olivia
+            ).refused(422, "request.invalid", field: "rates[0].bands[0].until")
+            #expect(try await bench.tariff(of: offer.carPark).version == 0)
+        }
+    }
+
+    @Test func aClassWithoutPricesPaysByTheProducts() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer(price: 900)
+            let gate = try await bench.gate(of: offer.carPark)
+            var body = Self.plain
+            body.rates[0].classes = [.disabled]
+            try await bench.put(body, of: offer.carPark).expect(200, ParkingTariff.self)
+            _ = try await bench.pass(gate, .in, "ABC123")
+            bench.clock.advance(by: 1_800)
+            #expect(try await bench.pass(gate, .out, "ABC123").due?.amount == 900)
+        }
+    }
+
+    /// A line as the last release stored it.
+    @Test(.withoutDatabase) func linesOfTheLastReleaseAreRead() throws {
+        let line = try Wire.decode(
+            StayLine.self, from: Data(#"{"kind":"driveUp","amount":250}"#.utf8))
+        #expect(line == StayLine(kind: "driveUp", amount: 250))
+        #expect(line.bill(in: "EUR").quantity == 1)
+    }
+
+    @Test(.withoutDatabase) func whatIsPaidPaysTheFirstLines() {
+        let lines = [
+            StayLine(kind: "driveUp", amount: 600), StayLine(kind: "driveUp", amount: -100),
+            StayLine(kind: "overstay", amount: 200), StayLine(kind: "overstayFee", amount: 0),
+        ]
+        #expect(lines.less(0).map(\.amount) == [600, -100, 200])
+        #expect(lines.less(500).map(\.amount) == [200])
+        #expect(lines.less(550).map(\.amount) == [150])
+        #expect(lines.less(100).map(\.amount) == [400, 200])
+        #expect(lines.less(700) == [])
+    }
+}
+
+extension Bench {
+    /// To nine in the morning of the next day there.
+    fileprivate func goToNine() {
+        let malta = LocalDays(TimeZone(identifier: "Europe/Malta")!)
+        let nine = malta.moment(malta.day(of: clock.now, offset: 1), minute: 540)
+        clock.advance(by: nine.timeIntervalSince(clock.now))
+    }
+
+    fileprivate func tariff(of carPark: CarPark) async throws -> ParkingTariff {
+        try await call(.get, "/v1/admin/car-parks/\(carPark.id)/tariff", as: .olivia)
+            .expect(200, ParkingTariff.self)
+    }
+
+    @discardableResult
+    fileprivate func put(
+        _ body: ParkingTariffBody, of carPark: CarPark, ifMatch: String? = nil
+    ) async throws -> Answer {
+        try await call(
+            .put, "/v1/admin/car-parks/\(carPark.id)/tariff", body, as: .olivia,
+            headers: ifMatch.map { [.ifMatch: $0] } ?? [:])
+    }
+}
