@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { refundOf } from '/apps/customer/park/booking.js';
 import { changesOf, openDraft } from '/apps/customer/park/change-draft.js';
-import { choiceOf, usablePoints, vehiclesOf } from '/apps/customer/park/choice.js';
+import { choiceOf, endOf, isPossible, usablePoints, vehiclesOf } from '/apps/customer/park/choice.js';
 import { walkTo } from '/apps/customer/park/parked-place.js';
+import { lineOf } from '/apps/shared/car-parks.js';
+import { loadTexts } from '/apps/shared/i18n.js';
 import { isPeriodWrong, newSearch, periodFrom, searchPath } from '/apps/customer/park/search.js';
 
 const query = (path) => Object.fromEntries(new URL(path, 'https://valet.example').searchParams);
@@ -92,12 +94,60 @@ test('a choice begins with what was searched for', () => {
   assert.equal(choiceOf({ choice: {}, wanted: wish({}) }, { ...carPark, products: [] }), null);
 });
 
-test('a choice stays with its car park, within what the product allows', () => {
+test('a choice stays with its car park, and a quantity stays as it was typed', () => {
   const kept = { carPark: 'kamppi', product: 'day', kind: 'electric', start: '2026-12-02T10:00', quantity: 9 };
-  assert.deepEqual(choose(kept, {}), ['day', 'general', '2026-12-02T10:00', 5]);
+  assert.deepEqual(choose(kept, {}), ['day', 'general', '2026-12-02T10:00', 9]);
   assert.deepEqual(choose({ ...kept, product: 'hour' }, {}), ['hour', 'electric', '2026-12-02T10:00', 9]);
   assert.deepEqual(choose({ ...kept, product: 'old' }, {}).slice(0, 2), ['hour', 'electric']);
   assert.equal(choose({ ...kept, carPark: 'other' }, {})[0], 'hour');
+});
+
+test('a quantity beyond what the product allows is not possible', () => {
+  const possible = (quantity, id = 'day') =>
+    isPossible(choiceOf({ choice: { carPark: 'kamppi', product: id, quantity }, wanted: wish({}) }, carPark));
+  assert.deepEqual(
+    [0, 1, 5, 6, 1.5, Number.NaN].map((one) => possible(one)),
+    [false, true, true, false, false, false],
+  );
+  assert.deepEqual(
+    [1, 2].map((one) => possible(one, 'hour')),
+    [false, true],
+  );
+});
+
+test('a search that is longer than the shortest product allows begins with one that covers it', () => {
+  assert.deepEqual(choose({}, { from: '2026-12-01T09:00', until: '2026-12-03T09:00' }).slice(0, 1), ['day']);
+  // Nothing covers eight days: the number of hours is shown with an explanation.
+  assert.equal(choose({}, { from: '2026-12-01T09:00', until: '2026-12-09T09:00' })[3], 192);
+});
+
+test('days and hours are booked by their end, on the clock there', () => {
+  const start = '2026-03-28T12:00';
+  const choice = { carPark: 'kamppi', start, span: { days: 1, hours: 2 } };
+  const made = choiceOf({ choice, wanted: wish({}) }, carPark);
+  assert.deepEqual([made.product.id, made.span], ['hour', { days: 1, hours: 2 }]);
+  // Clocks go forward in the night: 23 hours and 2.
+  assert.equal(endOf(made, carPark.timeZone), '2026-03-29T11:00:00.000Z');
+  assert.ok(isPossible(made));
+  for (const span of [
+    { days: 0, hours: 0 },
+    { days: -1, hours: 30 },
+    { days: 367, hours: 0 },
+    { days: 1, hours: 0.5 },
+  ])
+    assert.ok(!isPossible({ ...made, span }));
+  // Without days on offer, there is nothing to combine.
+  const hours = { ...carPark, products: carPark.products.slice(1) };
+  assert.equal(choiceOf({ choice, wanted: wish({}) }, hours).span, null);
+});
+
+test('a line says how many units at which price', async () => {
+  await loadTexts('/apps/shared/texts', '/apps/shared/texts/car-parks');
+  const money = (amount) => ({ amount, currency: 'EUR' });
+  const line = { kind: 'parking', text: 'Hour', amount: money(1_350) };
+  assert.equal(lineOf(line)[0], 'Hour');
+  assert.equal(lineOf({ ...line, quantity: 3, unit: 'hourly', unitPrice: money(450) })[0], '3 hours × €4.50');
+  assert.equal(lineOf({ ...line, quantity: 1, unit: 'daily', unitPrice: money(2_800) })[0], '1 day × €28.00');
 });
 
 test('chosen vehicles are those of the garage', () => {

@@ -104,6 +104,7 @@ const routes = [
   ['/car-parks/:id', carParks('parkScreen')],
   ['/car-parks/:id/edit', carParks('editScreen')],
   ['/car-parks/:id/report', carParks('reportScreen')],
+  ['/car-parks/:id/tariff', carParks('tariffScreen')],
   ['/spots', spotsScreen],
   ['/lift', liftScreen],
   ['/vendors', vendors('vendorsScreen')],

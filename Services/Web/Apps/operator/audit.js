@@ -35,6 +35,7 @@ const actions = [
   'carparks.arrange-car-park-photos',
   'carparks.add-product',
   'carparks.change-product',
+  'carparks.change-tariff',
   'carparks.add-gate',
   'carparks.rotate-gate-token',
   'carparks.end-parking-session',

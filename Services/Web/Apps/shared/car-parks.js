@@ -131,8 +131,8 @@ export const FINE_STATES = Object.keys(fineTones);
 export const fineBadge = ({ status }) =>
   badge(fineTones[status] ? t(`fine.status.${status}`) : t('status.undefined'), fineTones[status]);
 
-/** A line of a bill; parking is named by its product. */
-export const lineOf = ({ kind, text, amount }) => [
-  kind === 'parking' ? text : t(`booking.line.${kind}`),
-  money(amount),
-];
+/** A line of a bill: parking as in "3 hours × €4.50", or by its product if the server doesn't count its units. */
+export const lineOf = ({ kind, text, amount, quantity, unit, unitPrice }) => {
+  if (kind !== 'parking') return [t(`booking.line.${kind}`), money(amount)];
+  return [unit ? t('park.times', { units: units(unit, quantity), price: money(unitPrice) }) : text, money(amount)];
+};

@@ -10,8 +10,8 @@ import { go, screen } from '/apps/shared/shell.js';
 import { button, choices, empty, notice, toggle } from '/apps/shared/ui.js';
 import { createOnce } from '../shared/once.js';
 import { createCards, isOtherPrice, refusal } from '../shared/payment.js';
-import { quantityField, startField, stepLine, vehiclePicker } from './booking-parts.js';
-import { choiceOf, choose, enter, usablePoints, vehiclesOf } from './choice.js';
+import { quantityField, spanFields, startField, stepLine, vehiclePicker } from './booking-parts.js';
+import { choiceOf, choose, endOf, enter, spanProduct, usablePoints, vehiclesOf } from './choice.js';
 import { loaded } from './loaded.js';
 import { forgetOffer, offerCard, offerOf } from './offer.js';
 import { pay } from './pay.js';
@@ -55,18 +55,22 @@ function step(book, { id, current, back }, draw) {
 
 const when = (book, id) =>
   step(book, { id, current: 1, back: escaped`/park/${id}` }, (carPark, choice) => {
-    const { product, quantity, start } = choice;
+    const { product, quantity, span, start } = choice;
+    const spans = spanProduct(offered(carPark), choice.kind);
+    const longer = spans ? t('book.span') : null;
     const offer = offerOf(book, carPark, { ...choice, points: 0 }, 1);
     const next = () => {
       choose(book, carPark, {});
       go(escaped`/park/${id}/vehicle`);
     };
     return [
-      productChoice(book, carPark, product),
+      productChoice(book, carPark, choice, spans),
       startField(start, carPark, (one) => choose(book, carPark, { start: one }), {
         min: wallTime(serverNow(), carPark.timeZone),
       }),
-      quantityField(product, quantity, (number) => choose(book, carPark, { quantity: number })),
+      span
+        ? spanFields(span, (one) => choose(book, carPark, { span: one }))
+        : quantityField(product, quantity, (number) => choose(book, carPark, { quantity: number }), { longer }),
       offerCard(book, offer, carPark, 1),
       h(
         'div',
@@ -82,17 +86,32 @@ const when = (book, id) =>
     ];
   });
 
-const productChoice = (book, carPark, product) =>
+/** The choice of days and hours beside the products. */
+const SPAN = 'span';
+
+const productChoice = (book, carPark, { product, quantity, span }, spans) =>
   choices({
     name: 'product',
     label: t('book.product'),
-    value: product.id,
-    options: offered(carPark).map(({ id, name, price, kind }) => [
-      id,
-      `${name} · ${unitPrice({ amount: price, currency: carPark.currency }, kind)}`,
-    ]),
-    onchange: (id) => choose(book, carPark, { product: id }),
+    value: span ? SPAN : product.id,
+    options: [
+      ...offered(carPark).map(({ id, name, price, kind }) => [
+        id,
+        `${name} · ${unitPrice({ amount: price, currency: carPark.currency }, kind)}`,
+      ]),
+      ...(spans ? [[SPAN, t('book.span')]] : []),
+    ],
+    onchange: (id) =>
+      choose(
+        book,
+        carPark,
+        id === SPAN ? { span: spanOf(product, quantity) } : { product: id, quantity: null, span: null },
+      ),
   });
+
+/** Hours typed so far, as days and hours. */
+const spanOf = ({ kind }, quantity) =>
+  kind === 'hourly' && quantity > 0 ? { days: Math.floor(quantity / 24), hours: quantity % 24 } : { days: 1, hours: 0 };
 
 // MARK: 2. Which vehicle
 
@@ -183,7 +202,8 @@ const otherBooking = (problem) =>
     : null;
 
 /** Makes the booking, whose spaces are held until it is paid. */
-async function hold(book, carPark, { product, kind, start, quantity, points, vehicleIds, total }) {
+async function hold(book, carPark, choice) {
+  const { product, kind, start, quantity, span, points, vehicleIds, total } = choice;
   const { once, park } = book;
   const { api, redraw, resources } = park;
   Object.assign(book, { isBusy: true, problem: null });
@@ -193,9 +213,8 @@ async function hold(book, carPark, { product, kind, start, quantity, points, veh
     if (park.choice.held) await api.post(escaped`/v1/bookings/${park.choice.held.id}/cancel`).catch(() => {});
     const booking = await once('/v1/bookings', {
       carParkId: carPark.id,
-      productId: product.id,
       start: momentOf(start, carPark.timeZone),
-      quantity,
+      ...(span ? { end: endOf(choice, carPark.timeZone) } : { productId: product.id, quantity }),
       spaces: vehicleIds.length,
       class: kind,
       vehicleIds,

@@ -1,6 +1,6 @@
 // Parts of the screens on which a booking is made, paid, changed and extended.
 
-import { zoneHint } from '/apps/shared/car-parks.js';
+import { units, zoneHint } from '/apps/shared/car-parks.js';
 import { h } from '/apps/shared/dom.js';
 import { t } from '/apps/shared/i18n.js';
 import { field } from '/apps/shared/ui.js';
@@ -44,9 +44,14 @@ export const startField = (start, { timeZone }, onchange, props = {}) =>
     ...props,
   });
 
-/** A number of units within what the product allows. */
-export const quantityField = ({ kind, minQuantity = 1, maxQuantity }, quantity, onchange, props = {}) =>
-  field({
+/** Whether the product is sold in this quantity. */
+export const isSold = ({ minQuantity = 1, maxQuantity = Infinity }, quantity) =>
+  Number.isInteger(quantity) && minQuantity <= quantity && quantity <= maxQuantity;
+
+/** A number of units. One that the product does not allow stays as it was typed, with an explanation. */
+export const quantityField = (product, quantity, onchange, { longer, ...props } = {}) => {
+  const { kind, minQuantity = 1, maxQuantity } = product;
+  return field({
     id: 'quantity',
     label: t(`book.quantity.${kind}`),
     type: 'number',
@@ -55,12 +60,43 @@ export const quantityField = ({ kind, minQuantity = 1, maxQuantity }, quantity, 
     max: maxQuantity,
     step: 1,
     value: String(quantity),
-    onchange: ({ target }) =>
-      onchange(
-        Math.min(maxQuantity ?? Infinity, Math.max(minQuantity, Math.round(Number(target.value)) || minQuantity)),
-      ),
+    error: isSold(product, quantity) ? null : limitText(product, quantity, longer),
+    onchange: ({ target }) => onchange(Number(target.value)),
     ...props,
   });
+};
+
+function limitText({ kind, minQuantity = 1, maxQuantity }, quantity, longer) {
+  const limits = t('book.limits', { least: minQuantity, most: units(kind, maxQuantity) });
+  return longer && quantity > maxQuantity ? `${limits} ${t('book.longer', { choice: longer })}` : limits;
+}
+
+/** Days and hours, which together are how long a vehicle stays. */
+export const spanFields = ({ days, hours }, onchange) =>
+  h(
+    'div',
+    { class: 'pair', key: 'span' },
+    [
+      ['days', days],
+      ['hours', hours],
+    ].map(([name, value]) =>
+      field({
+        id: `span-${name}`,
+        label: t(`book.span.${name}`),
+        type: 'number',
+        inputmode: 'numeric',
+        min: 0,
+        step: 1,
+        value: String(value),
+        error: isSpan({ days, hours }) || name === 'hours' ? null : t('book.span.wrong'),
+        onchange: ({ target }) => onchange({ days, hours, [name]: Number(target.value) }),
+      }),
+    ),
+  );
+
+/** Whether days and hours are a length of time that can be booked. */
+export const isSpan = ({ days, hours }) =>
+  [days, hours].every((number) => Number.isInteger(number) && number >= 0) && days + hours > 0 && days <= 366;
 
 export const totalLine = (label, total, props = {}) =>
   h(

@@ -53,13 +53,19 @@ export function changesOf({ carPark: { timeZone }, start, quantity, vehicles, sp
 }
 
 /** `{ value, error }` of these changes, requested once. */
-export function quoteOf(changing, { id, version }, changes) {
+export const quoteOf = (changing, booking, changes) =>
+  quoted(changing, booking, changes, (api, id) => api.post(escaped`/v1/bookings/${id}/quote-change`, changes));
+
+/** `{ value, error }` of a longer booking, requested once. */
+export const quoteExtension = (changing, booking, body) =>
+  quoted(changing, booking, body, (api, id) => api.post(escaped`/v1/bookings/${id}/quote-extension`, body));
+
+function quoted(changing, { id, version }, body, ask) {
   const { api, redraw } = changing.park;
-  const text = JSON.stringify([id, version, changes]);
+  const text = JSON.stringify([id, version, body]);
   if (changing.quote.text !== text) {
     const quote = (changing.quote = { text, value: null, error: null });
-    api
-      .post(escaped`/v1/bookings/${id}/quote-change`, changes)
+    ask(api, id)
       .then(
         (value) => (quote.value = value),
         (error) => (quote.error = error),
@@ -85,7 +91,6 @@ export async function perform(changing, { id }, task) {
     if (error.status === 412) await showOther(changing, id);
     if (isOtherPrice(error)) {
       changing.quote = { text: null };
-      draft.told = error.body.amount;
     }
   }
   draft.isBusy = false;

@@ -7,8 +7,8 @@ import { dateTime, money, t } from '/apps/shared/i18n.js';
 import { screen } from '/apps/shared/shell.js';
 import { button, facts, notice, problemNotice, skeleton } from '/apps/shared/ui.js';
 import { refusal } from '../shared/payment.js';
-import { quantityField, startField, totalLine, vehiclePicker } from './booking-parts.js';
-import { changesOf, createChanging, openDraft, perform, quoteOf, want } from './change-draft.js';
+import { isSold, quantityField, startField, totalLine, vehiclePicker } from './booking-parts.js';
+import { changesOf, createChanging, openDraft, perform, quoteExtension, quoteOf, want } from './change-draft.js';
 import { loaded } from './loaded.js';
 import { pathOf } from './place.js';
 
@@ -47,19 +47,21 @@ function change(changing, booking) {
   const { carPark, product, quantity, start, vehicles } = booking;
   const { isOther, problem, wanted } = draft;
   const place = park.resources.get(pathOf(carPark.id), { anonymous: true }).value;
-  const offered = place?.products.find(({ id }) => id === product.id) ?? { kind: product.kind };
+  const found = place?.products.find(({ id }) => id === product.id) ?? { kind: product.kind, maxQuantity: 366 };
+  const offered = { ...found, maxQuantity: Math.max(found.maxQuantity, quantity) };
   const garage = park.resources.get(VEHICLES).value?.items ?? vehicles;
   const vehicleIds = wanted.vehicles ?? vehicles.map(({ id }) => id);
   const changes = changesOf(booking, wanted);
   const isChanged = Object.keys(changes).length > 0;
-  const quote = isChanged && vehicleIds.length ? quoteOf(changing, booking, changes) : {};
+  const isAllowed = isSold(offered, wanted.quantity ?? quantity);
+  const quote = isChanged && isAllowed && vehicleIds.length ? quoteOf(changing, booking, changes) : {};
   const isDearer = quote.value?.difference.amount > 0;
   return [
     isOther ? notice('warning', t('change.other')) : null,
     startField(wanted.start ?? wallTime(start, carPark.timeZone), carPark, (one) => want(changing, { start: one })),
     quantityField(offered, wanted.quantity ?? quantity, (number) => want(changing, { quantity: number })),
     vehiclePicker(garage, vehicleIds, (ids) => want(changing, { vehicles: ids })),
-    isChanged ? quoteCard(quote, carPark, vehicleIds) : null,
+    isChanged && isAllowed ? quoteCard(quote, carPark, vehicleIds) : null,
     isDearer ? cards.view() : null,
     refusal(isOther ? null : problem),
     foot(isDearer ? t('change.pay', { amount: money(quote.value.difference) }) : t('change.save'), {
@@ -109,24 +111,29 @@ function save(changing, booking, changes, difference) {
 
 function extend(changing, booking) {
   const { cards, draft, once, park } = changing;
-  const { carPark, end, id, product, spaces, total } = booking;
-  const { isBusy, more, problem, told } = draft;
-  const cost = told ?? { amount: product.price * more * spaces, currency: total.currency };
+  const { carPark, end, id, product, vehicles } = booking;
+  const { isBusy, more, problem } = draft;
   // Every started unit is charged, so ask for its first minute.
-  const until = new Date(Date.parse(end) + ((more - 1) * UNITS[product.kind] + 60) * 1_000).toISOString();
+  const unit = { kind: product.kind, maxQuantity: 31 };
+  const isAllowed = isSold(unit, more);
+  const seconds = ((isAllowed ? more : 1) - 1) * UNITS[product.kind] + 60;
+  const until = new Date(Date.parse(end) + seconds * 1_000).toISOString();
+  const quote = isAllowed ? quoteExtension(changing, booking, { until }) : {};
+  const cost = quote.value?.difference;
   const setMore = (number) => {
-    Object.assign(draft, { more: number, told: null, problem: null });
+    Object.assign(draft, { more: number, problem: null });
     park.redraw();
   };
   return [
     facts([[t('booking.end'), dateTime(end, carPark.timeZone)]]),
-    quantityField({ kind: product.kind, maxQuantity: 31 }, more, setMore, { label: t(`extend.more.${product.kind}`) }),
-    totalLine(t('extend.cost'), money(cost), { key: 'total' }),
+    quantityField(unit, more, setMore, { label: t(`extend.more.${product.kind}`) }),
+    isAllowed ? quoteCard(quote, carPark, vehicles) : null,
+    cost ? totalLine(t('extend.cost'), money(cost), { key: 'total' }) : null,
     cards.view(),
     refusal(problem),
-    foot(t('change.pay', { amount: money(cost) }), {
+    foot(cost ? t('change.pay', { amount: money(cost) }) : t('booking.extend'), {
       isBusy,
-      disabled: !cards.chosen(),
+      disabled: !cost || !cards.chosen(),
       onclick: () =>
         perform(changing, booking, () =>
           once(escaped`/v1/bookings/${id}/extend`, { until, difference: cost.amount, paymentMethodId: cards.chosen() }),

@@ -1,30 +1,48 @@
-// The booking being made: product, start, quantity, vehicles and points.
+// The booking being made: product, start, quantity or length, vehicles and points.
 
-import { UNITS, nextQuarter, wallTime } from '/apps/shared/car-parks.js';
+import { UNITS, momentOf, nextQuarter, wallTime } from '/apps/shared/car-parks.js';
+import { isSold, isSpan } from './booking-parts.js';
 import { offered } from './place.js';
 
-/** What was chosen for this car park; from the search and its first product where nothing was. */
+/**
+ * What was chosen for this car park; from the search and its first product where nothing was. A `span` of days and
+ * hours is booked by its end, instead of a quantity.
+ */
 export function choiceOf({ choice, wanted }, carPark) {
   const kept = choice.carPark === carPark.id ? choice : {};
   const products = offered(carPark);
+  const fitting = products.filter(({ classes }) => classes.includes(wanted.kind));
   const product =
     products.find(({ id }) => id === kept.product) ??
-    products.find(({ classes }) => classes.includes(wanted.kind)) ??
+    fitting.find((one) => unitsOf(wanted, one) <= one.maxQuantity) ??
+    fitting[0] ??
     products[0];
   if (!product) return null;
+  const spans = spanProduct(products, kept.kind ?? wanted.kind);
+  const span = spans ? (kept.span ?? null) : null;
+  if (span) return { ...choiceOfProduct(kept, wanted, carPark, spans), span };
+  return { ...choiceOfProduct(kept, wanted, carPark, product), span: null };
+}
+
+/** The shortest product with which a length of days and hours can be booked; null if there is no need for it. */
+export function spanProduct(products, kind) {
+  const fitting = products.filter(({ classes }) => classes.includes(kind));
+  const isMixed = fitting.some((one) => one.kind === 'daily') && fitting[0]?.kind === 'hourly';
+  return isMixed ? fitting[0] : null;
+}
+
+function choiceOfProduct(kept, wanted, carPark, product) {
   const kind = [kept.kind, wanted.kind].find((one) => product.classes.includes(one)) ?? product.classes[0];
   const earliest = wallTime(nextQuarter(), carPark.timeZone);
   return {
     product,
     kind,
     start: kept.start ?? (wanted.from ? wallTime(wanted.from, carPark.timeZone) : earliest),
-    quantity: within(product, kept.quantity ?? unitsOf(wanted, product)),
+    quantity: kept.quantity ?? Math.max(product.minQuantity, unitsOf(wanted, product)),
     vehicles: kept.vehicles ?? null,
     points: kept.points ?? 0,
   };
 }
-
-const within = ({ minQuantity, maxQuantity }, quantity) => Math.min(maxQuantity, Math.max(minQuantity, quantity));
 
 /** The number of units that cover the stay searched for. */
 function unitsOf({ from, until }, { kind }) {
@@ -33,10 +51,20 @@ function unitsOf({ from, until }, { kind }) {
 }
 
 export function choose(book, carPark, change) {
-  const { product, kind, start, quantity, vehicles } = choiceOf(book.park, carPark);
+  const { product, kind, start, quantity, span, vehicles } = choiceOf(book.park, carPark);
   book.problem = null;
   // The number of usable points depends on the whole choice.
-  book.park.choose({ carPark: carPark.id, product: product.id, kind, start, quantity, vehicles, points: 0, ...change });
+  book.park.choose({
+    carPark: carPark.id,
+    product: product.id,
+    kind,
+    start,
+    quantity,
+    span,
+    vehicles,
+    points: 0,
+    ...change,
+  });
 }
 
 /** Those of the garage that are chosen; at first the person's usual one. */
@@ -57,3 +85,14 @@ export function usablePoints({ lines }, balance) {
 export function enter(book, screen) {
   if (book.screen !== screen) Object.assign(book, { screen, problem: null, payment: null });
 }
+
+/** The end of a span: days by the clock there, then hours. */
+export function endOf({ start, span: { days, hours } }, timeZone) {
+  const day = new Date(`${start}:00Z`);
+  day.setUTCDate(day.getUTCDate() + days);
+  const moved = momentOf(day.toISOString().slice(0, 16), timeZone);
+  return new Date(Date.parse(moved) + hours * 3_600_000).toISOString();
+}
+
+/** Whether the quantity or the span can be booked. */
+export const isPossible = ({ product, quantity, span }) => (span ? isSpan(span) : isSold(product, quantity));

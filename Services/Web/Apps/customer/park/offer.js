@@ -6,14 +6,18 @@ import { h } from '/apps/shared/dom.js';
 import { dateTime, money, t } from '/apps/shared/i18n.js';
 import { facts, notice, problemNotice, skeleton } from '/apps/shared/ui.js';
 import { totalLine } from './booking-parts.js';
+import { endOf, isPossible } from './choice.js';
 import { pathOf } from './place.js';
 
 /** `{ quote, free, error }` of a choice. */
-export function offerOf(book, { id, timeZone }, { product, kind, start, quantity, points }, spaces) {
+export function offerOf(book, { id, timeZone }, choice, spaces) {
+  if (!isPossible(choice)) return {};
+  const { product, kind, start, quantity, span, points } = choice;
   const path = withQuery(`${pathOf(id)}/quote`, {
-    productId: product.id,
+    productId: span ? null : product.id,
     start: momentOf(start, timeZone),
-    quantity,
+    quantity: span ? null : quantity,
+    end: span ? endOf(choice, timeZone) : null,
     spaces,
     class: kind,
     points: points || null,
@@ -43,7 +47,8 @@ async function ask({ park }, offer, id, kind) {
 
 export const forgetOffer = (book) => (book.offer = { path: null });
 
-export function offerCard(book, { quote, free, error }, { timeZone }, spaces) {
+export function offerCard(book, { path, quote, free, error }, { timeZone }, spaces) {
+  if (!path) return null;
   const again = () => {
     forgetOffer(book);
     book.park.redraw();

@@ -1,10 +1,21 @@
 // The page of a car park: location, opening hours, free spaces and prices.
 
 import { escaped } from '/apps/shared/api.js';
-import { byUnit, hours, spacesText, stateBadge, stateOf, timeOrDay, unitPrice } from '/apps/shared/car-parks.js';
+import {
+  byUnit,
+  hours,
+  spacesText,
+  stateBadge,
+  stateOf,
+  timeOrDay,
+  unitPrice,
+  wallTime,
+} from '/apps/shared/car-parks.js';
+import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
 import { money, number, t, tProblem } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
+import { tariffGroups } from '/apps/shared/park-tariff.js';
 import { pictureRow } from '/apps/shared/pictures.js';
 import { badge, button, facts, notice, toast } from '/apps/shared/ui.js';
 import { loadedScreen } from './loaded.js';
@@ -123,14 +134,28 @@ async function watch(screen, id, kind, isOn) {
 // MARK: Prices and facts
 
 function pricesCard(carPark) {
-  const { currency, overstayFee } = carPark;
+  const { currency, overstayFee, tariff, timeZone } = carPark;
   const products = offered(carPark);
+  const today = wallTime(serverNow(), timeZone).slice(0, 10);
   return h(
     'section',
     { class: 'card stack', key: 'prices' },
     h('h2', null, t('park.prices')),
+    tariff
+      ? [
+          h('h3', null, t('parkTariff.withoutBooking')),
+          tariffGroups(tariff, currency, today).map(({ title, rows }) => [
+            title ? h('h4', null, title) : null,
+            facts(rows),
+          ]),
+          h('h3', null, t('parkTariff.booked')),
+        ]
+      : null,
     products.length
-      ? facts(products.map(({ name, price, kind }) => [name, unitPrice({ amount: price, currency }, kind)]))
+      ? [
+          facts(products.map(({ name, price, kind }) => [name, unitPrice({ amount: price, currency }, kind)])),
+          products.length > 1 ? h('p', { class: 'muted small' }, t('park.combined')) : null,
+        ]
       : h('p', { class: 'muted' }, t('park.noProducts')),
     overstayFee
       ? h('p', { class: 'muted small' }, t('park.overstay', { price: money({ amount: overstayFee, currency }) }))

@@ -1,12 +1,15 @@
 // The parts of a car park's screen: occupancy, prices, gates, state, rules, pictures.
 
+import { escaped } from '/apps/shared/api.js';
 import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
 import { money, t } from '/apps/shared/i18n.js';
+import { icon } from '/apps/shared/icons.js';
+import { tariffGroups } from '/apps/shared/park-tariff.js';
 import { noPicture, picture } from '/apps/shared/people.js';
 import { badge, button, facts, iconButton, notice } from '/apps/shared/ui.js';
 import { pictureButton } from '/apps/shared/pictures.js';
-import { byUnit, hours, stateBadge, stateOf, unitPrice } from '/apps/shared/car-parks.js';
+import { byUnit, hours, stateBadge, stateOf, unitPrice, wallTime } from '/apps/shared/car-parks.js';
 import { section, shortID, shown, since, table } from '../parts.js';
 import {
   addGate,
@@ -100,6 +103,27 @@ const productColumns = (screen, { currency }) => [
     cell: (product) => iconButton('edit', t('op.product.edit', product), () => editProduct(screen, product)),
   },
 ];
+
+/** What drivers pay without a booking. */
+export const tariff = ({ currency, id, tariff: current, timeZone }) =>
+  section(
+    t('op.tariff.park'),
+    {
+      id: 'tariff',
+      actions: h(
+        'a',
+        { class: 'button', href: `#${escaped`/car-parks/${id}/tariff`}` },
+        icon('edit'),
+        t(current ? 'op.tariff.park.edit' : 'op.tariff.park.set'),
+      ),
+    },
+    current
+      ? tariffGroups(current, currency, wallTime(serverNow(), timeZone).slice(0, 10)).map(({ title, rows }) => [
+          title ? h('h3', null, title) : null,
+          facts(rows),
+        ])
+      : h('p', { class: 'muted' }, t('op.tariff.park.none')),
+  );
 
 // MARK: Gates
 

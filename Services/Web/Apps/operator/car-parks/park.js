@@ -10,7 +10,7 @@ import { everyPage } from '../store.js';
 import { createResource, every, head } from '../parts.js';
 import { loading } from '../detail-parts.js';
 import { remove } from './park-actions.js';
-import { about, gates, occupancy, photos, products, state } from './park-view.js';
+import { about, gates, occupancy, photos, products, state, tariff } from './park-view.js';
 
 const PACE = 10_000;
 
@@ -44,7 +44,7 @@ function view(screen) {
     h(
       'div',
       { class: 'columns', key: 'columns' },
-      h('div', { class: 'stack' }, occupancy(screen, value), products(screen, value), gates(screen)),
+      h('div', { class: 'stack' }, occupancy(screen, value), products(screen, value), tariff(value), gates(screen)),
       h(
         'div',
         { class: 'stack' },

@@ -8,3 +8,4 @@ export { parkScreen } from './park.js';
 export { platesScreen } from './plates.js';
 export { reportScreen } from './report.js';
 export { staysScreen } from './stays.js';
+export { tariffScreen } from './tariff.js';

@@ -505,6 +505,7 @@ export default {
   'op.act.carparks.arrange-car-park-photos': 'Car park photos rearranged',
   'op.act.carparks.add-product': 'Price added',
   'op.act.carparks.change-product': 'Price changed',
+  'op.act.carparks.change-tariff': 'Car park tariff changed',
   'op.act.carparks.add-gate': 'Gate added',
   'op.act.carparks.rotate-gate-token': 'Gate token replaced',
   'op.act.carparks.end-parking-session': 'Stay ended',

@@ -496,6 +496,7 @@ export default {
   'op.act.carparks.arrange-car-park-photos': '排列停車場相片',
   'op.act.carparks.add-product': '新增收費',
   'op.act.carparks.change-product': '更改收費',
+  'op.act.carparks.change-tariff': '更改停車場收費表',
   'op.act.carparks.add-gate': '新增閘口',
   'op.act.carparks.rotate-gate-token': '更換閘口權杖',
   'op.act.carparks.end-parking-session': '結束停泊',
