@@ -164,7 +164,9 @@ private struct TariffWeek {
     func check(_ field: String) throws {
         let bands = Array(rates.bands.enumerated())
         let week = TariffDay.allCases.dropLast().map { kind in
-            Day(kind.rawValue, "\(field).bands", bands.filter { rates.has($0.element, on: kind) })
+            Day(
+                kind.rawValue.capitalized, "\(field).bands",
+                bands.filter { rates.has($0.element, on: kind) })
         }
         for (index, day) in week.enumerated() {
             try check(day)
@@ -174,7 +176,7 @@ private struct TariffWeek {
         if rates.hasHolidays {
             others.append(
                 Day(
-                    "holiday", "\(field).bands",
+                    "public holidays", "\(field).bands",
                     bands.filter { rates.has($0.element, on: .holiday) }))
         }
         for (index, event) in (rates.events ?? []).enumerated() {

@@ -145,7 +145,7 @@ function pricesCard(carPark) {
       ? [
           h('h3', null, t('parkTariff.withoutBooking')),
           tariffGroups(tariff, currency, today).map(({ title, rows }) => [
-            title ? h('h4', null, title) : null,
+            title ? h('p', { class: 'strong' }, title) : null,
             facts(rows),
           ]),
           h('h3', null, t('parkTariff.booked')),

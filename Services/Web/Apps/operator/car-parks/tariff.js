@@ -245,7 +245,7 @@ const pricesView = (screen, owner, path, isEvent) => [
 const row = (key, title, remove, fields, ...more) =>
   h(
     'fieldset',
-    { class: 'stack tight', key },
+    { class: 'card stack tight', key },
     h('legend', { class: 'visually-hidden' }, title),
     grid(fields),
     more,

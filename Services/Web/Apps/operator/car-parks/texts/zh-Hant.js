@@ -123,7 +123,7 @@ export default {
   'op.tariff.event.add': '新增活動',
   'op.tariff.event.from': '首日',
   'op.tariff.event.until': '最後一日',
-  'op.tariff.remove': '移除{name}',
+  'op.tariff.remove': '移除「{name}」',
   'op.tariff.optional': '如沒有，請留空',
   'op.tariff.unit.hint': '如整個時段劃一收費，請留空',
   'op.tariff.field.name': '名稱',
