@@ -31,6 +31,8 @@ func paymentRouter(
     PaymentRoutes(
         payments: payments, page: try ReceiptPage(), provider: PaymentProviderInfo(config)
     ).add(to: router)
+    let stub = StubProvider(database: payments.database, clock: payments.clock)
+    CardRoutes(payments: payments, stub: config.stripe == nil ? stub : nil).add(to: router)
     if config.takesHistory {
         router.on(InternalEndpoints.pastPayment) { call in
             PaymentAnswer(payment: try await payments.pay(call.id(), as: call.body))
@@ -44,7 +46,8 @@ func paymentUseCases(
     _ environment: ServiceEnvironment, _ config: PaymentsConfig = .stub
 ) throws -> PaymentUseCases {
     let database = try environment.database(
-        [Standings.migration] + PaymentStore.migrations + LedgerStore.migrations
+        [Standings.migration] + PaymentStore.migrations + Cards.migrations
+            + LedgerStore.migrations
             + Payouts.migrations + Disputes.migrations + ProviderAlerts.migrations
             + WorkQueue.migrations
             + StubProvider.migrations + StripeStore.migrations)

@@ -28,6 +28,30 @@ enum PaymentNotices {
             push: .soon, of: event.payment.bill, PaymentDeclined.self, at: now, transaction)
     }
 
+    /// Tells a payer who was absent that their bank asks them to confirm. The event carries no secret.
+    static func announceStep(
+        of attempt: Attempt, at now: Date, in transaction: Transaction
+    ) throws {
+        guard attempt.isOffSession == true else { return }
+        var payment = attempt.payment
+        payment.clientSecret = nil
+        try transaction.publish(
+            PaymentActionRequired(
+                payment: payment, product: attempt.product, payer: attempt.payer), at: now)
+        let message = try message(
+            to: attempt.payer, "payment-action-required", payment.amount, push: .soon,
+            of: payment.bill, transaction)
+        // The payment is a subject of its own, whose link is the page to confirm it.
+        let state = SubjectState(
+            product: attempt.product, kind: "payment", version: 1,
+            link: "/pay/\(payment.bill)", data: .object([:]), about: [])
+        try transaction.publish(
+            NoticeIssued(
+                Notice(
+                    subject: payment.id.description, state: state,
+                    cause: PaymentActionRequired.self, [message])), at: now)
+    }
+
     static func announce(
         _ event: PaymentRefunded, at now: Date, in transaction: Transaction
     ) throws {
@@ -99,10 +123,17 @@ enum PaymentNotices {
         _ person: PersonID, _ key: String, _ amount: Money, push: Notice.Push, of bill: BillID,
         _ cause: any Event.Type, at now: Date, _ transaction: Transaction
     ) throws {
-        let message = words.message(
-            to: .person(person), key,
-            ["amount": .money(amount), "ticket": try ticket(of: bill, transaction)], push: push)
+        let message = try message(to: person, key, amount, push: push, of: bill, transaction)
         try transaction.publish(
             NoticeIssued(Notice(subject: bill.description, cause: cause, [message])), at: now)
+    }
+
+    private static func message(
+        to person: PersonID, _ key: String, _ amount: Money, push: Notice.Push, of bill: BillID,
+        _ transaction: Transaction
+    ) throws -> Notice.Message {
+        words.message(
+            to: .person(person), key,
+            ["amount": .money(amount), "ticket": try ticket(of: bill, transaction)], push: push)
     }
 }

@@ -38,10 +38,11 @@ struct PaymentRoutes: Sendable {
         // The bill leads to an attempt that a dead request has left.
         router.on(InternalEndpoints.payBill) { call in
             let body = PayBody(paymentMethodId: call.body.paymentMethodId, token: call.body.token)
+            let draft = PaymentDraft(
+                source: try body.source(), isOffSession: call.body.isOffSession ?? false)
             return PaymentAnswer(
                 payment: try await payments.pay(
-                    call.id(), with: PaymentDraft(source: try body.source()), by: call.body.payer,
-                    key: nil))
+                    call.id(), with: draft, by: call.body.payer, key: nil))
         }
         router.on(InternalEndpoints.billPayment) {
             try await payments.settlement(of: $0.id())

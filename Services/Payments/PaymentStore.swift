@@ -107,7 +107,6 @@ extension Transaction {
     var bills: BillStore { BillStore(transaction: self) }
     var attempts: AttemptStore { AttemptStore(transaction: self) }
     var refunds: RefundStore { RefundStore(transaction: self) }
-    var methods: MethodStore { MethodStore(transaction: self) }
 }
 
 // MARK: Bills
@@ -240,79 +239,5 @@ struct RefundStore {
         if attempt.state != .processing {
             try transaction.unschedule(PaymentWork.refund, attempt.id)
         }
-    }
-}
-
-// MARK: Methods
-
-/// A card that a person has saved.
-struct SavedMethod: Sendable, Hashable {
-    let method: PaymentMethod
-    let payer: PersonID
-    let reference: String
-
-    var instrument: Instrument {
-        Instrument(reference: reference, brand: method.brand, last4: method.last4)
-    }
-}
-
-/// Saved cards.
-struct MethodStore {
-    let transaction: Transaction
-
-    func find(_ id: PaymentMethodID, of payer: PersonID) throws -> SavedMethod? {
-        try transaction.row(
-            """
-            SELECT id, reference, brand, last4 FROM payment_methods
-            WHERE id = ? AND payer = ?
-            """, id, payer
-        ).map { try $0.savedMethod(of: payer) }
-    }
-
-    func page(of payer: PersonID, _ page: PageRequest) throws -> Page<PaymentMethod> {
-        try transaction.page(
-            page, of: "payment_methods", columns: "id, reference, brand, last4",
-            where: Conditions("payer = ?", payer)
-        ) { try $0.savedMethod(of: payer).method }
-    }
-
-    /// Throws if the payer may not act any more, or has the maximum number of methods.
-    func requireRoom(for payer: PersonID) throws {
-        try transaction.requireStanding(of: payer)
-        let count: Int =
-            try transaction.row("SELECT COUNT(*) AS n FROM payment_methods WHERE payer = ?", payer)?
-            .get("n") ?? 0
-        guard count < PaymentUseCases.mostMethods else { throw Refusal.tooManyPaymentMethods }
-    }
-
-    func insert(_ saved: SavedMethod) throws {
-        try transaction.execute(
-            """
-            INSERT INTO payment_methods (id, payer, reference, brand, last4)
-            VALUES (?, ?, ?, ?, ?)
-            """,
-            saved.method.id, saved.payer, saved.reference, saved.method.brand,
-            saved.method.last4)
-    }
-
-    /// Returns the provider's reference of the deleted card; nil if the payer has no such card.
-    func delete(_ id: PaymentMethodID, of payer: PersonID) throws -> String? {
-        try transaction.row(
-            """
-            DELETE FROM payment_methods WHERE id = ? AND payer = ? RETURNING reference
-            """, id, payer)?.get("reference")
-    }
-
-    func deleteAll(of payer: PersonID) throws {
-        try transaction.execute("DELETE FROM payment_methods WHERE payer = ?", payer)
-    }
-}
-
-extension Row {
-    fileprivate func savedMethod(of payer: PersonID) throws -> SavedMethod {
-        SavedMethod(
-            method: PaymentMethod(
-                id: try get("id"), brand: try get("brand"), last4: try get("last4")),
-            payer: payer, reference: try get("reference"))
     }
 }

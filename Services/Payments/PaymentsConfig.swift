@@ -6,33 +6,39 @@ import ServiceKit
 struct PaymentsConfig: Config {
     static let service = ServiceManifest.payments
 
-    static let keys = [
-        ConfigKey(
-            "OPENVALET_PAYMENTS_PROVIDER", default: "stub",
-            "Payment provider: `stub` (moves no money, for trying out) or `stripe`."),
-        ConfigKey(
-            "OPENVALET_PAYMENTS_STRIPE_URL", default: "https://api.stripe.com",
-            "Address of Stripe's API."),
-        ConfigKey(
-            "OPENVALET_PAYMENTS_STRIPE_KEY", default: "", secret: true,
-            "With `stripe`: your account's secret key, or a restricted one."),
-        ConfigKey(
-            "OPENVALET_PAYMENTS_STRIPE_WEBHOOK_SECRET", default: "", secret: true,
-            "With `stripe`: the signing secret of the webhook endpoint."),
-        ConfigKey(
-            "OPENVALET_PAYMENTS_BILLERS", default: "",
-            "Services to ask for a bill that is not known here, separated by commas: "
-                + "`orders=http://orders:8080`."),
-        ConfigKey(
-            "OPENVALET_PAYMENTS_HISTORY", default: "no",
-            "yes, with `stub` only: accepts past payments from other services, with which a demo begins."
-        ),
-    ]
+    static let keys =
+        CardFormConfig.keys + [
+            ConfigKey(
+                "OPENVALET_PAYMENTS_STRIPE_URL", default: "https://api.stripe.com",
+                "Address of Stripe's API."),
+            ConfigKey(
+                "OPENVALET_PAYMENTS_STRIPE_KEY", default: "", secret: true,
+                "With `stripe`: your account's secret key, or a restricted one."),
+            ConfigKey(
+                "OPENVALET_PAYMENTS_STRIPE_PUBLISHABLE_KEY", default: "",
+                "With `stripe`: your account's publishable key, with which the apps show a card form."
+            ),
+            ConfigKey(
+                "OPENVALET_PAYMENTS_STRIPE_WEBHOOK_SECRET", default: "", secret: true,
+                "With `stripe`: the signing secret of the webhook endpoint."),
+            ConfigKey(
+                "OPENVALET_PAYMENTS_BILLERS", default: "",
+                "Services to ask for a bill that is not known here, separated by commas: "
+                    + "`orders=http://orders:8080`."),
+            ConfigKey(
+                "OPENVALET_PAYMENTS_HISTORY", default: "no",
+                "yes, with `stub` only: accepts past payments from other services, with which a demo begins."
+            ),
+        ]
 
     struct Stripe: Sendable {
         let url: URL
         let key: String
         let webhookSecret: String
+        /// Given to every browser.
+        var publishableKey = ""
+        /// The address of Stripe.js.
+        var script: URL?
         /// How long one call may take.
         var timeout = StripeAPI.timeout
     }
@@ -58,27 +64,38 @@ struct PaymentsConfig: Config {
         let url = try values.url("OPENVALET_PAYMENTS_STRIPE_URL")
         let key = try values.optional("OPENVALET_PAYMENTS_STRIPE_KEY")
         let secret = try values.optional("OPENVALET_PAYMENTS_STRIPE_WEBHOOK_SECRET")
+        let publishableKey = try values.optional("OPENVALET_PAYMENTS_STRIPE_PUBLISHABLE_KEY")
+        let form = try CardFormConfig(values)
         billers = try values.services("OPENVALET_PAYMENTS_BILLERS")
         let isDemo = try values.bool("OPENVALET_PAYMENTS_HISTORY")
-        switch try values.string("OPENVALET_PAYMENTS_PROVIDER") {
-        case "stub":
+        guard let script = form.script else {
             (stripe, takesHistory) = (nil, isDemo)
-        case "stripe":
-            guard let key else { throw ConfigError("OPENVALET_PAYMENTS_STRIPE_KEY is missing") }
-            guard let secret else {
-                throw ConfigError("OPENVALET_PAYMENTS_STRIPE_WEBHOOK_SECRET is missing")
-            }
-            guard url.scheme == "https" || ["127.0.0.1", "localhost"].contains(url.host) else {
-                throw ConfigError(
-                    "OPENVALET_PAYMENTS_STRIPE_URL has to be https: the key is sent there")
-            }
-            guard !isDemo else {
-                throw ConfigError("OPENVALET_PAYMENTS_HISTORY works with the stub only")
-            }
-            stripe = Stripe(url: url, key: key, webhookSecret: secret)
-            takesHistory = false
-        default:
-            throw ConfigError("OPENVALET_PAYMENTS_PROVIDER is neither stub nor stripe")
+            return
         }
+        guard let key else { throw ConfigError("OPENVALET_PAYMENTS_STRIPE_KEY is missing") }
+        guard let secret else {
+            throw ConfigError("OPENVALET_PAYMENTS_STRIPE_WEBHOOK_SECRET is missing")
+        }
+        guard url.scheme == "https" || ["127.0.0.1", "localhost"].contains(url.host) else {
+            throw ConfigError(
+                "OPENVALET_PAYMENTS_STRIPE_URL has to be https: the key is sent there")
+        }
+        guard !isDemo else {
+            throw ConfigError("OPENVALET_PAYMENTS_HISTORY works with the stub only")
+        }
+        stripe = Stripe(
+            url: url, key: key, webhookSecret: secret,
+            publishableKey: try Self.publishable(publishableKey), script: script)
+        takesHistory = false
+    }
+
+    /// Everybody can read this key, so another one is refused; the error does not repeat it.
+    private static func publishable(_ key: String?) throws -> String {
+        let name = "OPENVALET_PAYMENTS_STRIPE_PUBLISHABLE_KEY"
+        guard let key else { throw ConfigError("\(name) is missing") }
+        guard key.wholeMatch(of: /pk_[A-Za-z0-9_]{1,250}/) != nil else {
+            throw ConfigError("\(name) has to be the publishable key, which begins with pk_")
+        }
+        return key
     }
 }

@@ -67,11 +67,11 @@ extension PaymentUseCases {
     /// All data held about a person, for their export.
     func data(of person: PersonID) async throws -> PersonData {
         let most = PageRequest(limit: Self.mostExported)
-        let methods = PageRequest(limit: Self.mostMethods)
+        let (methods, now) = (PageRequest(limit: Self.mostMethods), clock.now)
         return try await database.read { transaction in
             PersonData(
                 language: try people.value(of: person, in: transaction),
-                paymentMethods: try transaction.methods.page(of: person, methods).items,
+                paymentMethods: try transaction.methods.page(of: person, methods, at: now).items,
                 payments: try transaction.attempts.entries(of: person, bill: nil, most).items,
                 tips: try transaction.ledger.tips(of: person, limit: Self.mostExported),
                 payouts: try transaction.payouts.page(of: person, most).items)

@@ -35,7 +35,7 @@ struct WebConfig: Config {
                 Makes this a demo, as openvalet up --demo does: everyone who reaches it can sign in with these \
                 accounts, {"accounts": [{"app", "phone", "password"}]}.
                 """),
-        ] + MapsConfig.keys + GeocoderConfig.keys
+        ] + MapsConfig.keys + GeocoderConfig.keys + CardFormConfig.keys
 
     /// Nil: the built-in apps.
     let apps: URL?
@@ -44,6 +44,7 @@ struct WebConfig: Config {
     let maps: MapsConfig
     /// Whether a geocoder finds places beyond the maps.
     let hasGeocoder: Bool
+    let cardForm: CardFormConfig
     /// Nil: no About page.
     let company: Company?
     /// Nil if this is not a demo.
@@ -60,6 +61,7 @@ struct WebConfig: Config {
             attribution: try values.string("OPENVALET_WEB_TILES_ATTRIBUTION"))
         maps = try MapsConfig(values)
         hasGeocoder = try GeocoderConfig(values).server != nil
+        cardForm = try CardFormConfig(values)
         company = try values.optional("OPENVALET_WEB_COMPANY").map(Company.init(setting:))
         demo = try values.optional("OPENVALET_WEB_DEMO").map { text in
             guard let demo = try? Wire.decode(DemoView.self, from: Data(text.utf8)),
@@ -72,7 +74,8 @@ struct WebConfig: Config {
     /// Reads the files once, even if they are read again later: a file that can't be read stops the start.
     func source(_ pages: WebPages) throws -> WebSource {
         // The policy is a header of the answers, which browsers cache with the pages: it is part of the version.
-        let pages = pages.all + Data((WebPolicy(tiles).page[.contentSecurityPolicy] ?? "").utf8)
+        let policy = WebPolicy(tiles, cardForm).page[.contentSecurityPolicy] ?? ""
+        let pages = pages.all + Data(policy.utf8)
         let resources = Bundle.module.resourceURL ?? Bundle.module.bundleURL
         let builtIn = resources.appending(path: "Apps", directoryHint: .isDirectory)
         let files = try WebFiles(

@@ -17,7 +17,7 @@ struct WebRoutes: Sendable {
             config.tiles, hasGeocoder: config.hasGeocoder, isDemo: config.demo != nil,
             company: config.company)
         source = try config.source(pages)
-        policy = WebPolicy(config.tiles)
+        policy = WebPolicy(config.tiles, config.cardForm)
         ownTiles = OwnTiles(config.maps)
         demo = config.demo
     }

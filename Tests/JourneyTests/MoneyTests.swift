@@ -87,6 +87,7 @@ import Testing
             "OPENVALET_PAYMENTS_STRIPE_URL": stripe.url,
             "OPENVALET_PAYMENTS_STRIPE_KEY": TestStripe.key,
             "OPENVALET_PAYMENTS_STRIPE_WEBHOOK_SECRET": TestStripe.webhookSecret,
+            "OPENVALET_PAYMENTS_STRIPE_PUBLISHABLE_KEY": "pk_test_openvalet",
         ])
         defer { system.stop() }
         let world = try await World(system)

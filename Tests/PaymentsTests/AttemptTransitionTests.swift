@@ -26,9 +26,8 @@ private let start = TestClock().now
         | settleBill(paid: false)
         processing, requiresAction | cancelled | not captureCancelled | declined \
         | settleBill(paid: false)
-        processing, held | actionRequired | - | requiresAction | setDeadline(3600.0), scheduleLook
-        requiresAction | actionRequired | newSecret | requiresAction \
-        | setDeadline(3600.0), scheduleLook
+        processing, held | actionRequired | - | requiresAction | awaitStep, scheduleLook
+        requiresAction | actionRequired | newSecret | requiresAction | awaitStep, scheduleLook
         processing, requiresAction | authorized | heldOnly | held \
         | setDeadline(518400.0), publishHold, scheduleLook, followBill
         processing | unanswered | - | processing | setDeadline(0.0), hastenLook

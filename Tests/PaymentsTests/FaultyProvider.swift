@@ -75,6 +75,14 @@ final class FaultyProvider: PaymentProvider {
         return outcome
     }
 
+    func beginSetup(for payer: PersonID) async throws -> String {
+        try await call { try await stub.beginSetup(for: payer) }
+    }
+
+    func saved(_ reference: String) async throws -> Instrument? {
+        try await call { try await stub.saved(reference) }
+    }
+
     func release(_ reference: String) async throws {
         try await call {
             try await stub.release(reference)

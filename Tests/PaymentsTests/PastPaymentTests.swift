@@ -126,6 +126,7 @@ import Testing
                         "OPENVALET_PAYMENTS_PROVIDER": provider,
                         "OPENVALET_PAYMENTS_STRIPE_KEY": "sk_test_1",
                         "OPENVALET_PAYMENTS_STRIPE_WEBHOOK_SECRET": "whsec_1",
+                        "OPENVALET_PAYMENTS_STRIPE_PUBLISHABLE_KEY": "pk_test_1",
                         "OPENVALET_PAYMENTS_HISTORY": "yes",
                     ], keys: PaymentsConfig.keys))
         }

@@ -78,6 +78,7 @@ final class PretendStripe: Sendable {
         var answers: [String: (path: String, form: [String: String], status: Int, body: String)] =
             [:]
         var kept = 0
+        var cards = Cards()
     }
 
     /// Objects of a page at most: fewer than are asked for, so that there are pages.
@@ -200,6 +201,7 @@ final class PretendStripe: Sendable {
     private static func perform(_ call: Call, _ now: Int, _ state: inout State) -> (Int, String) {
         let parts = call.path.split(separator: "/").map(String.init)
         if let refusal = refusal(of: call, parts, state) { return refusal }
+        if let answer = performForCards(call, parts, &state) { return answer }
         switch (call.method, parts.dropFirst().first ?? "", parts.count) {
         case ("POST", "customers", 2):
             state.customers.append("cus_\(state.customers.count + 1)")

@@ -149,6 +149,7 @@ import Testing
                 outcomes == [
                     "pm_card_visa": .succeeds, "pm_card_mastercard": .succeeds,
                     "pm_card_visa_chargeDeclined": .declined,
+                    "pm_card_visa_chargeDeclinedInsufficientFunds": .declined,
                     "pm_card_authenticationRequired": .requiresAction,
                 ])
             for method in found.testMethods {
@@ -165,7 +166,7 @@ import Testing
 
     @Test(
         .withoutDatabase,
-        arguments: [("sk_live_1", 0), ("rk_live_1", 0), ("sk_test_1", 4), ("rk_test_1", 4)])
+        arguments: [("sk_live_1", 0), ("rk_live_1", 0), ("sk_test_1", 5), ("rk_test_1", 5)])
     func stripeHasTestCardsInItsTestModeOnly(key: String, count: Int) throws {
         let stripe = PaymentsConfig.Stripe(
             url: URL(string: "http://127.0.0.1:1")!, key: key, webhookSecret: "whsec")

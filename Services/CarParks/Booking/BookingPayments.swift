@@ -72,11 +72,12 @@ extension BookingUseCases {
     /// The bill may be withdrawn in the meantime, for example if the booking is cancelled during the payment. Then
     /// `whenWithdrawn` throws the error to report, or pays the new bill.
     func pay(
-        _ bill: BillID, _ body: PayBody, by person: PersonID,
+        _ bill: BillID, _ body: PayBody, by person: PersonID, isOffSession: Bool = false,
         whenWithdrawn: () async throws -> Payment
     ) async throws -> Payment {
         let outcome = try await cashier.pay(
-            bill, by: person, method: body.paymentMethodId, token: body.token)
+            bill, by: person, method: body.paymentMethodId, token: body.token,
+            isOffSession: isOffSession)
         switch outcome {
         case .payment(let payment): return payment
         case .settledBefore: return try await cashier.payment(of: bill)

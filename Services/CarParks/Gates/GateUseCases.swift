@@ -160,7 +160,8 @@ struct GateUseCases: Sendable {
     // MARK: Stays
 
     /// Pays the amount due for a stay, after which the driver has some time to leave. A repeat with the same key gets
-    /// the payment that the key made; until it has made one, each attempt pays the amount due by then.
+    /// the payment that the key made; until it has made one, each attempt pays the amount due by then. `time` is given
+    /// by a gate, where the driver can't confirm a payment.
     func pay(
         _ id: ParkingSessionID, _ body: PayBody, by person: PersonID, at time: Date? = nil,
         once key: IdempotencyKey? = nil
@@ -190,7 +191,8 @@ struct GateUseCases: Sendable {
             guard owed != nil, let bill = record.bill else { throw Refusal.nothingDueForParking }
             return bill
         }
-        let payment = try await bookings.pay(bill, body, by: person) {
+        let isAtGate = time != nil
+        let payment = try await bookings.pay(bill, body, by: person, isOffSession: isAtGate) {
             // The bill was replaced because another device asked in the next hour, or an operator has ended the stay.
             try await pay(id, body, by: person, at: time)
         }

@@ -60,7 +60,9 @@ extension RideUseCases {
             let method = seat.method
         else { return .done }
         do {
-            switch try await cashier.pay(seat.bill, by: seat.passenger, method: method) {
+            switch try await cashier.pay(
+                seat.bill, by: seat.passenger, method: method, isOffSession: true)
+            {
             case .payment(let payment) where payment.status == .succeeded:
                 try await database.write { try $0.seats.markPaid(seat.bill) }
             case .settledBefore: try await database.write { try $0.seats.markPaid(seat.bill) }

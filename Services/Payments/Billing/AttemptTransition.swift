@@ -65,6 +65,8 @@ struct AttemptTransition: Sendable, Hashable {
         case publishHold, publishRelease
         /// Takes over the bill's amount and shares, to capture them instead of what is held.
         case beginCapture
+        /// Gives the payer time for a further step, and tells a payer who is absent.
+        case awaitStep
         /// Seconds from now until others may ask the provider, or give the attempt up.
         case setDeadline(TimeInterval)
         /// `PaymentWork` looks at the attempt at its deadline.
@@ -118,10 +120,10 @@ struct AttemptTransition: Sendable, Hashable {
             when: [.captureCancelled: false], .declined, [.settleBill(paid: false)]),
         row(
             [.processing, .held], [.actionRequired], .requiresAction,
-            [.setDeadline(PaymentUseCases.actionLimit), .scheduleLook]),
+            [.awaitStep, .scheduleLook]),
         row(
             [.requiresAction], [.actionRequired], when: [.newSecret: true], .requiresAction,
-            [.setDeadline(PaymentUseCases.actionLimit), .scheduleLook]),
+            [.awaitStep, .scheduleLook]),
         row(
             [.processing, .requiresAction], [.authorized], when: [.heldOnly: true], .held,
             [.setDeadline(PaymentUseCases.holdLimit), .publishHold, .scheduleLook, .followBill]),

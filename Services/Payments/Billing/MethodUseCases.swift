@@ -26,11 +26,9 @@ extension PaymentUseCases {
         do {
             return try await database.write(once: key) { transaction in
                 try transaction.methods.requireRoom(for: payer)
-                let method = PaymentMethod(
-                    id: .new(at: now), brand: instrument.brand, last4: instrument.last4)
-                try transaction.methods.insert(
-                    SavedMethod(method: method, payer: payer, reference: instrument.reference))
-                return method
+                let saved = SavedMethod(.new(at: now), instrument, of: payer, at: now)
+                try transaction.methods.insert(saved)
+                return saved.method
             }
         } catch Refusal.tokenInvalid {
             // The account was deleted meanwhile: the provider may have deleted its data before it saved the card.
@@ -40,13 +38,14 @@ extension PaymentUseCases {
     }
 
     func methods(of payer: PersonID, _ page: PageRequest) async throws -> Page<PaymentMethod> {
-        try await database.read { try $0.methods.page(of: payer, page) }
+        let now = clock.now
+        return try await database.read { try $0.methods.page(of: payer, page, at: now) }
     }
 
     func method(_ id: PaymentMethodID, of payer: PersonID) async throws -> SavedMethod {
-        guard let saved = try await database.read({ try $0.methods.find(id, of: payer) }) else {
-            throw Refusal.paymentMethodUnknown
-        }
+        let now = clock.now
+        guard let saved = try await database.read({ try $0.methods.find(id, of: payer, at: now) })
+        else { throw Refusal.paymentMethodUnknown }
         return saved
     }
 

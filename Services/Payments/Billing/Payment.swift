@@ -22,6 +22,8 @@ struct Attempt: Codable, Sendable, Hashable {
     private(set) var isReturned = false
     /// The money is held first, and captured when the bill says so.
     let isHold: Bool
+    /// True if the payer was not there when it began; absent if they were, as in attempts of earlier releases.
+    let isOffSession: Bool?
     /// The hold is being captured.
     private(set) var isCapturing = false
     private(set) var paidAt: Date?
@@ -31,7 +33,7 @@ struct Attempt: Codable, Sendable, Hashable {
 
     init(
         _ payment: Payment, of bill: Bill, reference: String, tips: [TipShare] = [],
-        heldUntil: Date
+        isOffSession: Bool = false, heldUntil: Date
     ) {
         self.payment = payment
         payer = bill.payer
@@ -42,6 +44,12 @@ struct Attempt: Codable, Sendable, Hashable {
         takenBack = shares.map { _ in 0 }
         self.heldUntil = heldUntil
         isHold = bill.terms == .hold
+        self.isOffSession = isOffSession ? true : nil
+    }
+
+    /// Seconds that the payer has for a further step.
+    var stepLimit: TimeInterval {
+        isOffSession == true ? PaymentUseCases.absentActionLimit : PaymentUseCases.actionLimit
     }
 
     /// Always a known status, because only this service sets it.

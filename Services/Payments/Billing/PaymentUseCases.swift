@@ -25,6 +25,8 @@ struct PaymentUseCases: Sendable {
     static let hold: TimeInterval = 15
     /// How long a payer has for a further step, in seconds.
     static let actionLimit: TimeInterval = 3_600
+    /// The same for a payer who was absent, and has to see a notice first.
+    static let absentActionLimit: TimeInterval = 86_400
     /// How long money may be held, in seconds: somewhat less than the week after which banks release it.
     static let holdLimit: TimeInterval = 6 * 86_400
     /// How often one request tries to claim a bill.
@@ -54,6 +56,8 @@ struct PaymentDraft: Sendable, Hashable {
     var tip: Int?
     /// The currency that the payer expects, if given.
     var currency: String?
+    /// The payer is not there to confirm the payment.
+    var isOffSession = false
 }
 
 /// A request with the instrument behind its source.
@@ -61,6 +65,7 @@ private struct PaymentOffer: Sendable {
     let instrument: Instrument
     let tip: Int?
     let currency: String?
+    let isOffSession: Bool
 
     /// The sum of bill and tip, and the shares of the tip.
     func payment(of known: Receivable, at now: Date) throws(Refusal) -> (Payment, [TipShare]) {
@@ -126,7 +131,8 @@ extension PaymentUseCases {
         for _ in 0..<Self.mostClaims {
             do {
                 let offer = PaymentOffer(
-                    instrument: instrument, tip: draft.tip, currency: draft.currency)
+                    instrument: instrument, tip: draft.tip, currency: draft.currency,
+                    isOffSession: draft.isOffSession)
                 let claim = try await claim(bill, with: offer, by: maker, key: key)
                 return try await conclude(claim, by: maker)
             } catch let taken as Taken {
@@ -174,20 +180,22 @@ extension PaymentUseCases {
                     live.payment.amount == payment.amount, live.payment.tip == payment.tip,
                     live.shares == known.bill.shares, live.reference == offer.instrument.reference
                 else { throw Taken(attempt: live) }
-                return PaymentClaim(payment: id, resumes: true, maker: maker)
+                // Only the payer can take the step.
+                return PaymentClaim(payment: id, resumes: !offer.isOffSession, maker: maker)
             }
             try known.claim(for: payment.id)
             try transaction.attempts.insert(
                 Attempt(
                     payment, of: known.bill, reference: offer.instrument.reference, tips: tips,
+                    isOffSession: offer.isOffSession,
                     heldUntil: now.addingTimeInterval(patience.hold)))
             try transaction.bills.update(&known)
             return PaymentClaim(payment: payment.id, resumes: false, maker: maker)
         }
     }
 
-    /// Finishes a claimed attempt.
-    private func conclude(_ claim: PaymentClaim, by maker: UUID) async throws -> Payment {
+    /// Finishes a claimed attempt; `maker` is nil for a request that made no claim.
+    func conclude(_ claim: PaymentClaim, by maker: UUID? = nil) async throws -> Payment {
         let attempt = try await attempt(claim.payment)
         let payment: Payment
         switch attempt.status {
@@ -220,7 +228,8 @@ extension PaymentUseCases {
         let payment = attempt.payment
         let charge = Charge(
             id: payment.id, bill: payment.bill, payer: attempt.payer,
-            amount: payment.amount, reference: attempt.reference, isHold: attempt.isHold)
+            amount: payment.amount, reference: attempt.reference, isHold: attempt.isHold,
+            isOffSession: attempt.isOffSession ?? false)
         let outcome = try await asking(about: attempt) { try await provider.charge(charge) }
         return try await settled(attempt, as: outcome)
     }
@@ -404,6 +413,9 @@ extension AttemptStore {
                         payment: payment, product: product, payer: payer,
                         reason: payment.declineReason ?? "released"), at: now)
             case .beginCapture: attempt.beginCapture(of: known.bill)
+            case .awaitStep:
+                attempt.heldUntil = now.addingTimeInterval(attempt.stepLimit)
+                try PaymentNotices.announceStep(of: attempt, at: now, in: transaction)
             case .setDeadline(let seconds): attempt.heldUntil = now.addingTimeInterval(seconds)
             case .scheduleLook:
                 try transaction.schedule(PaymentWork.payment, id, at: attempt.heldUntil)

@@ -9,8 +9,14 @@ protocol PaymentProvider: Sendable {
     /// The instrument behind a token; nil if the provider does not know it.
     func instrument(for token: PaymentToken) async throws -> Instrument?
 
+    /// Begins to set up a card for payments in the payer's absence; returns the secret for the provider's form.
+    func beginSetup(for payer: PersonID) async throws -> String
+
     /// Saves the instrument behind a token for the payer's next payments.
     func keep(_ token: PaymentToken, for payer: PersonID) async throws -> KeepOutcome
+
+    /// The current data of a saved instrument, which the bank may have replaced; nil if it is not saved any more.
+    func saved(_ reference: String) async throws -> Instrument?
 
     /// Deletes a saved instrument.
     func release(_ reference: String) async throws
@@ -75,6 +81,36 @@ struct Instrument: Codable, Sendable, Hashable {
     let reference: String
     let brand: String
     let last4: String
+    /// The last month in which the card can be used; nil if the provider does not say.
+    var expiry: CardExpiry?
+    /// Such as `apple_pay`; nil for a card itself.
+    var wallet: String?
+}
+
+/// The expiry date on a card.
+struct CardExpiry: Codable, Sendable, Hashable {
+    /// 1 to 12.
+    let month: Int
+    /// With four digits.
+    let year: Int
+
+    /// Nil for a month that does not exist.
+    init?(month: Int, year: Int) {
+        guard (1...12).contains(month), (2_000...9_999).contains(year) else { return nil }
+        (self.month, self.year) = (month, year)
+    }
+
+    /// Whether the month is over everywhere: no later than that, banks refuse the card.
+    func isPast(at now: Date) -> Bool {
+        let next = DateComponents(
+            calendar: Calendar(identifier: .gregorian), timeZone: .gmt,
+            year: month == 12 ? year + 1 : year, month: month == 12 ? 1 : month + 1, day: 1)
+        guard let end = next.date else { return false }
+        return now >= end.addingTimeInterval(Self.lastZone)
+    }
+
+    /// The zone in which a day ends last, in seconds behind UTC.
+    private static let lastZone: TimeInterval = 12 * 3_600
 }
 
 enum KeepOutcome: Sendable, Hashable {
@@ -92,6 +128,8 @@ struct Charge: Sendable, Hashable {
     let reference: String
     /// Holds the amount without charging it.
     var isHold = false
+    /// The payer is not there to confirm the payment.
+    var isOffSession = false
 }
 
 enum ChargeOutcome: Sendable, Hashable {

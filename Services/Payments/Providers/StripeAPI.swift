@@ -153,8 +153,12 @@ struct StripeRefusal: Error, Equatable {
     /// The card was refused: the customer may try another.
     var isDecline: Bool { status == 402 || type == "card_error" }
     var isMissing: Bool { status == 404 || code == "resource_missing" }
+    /// The customer has to confirm the payment, and was not there.
+    var needsPayer: Bool { code == Self.authenticationRequired }
     /// The reason for the customer.
-    var reason: String { declineCode ?? code ?? "refused" }
+    var reason: String { DeclineReason.forPayer(declineCode ?? code ?? "refused") }
+
+    static let authenticationRequired = "authentication_required"
 }
 
 struct StripeNothing: Decodable {}

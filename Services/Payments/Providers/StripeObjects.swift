@@ -9,26 +9,47 @@ struct StripeCustomer: Decodable, Sendable {
 
 struct StripePaymentMethod: Decodable, Sendable {
     struct Card: Decodable, Sendable {
+        struct Wallet: Decodable, Sendable { let type: String? }
+
         let brand: String?
         let last4: String?
+        let exp_month: Int?
+        let exp_year: Int?
+        let wallet: Wallet?
     }
 
     let id: String
+    /// Nil if it is not saved for a customer.
+    let customer: String?
     let card: Card?
 
     /// Nil for anything but cards; Apple Pay and Google Pay count as cards.
     func instrument(as reference: String? = nil) -> Instrument? {
         card.map {
             Instrument(
-                reference: reference ?? id, brand: $0.brand ?? "card", last4: $0.last4 ?? "")
+                reference: reference ?? id, brand: $0.brand ?? "card", last4: $0.last4 ?? "",
+                expiry: $0.expiry, wallet: $0.wallet?.type)
         }
     }
+}
+
+extension StripePaymentMethod.Card {
+    fileprivate var expiry: CardExpiry? {
+        guard let exp_month, let exp_year else { return nil }
+        return CardExpiry(month: exp_month, year: exp_year)
+    }
+}
+
+struct StripeSetupIntent: Decodable, Sendable {
+    let id: String
+    let client_secret: String?
 }
 
 struct StripeIntent: Decodable, Sendable {
     struct Failure: Decodable, Sendable {
         let code: String?
         let decline_code: String?
+        let payment_method: StripePaymentMethod?
     }
 
     let id: String
@@ -44,13 +65,21 @@ struct StripeIntent: Decodable, Sendable {
         case "succeeded": .succeeded
         case "requires_capture": .authorized
         case "requires_action": .requiresAction(clientSecret: client_secret ?? "")
+        case "requires_payment_method" where needsPayer:
+            .requiresAction(clientSecret: client_secret ?? "")
         case "requires_payment_method":
-            .declined(last_payment_error?.decline_code ?? last_payment_error?.code ?? "declined")
+            .declined(
+                DeclineReason.forPayer(
+                    last_payment_error?.decline_code ?? last_payment_error?.code))
         case "canceled": .cancelled(cancellation_reason ?? CancelReason.notProcessed.rawValue)
         case "requires_confirmation": nil
         default: .pending
         }
     }
+
+    /// The bank wants the payer to confirm what was charged in their absence: the intent is confirmed again once they
+    /// are there (Stripe, "Save details for future payments", "Start a recovery flow").
+    var needsPayer: Bool { last_payment_error?.code == StripeRefusal.authenticationRequired }
 }
 
 struct StripeRefund: Decodable, Sendable {

@@ -41,7 +41,11 @@ struct StripeProvider: PaymentProvider {
         let api = api.begun()
         do {
             let owner = try await self.customer(customer, api)
-            let reference = token.isOneTime ? try await method(token, api).id : token.text
+            let method = try await method(token, api)
+            // A method that was set up with a SetupIntent is the customer's already.
+            if method.customer == owner { return method.instrument().map { .kept($0) } ?? .unknown }
+            guard method.customer == nil else { return .unknown }
+            let reference = token.isOneTime ? method.id : token.text
             let kept: StripePaymentMethod = try await api.post(
                 "/v1/payment_methods/\(reference)/attach", [("customer", owner)],
                 key: "attach-\(reference)-\(owner)")
@@ -50,6 +54,38 @@ struct StripeProvider: PaymentProvider {
             if refusal.isDecline { return .declined(refusal.reason) }
             log(refusal, "a payment method could not be saved")
             return .unknown
+        }
+    }
+
+    func beginSetup(for customer: PersonID) async throws -> String {
+        let api = api.begun()
+        do {
+            let setup: StripeSetupIntent = try await api.post(
+                "/v1/setup_intents",
+                [
+                    ("customer", try await self.customer(customer, api)), ("usage", "off_session"),
+                    ("payment_method_types[]", "card"),
+                ], key: "setup-\(UUID())")
+            guard let secret = setup.client_secret else {
+                throw ProviderUnavailable(detail: "stripe: a setup has no secret")
+            }
+            return secret
+        } catch let refusal as StripeRefusal {
+            log(refusal, "Stripe refused to set up a card")
+            throw ProviderUnavailable(detail: "stripe: status \(refusal.status)")
+        }
+    }
+
+    func saved(_ reference: String) async throws -> Instrument? {
+        do {
+            let method: StripePaymentMethod = try await api.begun().get(
+                "/v1/payment_methods/\(reference)")
+            return method.customer == nil ? nil : method.instrument()
+        } catch let refusal as StripeRefusal where refusal.isMissing {
+            return nil
+        } catch let refusal as StripeRefusal {
+            log(refusal, "Stripe could not say what became of a card")
+            throw ProviderUnavailable(detail: "stripe: status \(refusal.status)")
         }
     }
 
@@ -115,7 +151,8 @@ struct StripeProvider: PaymentProvider {
                     return try await cancel(charge.id, because: .superseded)
                 }
             }
-            return try await proceed(intent, isHold: charge.isHold, api)
+            let payer: Presence = charge.isOffSession ? .absent : .unknown
+            return try await proceed(intent, isHold: charge.isHold, payer, api)
         } catch let refusal as StripeRefusal {
             return try await end(charge.id, after: refusal)
         }
@@ -139,13 +176,20 @@ struct StripeProvider: PaymentProvider {
 
     /// Brings an intent as far as possible without the customer.
     private func proceed(
-        _ known: StripeIntent, isHold: Bool, _ api: StripeAPI
+        _ known: StripeIntent, isHold: Bool, _ payer: Presence, _ api: StripeAPI
     ) async throws -> ChargeOutcome {
         var intent = known
         let id = known.id
         if intent.outcome == nil {
-            intent = try await api.post(
-                "/v1/payment_intents/\(id)/confirm", [], key: "confirm-\(id)")
+            do {
+                intent = try await api.post(
+                    "/v1/payment_intents/\(id)/confirm",
+                    payer == .absent ? [("off_session", "true")] : [], key: "confirm-\(id)")
+            } catch let refusal as StripeRefusal where payer == .absent && refusal.needsPayer {
+                return .requiresAction(clientSecret: known.client_secret ?? "")
+            }
+        } else if intent.needsPayer, payer == .present {
+            intent = try await confirmAgain(intent, api)
         }
         if intent.outcome == .authorized, !isHold {
             intent = try await api.post(
@@ -157,6 +201,19 @@ struct StripeProvider: PaymentProvider {
         }
         return outcome
     }
+
+    /// Confirms what was charged in the payer's absence, with the same card, now that they are there.
+    private func confirmAgain(
+        _ intent: StripeIntent, _ api: StripeAPI
+    ) async throws -> StripeIntent {
+        let card = intent.last_payment_error?.payment_method?.id
+        return try await api.post(
+            "/v1/payment_intents/\(intent.id)/confirm",
+            card.map { [("payment_method", $0)] } ?? [], key: "confirm-present-\(intent.id)")
+    }
+
+    /// Whether the payer can take a further step.
+    private enum Presence { case absent, present, unknown }
 
     /// The outcome of a refused call: a declined card, or an intent in an unexpected state.
     private func end(
@@ -196,7 +253,7 @@ struct StripeProvider: PaymentProvider {
         let api = api.begun()
         do {
             let intent: StripeIntent = try await api.get("/v1/payment_intents/\(id)")
-            return try await proceed(intent, isHold: isHold, api)
+            return try await proceed(intent, isHold: isHold, .present, api)
         } catch let refusal as StripeRefusal {
             return try await end(payment, after: refusal)
         }

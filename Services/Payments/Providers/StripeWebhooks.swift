@@ -23,6 +23,8 @@ struct StripeWebhooks: Sendable {
         case dispute(String)
         /// A failed payout to the platform's own bank, by Stripe's id.
         case bankPayout(String)
+        /// A saved card, by its reference.
+        case card(String)
     }
 
     /// The event if its signature is valid; throws 400 otherwise, or if it can't be parsed.
@@ -83,6 +85,7 @@ struct StripeWebhooks: Sendable {
             let known = try await store.refund(id)
             let named = object.metadata?[StripeProvider.refundKey].flatMap(RefundID.init)
             return (known ?? named).map { .refund($0) }
+        case "payment_method": return .card(id)
         case "transfer":
             let named = object.metadata?[StripeProvider.payoutKey].flatMap(PayoutID.init)
             return named.map { .payout($0) }

@@ -54,10 +54,33 @@ struct StubProvider: PaymentProvider {
     let clock: ServiceClock
 
     func instrument(for token: PaymentToken) async throws -> Instrument? {
-        Self.cards[token.text].map {
-            Instrument(reference: token.text, brand: $0.brand, last4: $0.last4)
-        }
+        Self.instrument(token.text)
     }
+
+    /// A card's token may end with the expiry date that was typed: `pm_card_visa_exp_0129`. Without it, the card
+    /// does not expire soon.
+    private static func instrument(_ token: String) -> Instrument? {
+        let parts = token.split(separator: "_exp_", maxSplits: 1).map(String.init)
+        guard let name = parts.first, let card = cards[name] else { return nil }
+        guard parts.count > 1 else {
+            return Instrument(
+                reference: token, brand: card.brand, last4: card.last4,
+                expiry: CardExpiry(month: 12, year: 2_049))
+        }
+        guard parts[1].utf8.count == 4, let number = Int(parts[1]),
+            let expiry = CardExpiry(month: number / 100, year: 2_000 + number % 100)
+        else { return nil }
+        return Instrument(
+            reference: token, brand: card.brand, last4: card.last4, expiry: expiry)
+    }
+
+    private static func card(_ reference: String) -> PaymentProviderInfo.TestMethod? {
+        reference.split(separator: "_exp_", maxSplits: 1).first.flatMap { cards[String($0)] }
+    }
+
+    func beginSetup(for payer: PersonID) async throws -> String { "stub_setup_\(UUID())_secret" }
+
+    func saved(_ reference: String) async throws -> Instrument? { Self.instrument(reference) }
 
     func keep(_ token: PaymentToken, for payer: PersonID) async throws -> KeepOutcome {
         try await instrument(for: token).map { .kept($0) } ?? .unknown
@@ -72,9 +95,11 @@ struct StubProvider: PaymentProvider {
         return try await database.write { transaction in
             if let known = try Self.outcome(of: charge.id, transaction) { return known }
             let outcome: ChargeOutcome =
-                switch Self.cards[charge.reference]?.outcome {
+                switch Self.card(charge.reference)?.outcome {
+                case _ where Self.instrument(charge.reference)?.expiry?.isPast(at: now) == true:
+                    .declined("expired_card")
                 case .succeeds: charge.isHold ? .authorized : .succeeded
-                case .declined: .declined("card_declined")
+                case .declined: .declined(TestCards.declineReason(of: charge.reference))
                 case .requiresAction: .requiresAction(clientSecret: Self.secret(charge.id))
                 case nil: .declined("resource_missing")
                 }
@@ -101,6 +126,28 @@ struct StubProvider: PaymentProvider {
             return try Self.outcome(of: payment, transaction) ?? .declined("resource_missing")
         }
     }
+
+    /// Records a failed confirmation, after which the card is declined. A successful one needs no record, because
+    /// paying again counts as one. False if no payment waits for a confirmation with this secret.
+    func record(_ confirmation: TestConfirmation) async throws -> Bool {
+        let secret = confirmation.clientSecret
+        guard secret.hasPrefix("stub_"), secret.hasSuffix("_secret"),
+            let payment = PaymentID(String(secret.dropFirst(5).dropLast(7)))
+        else { return false }
+        return try await database.write { transaction in
+            guard case .requiresAction = try Self.outcome(of: payment, transaction) else {
+                return false
+            }
+            guard !confirmation.isConfirmed else { return true }
+            try transaction.execute(
+                "UPDATE stub_charges SET state = 'declined', reason = ? WHERE id = ?",
+                Self.authenticationFailed, payment)
+            return true
+        }
+    }
+
+    /// Stripe's name for a confirmation that failed.
+    static let authenticationFailed = "payment_intent_authentication_failure"
 
     func capture(_ payment: PaymentID, _ amount: Money) async throws -> ChargeOutcome {
         let now = clock.now

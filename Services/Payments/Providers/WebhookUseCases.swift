@@ -32,6 +32,7 @@ extension PaymentUseCases {
             if try await database.read({ try $0.payouts.find(id) }) != nil {
                 try await tellOfReturn(try await settlePayout(id))
             }
+        case .card(let reference): try await refreshCards(reference)
         case nil: break
         }
         try await database.write { try $0.webhookEvents.keep(event.id, at: now) }

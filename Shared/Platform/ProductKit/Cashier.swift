@@ -20,13 +20,17 @@ public struct Cashier: Sendable {
 
     public init(_ payments: Peer) { self.payments = payments }
 
-    /// Charges a bill, or holds its amount if its terms say so. Safe to repeat.
+    /// Charges a bill, or holds its amount if its terms say so. Safe to repeat. With `isOffSession`, the payer is not
+    /// there: if their bank asks for a confirmation, payments notifies them, and the payment waits.
     ///
     /// - Throws: A refusal by payments, for example of a declined card; `unavailable` if payments gives no answer.
     public func pay(
-        _ bill: BillID, by payer: PersonID, method: PaymentMethodID?, token: String? = nil
+        _ bill: BillID, by payer: PersonID, method: PaymentMethodID?, token: String? = nil,
+        isOffSession: Bool = false
     ) async throws -> Outcome {
-        let payment = BillPayment(payer: payer, paymentMethodId: method, token: token)
+        let payment = BillPayment(
+            payer: payer, paymentMethodId: method, token: token,
+            isOffSession: isOffSession ? true : nil)
         do {
             return .payment(
                 try await payments(InternalEndpoints.payBill(bill, body: payment)).payment)

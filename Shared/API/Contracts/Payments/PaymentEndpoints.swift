@@ -1,11 +1,11 @@
 extension ServiceManifest {
     public static let payments = ServiceManifest(
         "payments", [.tokenKeys, .database, .personalData, .asksBills],
-        endpoints: PaymentEndpoints.all + DisputeEndpoints.all,
+        endpoints: PaymentEndpoints.all + DisputeEndpoints.all + CardEndpoints.all,
         events: [
             PaymentSucceeded.self, PaymentDeclined.self, PaymentRefunded.self, PaymentHeld.self,
-            PaymentReleased.self, TipGiven.self, RefundFailed.self, PaymentDisputed.self,
-            ProviderAlerted.self,
+            PaymentReleased.self, PaymentActionRequired.self, TipGiven.self, RefundFailed.self,
+            PaymentDisputed.self, ProviderAlerted.self,
         ], hears: [AccountChanged.self, AccountDeleted.self, BillChanged.self])
 }
 

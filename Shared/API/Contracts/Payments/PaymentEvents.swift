@@ -40,6 +40,22 @@ public struct PaymentDeclined: ProductEvent {
     }
 }
 
+/// A payment that was begun in the payer's absence waits for the payer to confirm it.
+public struct PaymentActionRequired: ProductEvent {
+    public static let type = "payments.payment-action-required.v1"
+    public static let topic = Topic.payments
+    public var payment: Payment
+    public var product: Product
+    public var payer: PersonID
+    public var key: String { payment.bill.description }
+
+    public init(payment: Payment, product: Product, payer: PersonID) {
+        self.payment = payment
+        self.product = product
+        self.payer = payer
+    }
+}
+
 /// Money was refunded.
 public struct PaymentRefunded: ProductEvent {
     public static let type = "payments.payment-refunded.v1"

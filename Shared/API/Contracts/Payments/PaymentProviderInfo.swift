@@ -19,21 +19,34 @@ public struct PaymentProviderInfo: Codable, Sendable, Hashable {
         public var brand: String
         public var last4: String
         public var outcome: Outcome
+        /// The number to type in a form, which turns it into the token; absent if there is none.
+        public var number: String?
 
-        public init(token: String, brand: String, last4: String, outcome: Outcome) {
+        public init(
+            token: String, brand: String, last4: String, outcome: Outcome, number: String? = nil
+        ) {
             self.token = token
             self.brand = brand
             self.last4 = last4
             self.outcome = outcome
+            self.number = number
         }
     }
 
     public var provider: Provider
     /// Test cards that move no money; empty where real money is moved.
     public var testMethods: [TestMethod]
+    /// With Stripe, the key with which an app shows Stripe's card form; absent without.
+    public var publishableKey: String?
+    /// With Stripe, the address of Stripe.js, which an app loads when it needs it; absent without.
+    public var script: String?
 
-    public init(provider: Provider, testMethods: [TestMethod]) {
+    public init(
+        provider: Provider, testMethods: [TestMethod], publishableKey: String? = nil,
+        script: String? = nil
+    ) {
         self.provider = provider
         self.testMethods = testMethods
+        (self.publishableKey, self.script) = (publishableKey, script)
     }
 }

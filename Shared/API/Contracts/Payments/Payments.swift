@@ -86,9 +86,15 @@ public struct BillPayment: Codable, Sendable {
     public var payer: PersonID
     public var paymentMethodId: PaymentMethodID?
     public var token: String?
+    /// True if the payer is not there to confirm the payment; absent if they are.
+    public var isOffSession: Bool?
 
-    public init(payer: PersonID, paymentMethodId: PaymentMethodID?, token: String?) {
+    public init(
+        payer: PersonID, paymentMethodId: PaymentMethodID?, token: String?,
+        isOffSession: Bool? = nil
+    ) {
         (self.payer, self.paymentMethodId, self.token) = (payer, paymentMethodId, token)
+        self.isOffSession = isOffSession
     }
 }
 
@@ -111,11 +117,23 @@ public struct PaymentAnswer: Codable, Sendable {
     public init(payment: Payment) { self.payment = payment }
 }
 
-/// A saved card.
+/// A saved card. The bank may replace it: then its digits and its expiry date change, and its id
+/// stays.
 public struct PaymentMethod: Codable, Sendable, Hashable {
     public var id: PaymentMethodID
     public var brand: String
     public var last4: String
+    /// Month of the expiry date, 1 to 12, at the end of which the card expires; absent if the
+    /// provider does not say.
+    public var expiryMonth: Int?
+    /// Year of the expiry date, with four digits; absent if the provider does not say.
+    public var expiryYear: Int?
+    /// The wallet that holds the card, for example `apple_pay`; absent for a card itself.
+    public var wallet: String?
+    /// True for the card that the person chose as their default; absent for others.
+    public var isDefault: Bool?
+    /// True once the expiry date has passed; absent before.
+    public var isExpired: Bool?
 
     public init(id: PaymentMethodID, brand: String, last4: String) {
         self.id = id
