@@ -1,18 +1,34 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { createCards } from '/apps/customer/shared/payment.js';
-import { tipAmount } from '/apps/customer/valet/pay.js';
+import { cardMore, createCards, declined } from '/apps/customer/shared/payment.js';
+import { standing } from '/apps/customer/shared/bill-page.js';
+import { elementsOptions, expiryOf, groups, stubCard } from '/apps/shared/card-form.js';
+import { errorOf, loadStripe } from '/apps/shared/stripe.js';
+import { isLargeTip, isWrongTip, tipAmount } from '/apps/customer/valet/pay.js';
 import { valetsOf } from '/apps/customer/valet/rating.js';
 
-test('a tip is a share in whole units of the currency, or what was typed', () => {
-  const euros = (amount) => ({ amount, currency: 'EUR' });
-  assert.equal(tipAmount({ tip: '0', own: '' }, euros(1_250)), 0);
-  assert.equal(tipAmount({ tip: '10', own: '' }, euros(1_250)), 100);
-  assert.equal(tipAmount({ tip: '15', own: '' }, euros(1_250)), 200);
-  assert.equal(tipAmount({ tip: '10', own: '' }, { amount: 1_250, currency: 'JPY' }), 125);
+const euros = (amount) => ({ amount, currency: 'EUR' });
+
+test('a tip is an exact share of the bill, or what was typed', () => {
+  assert.equal(tipAmount({ tip: '0', own: '' }, euros(800)), 0);
+  assert.equal(tipAmount({ tip: '5', own: '' }, euros(800)), 40);
+  assert.equal(tipAmount({ tip: '10', own: '' }, euros(800)), 80);
+  assert.equal(tipAmount({ tip: '15', own: '' }, euros(1_250)), 188, 'half a cent is rounded up');
+  assert.equal(tipAmount({ tip: '10', own: '' }, { amount: 12_000, currency: 'HKD' }), 1_200);
+  // Yen have no decimals.
+  assert.equal(tipAmount({ tip: '10', own: '' }, { amount: 1_255, currency: 'JPY' }), 126);
+  assert.equal(tipAmount({ tip: 'own', own: '200' }, { amount: 1_255, currency: 'JPY' }), 200);
   assert.equal(tipAmount({ tip: 'own', own: '2,50' }, euros(1_250)), 250);
   for (const own of ['', '-1', 'x']) assert.equal(tipAmount({ tip: 'own', own }, euros(1_250)), 0);
   assert.equal(tipAmount({ tip: 'own', own: '99999' }, euros(1_250)), 1_000_000);
+});
+
+test('a tip that is no amount is refused, and more than half of the bill asks', () => {
+  for (const own of ['-1', 'x', '1.2.3', '10001']) assert.ok(isWrongTip({ tip: 'own', own }), own);
+  for (const own of ['', ' ', '0', '2,50', '10000']) assert.ok(!isWrongTip({ tip: 'own', own }), own);
+  assert.ok(!isWrongTip({ tip: '10', own: 'x' }));
+  assert.ok(!isLargeTip(400, euros(800)));
+  assert.ok(isLargeTip(401, euros(800)));
 });
 
 test('a valet of both legs is rated once', () => {
@@ -22,10 +38,153 @@ test('a valet of both legs is rated once', () => {
   assert.deepEqual(valetsOf({ dropOffValet: null, returnValet: null }), []);
 });
 
-test('the first card pays until another one is chosen', () => {
+const appOf = (answers) => ({
+  api: { account: { id: 'ada' } },
+  redraw: () => {},
+  resources: { get: (path) => answers[path] ?? { value: null } },
+});
+
+test('the first card that has not expired pays until another one is chosen', () => {
   const entry = { value: null };
-  const cards = createCards({ api: null, redraw: () => {}, resources: { get: () => entry } });
+  const cards = createCards(appOf({ '/v1/me/payment-methods': entry }));
   assert.equal(cards.chosen(), null);
   entry.value = { items: [{ id: 'a' }, { id: 'b' }] };
   assert.equal(cards.chosen(), 'a');
+  entry.value = { items: [{ id: 'a', isExpired: true }, { id: 'b' }] };
+  assert.equal(cards.chosen(), 'b');
+  entry.value = { items: [{ id: 'a', isExpired: true }] };
+  assert.equal(cards.chosen(), 'a');
+});
+
+test('a payment that needs no step is sent once', async () => {
+  const cards = createCards(appOf({}));
+  let sent = 0;
+  const answer = await cards.complete(async () => ({ payment: { status: 'succeeded', at: ++sent } }));
+  assert.deepEqual(answer, { payment: { status: 'succeeded', at: 1 } });
+});
+
+globalThis.requestAnimationFrame = () => 0;
+
+/** With Stripe, whose script is there already, and whose bank answers so. */
+function atBank(result) {
+  const script = `https://js.test/${Math.random()}`;
+  const asked = [];
+  document.head = {
+    append(node) {
+      globalThis.Stripe = () => ({
+        handleNextAction: async ({ clientSecret }) => {
+          asked.push(clientSecret);
+          return result;
+        },
+      });
+      node.onload();
+    },
+  };
+  const provider = { value: { provider: 'stripe', publishableKey: 'pk_test_1', script, testMethods: [] } };
+  return { asked, cards: createCards(appOf({ '/v1/payment-provider': provider })) };
+}
+const waiting = { payment: { id: 'p', status: 'requiresAction', clientSecret: 'pi_1_secret' } };
+
+test('a payment is confirmed at the bank and sent again', async () => {
+  const { asked, cards } = atBank({});
+  const answers = [waiting, { payment: { status: 'succeeded' } }];
+  const answer = await cards.complete(async () => answers.shift());
+  assert.deepEqual(asked, ['pi_1_secret']);
+  assert.equal(answer.payment.status, 'succeeded');
+});
+
+test('the server says what became of a confirmation that failed', async () => {
+  const { cards } = atBank({ error: { code: 'payment_intent_authentication_failure', type: 'invalid_request_error' } });
+  let sent = 0;
+  const send = async () => {
+    sent += 1;
+    if (sent === 1) return waiting;
+    throw Object.assign(new Error('declined'), { code: 'payment.declined' });
+  };
+  await assert.rejects(cards.complete(send), { code: 'payment.declined' });
+});
+
+test('without a network the payment waits, and is not sent again', async () => {
+  const { cards } = atBank({ error: { type: 'api_connection_error' } });
+  let sent = 0;
+  const answer = await cards.complete(async () => {
+    sent += 1;
+    return waiting;
+  });
+  assert.equal(sent, 1);
+  assert.equal(answer.payment.status, 'requiresAction');
+  assert.ok(cards.step(answer.payment, {}));
+  assert.equal(cards.step({ status: 'succeeded' }, {}), null);
+});
+
+test('a script that is blocked says so, and is loaded anew the next time', async () => {
+  let tries = 0;
+  document.head = {
+    append(node) {
+      tries += 1;
+      node.remove = () => {};
+      delete globalThis.Stripe;
+      node.onerror();
+    },
+  };
+  const info = { script: 'https://js.test/blocked', publishableKey: 'pk_test_1' };
+  for (const _ of [1, 2]) await assert.rejects(loadStripe(info), { code: 'card.blocked' });
+  assert.equal(tries, 2);
+});
+
+test("errors of Stripe's form are told, unless they help a thief", () => {
+  assert.equal(errorOf({ type: 'validation_error', code: 'incomplete_number' }).code, 'card.incomplete');
+  assert.equal(errorOf({ type: 'api_connection_error' }).code, 'card.offline');
+  assert.equal(errorOf({ type: 'invalid_request_error' }).code, 'card.failed');
+  const poor = errorOf({ type: 'card_error', code: 'card_declined', decline_code: 'insufficient_funds' });
+  assert.deepEqual([poor.code, poor.body.detail], ['payment.declined', 'insufficient_funds']);
+  for (const reason of ['fraudulent', 'lost_card', 'stolen_card', 'pickup_card'])
+    assert.equal(errorOf({ type: 'card_error', decline_code: reason }).body.detail, 'card_declined');
+  assert.notEqual(declined({ body: { detail: 'incorrect_cvc' } }), declined({ body: { detail: 'card_declined' } }));
+  assert.equal(declined({ body: { detail: 'unheard_of' } }), declined({ body: { detail: 'other' } }));
+});
+
+test("Stripe's form gets the price to pay, or is set up to save a card", () => {
+  const pay = elementsOptions({ purpose: 'pay', price: { amount: 800, currency: 'EUR' } });
+  assert.deepEqual([pay.mode, pay.amount, pay.currency], ['payment', 800, 'eur']);
+  assert.equal(pay.paymentMethodCreation, 'manual');
+  const save = elementsOptions({ purpose: 'save', price: null });
+  assert.deepEqual([save.mode, save.amount], ['setup', undefined]);
+  assert.deepEqual(save.paymentMethodTypes, ['card']);
+});
+
+const NOW = Date.UTC(2026, 10, 30);
+
+test('an expiry date is read as people write it', () => {
+  for (const text of ['1/29', '01/29', '01 / 2029', '0129', '01-29']) assert.equal(expiryOf(text, NOW), '0129', text);
+  assert.equal(expiryOf('11/26', NOW), '1126', 'the month is not over');
+  for (const text of ['', '13/29', '00/29', '10/26', '1/1', 'x']) assert.equal(expiryOf(text, NOW), null, text);
+});
+
+test('a test number becomes a token, and anything else is refused at its field', () => {
+  const methods = [{ token: 'pm_card_visa', number: '4242424242424242' }];
+  const good = { number: '4242 4242 4242 4242', expiry: '12/30', code: '123' };
+  assert.equal(stubCard(good, methods, NOW).token, 'pm_card_visa_exp_1230');
+  const fields = (more) => Object.keys(stubCard({ ...good, ...more }, methods, NOW).errors ?? {});
+  assert.deepEqual(fields({ number: '4111 1111 1111 1111' }), ['number']);
+  assert.deepEqual(fields({ number: '4242' }), ['number']);
+  assert.deepEqual(fields({ expiry: '12/20', code: '12' }), ['expiry', 'code']);
+  assert.equal(groups('42424242 4242x4242'), '4242 4242 4242 4242');
+});
+
+test('a card shows its wallet and its expiry date', () => {
+  assert.equal(cardMore({ expiryMonth: 7, expiryYear: 2029, wallet: 'apple_pay' }), 'Apple Pay · expires 07/29');
+  assert.equal(cardMore({ expiryMonth: 7, expiryYear: 2020, isExpired: true }), 'expired 07/20');
+  assert.equal(cardMore({}), '');
+});
+
+test('a bill stands as its payment does', () => {
+  const bill = (status, payment) => standing({ status, payment: payment && { status: payment } });
+  assert.equal(bill('due', 'requiresAction'), 'confirm');
+  assert.equal(bill('due', 'processing'), 'processing');
+  assert.equal(bill('due'), 'due');
+  assert.equal(bill('overdue'), 'due');
+  assert.equal(bill('paid', 'succeeded'), 'paid');
+  assert.equal(bill('held', 'held'), 'held');
+  assert.equal(bill('notDue'), 'nothing');
 });

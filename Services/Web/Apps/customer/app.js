@@ -66,6 +66,7 @@ const lift = () => part('lift', () => import('./lift/lift.js'), 'lift');
 const places = () => part('places', () => import('./places/places.js'), 'places', 'car-parks', 'lift');
 const garage = () => part('garage', () => import('./garage.js'));
 const profile = () => part('profile', () => import('./profile.js'));
+const bill = () => part('bill', () => import('./shared/bill-page.js'));
 
 const home = createHome(app);
 
@@ -98,6 +99,7 @@ const routes = [
   ['/vehicles/:id', (params) => garage()?.vehicle(params)],
   ['/cards', (params) => garage()?.cards(params)],
   ['/profile', () => profile()?.draw()],
+  ['/pay/:id', (params) => bill()?.draw(params)],
 ];
 
 /**

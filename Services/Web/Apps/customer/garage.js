@@ -7,10 +7,10 @@ import { icon } from '/apps/shared/icons.js';
 import { address, go, screen } from '/apps/shared/shell.js';
 import { confirm } from '/apps/shared/dialogs.js';
 import { createForm, plateField } from '/apps/shared/forms.js';
-import { button, empty, field, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
+import { badge, button, empty, field, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
 import { PROOFS } from './park/plate-code.js';
 import { createPlateProof, proofBadge, proofOf } from './park/plate-proof.js';
-import { METHODS, addCards, cardText } from './shared/payment.js';
+import { METHODS, cardMore, cardText, createCardAdding, refusal } from './shared/payment.js';
 
 await loadTexts('/apps/shared/texts/car-parks');
 
@@ -18,8 +18,15 @@ const FIELDS = ['plate', 'make', 'model', 'colour'];
 const VEHICLES = '/v1/me/vehicles';
 
 export function create(app) {
-  /** The form of each vehicle, with what was typed; and the token of the test card that is being added. */
-  const garage = { app, forms: new Map(), proof: createPlateProof(app), adding: null };
+  /** The form of each vehicle, with what was typed; and why a card could not be added. */
+  const garage = { app, forms: new Map(), proof: createPlateProof(app), problem: null };
+  garage.adding = createCardAdding(app, {
+    tell: (error) => (garage.problem = error),
+    added() {
+      toast(t('action.saved'), 'success');
+      app.resources.reload(METHODS);
+    },
+  });
   return {
     vehicles: () => vehicles(app),
     vehicle: ({ id }) => vehicle(garage, id),
@@ -162,11 +169,8 @@ const cards = (garage) => ({
     list(garage.app, METHODS, empty('card', t('cards.none'), t('cards.none.lead')), (card) =>
       cardLine(garage.app, card),
     ),
-    addCards(garage.app.resources.get('/v1/payment-provider', { anonymous: true }), {
-      add: (token) => addCard(garage, token),
-      busy: garage.adding,
-      isFirst: false,
-    }),
+    garage.adding.view(false),
+    refusal(garage.problem),
   ),
 });
 
@@ -175,7 +179,15 @@ const cardLine = (app, card) =>
     'li',
     { key: card.id, class: 'card row' },
     icon('card'),
-    h('span', { class: 'grow strong numbers' }, cardText(card)),
+    h(
+      'span',
+      { class: 'grow' },
+      h('span', { class: 'strong numbers block' }, cardText(card)),
+      h('span', { class: card.isExpired ? 'danger-text small' : 'muted small' }, cardMore(card)),
+    ),
+    card.isDefault
+      ? badge(t('cards.default'), 'accent')
+      : button(t('cards.makeDefault'), { look: 'quiet', onclick: () => makeDefault(app, card) }),
     h(
       'button',
       {
@@ -188,17 +200,8 @@ const cardLine = (app, card) =>
     ),
   );
 
-async function addCard(garage, token) {
-  const { api, redraw, resources } = garage.app;
-  garage.adding = token;
-  redraw();
-  try {
-    await api.post(METHODS, { token });
-    toast(t('action.saved'), 'success');
-  } catch (problem) {
-    toast(tProblem(problem), 'danger');
-  }
-  garage.adding = null;
+async function makeDefault({ api, resources }, { id }) {
+  await api.put(escaped`/v1/me/payment-methods/${id}/default`).catch((problem) => toast(tProblem(problem), 'danger'));
   resources.reload(METHODS);
 }
 

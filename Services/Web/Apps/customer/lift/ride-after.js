@@ -106,14 +106,21 @@ export function settled(screen, ride, seat) {
 
 const billOf = ({ resources }, seat) => (seat.isOwed ? resources.get(escaped`/v1/bills/${seat.id}`) : null);
 
-export function owed({ act, app, cards, once }, seat) {
+export function owed({ act, app, cards, once, state }, seat) {
   const bill = billOf(app, seat)?.value;
   if (!['due', 'overdue'].includes(bill?.status)) return null;
   const pay = () =>
-    act('pay', async () => void (await once(escaped`/v1/bills/${bill.id}/pay`, { paymentMethodId: cards.chosen() })));
+    act('pay', async (current) => {
+      const { payment } = await cards.complete(() =>
+        once(escaped`/v1/bills/${bill.id}/pay`, { paymentMethodId: cards.chosen() }),
+      );
+      current.payment = payment;
+    });
+  const waiting = state.payment?.bill === bill.id ? state.payment : bill.payment;
   return [
     notice('warning', t('lift.owed', { price: money(bill.total) })),
     cards.view(),
+    cards.step(waiting, { ...act.button('pay'), onclick: pay }),
     button(t('pay.button', { amount: money(bill.total) }), {
       look: 'primary',
       wide: true,

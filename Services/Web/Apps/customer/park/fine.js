@@ -7,7 +7,7 @@ import { dateTime, money, t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { MOST_PICTURES, pictureButton, pictureRow, sendPicture } from '/apps/shared/pictures.js';
 import { createForm } from '/apps/shared/forms.js';
-import { button, facts, field, notice, toast } from '/apps/shared/ui.js';
+import { button, facts, field, toast } from '/apps/shared/ui.js';
 import { createAct } from '../shared/actions.js';
 import { createOnce } from '../shared/once.js';
 import { createCards, refusal } from '../shared/payment.js';
@@ -48,7 +48,9 @@ function keep({ resources }, fine) {
 
 const pay = ({ act, cards, once, park }, { id }) =>
   act('pay', async (state) => {
-    const { fine, payment } = await once(`${pathOf(id)}/pay`, { paymentMethodId: cards.chosen() });
+    const { fine, payment } = await cards.complete(() =>
+      once(`${pathOf(id)}/pay`, { paymentMethodId: cards.chosen() }),
+    );
     state.payment = payment;
     keep(park, fine);
     if (fine.status === 'paid') toast(t('pay.done'), 'success');
@@ -144,9 +146,7 @@ function payment(screen, fine) {
   const onclick = () => pay(screen, fine);
   return [
     cards.view(),
-    state.payment?.status === 'requiresAction'
-      ? notice('warning', t('pay.action'), button(t('pay.action.check'), { ...act.button('pay'), onclick }))
-      : null,
+    cards.step(state.payment, { ...act.button('pay'), onclick }),
     refusal(state.problem),
     h(
       'div',

@@ -67,9 +67,7 @@ function payment(book, booking) {
     ),
     bill(booking),
     total.amount ? cards.view() : null,
-    book.payment?.status === 'requiresAction'
-      ? notice('warning', t('pay.action'), button(t('pay.action.check'), { isBusy, onclick }))
-      : null,
+    cards.step(book.payment, { isBusy, onclick }),
     refusal(problem, problem?.code === 'payment.declined' ? h('p', null, t('book.stillHeld')) : null),
     h(
       'div',
@@ -106,9 +104,8 @@ async function send(book, { id, total }) {
   redraw();
   const entry = resources.get(escaped`/v1/bookings/${id}`);
   try {
-    const { booking, payment } = await once(
-      escaped`/v1/bookings/${id}/pay`,
-      total.amount ? { paymentMethodId: cards.chosen() } : {},
+    const { booking, payment } = await cards.complete(() =>
+      once(escaped`/v1/bookings/${id}/pay`, total.amount ? { paymentMethodId: cards.chosen() } : {}),
     );
     book.payment = payment;
     entry.value = booking;

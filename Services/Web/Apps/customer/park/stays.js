@@ -4,7 +4,7 @@ import { escaped } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
 import { dateTime, money, t } from '/apps/shared/i18n.js';
 import { screen } from '/apps/shared/shell.js';
-import { badge, button, empty, facts, notice, toast } from '/apps/shared/ui.js';
+import { badge, button, empty, facts, toast } from '/apps/shared/ui.js';
 import { createOnce } from '../shared/once.js';
 import { createCards, refusal } from '../shared/payment.js';
 import { loadedList } from './loaded.js';
@@ -36,7 +36,9 @@ async function pay(stays, { id }) {
   const paying = (stays.paying = { of: id, isBusy: true, problem: null, payment: null });
   park.redraw();
   try {
-    const { payment } = await once(escaped`/v1/parking-sessions/${id}/pay`, { paymentMethodId: cards.chosen() });
+    const { payment } = await cards.complete(() =>
+      once(escaped`/v1/parking-sessions/${id}/pay`, { paymentMethodId: cards.chosen() }),
+    );
     paying.payment = payment;
     if (payment.status === 'succeeded') toast(t('stay.paid', { amount: money(payment.amount) }), 'success');
   } catch (error) {
@@ -93,9 +95,7 @@ function payment(stays, stay) {
   const isBusy = isMine && paying.isBusy;
   const onclick = () => pay(stays, stay);
   return [
-    isMine && paying.payment?.status === 'requiresAction'
-      ? notice('warning', t('pay.action'), button(t('pay.action.check'), { isBusy, onclick }))
-      : null,
+    isMine ? cards.step(paying.payment, { isBusy, onclick }) : null,
     isMine ? refusal(paying.problem) : null,
     isOpen(stay)
       ? [

@@ -1,5 +1,6 @@
-// Paying by card: the saved cards, adding one, and why a payment failed. Loaded on demand, with its texts.
+// Paying by card: the saved cards, adding one, confirming a payment, and why one failed. Loaded on demand, with its texts.
 
+import { createCardForm } from '/apps/shared/card-form.js';
 import { h } from '/apps/shared/dom.js';
 import { icon } from '/apps/shared/icons.js';
 import { hasText, loadTexts, t, tProblem } from '/apps/shared/i18n.js';
@@ -23,38 +24,37 @@ export function refusal(error, ...more) {
  * The card to pay with: `chosen()` is its id, null if there is none; `view()` chooses another, or adds one. `onchange`
  * is called when another card is chosen; `onproblem` gets the error of a card that can't be added, to show it
  * elsewhere.
+ *
+ * `complete(send)` sends a request that pays, lets the person confirm it if their bank asks for that, and repeats it;
+ * it returns the last answer, in which the payment may still wait. `step(payment, retry)` says so, and offers to go on.
  */
-export function createCards({ api, redraw, resources }, { onchange = () => {}, onproblem = null } = {}) {
+export function createCards(app, { onchange = () => {}, onproblem = null } = {}) {
+  const { api, redraw, resources } = app;
   let method = null;
-  let isAdding = null;
   let problem = null;
+  let stepProblem = null;
+  let isConfirming = false;
   const methods = () => resources.get(METHODS);
   const tell = onproblem ?? ((error) => (problem = error));
   const choose = (id) => {
     method = id;
+    stepProblem = null;
     onchange();
   };
+  const adding = createCardAdding(app, {
+    tell,
+    added(card) {
+      const entry = methods();
+      if (entry.value && !entry.value.items.some(({ id }) => id === card.id))
+        entry.value = { ...entry.value, items: [...entry.value.items, card] };
+      choose(card.id);
+    },
+  });
 
   function chosen() {
     const items = methods().value?.items ?? [];
-    return items.some(({ id }) => id === method) ? method : (items[0]?.id ?? null);
-  }
-
-  async function add(token) {
-    isAdding = token;
-    tell(null);
-    redraw();
-    try {
-      const added = await api.post(METHODS, { token });
-      const entry = methods();
-      if (entry.value && !entry.value.items.some(({ id }) => id === added.id))
-        entry.value = { ...entry.value, items: [...entry.value.items, added] };
-      choose(added.id);
-    } catch (error) {
-      tell(error);
-    }
-    isAdding = null;
-    redraw();
+    if (items.some(({ id }) => id === method)) return method;
+    return (items.find(({ isExpired }) => !isExpired) ?? items[0])?.id ?? null;
   }
 
   function view() {
@@ -68,49 +68,152 @@ export function createCards({ api, redraw, resources }, { onchange = () => {}, o
             name: 'method',
             label: t('pay.card'),
             value: chosen(),
-            options: value.items.map((card) => [card.id, cardText(card)]),
+            options: value.items.map((card) => [card.id, cardLine(card)]),
             onchange: (id) => {
               choose(id);
               redraw();
             },
           })
         : h('p', { class: 'muted' }, t('pay.noCard')),
-      addCards(resources.get('/v1/payment-provider', { anonymous: true }), {
-        add,
-        busy: isAdding,
-        isFirst: !value.items.length,
-      }),
+      adding.view(!value.items.length),
       refusal(problem),
     );
   }
 
-  return { chosen, view };
+  async function complete(send) {
+    stepProblem = null;
+    const answer = await send();
+    // A bid's answer has it in its request.
+    const payment = answer?.payment ?? answer?.request?.payment;
+    if (payment?.status !== 'requiresAction') return answer;
+    isConfirming = true;
+    redraw();
+    try {
+      await adding.form.confirm(payment.clientSecret);
+    } catch (error) {
+      // The server knows whether a confirmation that failed declined the card.
+      if (error.code !== 'card.unconfirmed') {
+        stepProblem = error;
+        return answer;
+      }
+    } finally {
+      isConfirming = false;
+    }
+    return send();
+  }
+
+  function step(payment, retry) {
+    if (payment?.status !== 'requiresAction')
+      return retry.isBusy ? h('p', { class: 'muted', key: 'step', role: 'status' }, t('pay.processing')) : null;
+    showOnce(`${api.account?.id} ${payment.id} ${stepProblem?.code}`);
+    return h(
+      'div',
+      { id: STEP, key: 'step' },
+      notice(
+        'warning',
+        stepProblem ? tProblem(stepProblem) : t('pay.action'),
+        button(t('pay.action.confirm'), { look: 'primary', ...retry, isBusy: retry.isBusy || isConfirming }),
+      ),
+    );
+  }
+
+  return { chosen, view, complete, step };
+}
+
+/** The element that asks to confirm a payment. */
+const STEP = 'payment-step';
+let shown = null;
+/** Brings it into view when it appears. */
+function showOnce(what) {
+  if (shown === what) return;
+  shown = what;
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => document.getElementById(STEP)?.scrollIntoView({ block: 'center' })),
+  );
 }
 
 const names = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express', unionpay: 'UnionPay' };
+const wallets = { apple_pay: 'Apple Pay', google_pay: 'Google Pay', link: 'Link' };
 export const cardText = ({ brand, last4 }) => `${names[brand] ?? brand} •••• ${last4}`;
+const two = (number) => String(number).padStart(2, '0');
 
-/** Ways to add a card: test cards if the server's provider moves no money, otherwise an explanation. */
-export function addCards({ value, error }, { add, busy, isFirst }) {
-  if (!value) return error ? h('p', { class: 'muted small' }, t('cards.unknownProvider')) : null;
-  if (!value.testMethods.length) return h('p', { class: 'muted small' }, t('cards.elsewhere'));
-  return h(
-    'details',
-    { class: 'fold', key: 'add-card', open: isFirst },
-    h('summary', null, t('cards.add'), icon('next')),
-    h(
-      'div',
-      { class: 'stack tight' },
-      h('p', { class: 'muted small' }, t('cards.stub')),
-      value.testMethods.map(({ token, outcome, brand, last4 }) =>
-        button(t(`cards.${outcome}`, { card: cardText({ brand, last4 }) }), {
-          key: token,
-          isBusy: busy === token,
-          onclick: () => add(token),
-        }),
-      ),
-    ),
-  );
+/** The wallet, and the expiry date or that it is over; nothing if neither is known. */
+export function cardMore({ expiryMonth, expiryYear, isExpired, wallet }) {
+  const date = expiryMonth ? `${two(expiryMonth)}/${two(expiryYear % 100)}` : null;
+  return [wallets[wallet], date && t(isExpired ? 'cards.expired' : 'cards.expires', { date })]
+    .filter(Boolean)
+    .join(' · ');
+}
+const cardLine = (card) => [cardText(card), cardMore(card)].filter(Boolean).join(' · ');
+
+/**
+ * Adding a card with the provider's form, and test cards with one tap if no money is charged. `added` gets the saved
+ * card, `tell` the error of one that can't be saved. `form` is the card form.
+ */
+export function createCardAdding({ api, redraw, resources }, { added, tell }) {
+  const form = createCardForm({ api, resources, redraw, purpose: 'save' });
+  let isOpen = null;
+  let busy = null;
+
+  async function add(name, token) {
+    if (busy) return;
+    busy = name;
+    tell(null);
+    redraw();
+    try {
+      added(await api.post(METHODS, { token: await token() }));
+      form.reset();
+      isOpen = false;
+    } catch (error) {
+      tell(error);
+    }
+    busy = null;
+    redraw();
+  }
+
+  const testCard = ({ token, outcome, brand, last4 }) =>
+    button(t(`cards.${outcome}`, { card: cardText({ brand, last4 }) }), {
+      key: token,
+      isBusy: busy === token,
+      onclick: () => add(token, async () => token),
+    });
+
+  function view(isFirst) {
+    const { value, error } = resources.get('/v1/payment-provider', { anonymous: true });
+    if (!value) return error ? h('p', { class: 'muted small' }, t('cards.unknownProvider')) : null;
+    const isShown = isOpen ?? isFirst;
+    return h(
+      'details',
+      {
+        class: 'fold',
+        key: 'add-card',
+        open: isShown,
+        ontoggle: ({ currentTarget }) => {
+          if (currentTarget.open === isShown) return;
+          isOpen = currentTarget.open;
+          redraw();
+        },
+      },
+      h('summary', null, t('cards.add'), icon('next')),
+      isShown
+        ? h(
+            'div',
+            { class: 'stack tight' },
+            form.view(),
+            button(t('cards.save'), {
+              look: 'primary',
+              key: 'save',
+              isBusy: busy === 'form',
+              onclick: () => add('form', form.token),
+            }),
+            value.provider === 'stub'
+              ? [h('p', { class: 'muted small', key: 'tests' }, t('cards.stub')), value.testMethods.map(testCard)]
+              : null,
+          )
+        : null,
+    );
+  }
+  return { form, view };
 }
 
 /** The provider's reason, which is the problem's detail, in the person's language. */

@@ -1,8 +1,9 @@
 // An offered spot, as other drivers see it: requesting it, or bidding for it.
 
+import { escaped } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
 import { minorUnits, money, t } from '/apps/shared/i18n.js';
-import { button, field, notice, toast } from '/apps/shared/ui.js';
+import { button, field, toast } from '/apps/shared/ui.js';
 import { refusal } from '../shared/payment.js';
 import { auctionCard, nameOf, priceOf, secondsLeft, timeLeft } from './spot-view.js';
 import { pathOf } from './status.js';
@@ -38,7 +39,7 @@ function asking(page, spot, request) {
   return [
     vehicle.view(),
     isSold ? cards.view() : null,
-    furtherStep(page, request, () => ask(page, spot)),
+    furtherStep(page, request),
     problem(page),
     isSold ? h('p', { class: 'muted small', key: 'lead' }, t('spots.ask.lead', { price: money(spot.price) })) : null,
     h(
@@ -57,16 +58,25 @@ function asking(page, spot, request) {
 const ask = (page, { id, price }) =>
   page.act('ask', async () => {
     await tellWhere(page);
-    await page.once(`${pathOf(id)}/requests`, {
-      ...(price.amount ? { paymentMethodId: page.cards.chosen(), price: price.amount } : {}),
-      vehicleId: page.vehicle.chosen(),
-    });
+    await page.cards.complete(() =>
+      page.once(`${pathOf(id)}/requests`, {
+        ...(price.amount ? { paymentMethodId: page.cards.chosen(), price: price.amount } : {}),
+        vehicleId: page.vehicle.chosen(),
+      }),
+    );
   });
 
-/** While the card wants a further step: after it, `again` repeats the request. */
-const furtherStep = ({ act }, request, again) =>
+/** While the bank wants the buyer to confirm the hold, whose bill has the request's id. */
+const furtherStep = ({ act, app, cards }, request) =>
   request?.status === 'authorising'
-    ? notice('warning', t('pay.action'), button(t('pay.action.check'), { ...act.button('ask'), onclick: again }))
+    ? cards.step(
+        { id: request.id, status: 'requiresAction' },
+        {
+          ...act.button('confirm'),
+          onclick: () =>
+            act('confirm', () => cards.complete(() => app.api.post(escaped`/v1/bills/${request.id}/confirm`))),
+        },
+      )
     : null;
 
 const problem = ({ state }) =>
@@ -83,7 +93,7 @@ function bidding(page, spot, request) {
     auctionCard(spot),
     vehicle.view(),
     cards.view(),
-    furtherStep(page, request, () => act('ask', () => sendBid(page, spot, request.maximum.amount))),
+    furtherStep(page, request),
     problem(page),
     secondsLeft(spot.auction.closesAt) > 0 ? bidForm(page, spot, request) : null,
   ];
@@ -128,11 +138,13 @@ function bidForm(page, spot, request) {
 async function sendBid(page, spot, maximum) {
   const { app, cards, once, vehicle } = page;
   await tellWhere(page);
-  const { leading, request } = await once(`${pathOf(spot.id)}/bids`, {
-    maximum,
-    paymentMethodId: cards.chosen(),
-    vehicleId: vehicle.chosen(),
-  });
+  const { leading, request } = await cards.complete(() =>
+    once(`${pathOf(spot.id)}/bids`, {
+      maximum,
+      paymentMethodId: cards.chosen(),
+      vehicleId: vehicle.chosen(),
+    }),
+  );
   if (request.status !== 'authorising')
     toast(t(leading ? 'spots.leading' : 'spots.outbid'), leading ? 'success' : 'neutral');
   app.changed();

@@ -29,17 +29,27 @@ export function over(page, spot, request) {
 }
 
 /** An amount that the card failed to pay is paid by other means. */
-const owed = ({ act, cards, once, state }, { id, total }) => [
-  notice('warning', t('spots.owed', { price: money(total) })),
-  cards.view(),
-  refusal(state.problem),
-  button(t('pay.button', { amount: money(total) }), {
-    look: 'primary',
-    wide: true,
-    ...act.button('pay', !cards.chosen()),
-    onclick: () => act('pay', () => once(escaped`/v1/bills/${id}/pay`, { paymentMethodId: cards.chosen() })),
-  }),
-];
+const owed = ({ act, cards, once, state }, { id, payment, total }) => {
+  const onclick = () =>
+    act('pay', async (current) => {
+      const answer = await cards.complete(() =>
+        once(escaped`/v1/bills/${id}/pay`, { paymentMethodId: cards.chosen() }),
+      );
+      current.payment = answer.payment;
+    });
+  return [
+    notice('warning', t('spots.owed', { price: money(total) })),
+    cards.view(),
+    cards.step(state.payment ?? payment, { ...act.button('pay'), onclick }),
+    refusal(state.problem),
+    button(t('pay.button', { amount: money(total) }), {
+      look: 'primary',
+      wide: true,
+      ...act.button('pay', !cards.chosen()),
+      onclick,
+    }),
+  ];
+};
 
 // MARK: Dispute
 

@@ -3,7 +3,8 @@
 import { escaped } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
 import { dateTime, minorUnits, money, reasonText, t } from '/apps/shared/i18n.js';
-import { button, choices, facts, field, notice, toast } from '/apps/shared/ui.js';
+import { confirm } from '/apps/shared/dialogs.js';
+import { button, choices, facts, field, toast } from '/apps/shared/ui.js';
 import { createAct } from '../shared/actions.js';
 import { createOnce } from '../shared/once.js';
 import { METHODS, createCards, refusal } from '../shared/payment.js';
@@ -39,7 +40,7 @@ export function create(app) {
 /** `payment` is the last attempt, which may need a further step of the person's. */
 function begin(pay, order) {
   if (pay.order === order.id) return;
-  Object.assign(pay, { order: order.id, tip: '0', own: '', busy: null, problem: null, payment: null });
+  Object.assign(pay, { order: order.id, tip: '0', own: '', sureOf: null, busy: null, problem: null, payment: null });
   pay.cards = createCards(pay.app, {
     onchange: () => Object.assign(pay, { payment: null, problem: null }),
     onproblem: (error) => (pay.problem = error),
@@ -47,21 +48,41 @@ function begin(pay, order) {
   pay.app.resources.reload(METHODS);
 }
 
-/** In minor units. A share is rounded to whole units of the currency. */
+/** In minor units; half of one is rounded up. */
 export function tipAmount({ tip, own }, { amount, currency }) {
-  const unit = minorUnits(currency);
-  if (tip !== 'own') return Math.round((amount * Number(tip)) / 100 / unit) * unit;
-  const typed = Number(own.replace(',', '.'));
-  return Number.isFinite(typed) && typed > 0 ? Math.round(Math.min(typed, LARGEST_TIP) * unit) : 0;
+  if (tip !== 'own') return Math.round((amount * Number(tip)) / 100);
+  const typed = typedTip(own);
+  return typed > 0 ? Math.round(Math.min(typed, LARGEST_TIP) * minorUnits(currency)) : 0;
+}
+
+const typedTip = (own) => Number(own.trim().replace(',', '.'));
+
+/** Whether something was typed that is no amount of a tip. */
+export const isWrongTip = ({ tip, own }) => {
+  const typed = typedTip(own);
+  return tip === 'own' && own.trim() !== '' && !(typed >= 0 && typed <= LARGEST_TIP);
+};
+
+/** More than half of the bill, which is perhaps a slip. */
+export const isLargeTip = (tip, { amount }) => tip * 2 > amount;
+
+/** Asks once about an amount that is unusually large; true to go on. */
+async function isSure(pay, tip, charge) {
+  if (!isLargeTip(tip, charge) || pay.sureOf === tip) return true;
+  const values = { tip: money({ ...charge, amount: tip }), bill: money(charge) };
+  if (!(await confirm(t('pay.tip.large'), t('pay.tip.large.lead', values), { yes: t('pay.tip.large.yes') })))
+    return false;
+  pay.sureOf = tip;
+  return true;
 }
 
 const send = ({ act, app, cards, once }, order, tip) =>
   act('pay', async (pay) => {
+    if (!(await isSure(pay, tip, order.charge))) return;
     try {
-      const { payment } = await once(escaped`/v1/orders/${order.id}/pay`, {
-        paymentMethodId: cards.chosen(),
-        ...(tip ? { tip } : {}),
-      });
+      const { payment } = await cards.complete(() =>
+        once(escaped`/v1/orders/${order.id}/pay`, { paymentMethodId: cards.chosen(), ...(tip ? { tip } : {}) }),
+      );
       pay.payment = payment;
       if (payment.status === 'succeeded') done(app, order);
     } catch (error) {
@@ -86,15 +107,13 @@ function body(pay, order, canTip) {
   const total = money({ ...charge, amount: charge.amount + tip });
   const onclick = () => send(pay, order, tip);
   return [
-    bill(app.store.value.quote, charge),
+    bill(app.store.value.quote, charge, tip),
     canTip ? tips(pay, charge) : null,
     cards.view(),
-    payment?.status === 'requiresAction'
-      ? notice('warning', t('pay.action'), button(t('pay.action.check'), { ...act.button('pay'), onclick }))
-      : null,
     h(
       'div',
       { class: 'sheet-foot', key: 'foot' },
+      cards.step(payment, { ...act.button('pay'), onclick }),
       refusal(problem),
       h(
         'p',
@@ -106,21 +125,24 @@ function body(pay, order, canTip) {
         look: 'primary',
         class: 'button primary wide big',
         icon: 'card',
-        ...act.button('pay', !cards.chosen()),
+        ...act.button('pay', !cards.chosen() || (canTip && isWrongTip(pay))),
         onclick,
       }),
     ),
   ];
 }
 
-const bill = (quote, charge) =>
-  facts(
-    quote
+/** The lines of the bill, and the tip as one of its own. */
+const bill = (quote, charge, tip) =>
+  facts([
+    ...(quote
       ? quote.lines.map(({ kind, amount }) => [t(`bill.${kind}`), money(amount)])
-      : [[t('bill.total'), money(charge)]],
-  );
+      : [[t('bill.bill'), money(charge)]]),
+    [t('bill.tip'), tip ? money({ ...charge, amount: tip }) : null],
+  ]);
 
-function tips(pay, { currency }) {
+function tips(pay, charge) {
+  const { currency } = charge;
   const set = (change) => {
     Object.assign(pay, change);
     pay.app.redraw();
@@ -135,7 +157,10 @@ function tips(pay, { currency }) {
       onchange: (tip) => set({ tip }),
       options: [
         ['0', t('pay.tip.none')],
-        ...TIPS.map((share) => [String(share), `${share}%`]),
+        ...TIPS.map((share) => {
+          const amount = tipAmount({ tip: String(share), own: '' }, charge);
+          return [String(share), t('pay.tip.share', { share, amount: money({ ...charge, amount }) })];
+        }),
         ['own', t('pay.tip.own')],
       ],
     }),
@@ -146,6 +171,7 @@ function tips(pay, { currency }) {
           inputmode: 'decimal',
           value: pay.own,
           autocomplete: 'off',
+          error: isWrongTip(pay) ? t('problem.request.invalid.tip') : null,
           oninput: ({ target }) => set({ own: target.value }),
         })
       : null,

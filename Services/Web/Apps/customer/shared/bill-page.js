@@ -1,0 +1,112 @@
+// One bill, by its id: what it is for, how its payment stands, and confirming or paying it. People come here by a notice,
+// also on another device than the one that began the payment. Loaded on demand.
+
+import { escaped } from '/apps/shared/api.js';
+import { h } from '/apps/shared/dom.js';
+import { loadTexts, money, t } from '/apps/shared/i18n.js';
+import { screen } from '/apps/shared/shell.js';
+import { button, facts, notice, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
+import { createAct } from './actions.js';
+import { createOnce } from './once.js';
+import { cardText, createCards, refusal } from './payment.js';
+
+await loadTexts('/apps/shared/texts/bill');
+
+const pathOf = (id) => escaped`/v1/bills/${id}`;
+
+export function create(app) {
+  const page = { app, once: createOnce(app.api), state: { of: null } };
+  page.cards = createCards(app, { onchange: () => (page.state.problem = null) });
+  page.act = createAct(() => page.state, {
+    redraw: app.redraw,
+    after: () => app.resources.reload(pathOf(page.state.of)),
+  });
+  return { draw: ({ id }) => draw(page, id) };
+}
+
+function draw(page, id) {
+  if (page.state.of !== id) page.state = { of: id, busy: null, problem: null };
+  const { resources } = page.app;
+  const { value, error } = resources.get(pathOf(id));
+  return {
+    title: t('bill.title'),
+    view: screen(
+      t('bill.title'),
+      { back: '/menu' },
+      value
+        ? content(page, value)
+        : error
+          ? problemNotice(error, () => resources.reload(pathOf(id)))
+          : skeleton(5),
+    ),
+  };
+}
+
+/** How a bill stands for its payer: `confirm`, `processing`, `due`, or over as `paid`, `held` or `nothing`. */
+export function standing({ status, payment }) {
+  if (payment?.status === 'requiresAction') return 'confirm';
+  if (payment?.status === 'processing') return 'processing';
+  if (status === 'paid' || status === 'held') return status;
+  return status === 'notDue' ? 'nothing' : 'due';
+}
+
+function content(page, bill) {
+  const state = standing(bill);
+  return [
+    h(
+      'section',
+      { class: 'card stack tight', key: 'bill' },
+      h('h2', null, bill.title),
+      h('p', { class: 'ticket muted' }, bill.reference),
+      facts([
+        ...bill.lines.map(({ text, amount }) => [text, money(amount)]),
+        [t('bill.tip'), bill.payment?.tip && money(bill.payment.tip)],
+        [t('bill.total'), money(bill.payment?.amount ?? bill.total)],
+      ]),
+    ),
+    state === 'confirm' ? confirming(page, bill) : null,
+    state === 'confirm' || state === 'due' ? paying(page, bill) : outcome(state, bill),
+  ];
+}
+
+const outcome = (state, { payment }) =>
+  notice(
+    state === 'paid' ? 'success' : 'neutral',
+    t(`bill.state.${state}`, payment?.last4 ? { card: cardText(payment) } : { card: '' }),
+  );
+
+/** Continues the payment that waits, with the card that it was begun with. */
+const confirming = ({ act, app, cards }, { id, payment }) => [
+  h('p', { key: 'card', class: 'muted' }, t('bill.confirm.card', { card: cardText(payment) })),
+  cards.step(payment, {
+    ...act.button('confirm'),
+    onclick: () =>
+      act('confirm', async () => {
+        const answer = await cards.complete(() => app.api.post(`${pathOf(id)}/confirm`, undefined, { timeout: 40_000 }));
+        if (answer.payment.status === 'succeeded') toast(t('pay.done'), 'success');
+      }),
+  }),
+];
+
+const paying = (page, bill) => {
+  const { act, cards, once, state } = page;
+  const isWaiting = standing(bill) === 'confirm';
+  return [
+    refusal(state.problem),
+    isWaiting ? h('h2', { key: 'other' }, t('bill.other')) : null,
+    cards.view(),
+    isWaiting ? null : cards.step(bill.payment, act.button('pay')),
+    button(t('pay.button', { amount: money(bill.total) }), {
+      key: 'pay',
+      look: isWaiting ? 'plain' : 'primary',
+      wide: true,
+      icon: 'card',
+      ...act.button('pay', !cards.chosen()),
+      onclick: () =>
+        act('pay', async () => {
+          const answer = await cards.complete(() => once(`${pathOf(bill.id)}/pay`, { paymentMethodId: cards.chosen() }));
+          if (answer.payment.status === 'succeeded') toast(t('pay.done'), 'success');
+        }),
+    }),
+  ];
+};

@@ -1,0 +1,27 @@
+// 付款卡表格的文字。
+
+export default {
+  'card.number': '卡號',
+  'card.expiry': '有效日期（月／年）',
+  'card.expiry.example': '12/30',
+  'card.code': '安全碼（CVC）',
+  'card.test': '測試模式：請輸入測試卡，不會收取款項。',
+  'card.incomplete.number': '請輸入完整卡號。',
+  'card.incomplete.expiry': '請輸入未過期的月份，例如 12/30。',
+  'card.incomplete.code': '請輸入 3 或 4 位安全碼。',
+  'card.unknownTest': '此處只接受測試卡，請試用 4242 4242 4242 4242。',
+  'card.unknownProvider': '暫時未能載入付款卡表格，請稍後再試。',
+  'card.takesLong': '付款卡表格載入需時較長。',
+  'card.retry': '再試一次',
+  'card.bank': '您的銀行（測試）',
+  'card.bank.lead': '您的銀行想確認是否由您本人付款。',
+  'card.bank.complete': '確認',
+  'card.bank.fail': '不成功',
+  'problem.card.blocked': '未能載入付款卡表格，可能被內容攔截器阻擋。請允許 js.stripe.com 後再試。',
+  'problem.card.offline': '您已離線，未能載入付款卡表格。請連接網絡後再試。',
+  'problem.card.slow': '付款卡表格尚未準備好，請稍候再試。',
+  'problem.card.failed': '付款卡表格出現問題，請再試或使用其他卡。',
+  'problem.card.incomplete': '請檢查上方的付款卡資料。',
+  'problem.card.closed': '您已關閉銀行視窗，付款尚未完成。請確認付款，或使用其他卡。',
+  'problem.card.unconfirmed': '銀行未能確認是您本人，請再試或使用其他卡。',
+};
