@@ -368,7 +368,7 @@ def test_a_card_that_asks_for_a_step_goes_on_where_it_was(driver, people):
     page = driver(who=bea)
     open_spot(page, spot)
     page.get_by_role("button", name=re.compile("^Request for")).click()
-    page.get_by_role("button", name="Check again").or_(page.locator(".notice.warning button")).first.click()
+    page.get_by_role("dialog", name="Your bank (test)").get_by_role("button", name="Complete").click()
     expect(page.get_by_role("heading", name=re.compile("^Waiting for (Sara|someone)$"))).to_be_visible()
     sara.post(f"/v1/spots/{spot['id']}/cancel")
     auction = offered(sara, 100, sale="auction", **{"closesAt": leaving(5)["leavesAt"]})
@@ -376,7 +376,8 @@ def test_a_card_that_asks_for_a_step_goes_on_where_it_was(driver, people):
     open_spot(page, auction)
     page.get_by_label(re.compile("^Your maximum bid")).fill("4")
     tap(page, "Bid")
-    page.locator(".notice.warning button").first.click()
+    page.get_by_role("dialog", name="Your bank (test)").get_by_role("button", name="Close").click()
+    tap(page, "Confirm payment")
     expect(page.get_by_text("You’re the highest bidder.").first).to_be_visible()
 
 
