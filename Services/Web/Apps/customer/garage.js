@@ -165,7 +165,7 @@ const cards = (garage) => ({
   title: t('cards.title'),
   view: screen(
     t('cards.title'),
-    { back: '/menu' },
+    { back: address().query.get('back') ?? '/menu' },
     list(garage.app, METHODS, empty('card', t('cards.none'), t('cards.none.lead')), (card) =>
       cardLine(garage.app, card),
     ),

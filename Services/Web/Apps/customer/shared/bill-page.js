@@ -33,11 +33,7 @@ function draw(page, id) {
     view: screen(
       t('bill.title'),
       { back: '/menu' },
-      value
-        ? content(page, value)
-        : error
-          ? problemNotice(error, () => resources.reload(pathOf(id)))
-          : skeleton(5),
+      value ? content(page, value) : error ? problemNotice(error, () => resources.reload(pathOf(id))) : skeleton(5),
     ),
   };
 }
@@ -82,7 +78,9 @@ const confirming = ({ act, app, cards }, { id, payment }) => [
     ...act.button('confirm'),
     onclick: () =>
       act('confirm', async () => {
-        const answer = await cards.complete(() => app.api.post(`${pathOf(id)}/confirm`, undefined, { timeout: 40_000 }));
+        const answer = await cards.complete(() =>
+          app.api.post(`${pathOf(id)}/confirm`, undefined, { timeout: 40_000 }),
+        );
         if (answer.payment.status === 'succeeded') toast(t('pay.done'), 'success');
       }),
   }),
@@ -104,7 +102,9 @@ const paying = (page, bill) => {
       ...act.button('pay', !cards.chosen()),
       onclick: () =>
         act('pay', async () => {
-          const answer = await cards.complete(() => once(`${pathOf(bill.id)}/pay`, { paymentMethodId: cards.chosen() }));
+          const answer = await cards.complete(() =>
+            once(`${pathOf(bill.id)}/pay`, { paymentMethodId: cards.chosen() }),
+          );
           if (answer.payment.status === 'succeeded') toast(t('pay.done'), 'success');
         }),
     }),

@@ -29,16 +29,14 @@ export function refusal(error, ...more) {
  * it returns the last answer, in which the payment may still wait. `step(payment, retry)` says so, and offers to go on.
  */
 export function createCards(app, { onchange = () => {}, onproblem = null } = {}) {
-  const { api, redraw, resources } = app;
+  const { redraw, resources } = app;
   let method = null;
   let problem = null;
-  let stepProblem = null;
-  let isConfirming = false;
   const methods = () => resources.get(METHODS);
   const tell = onproblem ?? ((error) => (problem = error));
   const choose = (id) => {
     method = id;
-    stepProblem = null;
+    steps.reset();
     onchange();
   };
   const adding = createCardAdding(app, {
@@ -50,6 +48,7 @@ export function createCards(app, { onchange = () => {}, onproblem = null } = {})
       choose(card.id);
     },
   });
+  const steps = createSteps(app, adding.form);
 
   function chosen() {
     const items = methods().value?.items ?? [];
@@ -80,8 +79,16 @@ export function createCards(app, { onchange = () => {}, onproblem = null } = {})
     );
   }
 
+  return { chosen, view, complete: steps.complete, step: steps.step };
+}
+
+/** Confirming payments at the bank, with the card form `form`. `complete` and `step` are those of `createCards`. */
+export function createSteps({ api, redraw }, form) {
+  let problem = null;
+  let isConfirming = false;
+
   async function complete(send) {
-    stepProblem = null;
+    problem = null;
     const answer = await send();
     // A bid's answer has it in its request.
     const payment = answer?.payment ?? answer?.request?.payment;
@@ -89,11 +96,11 @@ export function createCards(app, { onchange = () => {}, onproblem = null } = {})
     isConfirming = true;
     redraw();
     try {
-      await adding.form.confirm(payment.clientSecret);
+      await form.confirm(payment.clientSecret);
     } catch (error) {
       // The server knows whether a confirmation that failed declined the card.
       if (error.code !== 'card.unconfirmed') {
-        stepProblem = error;
+        problem = error;
         return answer;
       }
     } finally {
@@ -105,19 +112,19 @@ export function createCards(app, { onchange = () => {}, onproblem = null } = {})
   function step(payment, retry) {
     if (payment?.status !== 'requiresAction')
       return retry.isBusy ? h('p', { class: 'muted', key: 'step', role: 'status' }, t('pay.processing')) : null;
-    showOnce(`${api.account?.id} ${payment.id} ${stepProblem?.code}`);
+    showOnce(`${api.account?.id} ${payment.id} ${problem?.code}`);
     return h(
       'div',
       { id: STEP, key: 'step' },
       notice(
         'warning',
-        stepProblem ? tProblem(stepProblem) : t('pay.action'),
+        problem ? tProblem(problem) : t('pay.action'),
         button(t('pay.action.confirm'), { look: 'primary', ...retry, isBusy: retry.isBusy || isConfirming }),
       ),
     );
   }
 
-  return { chosen, view, complete, step };
+  return { complete, step, reset: () => (problem = null) };
 }
 
 /** The element that asks to confirm a payment. */

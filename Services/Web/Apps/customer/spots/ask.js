@@ -88,7 +88,7 @@ const problem = ({ state }) =>
 // MARK: Auction
 
 function bidding(page, spot, request) {
-  const { act, cards, vehicle } = page;
+  const { cards, vehicle } = page;
   return [
     auctionCard(spot),
     vehicle.view(),

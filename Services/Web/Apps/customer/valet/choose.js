@@ -240,7 +240,21 @@ const tariffText = (tariff) =>
 
 /** `cars` is the answer with the person's vehicles, undefined while it is loaded. */
 const orderOptions = (plan, cars, tariff) =>
-  h('div', { class: 'options' }, vehicleOption(plan, cars), extrasOption(plan, tariff), whenOption(plan));
+  h('div', { class: 'options' }, vehicleOption(plan, cars), extrasOption(plan, tariff), whenOption(plan), cardsLink());
+
+/** A card can be added or chosen before the first order. */
+const cardsLink = () =>
+  h(
+    'div',
+    { class: 'option', key: 'cards' },
+    h(
+      'a',
+      { class: 'option-head', href: '#/cards?back=/' },
+      icon('card'),
+      h('span', { class: 'option-label grow' }, t('cards.title')),
+      icon('next'),
+    ),
+  );
 
 /** A row that opens its choices. */
 const option = (plan, name, icons, label, text, content) => {

@@ -23,6 +23,7 @@ export default {
   'problem.card.slow': 'The card form isn’t ready yet. Wait a moment, then try again.',
   'problem.card.failed': 'The card form has a problem. Try again, or use another card.',
   'problem.card.incomplete': 'Check the card details above.',
-  'problem.card.closed': 'You closed your bank’s window, so the payment isn’t finished. Confirm it, or use another card.',
+  'problem.card.closed':
+    'You closed your bank’s window, so the payment isn’t finished. Confirm it, or use another card.',
   'problem.card.unconfirmed': 'Your bank didn’t confirm that it’s you. Try again, or use another card.',
 };

@@ -35,13 +35,17 @@ export default {
   'declined.invalid_expiry_year': 'The expiry date is wrong. Add the card again, or choose another one.',
   'declined.currency_not_supported': 'This card can’t pay in this currency. Choose another one.',
   'declined.card_not_supported': 'This card can’t be used for this. Choose another one.',
-  'declined.transaction_not_allowed': 'Your bank doesn’t allow this payment with this card. Choose another one, or ask your bank.',
+  'declined.transaction_not_allowed':
+    'Your bank doesn’t allow this payment with this card. Choose another one, or ask your bank.',
   'declined.processing_error': 'Something went wrong while we charged the card. Try again in a moment.',
   'declined.issuer_not_available': 'Your bank isn’t answering. Try again in a moment, or choose another card.',
   'declined.try_again_later': 'Your bank isn’t answering. Try again in a moment, or choose another card.',
-  'declined.authentication_required': 'Your bank wants you to confirm the payment. Try again and confirm it, or choose another card.',
-  'declined.payment_intent_authentication_failure': 'Your bank didn’t confirm that it’s you. Try again, or choose another card.',
-  'declined.setup_intent_authentication_failure': 'Your bank didn’t confirm that it’s you. Try again, or choose another card.',
+  'declined.authentication_required':
+    'Your bank wants you to confirm the payment. Try again and confirm it, or choose another card.',
+  'declined.payment_intent_authentication_failure':
+    'Your bank didn’t confirm that it’s you. Try again, or choose another card.',
+  'declined.setup_intent_authentication_failure':
+    'Your bank didn’t confirm that it’s you. Try again, or choose another card.',
   'declined.expired': 'The payment wasn’t confirmed in time. Pay again.',
   'declined.other': 'The card was declined. Choose another one.',
   'cards.none': 'No card yet',
