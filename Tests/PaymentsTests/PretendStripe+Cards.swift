@@ -45,14 +45,14 @@ extension PretendStripe {
                 #"{"id": "\#(id)", "object": "setup_intent", "client_secret": "\#(id)_secret_x"}"#
             )
         case "payment_methods" where parts.count > 2 && parts[2].hasPrefix("pm_set"):
-            return method(call, parts, &state)
+            return cardMethod(call, parts, &state)
         case "payment_intents" where parts.count > 2:
-            return intent(call, parts, &state)
+            return cardIntent(call, parts, &state)
         default: return nil
         }
     }
 
-    private static func method(
+    private static func cardMethod(
         _ call: Call, _ parts: [String], _ state: inout State
     ) -> (Int, String) {
         guard let method = state.cards.methods[parts[2]] else {
@@ -80,7 +80,7 @@ extension PretendStripe {
     }
 
     /// An intent of a card that wants to be confirmed; nil for other cards.
-    private static func intent(
+    private static func cardIntent(
         _ call: Call, _ parts: [String], _ state: inout State
     ) -> (Int, String)? {
         guard let index = state.intents.firstIndex(where: { $0.id == parts[2] }),
