@@ -177,28 +177,37 @@ const cards = (garage) => ({
 const cardLine = (app, card) =>
   h(
     'li',
-    { key: card.id, class: 'card row' },
-    icon('card'),
+    { key: card.id, class: 'card stack tight' },
     h(
-      'span',
-      { class: 'grow' },
-      h('span', { class: 'strong numbers block' }, cardText(card)),
-      h('span', { class: card.isExpired ? 'danger-text small' : 'muted small' }, cardMore(card)),
+      'div',
+      { class: 'row' },
+      icon('card'),
+      h(
+        'span',
+        { class: 'grow' },
+        h('span', { class: 'strong numbers block' }, cardText(card)),
+        h('span', { class: card.isExpired ? 'danger-text small' : 'muted small' }, cardMore(card)),
+      ),
+      card.isDefault ? badge(t('cards.default'), 'accent') : null,
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'icon-button',
+          'aria-label': t('cards.deleteThis', { card: cardText(card) }),
+          onclick: () => removeCard(app, card),
+        },
+        icon('trash'),
+      ),
     ),
-    card.isDefault
-      ? badge(t('cards.default'), 'accent')
-      : button(t('cards.makeDefault'), { look: 'quiet', onclick: () => makeDefault(app, card) }),
-    h(
-      'button',
-      {
-        type: 'button',
-        class: 'icon-button',
-        'aria-label': t('cards.deleteThis', { card: cardText(card) }),
-        onclick: () => removeCard(app, card),
-      },
-      icon('trash'),
-    ),
+    card.isDefault ? null : defaultButton(app, card),
   );
+
+/** Nothing for an only card, which is used anyway. */
+const defaultButton = (app, card) =>
+  app.resources.get(METHODS).value?.items.length > 1
+    ? button(t('cards.makeDefault'), { look: 'quiet', onclick: () => makeDefault(app, card) })
+    : null;
 
 async function makeDefault({ api, resources }, { id }) {
   await api.put(escaped`/v1/me/payment-methods/${id}/default`).catch((problem) => toast(tProblem(problem), 'danger'));

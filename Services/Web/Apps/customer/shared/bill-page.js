@@ -12,10 +12,12 @@ import { cardText, createCards, refusal } from './payment.js';
 
 await loadTexts('/apps/shared/texts/bill');
 
+/** How soon a payment that is being processed is looked at again, in ms. */
+const AGAIN = 3_000;
 const pathOf = (id) => escaped`/v1/bills/${id}`;
 
 export function create(app) {
-  const page = { app, once: createOnce(app.api), state: { of: null } };
+  const page = { app, once: createOnce(app.api), state: { of: null }, timer: null };
   page.cards = createCards(app, { onchange: () => (page.state.problem = null) });
   page.act = createAct(() => page.state, {
     redraw: app.redraw,
@@ -48,6 +50,7 @@ export function standing({ status, payment }) {
 
 function content(page, bill) {
   const state = standing(bill);
+  if (state === 'processing') lookAgain(page, bill);
   return [
     h(
       'section',
@@ -63,6 +66,13 @@ function content(page, bill) {
     state === 'confirm' ? confirming(page, bill) : null,
     state === 'confirm' || state === 'due' ? paying(page, bill) : outcome(state, bill),
   ];
+}
+
+function lookAgain(page, { id }) {
+  page.timer ??= setTimeout(() => {
+    page.timer = null;
+    page.app.resources.reload(pathOf(id));
+  }, AGAIN);
 }
 
 const outcome = (state, { payment }) =>
