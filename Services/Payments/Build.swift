@@ -17,6 +17,9 @@ func build(_ config: PaymentsConfig, _ environment: ServiceEnvironment) async th
         environment.periodic("reconciliation", of: payments.database) {
             try await payments.reconcileLastDay()
         },
+        environment.periodic("payouts", of: payments.database) {
+            try await payments.planPayouts()
+        },
         environment.periodic("webhook events", of: payments.database) {
             try await payments.sweepWebhookEvents()
         },
@@ -57,7 +60,8 @@ func paymentUseCases(
         return PaymentUseCases(
             database: database,
             provider: StubProvider(database: database, clock: environment.clock),
-            clock: environment.clock, logger: environment.logger, billers: billers)
+            clock: environment.clock, logger: environment.logger, billers: billers,
+            appAddress: config.appAddress)
     }
     let store = StripeStore(database: database)
     let api = StripeAPI(
@@ -68,5 +72,7 @@ func paymentUseCases(
         provider: StripeProvider(
             api: api, store: store, clock: environment.clock, logger: environment.logger),
         clock: environment.clock, logger: environment.logger, billers: billers,
-        webhooks: StripeWebhooks(secret: stripe.webhookSecret, store: store))
+        webhooks: StripeWebhooks(
+            secret: stripe.webhookSecret, connectSecret: stripe.connectSecret, store: store),
+        appAddress: config.appAddress)
 }

@@ -16,6 +16,7 @@ struct PaymentRoutes: Sendable {
         addPayees(to: router)
         addOperators(to: router)
         addDisputes(to: router)
+        PayoutRoutes(payments: payments).add(to: router)
         router.on(PaymentEndpoints.stripeWebhook.taking(Bytes.self)) {
             try await payments.receive(
                 $0.bytes(), signature: $0.request.headers[.stripeSignature])

@@ -134,6 +134,16 @@ struct BillStore {
         ).map { try $0.json() }
     }
 
+    /// The currency of the latest bill, of one payer or of all; nil without a bill.
+    func latestCurrency(of payer: PersonID? = nil) throws -> String? {
+        let whose = payer == nil ? "" : "WHERE payer = ?"
+        let known: Receivable? = try transaction.rows(
+            "SELECT body FROM bills \(whose) ORDER BY id DESC LIMIT 1",
+            arguments: payer.map { [$0] } ?? []
+        ).first?.json()
+        return known?.bill.currency
+    }
+
     func insert(_ known: Receivable) throws {
         try PaymentStore.bills.insert(known, in: transaction)
     }

@@ -22,6 +22,12 @@ struct PaymentsConfig: Config {
                 "OPENVALET_PAYMENTS_STRIPE_WEBHOOK_SECRET", default: "", secret: true,
                 "With `stripe`: the signing secret of the webhook endpoint."),
             ConfigKey(
+                "OPENVALET_PAYMENTS_STRIPE_CONNECT_SECRET", default: "", secret: true,
+                "With `stripe`: the signing secret of the webhook endpoint for connected accounts."),
+            ConfigKey(
+                "OPENVALET_PAYMENTS_APP_URL", default: appAddress,
+                "Address of the apps, to which the payment provider's pages lead back."),
+            ConfigKey(
                 "OPENVALET_PAYMENTS_BILLERS", default: "",
                 "Services to ask for a bill that is not known here, separated by commas: "
                     + "`orders=http://orders:8080`."),
@@ -39,6 +45,8 @@ struct PaymentsConfig: Config {
         var publishableKey = ""
         /// The address of Stripe.js.
         var script: URL?
+        /// Nil if events of connected accounts come to no endpoint of their own.
+        var connectSecret: String?
         /// How long one call may take.
         var timeout = StripeAPI.timeout
     }
@@ -52,9 +60,17 @@ struct PaymentsConfig: Config {
     /// Whether it accepts past payments; never with a provider that moves money.
     let takesHistory: Bool
 
-    static let stub = PaymentsConfig(stripe: nil)
+    /// Where people open the apps.
+    let appAddress: String
 
-    init(stripe: Stripe?, billers: [ServiceAddress] = [], takesHistory: Bool = false) {
+    static let stub = PaymentsConfig(stripe: nil)
+    static let appAddress = "http://localhost:8080"
+
+    init(
+        stripe: Stripe?, billers: [ServiceAddress] = [], takesHistory: Bool = false,
+        appAddress: String = Self.appAddress
+    ) {
+        self.appAddress = appAddress
         self.stripe = stripe
         self.billers = billers
         self.takesHistory = takesHistory
@@ -66,6 +82,8 @@ struct PaymentsConfig: Config {
         let secret = try values.optional("OPENVALET_PAYMENTS_STRIPE_WEBHOOK_SECRET")
         let publishableKey = try values.optional("OPENVALET_PAYMENTS_STRIPE_PUBLISHABLE_KEY")
         let form = try CardFormConfig(values)
+        let connectSecret = try values.optional("OPENVALET_PAYMENTS_STRIPE_CONNECT_SECRET")
+        appAddress = try values.url("OPENVALET_PAYMENTS_APP_URL").absoluteString
         billers = try values.services("OPENVALET_PAYMENTS_BILLERS")
         let isDemo = try values.bool("OPENVALET_PAYMENTS_HISTORY")
         guard let script = form.script else {
@@ -85,7 +103,8 @@ struct PaymentsConfig: Config {
         }
         stripe = Stripe(
             url: url, key: key, webhookSecret: secret,
-            publishableKey: try Self.publishable(publishableKey), script: script)
+            publishableKey: try Self.publishable(publishableKey), script: script,
+            connectSecret: connectSecret)
         takesHistory = false
     }
 

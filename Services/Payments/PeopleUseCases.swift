@@ -74,7 +74,8 @@ extension PaymentUseCases {
                 paymentMethods: try transaction.methods.page(of: person, methods, at: now).items,
                 payments: try transaction.attempts.entries(of: person, bill: nil, most).items,
                 tips: try transaction.ledger.tips(of: person, limit: Self.mostExported),
-                payouts: try transaction.payouts.page(of: person, most).items)
+                payouts: try transaction.payouts.page(of: person, most).items,
+                payoutAccount: try transaction.payouts.account(of: person)?.view)
         }
     }
 }
@@ -86,6 +87,7 @@ struct PersonData: Codable, Sendable {
     let payments: [PaymentEntry]
     let tips: [Earnings.Item]
     let payouts: [Payout]
+    let payoutAccount: PayoutAccount?
 }
 
 /// A background task at the provider.

@@ -124,9 +124,7 @@ import Testing
         }
         #expect(isHandedOver)
         #expect(try await market.isOwed(1_350, to: seller))
-        let payout = try await seller.client(
-            PaymentEndpoints.payOut(body: PayoutBody(currency: "HKD")))
-        #expect(payout.amount == Money(amount: 1_350, currency: "HKD"))
+        try await payOut(seller)
         for (one, stars) in [(seller, 4), (buyer, 5)] {
             let rating = try await insisting(
                 past: ["rating.not_finished", "rating.engagement_unknown"]) {
@@ -140,6 +138,28 @@ import Testing
                 $0 + $1.balance
             } == 0
         )
+    }
+
+    /// The seller starts the onboarding, leaves, comes back later, proves who they are and is paid out.
+    private func payOut(_ seller: Someone) async throws {
+        let wish = PaymentEndpoints.payOut(body: PayoutBody(currency: "HKD"))
+        try await refused("payout.account_missing") { _ = try await seller.client(wish) }
+        let page = try await seller.client(
+            PayoutEndpoints.payoutOnboarding(body: PayoutOnboardingBody(app: .customer)))
+        #expect(page.url == "#/payouts/test")
+        try await refused("payout.account_restricted") { _ = try await seller.client(wish) }
+        for (isIdentified, status) in [(false, PayoutAccount.Status.restricted), (true, .enabled)] {
+            let account = try await seller.client(
+                PayoutEndpoints.testPayoutAccount(
+                    body: TestPayoutAccountBody(
+                        bankAccount: "000123456789", isIdentified: isIdentified)))
+            #expect(account.status == status)
+        }
+        _ = try await seller.feed(has: PayoutAccountChanged.type)
+        let payout = try await seller.client(wish)
+        #expect(payout.amount == Money(amount: 1_350, currency: "HKD"))
+        #expect(payout.status == .paid && payout.last4 == "6789")
+        #expect(try await seller.client(PaymentEndpoints.payouts()).items == [payout])
     }
 
     @Test func ofTwoBuyersOneIsApprovedAndTheOtherReleased() async throws {

@@ -137,9 +137,35 @@ final class FaultyProvider: PaymentProvider {
         try await call { try await stub.capture(payment, amount) }
     }
 
-    var needsPayoutAccount: Bool { stub.needsPayoutAccount }
-
     func isPayoutAccount(_ account: String) -> Bool { stub.isPayoutAccount(account) }
+
+    func openAccount(for person: PersonID, in country: String?) async throws -> String? {
+        try await call { try await stub.openAccount(for: person, in: country) }
+    }
+
+    func payeeAccount(_ account: String) async throws -> PayeeAccount? {
+        try await call { try await stub.payeeAccount(account) }
+    }
+
+    func onboardingPage(of account: String, _ pages: ReturnPages) async throws -> PayoutLink? {
+        try await call { try await stub.onboardingPage(of: account, pages) }
+    }
+
+    func dashboard(of account: String) async throws -> PayoutLink? {
+        try await call { try await stub.dashboard(of: account) }
+    }
+
+    func takeBack(_ payout: PayoutAttempt) async throws -> PayoutOutcome {
+        try await call { try await stub.takeBack(payout) }
+    }
+
+    func refusal(of transfer: String, from account: String) async throws -> BankRefusal? {
+        try await call { try await stub.refusal(of: transfer, from: account) }
+    }
+
+    func fillIn(_ account: String, _ details: TestPayoutAccountBody) async throws -> Bool {
+        try await call { try await stub.fillIn(account, details) }
+    }
 
     func payOut(_ payout: PayoutAttempt) async throws -> PayoutOutcome {
         try await call { try await stub.payOut(payout) }

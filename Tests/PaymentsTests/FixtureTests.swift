@@ -61,4 +61,30 @@ import Testing
         event.payment = expected.payment
         try EventFixtures.expect(event)
     }
+
+    @Test func payoutChangedIsAsItsFixture() async throws {
+        let bench = try Bench()
+        var bill = Bill.of(nil, version: 8)
+        bill.lines = [.of("ride", "Ride", "順風車", 5_400, payee: .bob)]
+        try await bench.hear(bill)
+        _ = try await bench.pay(bill.id)
+        let bob = TestPerson.bob.id
+        try await bench.payments.keepAccount(StubProvider.closedAccount, of: bob, key: nil)
+        _ = try await bench.payments.payOut(PayoutBody(), to: bob, key: nil)
+        let expected = try EventFixtures.read(PayoutChanged.self)
+        var event = try #require(try await bench.published(PayoutChanged.self).last)
+        (event.payout, event.person) = (expected.payout, expected.person)
+        try EventFixtures.expect(event)
+    }
+
+    @Test func payoutAccountChangedIsAsItsFixture() async throws {
+        let bench = try Bench()
+        let bob = TestPerson.bob.id
+        _ = try await bench.payments.onboard(bob, PayoutOnboardingBody())
+        _ = try await bench.payments.fillInTestAccount(
+            TestPayoutAccountBody(bankAccount: "000123456789", isIdentified: false), of: bob)
+        var event = try #require(try await bench.published(PayoutAccountChanged.self).last)
+        event.person = try EventFixtures.read(PayoutAccountChanged.self).person
+        try EventFixtures.expect(event)
+    }
 }

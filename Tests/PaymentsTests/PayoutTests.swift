@@ -8,8 +8,9 @@ import Testing
 
 /// People's balances and their payouts.
 @Suite struct PayoutTests {
-    /// A bill of 100 dollars, of which 60 are Bob's less a commission of 6.
+    /// A bill of 100 dollars, of which 60 are Bob's less a commission of 6. Bob has an account.
     private func shared(_ bench: Bench) async throws -> Bill {
+        try await bench.payments.keepAccount("acct_bob", of: TestPerson.bob.id, key: nil)
         bench.clock.advance(by: 1)
         var bill = Bill.of(nil, version: 1)
         bill.lines = [
@@ -56,10 +57,31 @@ import Testing
         #expect(try await bench.balances().values.allSatisfy { $0 == 0 })
     }
 
-    @Test func whoHasNothingHasNoCurrency() async throws {
-        let found = try await balance(try Bench())
-        #expect(found.available == .zero(String(repeating: "X", count: 3)))
-        #expect(found.currencies.isEmpty)
+    @Test func anEmptyBalanceHasACurrencyOfTheirs() async throws {
+        let bench = try Bench()
+        func currency() async throws -> String {
+            let found = try await balance(bench)
+            #expect(found.currencies.isEmpty)
+            #expect(found.available == .zero(found.pending.currency) && found.minimum.amount > 0)
+            return found.available.currency
+        }
+        #expect(try await currency() == "EUR")
+        _ = try await bench.billed(to: .alice)
+        #expect(try await currency() == "HKD")
+        try await bench.run { caller in
+            _ = try await caller.call(
+                .post, "/v1/me/payout-account/onboarding", PayoutOnboardingBody(country: "NO"),
+                as: .bob
+            ).expect(201, PayoutLink.self)
+            _ = try await caller.call(.get, "/v1/me/payout-account", as: .bob)
+                .expect(200, PayoutAccount.self)
+        }
+        #expect(try await currency() == "NOK")
+        var own = Bill.of(.bob, 100, version: 1)
+        own.currency = "SEK"
+        own.lines[0].amount.currency = "SEK"
+        try await bench.hear(own)
+        #expect(try await currency() == "SEK")
     }
 
     @Test func severalCurrenciesAreSeveralBalances() async throws {
@@ -207,7 +229,7 @@ import Testing
             let failed = try await caller.call(.post, "/v1/me/payouts", PayoutBody(), as: .bob)
                 .expect(201, Payout.self)
             #expect(failed.status == .failed)
-            #expect(failed.reason == "account_closed")
+            #expect(failed.reason == "account_closed" && failed.problem == .bankAccountClosed)
             let open = PayoutAccountBody(account: "acct_open")
             _ = try await caller.call(.post, "/v1/me/payout-account", open, as: .bob)
             // What failed does not count as the day's.

@@ -51,6 +51,7 @@ final class PretendStripe: Sendable {
         var amount: Int { form["amount"].flatMap { Int($0) } ?? 0 }
         /// In minor units; the whole when it is as much as the transfer.
         var reversed = 0
+        var destination: String { form["destination"] ?? "" }
     }
 
     struct Refund: Sendable {
@@ -75,6 +76,7 @@ final class PretendStripe: Sendable {
         var transfers: [Transfer] = []
         var disputes: [Dispute] = []
         var payouts: [String: String] = [:]
+        var connect = Connect()
         var answers: [String: (path: String, form: [String: String], status: Int, body: String)] =
             [:]
         var kept = 0
@@ -235,8 +237,8 @@ final class PretendStripe: Sendable {
         case ("GET", "payouts", 3):
             return state.payouts[parts[2]].map { (200, $0) } ?? (404, failure("resource_missing"))
         case ("POST", "transfers", 2):
-            guard call.form["destination"] != "acct_closed" else {
-                return (400, failure("account_invalid"))
+            if let code = state.connect.refusal(of: call.form["destination"]) {
+                return (400, failure(code))
             }
             state.transfers.append(
                 Transfer(id: "tr_\(state.transfers.count + 1)", form: call.form))
@@ -253,7 +255,7 @@ final class PretendStripe: Sendable {
                         ?? isWithin(intent.created, call))
             }
             return (200, list(found.map { ("ch_\($0.id)", charge($0)) }, call))
-        default: return (404, failure("url_invalid"))
+        default: return connect(call, parts, now, &state)
         }
     }
 
@@ -324,7 +326,7 @@ final class PretendStripe: Sendable {
         return created >= from && created < call.form["created[lt]"].flatMap(Int.init) ?? .max
     }
 
-    private static func metadata(_ form: [String: String]) -> String {
+    static func metadata(_ form: [String: String]) -> String {
         let pairs = form.filter { $0.key.hasPrefix("metadata[") }.map { key, value in
             #""\#(key.dropFirst(9).dropLast())": "\#(value)""#
         }
@@ -348,11 +350,11 @@ final class PretendStripe: Sendable {
             """
     }
 
-    private static func json(_ transfer: Transfer) -> String {
+    static func json(_ transfer: Transfer) -> String {
         """
         {"id": "\(transfer.id)", "object": "transfer", "amount": \(transfer.amount),
         "currency": "\(transfer.form["currency"] ?? "")", "amount_reversed": \(transfer.reversed),
-        "reversed": \(transfer.reversed == transfer.amount)}
+        "reversed": \(transfer.reversed == transfer.amount), "metadata": \(metadata(transfer.form))}
         """
     }
 

@@ -91,6 +91,10 @@ import Testing
             let balance = try await caller.call(.get, "/v1/me/balance", as: .bob)
                 .expect(200, PayeeBalance.self)
             #expect(balance.available == Money(amount: 4_500, currency: "HKD"))
+            let account = PayoutAccountBody(account: "acct_bob")
+            #expect(
+                try await caller.call(.post, "/v1/me/payout-account", account, as: .bob).status
+                    == 204)
             let payout = try await caller.call(.post, "/v1/me/payouts", PayoutBody(), as: .bob)
                 .expect(201, Payout.self)
             #expect(payout.amount == Money(amount: 4_500, currency: "HKD"))

@@ -43,6 +43,8 @@ struct PaymentUseCases: Sendable {
     var billers = Owners([])
     /// Nil if the provider sends none.
     var webhooks: StripeWebhooks?
+    /// Where people open the apps.
+    var appAddress = PaymentsConfig.appAddress
     /// Ledger entries that a reconciliation compares at once.
     var comparedAtOnce = 500
 }

@@ -9,6 +9,7 @@ enum PaymentWork {
     static let refund = "refund"
     static let payout = "payout"
     static let dispute = "dispute"
+    static let scheduledPayout = "scheduledPayout"
     static let release = "release"
     static let forget = "forget"
     static let forgetBills = "forgetBills"
@@ -25,6 +26,8 @@ enum PaymentWork {
                     try await payments.settlePayout($0).status == .processing ? .again : .done
                 },
                 dispute: WorkQueue.once({ $0 }) { try await payments.follow(dispute: $0) },
+                scheduledPayout: WorkQueue.until(
+                    ScheduledPayout.init, payments.payBySchedule),
                 release: WorkQueue.once({ $0 }) { try await payments.run(.release($0)) },
                 forget: WorkQueue.once(PersonID.init) { try await payments.run(.forget($0)) },
                 forgetBills: WorkQueue.once(PersonID.init, payments.forgetBills),

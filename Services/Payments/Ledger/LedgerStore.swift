@@ -92,8 +92,8 @@ struct LedgerStore {
             """
             SELECT kind, name, currency, CAST(SUM(amount) AS BIGINT) AS total FROM (
                 SELECT accounts.kind AS kind, ledger.currency AS currency, ledger.amount AS amount,
-                    CASE WHEN accounts.kind IN ('pending', 'payable', 'frozen', 'reward') THEN accounts.kind
-                        ELSE accounts.id END AS name
+                    CASE WHEN accounts.kind IN ('pending', 'payable', 'frozen', 'reward')
+                        THEN accounts.kind ELSE accounts.id END AS name
                 FROM ledger JOIN accounts ON accounts.id = ledger.account \(whose)) AS lines
             GROUP BY kind, name, currency ORDER BY name, currency
             """, arguments: bill.map { [$0] } ?? []

@@ -11,12 +11,27 @@ struct PayoutAttempt: Codable, Sendable, Hashable {
     /// The provider's name of the destination account; nil if the provider needs none.
     let account: String?
     private(set) var paidAt: Date?
+    /// Made by the schedule; absent if the person asked for it.
+    var isScheduled: Bool?
+    /// The bank's reason for refusing it after it was paid; it is then taken back.
+    private(set) var refusedByBank: String?
     var version = Version()
 
-    init(_ payout: Payout, to person: PersonID, account: String?) {
+    init(_ payout: Payout, to person: PersonID, account: String?, isScheduled: Bool = false) {
         self.payout = payout
         self.person = person
         self.account = account
+        self.isScheduled = isScheduled ? true : nil
+    }
+
+    /// Whether it has to be taken back.
+    var isRefused: Bool { refusedByBank != nil && payout.status == .paid }
+
+    /// The bank has refused it. False if that is known, or nothing was paid.
+    mutating func refuse(because reason: String) -> Bool {
+        guard refusedByBank == nil, payout.status == .paid else { return false }
+        refusedByBank = reason
+        return true
     }
 
     /// Takes the provider's outcome and returns its ledger entries, none if nothing changes. A completed payout may
@@ -40,7 +55,9 @@ struct PayoutAttempt: Codable, Sendable, Hashable {
                 try .notPaidOut(
                     self, until: payout.amount.amount,
                     payout.status == .paid ? .providerClearing : .payouts))
-            (payout.status, payout.reason, payout.returned) = (.failed, reason, nil)
+            let cause = refusedByBank ?? reason
+            (payout.status, payout.reason, payout.returned) = (.failed, cause, nil)
+            payout.problem = PayoutProblem(reason: cause)
         case (.processing, .pending), (.paid, .pending), (.failed, _): break
         }
         return entries
@@ -68,7 +85,8 @@ extension PayoutAttempt: Document {
 }
 
 enum Payouts {
-    /// The smallest payout in minor units: 10 in major units of most currencies.
+    /// The smallest payout in minor units, unless the rules have another for its currency: 10 in major units of most
+    /// currencies.
     static let least = 1_000
     /// The longest name of a provider's account, in characters.
     static let longestAccount = 100
@@ -101,7 +119,31 @@ enum Payouts {
                 person TEXT NOT NULL PRIMARY KEY,
                 account TEXT NOT NULL
             )
-            """)
+            """),
+        Migration(
+            "payouts-2",
+            """
+            CREATE TABLE payout_account_states (
+                person TEXT NOT NULL PRIMARY KEY,
+                account TEXT NOT NULL UNIQUE,
+                body TEXT NOT NULL,
+                read_at BIGINT NOT NULL
+            )
+            """,
+            "CREATE INDEX payout_accounts_by_name ON payout_accounts (account)",
+            """
+            CREATE TABLE payout_rules (
+                version BIGINT NOT NULL PRIMARY KEY,
+                body TEXT NOT NULL
+            )
+            """,
+            """
+            CREATE TABLE payout_passes (
+                due_at BIGINT NOT NULL PRIMARY KEY,
+                after TEXT NOT NULL,
+                is_done BIGINT NOT NULL
+            )
+            """),
     ]
 }
 
@@ -130,55 +172,23 @@ extension LedgerEntry {
 }
 
 extension PaymentUseCases {
-    /// A person's balance, in the given currency or the one with the highest amount.
-    func balance(of person: PersonID, in currency: String?) async throws -> PayeeBalance {
-        try await database.read { try $0.ledger.payeeBalance(of: person, in: currency) }
-    }
-
-    /// Sets the account for a person's payouts. A late repeat under the same key changes nothing.
-    func keepAccount(
-        _ account: String, of person: PersonID, key: IdempotencyKey?
-    ) async throws {
-        guard provider.isPayoutAccount(account) else { throw Refusal.payoutAccountInvalid }
-        _ = try await database.write(once: key) { transaction in
-            try transaction.requireStanding(of: person)
-            try transaction.payouts.keepAccount(account, of: person)
-            return account
-        }
-    }
-
     /// Reserves the amount, and asks the provider to pay it out.
     func payOut(
-        _ body: PayoutBody, to person: PersonID, key: IdempotencyKey?
+        _ body: PayoutBody, to person: PersonID, key: IdempotencyKey?, isScheduled: Bool = false
     ) async throws -> Payout {
-        if let amount = body.amount, !(Payouts.least...Money.largestAmount).contains(amount) {
-            throw Refusal.invalid("amount", "Use \(Payouts.least) to \(Money.largestAmount).")
-        }
         let now = clock.now
-        let needsAccount = provider.needsPayoutAccount
         let claimed = try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: person)
-            let balance = try transaction.ledger.payeeBalance(of: person, in: body.currency)
-            let account = try transaction.payouts.account(of: person)
-            guard account != nil || !needsAccount else { throw Refusal.payoutAccountMissing }
-            let available = balance.available
-            let step = Money.chargeStep(in: available.currency)
-            let amount = body.amount ?? available.amount / step * step
-            guard amount.isMultiple(of: step) else {
-                throw Refusal.invalid("amount", "Use a multiple of \(step).")
-            }
-            guard amount >= Payouts.least, amount <= available.amount else {
-                throw Refusal.payoutTooLarge.because(
-                    "Available: \(available.amount) \(available.currency), least: \(Payouts.least)."
-                )
-            }
+            let amount = try transaction.payouts.amount(of: body, to: person)
+            let account = try transaction.payouts.usableAccount(of: person)
             guard try !transaction.payouts.exists(of: person, on: Day(now)) else {
                 throw Refusal.payoutTooSoon
             }
+            var payout = Payout(
+                id: .new(at: now), amount: amount, status: .processing, createdAt: now)
+            payout.last4 = account.state?.last4
             let attempt = PayoutAttempt(
-                Payout(
-                    id: .new(at: now), amount: Money(amount: amount, currency: available.currency),
-                    status: .processing, createdAt: now), to: person, account: account)
+                payout, to: person, account: account.name, isScheduled: isScheduled)
             try Payouts.table.insert(attempt, in: transaction)
             try transaction.ledger.enter(.setAside(attempt), at: now)
             try transaction.schedule(
@@ -207,7 +217,9 @@ extension PaymentUseCases {
         guard attempt.payout.status != .failed else { return attempt.payout }
         let outcome: PayoutOutcome
         do {
-            outcome = try await provider.payOut(attempt)
+            outcome =
+                attempt.isRefused
+                ? try await provider.takeBack(attempt) : try await provider.payOut(attempt)
         } catch let error as ProviderUnavailable {
             logger.warning(
                 "payment provider gave no answer",
@@ -224,6 +236,7 @@ extension PaymentUseCases {
             if !entries.isEmpty {
                 attempt.version.advance()
                 try Payouts.table.update(&attempt, in: transaction)
+                try PayoutNotices.announce(attempt, at: now, in: transaction)
             }
             try transaction.payouts.scheduleLook(at: attempt, now)
             return attempt.payout
@@ -235,7 +248,7 @@ extension Transaction {
     var payouts: PayoutStore { PayoutStore(transaction: self) }
 }
 
-/// Payouts and their destination accounts.
+/// Payouts, their accounts and rules.
 struct PayoutStore {
     let transaction: Transaction
 
@@ -249,21 +262,35 @@ struct PayoutStore {
         }
     }
 
-    fileprivate func account(of person: PersonID) throws -> String? {
-        try transaction.row("SELECT account FROM payout_accounts WHERE person = ?", person)?
-            .get("account")
+    /// Payouts of all people, newest first.
+    func page(_ query: PayoutsQuery) throws -> Page<PayoutEntry> {
+        var conditions = Conditions()
+        if let status = query.status { conditions.require("status = ?", status.rawValue) }
+        if let person = query.person { conditions.require("person = ?", person) }
+        return try transaction.page(query.page, of: "payouts", where: conditions) {
+            let attempt = try $0.json(as: PayoutAttempt.self)
+            return PayoutEntry(
+                person: attempt.person, payout: attempt.payout, account: attempt.account)
+        }
     }
 
-    fileprivate func keepAccount(_ account: String, of person: PersonID) throws {
-        try transaction.execute(
-            """
-            INSERT INTO payout_accounts (person, account) VALUES (?, ?)
-            ON CONFLICT (person) DO UPDATE SET account = excluded.account
-            """, person, account)
-    }
-
-    func deleteAccount(of person: PersonID) throws {
-        try transaction.execute("DELETE FROM payout_accounts WHERE person = ?", person)
+    /// The amount to pay out, checked against the balance and the rules.
+    fileprivate func amount(of body: PayoutBody, to person: PersonID) throws -> Money {
+        let balance = try transaction.payouts.balance(of: person, in: body.currency)
+        let (available, least) = (balance.available, balance.minimum.amount)
+        if let amount = body.amount, !(least...Money.largestAmount).contains(amount) {
+            throw Refusal.invalid("amount", "Use \(least) to \(Money.largestAmount).")
+        }
+        let step = Money.chargeStep(in: available.currency)
+        let amount = body.amount ?? available.amount / step * step
+        guard amount.isMultiple(of: step) else {
+            throw Refusal.invalid("amount", "Use a multiple of \(step).")
+        }
+        guard amount >= least, amount <= available.amount else {
+            throw Refusal.payoutTooLarge.because(
+                "Available: \(available.amount) \(available.currency), least: \(least).")
+        }
+        return Money(amount: amount, currency: available.currency)
     }
 
     fileprivate func exists(of person: PersonID, on day: Day) throws -> Bool {
@@ -281,29 +308,4 @@ struct PayoutStore {
             try transaction.unschedule(PaymentWork.payout, attempt.payout.id)
         }
     }
-}
-
-extension LedgerStore {
-    fileprivate func payeeBalance(
-        of person: PersonID, in currency: String?
-    ) throws -> PayeeBalance {
-        func owed(_ account: LedgerAccount) throws -> [String: Int] {
-            Dictionary(
-                try balance(of: account).map { ($0.currency, -$0.amount) }
-            ) { first, _ in first }
-        }
-        let (available, pending) = (try owed(.payable(person)), try owed(.pending(person)))
-        func all(_ currency: String) -> PayeeBalance.Currency {
-            .init(
-                available: Money(amount: available[currency] ?? 0, currency: currency),
-                pending: Money(amount: pending[currency] ?? 0, currency: currency))
-        }
-        let currencies = Set(available.keys).union(pending.keys).sorted().map(all)
-        let most = currencies.max { $0.available.amount < $1.available.amount }
-        return PayeeBalance(
-            currency.map(all) ?? most ?? all(Self.noCurrency), currencies: currencies)
-    }
-
-    /// ISO 4217's code for no currency.
-    private static var noCurrency: String { String(repeating: "X", count: 3) }
 }

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// Every call that changes something carries an id of ours, and the provider acts at most once per id,
 /// however often it is called. So after a lost answer, the same call is repeated, never a new charge made.
-protocol PaymentProvider: Sendable {
+protocol PaymentProvider: PayoutProvider {
     /// The instrument behind a token; nil if the provider does not know it.
     func instrument(for token: PaymentToken) async throws -> Instrument?
 
@@ -42,16 +42,6 @@ protocol PaymentProvider: Sendable {
 
     /// Makes a refund.
     func refund(_ refund: Refund) async throws -> RefundOutcome
-
-    /// Whether a payout can only go to an account that the person has named.
-    var needsPayoutAccount: Bool { get }
-
-    /// Whether the text can be one of the provider's account names.
-    func isPayoutAccount(_ account: String) -> Bool
-
-    /// Pays out a person's balance. When called again, it returns the current outcome, since a completed payout
-    /// may come back.
-    func payOut(_ payout: PayoutAttempt) async throws -> PayoutOutcome
 
     /// The provider's movements in a span of time, page by page; `after` is the previous page's `next`.
     func movements(in span: Range<Date>, after: String?) async throws -> MovementPage
@@ -141,14 +131,6 @@ enum ChargeOutcome: Sendable, Hashable {
     /// The payer's bank agreed, but nothing is charged before `resume` or, for a hold, `capture`.
     case authorized
     case cancelled(String)
-    /// The provider does not know yet.
-    case pending
-}
-
-enum PayoutOutcome: Sendable, Hashable {
-    /// With the amount that has come back, in minor units.
-    case paid(returned: Int = 0)
-    case failed(String)
     /// The provider does not know yet.
     case pending
 }

@@ -53,7 +53,7 @@ extension PaymentUseCases {
         try await database.write { transaction in
             try ProviderAlerts.tell(
                 ProviderAlerted(.payoutFailed, of: reference, amount: failed.amount),
-                "payout-failed", ["amount": .money(failed.amount)],
+                "bank-payout-failed", ["amount": .money(failed.amount)],
                 once: "payout:\(reference)", at: now, in: transaction)
         }
     }

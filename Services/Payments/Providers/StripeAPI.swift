@@ -23,6 +23,8 @@ struct StripeAPI: Sendable {
     private let peer: HTTPPeer
     private let key: String
     private let logger: Logger
+    /// The connected account for which this copy asks; nil for the platform's own.
+    private var account: String?
     /// The end of the operation that this copy was made for.
     private var deadline: ContinuousClock.Instant?
 
@@ -41,6 +43,13 @@ struct StripeAPI: Sendable {
     func begun() -> StripeAPI {
         var copy = self
         copy.deadline = .now + Self.patience
+        return copy
+    }
+
+    /// A copy that asks for a connected account (Stripe, "Making API calls for connected accounts").
+    func acting(for account: String) -> StripeAPI {
+        var copy = self
+        copy.account = account
         return copy
     }
 
@@ -67,6 +76,7 @@ struct StripeAPI: Sendable {
         var request = peer.request(
             method, address,
             [("authorization", "Bearer \(key)"), ("stripe-version", Self.version)])
+        if let account { request.headers.add(name: "stripe-account", value: account) }
         if let idempotencyKey {
             request.headers.add(name: "idempotency-key", value: idempotencyKey)
         }
@@ -93,6 +103,8 @@ struct StripeAPI: Sendable {
         guard answer.status >= 300 else { return answer.body }
         let id = answer.headers.first(name: "request-id") ?? "-"
         switch answer.status {
+        case 403 where StripeRefusal(status: 403, request: id, body: answer.body).isClosedAccount:
+            throw StripeRefusal(status: 403, request: id, body: answer.body)
         case 401, 403:
             // Without the right key, nothing can be charged.
             logger.critical(
@@ -152,6 +164,8 @@ struct StripeRefusal: Error, Equatable {
 
     /// The card was refused: the customer may try another.
     var isDecline: Bool { status == 402 || type == "card_error" }
+    /// A connected account was closed, or has left the platform.
+    var isClosedAccount: Bool { code == "account_invalid" }
     var isMissing: Bool { status == 404 || code == "resource_missing" }
     /// The customer has to confirm the payment, and was not there.
     var needsPayer: Bool { code == Self.authenticationRequired }

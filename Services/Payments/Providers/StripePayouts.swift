@@ -7,14 +7,6 @@ import ServiceKit
 extension StripeProvider {
     static let payoutKey = "payout"
 
-    var needsPayoutAccount: Bool { true }
-
-    /// For example `acct_1032D82eZvKYlo2C`.
-    func isPayoutAccount(_ account: String) -> Bool {
-        account.utf8.count <= Payouts.longestAccount
-            && account.wholeMatch(of: /acct_[A-Za-z0-9]+/) != nil
-    }
-
     func payOut(_ attempt: PayoutAttempt) async throws -> PayoutOutcome {
         let (payout, api) = (attempt.payout, api.begun())
         guard let account = attempt.account else { return .failed("account_missing") }
@@ -36,6 +28,22 @@ extension StripeProvider {
         }
     }
 
+    /// The whole transfer is reversed: the account has the amount again that its bank refused.
+    func takeBack(_ attempt: PayoutAttempt) async throws -> PayoutOutcome {
+        let (payout, api) = (attempt.payout, api.begun())
+        guard let transfer = try await transfer(of: payout.id, api) else { return .pending }
+        guard transfer.reversed != true else { return try transfer.outcome }
+        do {
+            let _: StripeReversal = try await api.post(
+                "/v1/transfers/\(transfer.id)/reversals",
+                [("metadata[\(Self.payoutKey)]", payout.id.description)],
+                key: "take-back-\(payout.id)")
+        } catch let refusal as StripeRefusal {
+            log(refusal, "Stripe refused to take a payout back")
+        }
+        return try await self.transfer(of: payout.id, api).map { try $0.outcome } ?? .pending
+    }
+
     /// Stripe forgets a key after a day, but not the group's transfers.
     private func transfer(of payout: PayoutID, _ api: StripeAPI) async throws -> StripeTransfer? {
         do {
@@ -50,10 +58,15 @@ extension StripeProvider {
     }
 }
 
+struct StripeReversal: Decodable, Sendable {
+    let id: String
+}
+
 struct StripeTransfer: Decodable, Sendable {
     let id: String
     let currency: String
     let reversed: Bool?
+    let metadata: [String: String]?
     /// In Stripe's units; also set for partial reversals.
     let amount_reversed: Int?
 

@@ -97,6 +97,7 @@ struct StripeProvider: PaymentProvider {
     }
 
     func forget(_ customer: PersonID) async throws {
+        try await store.removeAccount(of: customer)
         guard let id = try await store.customer(customer) else { return }
         _ = try await known { try await $0.delete("/v1/customers/\(id)") }
         try await store.remove(customer)

@@ -29,7 +29,17 @@ struct StripeStore: Sendable {
                 stripe_id TEXT UNIQUE,
                 created_at BIGINT NOT NULL
             )
-            """)
+            """),
+        Migration(
+            "stripe-2",
+            """
+            CREATE TABLE stripe_accounts (
+                person TEXT NOT NULL PRIMARY KEY,
+                stripe_id TEXT,
+                country TEXT,
+                begun_at BIGINT NOT NULL
+            )
+            """),
     ]
 
     let database: Database

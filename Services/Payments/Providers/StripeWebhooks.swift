@@ -11,6 +11,8 @@ struct StripeWebhooks: Sendable {
     static let mostSignatures = 8
 
     let secret: String
+    /// The secret of the endpoint for events of connected accounts, which Stripe signs with one of its own.
+    var connectSecret: String?
     let store: StripeStore
 
     enum Subject: Sendable, Hashable {
@@ -25,6 +27,10 @@ struct StripeWebhooks: Sendable {
         case bankPayout(String)
         /// A saved card, by its reference.
         case card(String)
+        /// A person's account.
+        case account(String)
+        /// A transfer from a person's account to their bank.
+        case bankTransfer(String, account: String)
     }
 
     /// The event if its signature is valid; throws 400 otherwise, or if it can't be parsed.
@@ -56,16 +62,22 @@ struct StripeWebhooks: Sendable {
             abs(now.timeIntervalSince1970 - seconds) <= Self.tolerance
         else { return false }
         let signed = Data("\(time).".utf8) + body
-        let key = SymmetricKey(data: Data(secret.utf8))
+        let keys = [secret, connectSecret].compactMap { $0 }.map {
+            SymmetricKey(data: Data($0.utf8))
+        }
         // The comparison takes constant time.
         return signatures.prefix(Self.mostSignatures).contains { signature in
-            HMAC<SHA256>.isValidAuthenticationCode(signature, authenticating: signed, using: key)
+            keys.contains { key in
+                HMAC<SHA256>.isValidAuthenticationCode(
+                    signature, authenticating: signed, using: key)
+            }
         }
     }
 
-    /// The payment, refund or payout of the event; nil if it is none of ours.
+    /// The payment, refund, payout or account of the event; nil if it is none of ours.
     func subject(of event: StripeEvent) async throws -> Subject? {
         let object = event.data.object
+        if let account = event.account { return subject(object, of: account) }
         guard let id = object.id else { return nil }
         switch object.object {
         case "payment_intent":
@@ -78,8 +90,7 @@ struct StripeWebhooks: Sendable {
             guard object.payment_intent != nil else { return .dispute(id) }
             return try await payment(of: object).map { _ in .dispute(id) }
         case "payout":
-            let isOurs = event.type == "payout.failed" && event.account == nil
-            return isOurs ? .bankPayout(id) : nil
+            return event.type == "payout.failed" ? .bankPayout(id) : nil
         case "refund":
             if let payment = try await payment(of: object) { return .refunds(payment) }
             let known = try await store.refund(id)
@@ -89,6 +100,7 @@ struct StripeWebhooks: Sendable {
         case "transfer":
             let named = object.metadata?[StripeProvider.payoutKey].flatMap(PayoutID.init)
             return named.map { .payout($0) }
+        case "account": return .account(id)
         default: return nil
         }
     }
@@ -96,6 +108,15 @@ struct StripeWebhooks: Sendable {
     private func payment(of object: StripeEvent.Subject) async throws -> PaymentID? {
         guard let intent = object.payment_intent else { return nil }
         return try await store.payment(intent)
+    }
+
+    private func subject(_ object: StripeEvent.Subject, of account: String) -> Subject? {
+        switch object.object {
+        case "account", "application", "bank_account", "capability", "card", "person":
+            .account(account)
+        case "payout": object.id.map { .bankTransfer($0, account: account) }
+        default: nil
+        }
     }
 }
 

@@ -45,7 +45,17 @@ struct StubProvider: PaymentProvider {
                 currency TEXT NOT NULL,
                 failure TEXT
             )
-            """)
+            """),
+        Migration(
+            "stub-provider-2",
+            """
+            CREATE TABLE stub_accounts (
+                name TEXT NOT NULL PRIMARY KEY,
+                country TEXT,
+                bank TEXT,
+                identify_by BIGINT
+            )
+            """),
     ]
     /// Movements per page.
     static let page = 100
@@ -158,31 +168,6 @@ struct StubProvider: PaymentProvider {
                 WHERE id = ? AND state = 'authorized' AND amount >= ?
                 """, amount.amount, now, payment, amount.amount)
             return try Self.outcome(of: payment, transaction) ?? .declined("resource_missing")
-        }
-    }
-
-    var needsPayoutAccount: Bool { false }
-
-    func isPayoutAccount(_ account: String) -> Bool {
-        (1...Payouts.longestAccount).contains(account.utf8.count)
-    }
-
-    /// The account with this name accepts no payouts.
-    static let closedAccount = "acct_closed"
-
-    func payOut(_ attempt: PayoutAttempt) async throws -> PayoutOutcome {
-        let payout = attempt.payout
-        return try await database.write { transaction in
-            let failure = attempt.account == Self.closedAccount ? "account_closed" : nil
-            try transaction.execute(
-                """
-                INSERT INTO stub_payouts (id, account, amount, currency, failure)
-                VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
-                """, payout.id, attempt.account, payout.amount.amount, payout.amount.currency,
-                failure)
-            let row = try transaction.row(
-                "SELECT failure FROM stub_payouts WHERE id = ?", payout.id)
-            return try row?.getIfPresent("failure", as: String.self).map { .failed($0) } ?? .paid()
         }
     }
 

@@ -33,6 +33,8 @@ extension PaymentUseCases {
                 try await tellOfReturn(try await settlePayout(id))
             }
         case .card(let reference): try await refreshCards(reference)
+        case .account(let account): try await hear(account)
+        case .bankTransfer(let id, let account): try await hear(id, from: account)
         case nil: break
         }
         try await database.write { try $0.webhookEvents.keep(event.id, at: now) }

@@ -1,11 +1,13 @@
 extension ServiceManifest {
     public static let payments = ServiceManifest(
         "payments", [.tokenKeys, .database, .personalData, .asksBills],
-        endpoints: PaymentEndpoints.all + DisputeEndpoints.all + CardEndpoints.all,
+        endpoints: PaymentEndpoints.all + DisputeEndpoints.all + CardEndpoints.all
+            + PayoutEndpoints.all,
         events: [
             PaymentSucceeded.self, PaymentDeclined.self, PaymentRefunded.self, PaymentHeld.self,
             PaymentReleased.self, PaymentActionRequired.self, TipGiven.self, RefundFailed.self,
-            PaymentDisputed.self, ProviderAlerted.self,
+            PaymentDisputed.self, ProviderAlerted.self, PayoutChanged.self,
+            PayoutAccountChanged.self,
         ], hears: [AccountChanged.self, AccountDeleted.self, BillChanged.self])
 }
 
@@ -74,7 +76,8 @@ public enum PaymentEndpoints {
         .get, "/v1/me/balance", id: "balance", "My balance",
         """
         My share of paid bills, and my tips, in the given currency or the one with the most available; \
-        `currencies` has all.
+        `currencies` has all. An empty balance has the currency of my latest bill, my payout account's country or \
+        the platform.
         """, by: [.customer, .valet],
         answer: "The balance.")
     public static let payouts = Endpoint<PageQuery, Page<Payout>>(
@@ -82,7 +85,7 @@ public enum PaymentEndpoints {
         answer: "Newest first.")
     public static let payOut = Endpoint<PayoutBody, Payout>(
         .post, "/v1/me/payouts", id: "payOut", "Request a payout",
-        "At least 1000 minor units, once a day (UTC); a failed payout does not count.",
+        "At least the minimum of the currency, once a day (UTC); a failed payout does not count.",
         by: [.customer, .valet], with: [.idempotencyKey],
         answer: Success(
             "The payout; while it is `processing`, the server keeps asking the provider.",
@@ -90,6 +93,7 @@ public enum PaymentEndpoints {
         refuses: [
             .payoutTooSoon,
             .payoutAccountMissing,
+            .payoutAccountRestricted,
             .payoutTooLarge,
         ])
     public static let savePayoutAccount = Endpoint<PayoutAccountBody, Void>(
