@@ -65,6 +65,7 @@ const park = () => part('park', () => import('./park/park.js'), 'car-parks', 'sp
 const lift = () => part('lift', () => import('./lift/lift.js'), 'lift');
 const places = () => part('places', () => import('./places/places.js'), 'places', 'car-parks', 'lift');
 const garage = () => part('garage', () => import('./garage.js'));
+const payouts = () => part('payouts', () => import('./payouts.js'));
 const profile = () => part('profile', () => import('./profile.js'));
 const bill = () => part('bill', () => import('./shared/bill-page.js'));
 
@@ -98,6 +99,10 @@ const routes = [
   ['/vehicles', (params) => garage()?.vehicles(params)],
   ['/vehicles/:id', (params) => garage()?.vehicle(params)],
   ['/cards', (params) => garage()?.cards(params)],
+  ['/payouts', (params) => payouts()?.draw(params)],
+  ['/payouts/:step', (params) => payouts()?.draw(params)],
+  // Older links.
+  ['/spots/earnings', (params) => payouts()?.draw(params)],
   ['/profile', () => profile()?.draw()],
   ['/pay/:id', (params) => bill()?.draw(params)],
 ];
@@ -107,7 +112,7 @@ const routes = [
  * @type {[string, () => any, RegExp][]}
  */
 const rooms = [
-  ['park', park, /^\/(park|spots|bookings|parked|fines|stays|points|company)(\/|$)/],
+  ['park', park, /^\/(park|spots(?!\/earnings)|bookings|parked|fines|stays|points|company)(\/|$)/],
   ['lift', lift, /^\/lift(\/|$)/],
   ['places', places, /^\/places(\/|$)/],
 ];
@@ -203,6 +208,7 @@ api.events.on('signed-out', (reason) => {
   for (const [name] of rooms) parts.get(name)?.made?.forget();
   begun.remember(ASKED_AT);
   parts.delete('profile');
+  parts.get('payouts')?.made?.reset();
   if (reason === 'replaced') toast(t('auth.replaced'));
   // People continue here after signing in again.
   if (reason !== 'ended') go('/');
@@ -248,6 +254,7 @@ addEventListener('hashchange', () => {
   renewPictures();
   plan.endWalk();
   if (address().path === '/profile') parts.get('profile')?.made?.reset();
+  if (/^\/(payouts|spots\/earnings)$/.test(address().path)) parts.get('payouts')?.made?.reload();
 });
 setInterval(() => document.hidden || store.value.order || plan.lookAround(), 10_000);
 

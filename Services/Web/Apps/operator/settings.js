@@ -8,40 +8,44 @@ import { languagePicker } from '/apps/shared/forms.js';
 import { button, facts } from '/apps/shared/ui.js';
 import { api } from './context.js';
 import { head, section } from './parts.js';
+import { createPayoutRules } from './payout-rules.js';
 
-export const settingsScreen = () => ({
-  title: () => t('op.nav.settings'),
-  view: () => [
-    head(t('op.nav.settings')),
-    h(
-      'div',
-      { class: 'narrow stack' },
-      section(
-        t('op.account'),
-        { id: 'account' },
-        facts([
-          [t('op.name'), `${api.account?.firstName ?? ''} ${api.account?.lastName ?? ''}`.trim()],
-          [t('account.phone'), api.account?.phone],
-        ]),
-        h(
-          'div',
-          { class: 'row wrap' },
-          h('a', { class: 'button', href: '#/settings/profile' }, icon('user'), t('op.account.more')),
-          button(t('auth.signOut'), { icon: 'exit', onclick: () => api.signOut() }),
-        ),
-      ),
-      section(
-        t('op.app'),
-        { id: 'app' },
-        languagePicker(),
-        h('p', { class: 'muted' }, t('op.app.text')),
-        h(
-          'div',
-          { class: 'row wrap' },
-          installButton(),
-          h('a', { class: 'button', href: '/openapi.yaml' }, t('app.api')),
-        ),
+export function settingsScreen() {
+  const payoutRules = createPayoutRules();
+  return { title: () => t('op.nav.settings'), view: () => view(payoutRules) };
+}
+
+const view = (payoutRules) => [
+  head(t('op.nav.settings')),
+  h(
+    'div',
+    { class: 'narrow stack' },
+    section(
+      t('op.account'),
+      { id: 'account' },
+      facts([
+        [t('op.name'), `${api.account?.firstName ?? ''} ${api.account?.lastName ?? ''}`.trim()],
+        [t('account.phone'), api.account?.phone],
+      ]),
+      h(
+        'div',
+        { class: 'row wrap' },
+        h('a', { class: 'button', href: '#/settings/profile' }, icon('user'), t('op.account.more')),
+        button(t('auth.signOut'), { icon: 'exit', onclick: () => api.signOut() }),
       ),
     ),
-  ],
-});
+    payoutRules.draw(),
+    section(
+      t('op.app'),
+      { id: 'app' },
+      languagePicker(),
+      h('p', { class: 'muted' }, t('op.app.text')),
+      h(
+        'div',
+        { class: 'row wrap' },
+        installButton(),
+        h('a', { class: 'button', href: '/openapi.yaml' }, t('app.api')),
+      ),
+    ),
+  ),
+];

@@ -17,6 +17,7 @@ import { jobScreen } from './job.js';
 import { closePark, parkScreen } from './park.js';
 import { tasksScreen } from './tasks.js';
 import { createEarnings } from './earnings.js';
+import { createPayoutScreens } from './payouts.js';
 import { showOnMap } from './map.js';
 
 let redraw = () => {};
@@ -25,6 +26,7 @@ const auth = createAuth(api, { role: 'valet', redraw: again });
 const verification = createVerification(api, { redraw: again, done: () => go('/profile', true) });
 const account = createAccount(api, { redraw: again, unsent: () => unsent().length });
 const earnings = createEarnings(again);
+const payouts = createPayoutScreens(again);
 
 const routes = [
   ['/', homeScreen()],
@@ -33,6 +35,8 @@ const routes = [
   ['/tasks', tasksScreen(again)],
   ['/earnings', earnings.overview],
   ['/jobs', earnings.history],
+  ['/payouts', payouts.draw],
+  ['/payouts/:step', payouts.draw],
   ['/profile', account.draw],
   ['/code', verification.draw],
 ];
@@ -76,6 +80,7 @@ function draw() {
   if (path !== lastPath) {
     if (path === '/profile') account.reset();
     if (path === '/earnings' || path === '/jobs') earnings.reset();
+    if (path === '/payouts') payouts.reset();
     if (!path.endsWith('/park')) closePark();
     lastPath = path;
   }
@@ -101,6 +106,7 @@ function start() {
 api.events.on('signed-in', start);
 api.events.on('signed-out', (reason) => {
   end();
+  payouts.reset();
   // Photos that wait outlive a session that ended by itself, as taps and drafts do.
   if (reason !== 'ended') forgetPhotos();
   if (reason === 'replaced') toast(t('auth.replaced'));

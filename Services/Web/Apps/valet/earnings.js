@@ -114,6 +114,7 @@ function overview(earnings) {
           ? [tiles(data), h('p', { class: 'hint', key: 'hint' }, t('earnings.hint')), dayTable(daysOf(data))]
           : skeleton(6),
       opinion ? opinions(opinion) : null,
+      h('a', { class: 'more-link', href: '#/payouts', key: 'payouts' }, t('earnings.payouts'), icon('next')),
       h('a', { class: 'more-link', href: '#/jobs', key: 'all' }, t('jobs.all'), icon('next')),
     ),
   };

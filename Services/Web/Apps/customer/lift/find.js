@@ -192,6 +192,7 @@ function mine({ api, resources }) {
       line('/lift/trips', 'car', t('lift.trips.mine')),
       line('/lift/favourites', 'heart', t('lift.favourites')),
       line('/lift/searches', 'bell', t('lift.searches')),
+      line('/payouts', 'wallet', t('lift.payouts')),
       line('/lift/help', 'info', t('lift.help')),
     ),
   );

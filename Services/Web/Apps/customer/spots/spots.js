@@ -8,7 +8,6 @@ import { address, screen } from '/apps/shared/shell.js';
 import { badge, empty, problemNotice, skeleton } from '/apps/shared/ui.js';
 import { age, moreButton } from '../shared/entries.js';
 import { createAlerts } from './alerts.js';
-import { createEarnings } from './earnings.js';
 import { createSell } from './sell.js';
 import { createSpot } from './spot.js';
 import { about, nameOf, priceOf } from './spot-view.js';
@@ -27,7 +26,6 @@ export function createSpots(park) {
   const sell = createSell(app);
   const spot = createSpot(app);
   const alerts = createAlerts(app);
-  const earnings = createEarnings(app);
   let isShown = false;
 
   live.events.on('notification', ({ link }) => link?.startsWith('/spots/') && changed());
@@ -43,7 +41,6 @@ export function createSpots(park) {
       ['/spots', () => mine(app)],
       ['/spots/sell', sell.draw],
       ['/spots/alerts', alerts.draw],
-      ['/spots/earnings', earnings.draw],
       ['/spots/:id', spot.draw],
     ],
     /** Ends what belongs to other screens than the new one. */
@@ -110,7 +107,7 @@ const mine = (app) => ({
       { class: 'actions', key: 'doors' },
       door('/spots/sell', 'plus', t('spots.sell')),
       door('/spots/alerts', 'bell', t('spots.alerts')),
-      door('/spots/earnings', 'wallet', t('spots.earnings')),
+      door('/payouts', 'wallet', t('spots.earnings')),
     ),
     h('h2', { key: 'offered' }, t('spots.offered')),
     list(app, MINE, offeredLine, { title: t('spots.offered'), text: t('spots.offered.none') }),

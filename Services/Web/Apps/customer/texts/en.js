@@ -130,6 +130,7 @@ export default {
   'menu.bookings': 'Parking bookings',
   'menu.title': 'Menu',
   'menu.verify': 'Confirm',
+  'menu.payouts': 'Payouts',
   'menu.profile': 'Profile and settings',
   'history.title': 'Orders',
   'history.none': 'No orders yet',

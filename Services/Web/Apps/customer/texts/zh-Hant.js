@@ -129,6 +129,7 @@ export default {
   'menu.bookings': '停車預訂',
   'menu.title': '選單',
   'menu.verify': '確認',
+  'menu.payouts': '提款',
   'menu.profile': '個人資料及設定',
   'history.title': '訂單',
   'history.none': '暫無訂單',

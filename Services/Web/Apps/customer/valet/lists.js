@@ -73,6 +73,7 @@ const destinations = (news) =>
       destination('/notifications', 'bell', t('feed.title'), news ? badge(String(news), 'accent') : null),
       destination('/vehicles', 'car', t('vehicles.title')),
       destination('/cards', 'card', t('cards.title')),
+      destination('/payouts', 'wallet', t('menu.payouts')),
       destination('/profile', 'settings', t('menu.profile')),
     ),
   );

@@ -192,6 +192,7 @@ export default {
   'earnings.days': 'By day',
   'earnings.none': 'Nothing yet',
   'earnings.none.text': 'Your jobs and tips appear here by day.',
+  'earnings.payouts': 'Payouts',
   'earnings.hint': 'You keep your tips even after a refund. Breaks don’t count as work.',
   'ratings.title': 'Customer ratings',
   'ratings.count': '{count} rating | {count} ratings',

@@ -190,6 +190,7 @@ export default {
   'earnings.days': '每日',
   'earnings.none': '尚無記錄',
   'earnings.none.text': '每日的工作及小費會在此顯示。',
+  'earnings.payouts': '提款',
   'earnings.hint': '即使退款，小費仍屬於您。小休不計入工時。',
   'ratings.title': '客人的評價',
   'ratings.count': '{count} 個評分',

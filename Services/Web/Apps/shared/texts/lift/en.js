@@ -159,6 +159,7 @@ export default {
   'lift.skip.ride': 'Cancel this ride?',
   'lift.skip.passengers': '{count} passenger will be notified. | {count} passengers will be notified.',
   'lift.skipped': 'That date is cancelled.',
+  'lift.payouts': 'Earnings and payouts',
   'lift.trips.mine': 'My trips',
   'lift.trips.none': 'No trips yet',
   'lift.trips.none.lead': 'Publish a route you drive anyway, once or every week.',

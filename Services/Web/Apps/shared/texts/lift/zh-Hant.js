@@ -159,6 +159,7 @@ export default {
   'lift.skip.ride': '取消這程車？',
   'lift.skip.passengers': '會通知 {count} 位乘客。',
   'lift.skipped': '該天已取消。',
+  'lift.payouts': '收入及提款',
   'lift.trips.mine': '我的行程',
   'lift.trips.none': '還沒有行程',
   'lift.trips.none.lead': '發布您本來就要走的路，單次或每週。',
