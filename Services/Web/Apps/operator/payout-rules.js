@@ -32,7 +32,7 @@ export function parseMinimums(text) {
 }
 
 /** The schedule with the day that its interval has. */
-export const scheduleOf = ({ interval, weekday, day }) => ({
+export const scheduleOf = ({ interval, weekday = 1, day = 1 }) => ({
   interval,
   ...(interval === 'weekly' && { weekday: Number(weekday) }),
   ...(interval === 'monthly' && { day: Number(day) }),

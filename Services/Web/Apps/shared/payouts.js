@@ -156,7 +156,7 @@ function content(payouts, step) {
   ];
 }
 
-/** What somebody who comes back from the provider's page needs to know. */
+/** The message for somebody who comes back from the provider's page. */
 function welcome(account, step) {
   if (step === 'refresh') return notice('warning', t('payouts.expired'));
   if (step !== 'return') return null;
