@@ -142,7 +142,7 @@ import Testing
 
     /// The seller starts the onboarding, leaves, comes back later, proves who they are and is paid out.
     private func payOut(_ seller: Someone) async throws {
-        let wish = PaymentEndpoints.payOut(body: PayoutBody(currency: "HKD"))
+        let wish = try PaymentEndpoints.payOut(body: PayoutBody(currency: "HKD"))
         try await refused("payout.account_missing") { _ = try await seller.client(wish) }
         let page = try await seller.client(
             PayoutEndpoints.payoutOnboarding(body: PayoutOnboardingBody(app: .customer)))

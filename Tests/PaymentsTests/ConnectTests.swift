@@ -234,6 +234,24 @@ import Testing
         }
     }
 
+    @Test func nobodyGetsThePagesOfAnothersAccount() async throws {
+        try await run { stripe, bench, caller in
+            let account = try await onboard(bench, stripe)
+            let alice = TestPerson.alice.id
+            try await bench.payments.keepAccount(account, of: alice, key: nil)
+            let seen = try await bench.payments.payoutAccount(of: alice)
+            #expect(seen.status == .enabled && seen.last4 == nil && seen.country == nil)
+            await #expect(throws: Refusal.payoutDashboardMissing) {
+                try await bench.payments.payoutDashboard(of: alice)
+            }
+            #expect(!stripe.calls.contains { $0.path.hasSuffix("/login_links") })
+            // Their own onboarding is of an account of theirs.
+            _ = try await bench.payments.onboard(alice, PayoutOnboardingBody())
+            let page = stripe.calls.last { $0.name == "POST /v1/account_links" }
+            #expect(page?.form["account"] != account)
+        }
+    }
+
     @Test func whatIsNotEnabledGetsNoTransferEvenIfWeThoughtSo() async throws {
         try await run { stripe, bench, caller in
             try await earned(bench)

@@ -143,6 +143,10 @@ final class FaultyProvider: PaymentProvider {
         try await call { try await stub.openAccount(for: person, in: country) }
     }
 
+    func hasOpened(_ account: String, for person: PersonID) async throws -> Bool {
+        try await stub.hasOpened(account, for: person)
+    }
+
     func payeeAccount(_ account: String) async throws -> PayeeAccount? {
         try await call { try await stub.payeeAccount(account) }
     }

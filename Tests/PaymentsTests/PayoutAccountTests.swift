@@ -143,14 +143,40 @@ import Testing
             try await caller.call(
                 .post, "\(Self.account)/onboarding", PayoutOnboardingBody(), as: .olivia
             ).refused(403, "auth.role")
-            // An account that they have named elsewhere has no page here.
+            // An account that they have named themselves has no page here, but can be replaced.
             _ = try await caller.call(
                 .post, Self.account, PayoutAccountBody(account: "acct_own"), as: .bob)
-            try await caller.call(
-                .post, "\(Self.account)/onboarding", PayoutOnboardingBody(), as: .bob
-            ).refused(409, "payout.account_refused")
             try await caller.call(.post, "\(Self.account)/dashboard", as: .bob)
                 .refused(409, "payout.no_dashboard")
+            try await caller.call(
+                .put, "\(Self.account)/test", TestPayoutAccountBody(bankAccount: "0001"), as: .bob
+            ).refused(409, "payout.account_missing")
+            #expect(try await onboard(caller).status == .enabled)
+        }
+    }
+
+    @Test func nobodySeesOrChangesTheAccountOfAnother() async throws {
+        let bench = try Bench()
+        try await bench.run { caller in
+            #expect(try await onboard(caller).last4 == "6789")
+            let name = try #require(
+                try await bench.database.read {
+                    try $0.payouts.account(of: TestPerson.bob.id)?.name
+                })
+            let body = PayoutAccountBody(account: name)
+            #expect(try await caller.call(.post, Self.account, body, as: .alice).status == 204)
+            let seen = try await caller.call(.get, Self.account, as: .alice)
+                .expect(200, PayoutAccount.self)
+            #expect(seen.last4 == nil && seen.country == nil && !seen.hasDashboard)
+            try await caller.call(.post, "\(Self.account)/dashboard", as: .alice)
+                .refused(409, "payout.no_dashboard")
+            try await caller.call(
+                .put, "\(Self.account)/test", TestPayoutAccountBody(bankAccount: "0001"),
+                as: .alice
+            ).refused(409, "payout.account_missing")
+            let own = try await caller.call(.get, Self.account, as: .bob)
+                .expect(200, PayoutAccount.self)
+            #expect(own.last4 == "6789")
         }
     }
 

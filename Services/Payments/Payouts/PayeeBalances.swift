@@ -57,7 +57,9 @@ extension PayoutStore {
     private func usualCurrency(of person: PersonID) throws -> String {
         if let own = try transaction.bills.latestCurrency(of: person) { return own }
         if let country = try account(of: person)?.state?.country,
-            let own = Locale(identifier: "und_\(country)").currency?.identifier
+            let own = Locale(identifier: "und_\(country)").currency?.identifier,
+            // Antarctica has none, which is XXX.
+            Locale.commonISOCurrencyCodes.contains(own)
         {
             return own
         }

@@ -52,51 +52,45 @@ extension PaymentUseCases {
         }
     }
 
-    /// Opens the person's account if there is none, and returns the provider's page for its details.
+    /// Opens the person's account if there is none, and returns the provider's page for its details. One that they have
+    /// named themselves is replaced.
     func onboard(_ person: PersonID, _ body: PayoutOnboardingBody) async throws -> PayoutLink {
         if let country = body.country, country.wholeMatch(of: /[A-Z]{2}/) == nil {
             throw Refusal.invalid("country", "Use two capital letters, for example FI.")
         }
-        let known = try await database.write { transaction in
-            try transaction.requireStanding(of: person)
-            return try transaction.payouts.account(of: person)?.name
-        }
+        try await database.write { try $0.requireStanding(of: person) }
         return try await asking {
-            var account = known
-            if account == nil,
-                let opened = try await provider.openAccount(
-                    for: person, in: body.country)
-            {
-                account = try await keepOpened(opened, of: person)
-            }
-            let pages = ReturnPages(body.app ?? .customer, at: appAddress)
-            guard let account, let page = try await provider.onboardingPage(of: account, pages)
+            guard let account = try await provider.openAccount(for: person, in: body.country)
             else { throw Refusal.payoutAccountRefused }
+            try await keepOpened(account, of: person)
+            let pages = ReturnPages(body.app ?? .customer, at: appAddress)
+            guard let page = try await provider.onboardingPage(of: account, pages) else {
+                throw Refusal.payoutAccountRefused
+            }
             return page
         }
     }
 
-    /// Stores a new account, to which nothing can be paid out yet. If the person has named one meanwhile, that counts.
-    private func keepOpened(_ opened: String, of person: PersonID) async throws -> String {
+    /// Stores a new account, to which nothing can be paid out yet.
+    private func keepOpened(_ account: String, of person: PersonID) async throws {
         let now = clock.now
-        return try await database.write { transaction in
+        try await database.write { transaction in
             try transaction.requireStanding(of: person)
-            if let known = try transaction.payouts.account(of: person) { return known.name }
-            try transaction.payouts.keepAccount(opened, of: person)
+            guard try transaction.payouts.account(of: person)?.name != account else { return }
+            try transaction.payouts.keepAccount(account, of: person)
             try transaction.payouts.keep(
-                PayeeAccount(status: .pending), of: opened, of: person, at: now)
-            return opened
+                PayeeAccount(status: .pending), of: account, of: person, at: now)
         }
     }
 
-    /// The provider's page about the person's account.
+    /// The provider's page about the account that was opened for the person.
     func payoutDashboard(of person: PersonID) async throws -> PayoutLink {
         guard let known = try await database.read({ try $0.payouts.account(of: person) })
         else { throw Refusal.payoutAccountMissing }
         return try await asking {
-            guard let page = try await provider.dashboard(of: known.name) else {
-                throw Refusal.payoutDashboardMissing
-            }
+            guard try await provider.hasOpened(known.name, for: person),
+                let page = try await provider.dashboard(of: known.name)
+            else { throw Refusal.payoutDashboardMissing }
             return page
         }
     }
@@ -112,16 +106,18 @@ extension PaymentUseCases {
             try transaction.requireStanding(of: person)
             return try transaction.payouts.account(of: person)?.name
         }
-        guard let known else { throw Refusal.payoutAccountMissing }
+        guard let known, try await provider.hasOpened(known, for: person) else {
+            throw Refusal.payoutAccountMissing
+        }
         guard try await provider.fillIn(known, details) else { throw Refusal.notFound }
         return try await readAccount(known, of: person)
     }
 
     /// Reads an account that the provider says has changed.
     func hear(_ account: String) async throws {
-        guard let person = try await database.read({ try $0.payouts.owner(of: account) })
-        else { return }
-        _ = try await readAccount(account, of: person)
+        for person in try await database.read({ try $0.payouts.owners(of: account) }) {
+            _ = try await readAccount(account, of: person)
+        }
     }
 
     /// The bank has refused what came from an account: our payouts in it are taken back.
@@ -147,7 +143,7 @@ extension PaymentUseCases {
         _ account: String, of person: PersonID
     ) async throws -> PayoutAccount {
         let begun = clock.now
-        let state = try await asking { try await provider.payeeAccount(account) }
+        let state = try await asking { try await readState(of: account, for: person) }
         return try await database.write { transaction in
             let known = try transaction.payouts.account(of: person)
             // The person has another account by now, or a later answer is stored.
@@ -159,11 +155,19 @@ extension PaymentUseCases {
                 try transaction.payouts.deleteAccount(of: person)
             }
             let view = try transaction.payouts.account(of: person)?.view ?? PayoutAccount(.none)
-            if view.status != known.state?.status ?? .none {
+            let before = known.state?.status ?? PayoutAccount.Status.none
+            if view.status != before {
                 try PayoutNotices.announce(view, of: person, at: begun, in: transaction)
             }
             return view
         }
+    }
+
+    /// Of an account that was not opened for the person, no details are shown to them.
+    private func readState(of account: String, for person: PersonID) async throws -> PayeeAccount? {
+        let state = try await provider.payeeAccount(account)
+        let isOwn = try await provider.hasOpened(account, for: person)
+        return isOwn ? state : state.map { PayeeAccount(status: $0.status) }
     }
 
     private func asking<T: Sendable>(_ body: () async throws -> T) async throws -> T {
@@ -202,10 +206,11 @@ extension PayoutStore {
         return account
     }
 
-    /// The person who is paid out to an account.
-    func owner(of account: String) throws -> PersonID? {
-        try transaction.row("SELECT person FROM payout_accounts WHERE account = ?", account)?
-            .get("person")
+    /// The people who are paid out to an account.
+    func owners(of account: String) throws -> [PersonID] {
+        try transaction.rows(
+            "SELECT person FROM payout_accounts WHERE account = ? ORDER BY person", account
+        ).map { try $0.get("person") }
     }
 
     func keepAccount(_ account: String, of person: PersonID) throws {

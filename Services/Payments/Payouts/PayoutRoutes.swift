@@ -12,8 +12,8 @@ struct PayoutRoutes: Sendable {
             try await payments.payoutAccount(of: $0.person.person)
         }
         router.on(PayoutEndpoints.payoutOnboarding) { call in
-            var body = try call.body
-            let person = call.person
+            var body = call.body
+            let person = try call.person
             body.app = body.app ?? (person.roles.contains(.valet) ? .valet : .customer)
             return try await payments.onboard(person.person, body)
         }

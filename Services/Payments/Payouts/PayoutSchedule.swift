@@ -53,7 +53,7 @@ extension Day {
     fileprivate var ofMonth: Int? { Int(text.suffix(2)) }
 }
 
-/// What one work item of the schedule pays out: a person's balance in one currency.
+/// The payout of one work item of the schedule: of a person's balance in one currency.
 struct ScheduledPayout: Sendable, LosslessStringConvertible {
     let person: PersonID
     let currency: String

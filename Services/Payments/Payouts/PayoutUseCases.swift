@@ -125,7 +125,7 @@ enum Payouts {
             """
             CREATE TABLE payout_account_states (
                 person TEXT NOT NULL PRIMARY KEY,
-                account TEXT NOT NULL UNIQUE,
+                account TEXT NOT NULL,
                 body TEXT NOT NULL,
                 read_at BIGINT NOT NULL
             )

@@ -12,6 +12,9 @@ protocol PayoutProvider: Sendable {
     /// - Parameter country: ISO 3166-1; nil for the country of the provider's contract.
     func openAccount(for person: PersonID, in country: String?) async throws -> String?
 
+    /// Whether this account was opened for this person. Others see and change nothing of it, whatever they name.
+    func hasOpened(_ account: String, for person: PersonID) async throws -> Bool
+
     /// The present state of an account; nil if there is none of that name.
     func payeeAccount(_ account: String) async throws -> PayeeAccount?
 

@@ -34,6 +34,13 @@ extension StripeStore {
         }
     }
 
+    func account(of person: PersonID) async throws -> String? {
+        try await database.read { transaction in
+            try transaction.row("SELECT stripe_id FROM stripe_accounts WHERE person = ?", person)?
+                .getIfPresent("stripe_id")
+        }
+    }
+
     func keepAccount(_ stripeID: String, of person: PersonID) async throws {
         _ = try await database.write {
             try $0.execute(

@@ -65,6 +65,10 @@ extension StripeProvider {
         return nil
     }
 
+    func hasOpened(_ account: String, for person: PersonID) async throws -> Bool {
+        try await store.account(of: person) == account
+    }
+
     func payeeAccount(_ account: String) async throws -> PayeeAccount? {
         do {
             let found: StripeAccount = try await api.begun().get("/v1/accounts/\(account)")

@@ -21,7 +21,7 @@ extension StubProvider {
     }
 
     func openAccount(for person: PersonID, in country: String?) async throws -> String? {
-        let name = "acct_test_\(person)"
+        let name = Self.name(of: person)
         _ = try await database.write { transaction in
             try transaction.execute(
                 "INSERT INTO stub_accounts (name, country) VALUES (?, ?) ON CONFLICT DO NOTHING",
@@ -29,6 +29,12 @@ extension StubProvider {
         }
         return name
     }
+
+    func hasOpened(_ account: String, for person: PersonID) async throws -> Bool {
+        account == Self.name(of: person)
+    }
+
+    private static func name(of person: PersonID) -> String { "acct_test_\(person)" }
 
     func payeeAccount(_ account: String) async throws -> PayeeAccount? {
         let now = clock.now
