@@ -36,6 +36,7 @@ func paymentRouter(
     ).add(to: router)
     let stub = StubProvider(database: payments.database, clock: payments.clock)
     CardRoutes(payments: payments, stub: config.stripe == nil ? stub : nil).add(to: router)
+    CashRoutes(payments: payments).add(to: router)
     if config.takesHistory {
         router.on(InternalEndpoints.pastPayment) { call in
             PaymentAnswer(payment: try await payments.pay(call.id(), as: call.body))
@@ -52,6 +53,7 @@ func paymentUseCases(
         [Standings.migration] + PaymentStore.migrations + Cards.migrations
             + LedgerStore.migrations
             + Payouts.migrations + Disputes.migrations + ProviderAlerts.migrations
+            + [DrawerStore.migration]
             + WorkQueue.migrations
             + StubProvider.migrations + StripeStore.migrations)
     let billers = Owners(

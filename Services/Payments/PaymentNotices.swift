@@ -123,6 +123,8 @@ enum PaymentNotices {
         _ person: PersonID, _ key: String, _ amount: Money, push: Notice.Push, of bill: BillID,
         _ cause: any Event.Type, at now: Date, _ transaction: Transaction
     ) throws {
+        let paid = try transaction.bills.find(bill)?.bill
+        guard paid?.isGuest != true || person != paid?.payer else { return }
         let message = try message(to: person, key, amount, push: push, of: bill, transaction)
         try transaction.publish(
             NoticeIssued(Notice(subject: bill.description, cause: cause, [message])), at: now)

@@ -240,6 +240,7 @@ struct RefundStore {
 
     func insert(_ attempt: RefundAttempt) throws {
         try PaymentStore.refunds.insert(attempt, in: transaction)
+        guard !attempt.waitsForHand else { return try awaitHand(attempt.id) }
         try transaction.schedule(PaymentWork.refund, attempt.id, at: attempt.heldUntil)
     }
 

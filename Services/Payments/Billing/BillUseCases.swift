@@ -15,8 +15,8 @@ extension PaymentUseCases {
     }
 
     /// Waits a moment for a bill whose event may be late, then asks the product, so that a payer is refused
-    /// only if the newest bill has nothing due.
-    func awaitBill(_ id: BillID, for payer: PersonID) async throws {
+    /// only if the newest bill has nothing due. Without a payer, the bill may be anybody's.
+    func awaitBill(_ id: BillID, for payer: PersonID?) async throws {
         let isReady = try await database.awaiting(
             PaymentStore.billsSignal, within: patience.bill
         ) { transaction in try transaction.bills.isPayable(id, by: payer) }
@@ -116,9 +116,9 @@ extension BillStore {
     }
 
     /// True if the bill is due or paid; nil if that may still change.
-    fileprivate func isPayable(_ id: BillID, by payer: PersonID) throws -> Bool? {
+    fileprivate func isPayable(_ id: BillID, by payer: PersonID?) throws -> Bool? {
         guard let known = try find(id) else { return nil }
-        guard known.bill.payer == payer else { throw Refusal.billUnknown }
+        guard payer == nil || known.bill.payer == payer else { throw Refusal.billUnknown }
         let isPayable = known.bill.state == .open && known.bill.total.amount > 0
         return isPayable || known.paidBy != nil ? true : nil
     }

@@ -29,13 +29,16 @@ struct Attempt: Codable, Sendable, Hashable {
     private(set) var paidAt: Date?
     /// Minor units that banks have taken back, or may: absent for none.
     private(set) var disputed: Int?
+    /// The person who received it in cash or by terminal; nil for card payments.
+    let receipt: HandReceipt?
     var version = Version()
 
     init(
         _ payment: Payment, of bill: Bill, reference: String, tips: [TipShare] = [],
-        isOffSession: Bool = false, heldUntil: Date
+        isOffSession: Bool = false, heldUntil: Date, receipt: HandReceipt? = nil
     ) {
         self.payment = payment
+        self.receipt = receipt
         payer = bill.payer
         product = bill.product
         self.reference = reference
@@ -253,14 +256,20 @@ struct RefundAttempt: Codable, Sendable, Hashable {
     /// It was made at the provider, and not by us; absent in refunds of earlier releases.
     let isForeign: Bool?
     var heldUntil: Date
+    /// Whether people hand it out, and not the provider; nil for no.
+    let isByHand: Bool?
+    /// Who handed it out; nil for none yet, and for refunds by the provider.
+    var handOut: HandReceipt?
     var version = Version()
 
     init(
         _ refund: Refund, of charge: Attempt, takenBack: [TakenBack] = [], by: PersonID,
-        isForeign: Bool = false, heldUntil: Date
+        isForeign: Bool = false, heldUntil: Date, handOut: HandReceipt? = nil
     ) {
         self.isForeign = isForeign
         self.refund = refund
+        isByHand = charge.receipt == nil ? nil : true
+        self.handOut = handOut
         payer = charge.payer
         product = charge.product
         self.takenBack = takenBack

@@ -63,7 +63,7 @@ struct PaymentDraft: Sendable, Hashable {
 }
 
 /// A request with the instrument behind its source.
-private struct PaymentOffer: Sendable {
+struct PaymentOffer: Sendable {
     let instrument: Instrument
     let tip: Int?
     let currency: String?
@@ -104,7 +104,7 @@ struct PaymentClaim: Codable, Sendable, Hashable {
 }
 
 /// Another attempt has the bill.
-private struct Taken: Error {
+struct Taken: Error {
     let attempt: Attempt
 }
 
@@ -277,7 +277,7 @@ extension PaymentUseCases {
     }
 
     /// Finishes the attempt that has the bill, if possible, to make way for a new one.
-    private func clear(_ attempt: Attempt) async throws {
+    func clear(_ attempt: Attempt) async throws {
         switch attempt.status {
         case .succeeded, .declined, .released: break
         case .held:

@@ -37,6 +37,8 @@ extension PaymentUseCases {
             }
             let amount = try attempt.reserveRefund(try attempt.refundAmount(body))
             let takenBack = try attempt.takeBack(amount, of: body.line)
+            let handOut = try transaction.drawers.handOut(
+                amount, of: attempt, body, by: person, at: now)
             let refund = Refund(
                 id: .new(at: now), payment: payment, bill: attempt.payment.bill, amount: amount,
                 reason: reason, createdAt: now)
@@ -44,7 +46,7 @@ extension PaymentUseCases {
             try transaction.refunds.insert(
                 RefundAttempt(
                     refund, of: attempt, takenBack: takenBack, by: person,
-                    heldUntil: now.addingTimeInterval(Self.hold)))
+                    heldUntil: now.addingTimeInterval(Self.hold), handOut: handOut))
             try transaction.publish(
                 OperatorActed(
                     by: person.as(OperatorID.self), action: "payments.refund",
@@ -83,6 +85,10 @@ extension PaymentUseCases {
     /// Calls the provider, which refunds only once per id, and settles.
     func give(_ attempt: RefundAttempt) async throws -> RefundAttempt {
         guard attempt.state == .processing else { return attempt }
+        if attempt.isByHand == true {
+            return attempt.handOut == nil
+                ? attempt : try await settle(attempt.refund.id, as: .succeeded)
+        }
         let outcome: RefundOutcome
         do {
             outcome = try await provider.refund(attempt.refund)

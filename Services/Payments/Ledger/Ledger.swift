@@ -18,6 +18,10 @@ struct LedgerAccount: Sendable, Hashable {
         case providerClearing
         /// Cash in a drawer.
         case cash
+        /// Cash in the safe or at the bank, less the floats of drawers.
+        case safe
+        /// What was missing in drawers when they were counted, less what was too much.
+        case cashDifference
         /// Money that card terminals have collected.
         case terminal
         /// Money that banks have taken back for payers, until the dispute is decided.
@@ -61,6 +65,8 @@ struct LedgerAccount: Sendable, Hashable {
     static let refunds = LedgerAccount(.refunds)
     static let customerCredit = LedgerAccount(.customerCredit)
     static let terminal = LedgerAccount(.terminal)
+    static let safe = LedgerAccount(.safe)
+    static let cashDifference = LedgerAccount(.cashDifference)
     static let disputed = LedgerAccount(.disputed)
     static let disputeFees = LedgerAccount(.disputeFees)
     static let payouts = LedgerAccount(.payouts)
@@ -214,7 +220,7 @@ extension LedgerEntry {
         return try LedgerEntry(
             id: capture(payment.id), bill: payment.bill,
             lines: [
-                Line(account: .providerClearing, amount: payment.amount),
+                Line(account: attempt.collectedIn, amount: payment.amount),
                 Line(account: .customerReceivable, amount: payment.due.negated),
             ] + shares + tips)
     }
@@ -237,7 +243,7 @@ extension LedgerEntry {
                 refund.amount, self.refund(refund.id), refund.bill, .providerClearing,
                 .customerCredit)
         }
-        var lines = [Line(account: .providerClearing, amount: refund.amount.negated)]
+        var lines = [Line(account: attempt.paidFrom, amount: refund.amount.negated)]
         var rest = refund.amount.amount
         for part in attempt.takenBack {
             rest -= part.net + part.commission

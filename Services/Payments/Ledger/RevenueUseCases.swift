@@ -69,7 +69,9 @@ extension LedgerStore {
                 AND ((head.entry_id >= 'capture:' AND head.entry_id < 'capture;'
                         AND (line.account = 'customerReceivable' OR line.is_tip = 1))
                     OR (head.entry_id >= 'refund:' AND head.entry_id < 'refund;'
-                        AND line.account NOT IN ('providerClearing', 'customerCredit')))
+                        AND line.account NOT IN
+                            ('providerClearing', 'customerCredit', 'terminal')
+                        AND line.account NOT LIKE 'cash:%'))
             GROUP BY side, line.is_tip, line.currency, hour
             """, span.from, span.to
         ).map { row in

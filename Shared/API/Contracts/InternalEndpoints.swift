@@ -49,6 +49,10 @@ public enum InternalEndpoints {
     public static let payBill = Endpoint<BillPayment, PaymentAnswer>(
         internal: .post, "/bills/{id}/pay", answer: "The payment.")
 
+    /// Records a payment in cash or by terminal, for a product whose own step it is.
+    public static let receiveBill = Endpoint<ReceivedBill, ReceivedPayment>(
+        internal: .post, "/bills/{id}/receive", answer: "The payment.")
+
     /// The payment of a bill, for a product that does not know it yet.
     public static let billPayment = Endpoint<Void, PaymentSucceeded>(
         internal: .get, "/bills/{id}/payment", answer: "As in its event.")

@@ -187,6 +187,9 @@ public struct Bill: Codable, Sendable, Hashable {
     public var rewards: [Reward]?
     /// Operator who changed the bill; absent in the ordinary course.
     public var by: PersonID?
+    /// Whether the payer is a guest without an account, whom nobody can notify; absent for people
+    /// with one.
+    public var isGuest: Bool?
 
     public init(
         id: BillID, product: Product, version: Int, payer: PersonID, currency: String,

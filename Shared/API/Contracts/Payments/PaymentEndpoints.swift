@@ -2,7 +2,7 @@ extension ServiceManifest {
     public static let payments = ServiceManifest(
         "payments", [.tokenKeys, .database, .personalData, .asksBills],
         endpoints: PaymentEndpoints.all + DisputeEndpoints.all + CardEndpoints.all
-            + PayoutEndpoints.all,
+            + PayoutEndpoints.all + CashEndpoints.all,
         events: [
             PaymentSucceeded.self, PaymentDeclined.self, PaymentRefunded.self, PaymentHeld.self,
             PaymentReleased.self, PaymentActionRequired.self, TipGiven.self, RefundFailed.self,
@@ -165,6 +165,7 @@ public enum PaymentEndpoints {
             .refundFailed,
             .paymentCurrencyMismatch,
             .paymentProviderUnavailable.when("The provider is not answering. \(refundFollows)"),
+            .drawerUnknown, .drawerClosed, .drawerRequired, .drawerTooLittle,
         ])
     public static let revenueStatistics = Endpoint<SpanQuery, RevenueStatistics>(
         .get, "/v1/admin/statistics/revenue", id: "revenueStatistics", "Statistics of revenue",

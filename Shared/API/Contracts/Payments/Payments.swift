@@ -157,6 +157,11 @@ public struct RefundBody: Codable, Sendable {
     /// Index, from 0, of a line of the bill that has a payee, who then bears the refund.
     public var line: Int?
     public var reason: String
+    /// How a payment in cash or by terminal is refunded: `cash` or `terminal`, by default as it was
+    /// paid. Absent for card payments, which the payment provider refunds.
+    public var means: PaymentMeans?
+    /// The drawer from which the cash comes. Defaults to the caller's open one.
+    public var drawerId: DrawerID?
 
     public init(amount: Int? = nil, line: Int? = nil, reason: String) {
         self.amount = amount
@@ -268,8 +273,8 @@ public struct LedgerRecord: Codable, Sendable, Hashable {
     /// The entry's kind and its cause, separated by a colon, for example `capture:` and the id of a
     /// payment.
     public var id: String
-    /// `bill`, `void`, `capture`, `refund`, `refundFailed`, `dispute`, `reward`, `payout`, `paid` or
-    /// `unpaid`.
+    /// `bill`, `void`, `capture`, `refund`, `refundFailed`, `dispute`, `reward`, `payout`, `paid`,
+    /// `unpaid`, or for cash drawers `float`, `deposit` or `count`.
     public var kind: String
     /// The bill that the entry belongs to; null for entries about payouts.
     @Nullable public var bill: BillID?
