@@ -30,6 +30,7 @@ func build(
     let retention = environment.periodic("retention", of: parts.bookings.database) {
         try await parts.gates.sweep()
         try await parts.proofs.sweep()
+        try await parts.guests.sweep()
         try await parts.imports.sweep()
         try await parts.spending.sweep()
         try await parts.valets.sweep()
@@ -62,7 +63,7 @@ struct CarParkParts: Sendable {
             FineStore.migration, SpendingAlerts.migration, WatchedCarParks.migration,
             LoyaltyStore.migration, ValetSpaceStore.migration, AutoPays.migration,
             CarParkPictures.migration, BookingStore.platesThere,
-            PlateStore.migration, TariffStore.migration,
+            PlateStore.migration, TariffStore.migration, StayCodes.migration,
         ] + ParkedVehicles.migrations
 
     let environment: ServiceEnvironment
@@ -83,6 +84,7 @@ struct CarParkParts: Sendable {
     let autoPays: AutoPays
     let proofs: PlateProofs
     let tariffs: TariffUseCases
+    let guests: GuestPayments
     let page: TicketPage
 
     init(
@@ -114,6 +116,7 @@ struct CarParkParts: Sendable {
         autoPays = AutoPays(database: database, cashier: cashier)
         proofs = PlateProofs(database: database, clock: clock, bookings: bookings)
         tariffs = TariffUseCases(database: database, clock: clock)
+        guests = GuestPayments(gates: gates, keys: ticketKeys)
         spending = SpendingAlerts(database: database, clock: clock)
         watched = WatchedCarParks(database: database, clock: clock)
         func listed(_ kind: StaticString, in table: PictureTable) -> ListedPictures {

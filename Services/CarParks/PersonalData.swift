@@ -117,7 +117,7 @@ extension SessionStore {
 
     /// Removes the person and the plate from a stay.
     func forget(_ record: inout SessionRecord, at now: Date) throws {
-        (record.person, record.session.plate) = (nil, "")
+        (record.person, record.session.plate, record.isClaim) = (nil, "", nil)
         try transaction.execute("UPDATE sessions SET plate = '' WHERE id = ?", record.session.id)
         try keep(&record, at: now)
     }

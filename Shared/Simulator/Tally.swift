@@ -206,7 +206,8 @@ final class Tally: Sendable {
         state.withLock { counts in
             switch answer.reason {
             case .closed, .full: counts.refusals[code, default: 0] += 1
-            case .booked, .driveUp, .paid, .free, .billed, .unreadable, .unknown, .alreadyInside,
+            case .booked, .driveUp, .paid, .free, .billed, .opened, .unreadable, .unknown,
+                .alreadyInside,
                 .tooEarly, .paymentDue:
                 let fault = Fault(
                     kind: RequestKind("POST", "/v1/gates/{id}/passages"), status: 200, code: code)

@@ -90,6 +90,14 @@ struct SessionRecord: Codable, Sendable, Hashable {
     /// Refunds by operators of payments.
     private(set) var refunds: [RefundID] = []
     var currency: String
+    /// The payer of its bills while it belongs to nobody: an id without an account, made when somebody pays.
+    var guest: PersonID?
+    /// Until then the exit opens for the plate, although an operator has ended the stay.
+    var mayLeaveUntil: Date?
+    /// The amount due stays open for the plate until the vehicle comes again; nil for no.
+    var isClaim: Bool?
+    /// The amount of earlier stays that is due with this one, in minor units; nil for none.
+    var claim: Int?
     /// The person who can't delete their account because of this stay, as last published, and the version
     /// that was published.
     private(set) var bound: PersonID?
@@ -102,6 +110,9 @@ struct SessionRecord: Codable, Sendable, Hashable {
 
     /// The code with which the driver claims a stay that belongs to nobody.
     var code: String? { person == nil && order == nil ? reference : nil }
+
+    /// The payer of its bills.
+    var payer: PersonID? { person ?? guest }
 
     /// The amount refunded, in minor units.
     var returned: Int { session.refunded?.amount ?? 0 }
@@ -320,6 +331,10 @@ struct SessionStore {
         guard record.order == nil, record.session.leftAt == nil || record.session.due != nil,
             let carPark = try transaction.carParks.find(record.session.carPark)
         else { return false }
+        if record.guest != nil {
+            try dropBill(of: &record, at: now)
+            (record.guest, record.isClaim) = (nil, nil)
+        }
         record.person = person
         try billAfterwards(&record, in: carPark, now)
         try keep(&record, at: now)
@@ -360,6 +375,7 @@ struct SessionStore {
             record.bound, record.allocated, session.leftAt == nil, session.enteredAt,
             session.leftAt,
             Wire.json(record))
+        try transaction.stayCodes.keep(record)
         try transaction.watches.spacesChanged(in: session.carPark)
     }
 

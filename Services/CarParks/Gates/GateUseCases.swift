@@ -105,7 +105,10 @@ struct GateUseCases: Sendable {
             guard
                 var vehicle = Passing.Vehicle(
                     of: body, ticket?.stay.carPark.id == gate.carParkId ? ticket : nil)
-            else { return PassageAnswer(open: false, .unreadable) }
+            else {
+                return try transaction.gates.openOnce(nil, body, at: gate, now)
+                    ?? PassageAnswer(open: false, .unreadable)
+            }
             if case .read(let plate) = vehicle {
                 vehicle = .read(try transaction.gates.meant(by: plate, body, at: gate, now))
             }
@@ -117,8 +120,12 @@ struct GateUseCases: Sendable {
             let carPark = try transaction.carParks.require(gate.carParkId)
             let passing = try transaction.gates.passing(
                 vehicle, body, at: gate.id, of: carPark, now)
-            let answer = try transaction.gates.decide(passing, now)
-            if answer.open, !passing.isLate, let ticket, ticket.isPaid,
+            var answer = try transaction.gates.decide(passing, now)
+            if !answer.open,
+                let opened = try transaction.gates.openOnce(passing, body, at: gate, now)
+            {
+                answer = opened
+            } else if answer.open, !passing.isLate, let ticket, ticket.isPaid,
                 ticket.stay.vehicles.contains(where: {
                     $0.plate.plateCharacters == body.plate?.plateCharacters
                 })
@@ -213,7 +220,14 @@ struct GateUseCases: Sendable {
             try transaction.record(
                 "carparks.end-parking-session", id, by: person, reason: reason, at: now)
             let booking = record.session.booking
-            try transaction.sessions.finish(&record, at: now, now)
+            record.mayLeaveUntil = now.addingTimeInterval(BookingLimits.grace)
+            if body.settlement == .later,
+                let carPark = try transaction.carParks.find(record.session.carPark)
+            {
+                try transaction.sessions.finishUnpaid(&record, in: carPark, at: now, now)
+            } else {
+                try transaction.sessions.finish(&record, at: now, now)
+            }
             if let booking { try transaction.bookings.leave(booking, at: now, now) }
             return record.session
         }
@@ -230,6 +244,7 @@ extension GateStore {
 
     /// Gathers the facts of a passage in steps, and acts on the decision.
     fileprivate func decide(_ passing: Passing, _ now: Date) throws -> PassageAnswer {
+        if let answer = try transaction.sessions.leaveAfterEnd(passing, now) { return answer }
         if let refusal = passing.facts.refusal {
             let known = refusal == .alreadyInside ? passing.stay?.session : nil
             return PassageAnswer(
@@ -283,7 +298,7 @@ extension GateStore {
     }
 
     /// Begins a stay. If its entry is reported late and a later one is known, the stay ends at that one.
-    private func begin(
+    func begin(
         _ passing: Passing, by booking: BookingRecord?, order: OrderID?, _ now: Date
     ) throws -> SessionRecord {
         let carPark = passing.carPark
@@ -301,6 +316,9 @@ extension GateStore {
         if order == nil {
             record.person =
                 try booking?.person ?? transaction.plates.owners(of: passing.plate).first
+        }
+        if record.payer == nil, order == nil, !passing.isLate {
+            try transaction.sessions.collectClaims(for: &record, at: now)
         }
         try transaction.sessions.keep(&record, at: now)
         if let booking { try transaction.bookings.enter(booking, at: passing.at, now) }
@@ -367,21 +385,23 @@ extension SessionStore {
     }
 
     /// The unpaid amount of the stay at that time; nil if nothing is due.
-    fileprivate func owed(
+    func owed(
         for record: inout SessionRecord, in carPark: CarParkRecord, at time: Date
     ) throws -> OwedForStay? {
         guard record.order == nil else { return nil }
         let booking = try record.session.booking.flatMap { try transaction.bookings.find($0) }
         let lines = try lines(of: record, by: booking, in: carPark, until: time)
         let total = lines.reduce(0) { $0 + $1.amount }
-        guard total > record.paid else {
+        let unpaid = max(0, total - record.paid) + (record.claim ?? 0)
+        guard unpaid > 0 else {
             (record.session.due, record.session.isPaid) = (nil, record.paid > 0)
             return nil
         }
-        let due = Money(amount: total - record.paid, currency: record.currency)
+        let due = Money(amount: unpaid, currency: record.currency)
         (record.session.due, record.session.isPaid) = (due, false)
         return OwedForStay(
-            due: due, lines: lines.less(record.paid), until: time, booking: booking)
+            due: due, lines: lines.less(record.paid) + record.claimLines, until: time,
+            booking: booking)
     }
 
     /// All charges of the stay until that time, besides its booking.
@@ -403,10 +423,10 @@ extension SessionStore {
     }
 
     /// Publishes the bill, unless payments already has the same amount.
-    fileprivate func bill(
+    func bill(
         _ owed: OwedForStay, for record: inout SessionRecord, in carPark: CarParkRecord, _ now: Date
     ) throws {
-        guard record.billed != owed.due, let person = record.person else { return }
+        guard record.billed != owed.due, let person = record.payer else { return }
         try dropBill(of: &record, at: now)
         let id = BillID.new(at: now)
         (record.bill, record.billed) = (id, owed.due)
@@ -453,7 +473,8 @@ extension SessionStore {
                 payment.amount.amount, of: payment.bill, "not needed any more", at: now)
         }
         record.settled.append(payment.bill)
-        record.paid += payment.amount.amount
+        record.paid += payment.amount.amount - (record.claim ?? 0)
+        (record.claim, record.isClaim) = (nil, nil)
         record.paidAt = now
         (record.session.isPaid, record.session.due, record.billed) = (true, nil, nil)
         try keep(&record, at: now)
@@ -479,7 +500,7 @@ extension SessionRecord {
 }
 
 /// The unpaid amount of a stay.
-private struct OwedForStay {
+struct OwedForStay {
     let due: Money
     let lines: [StayLine]
     let until: Date
@@ -501,11 +522,15 @@ extension SessionRecord {
             facts: Bill.Facts(
                 title: CarParkNotices.words.text("bill.title"), reference: reference,
                 from: session.enteredAt, until: owed.until, place: carPark.body.name))
-        bill.facts.details = [
-            Bill.Detail(
-                label: CarParkNotices.words.text("bill.vehicles"), value: session.plate,
-                isPersonal: true)
-        ]
+        if self.person == nil {
+            bill.isGuest = true
+        } else {
+            bill.facts.details = [
+                Bill.Detail(
+                    label: CarParkNotices.words.text("bill.vehicles"), value: session.plate,
+                    isPersonal: true)
+            ]
+        }
         bill.lines = owed.lines.map { $0.bill(in: owed.due.currency) }
         return bill
     }

@@ -212,7 +212,7 @@ extension SessionStore {
     /// Ends a stay whose end nobody saw. Unpaid charges are written off.
     func finish(_ record: inout SessionRecord, at time: Date, _ now: Date) throws {
         try dropBill(of: &record, at: now)
-        record.session.due = nil
+        (record.session.due, record.claim) = (nil, nil)
         record.session.leftAt = max(time, record.session.enteredAt)
         try keep(&record, at: now)
         if let person = record.person, try transaction.isGone(person) {

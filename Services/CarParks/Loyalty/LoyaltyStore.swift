@@ -74,7 +74,8 @@ extension LoyaltyStore {
     /// Adds the points of a paid bill, once, even if it is reported more than once.
     func earn(with payment: Payment, at now: Date) throws {
         guard let known = try transaction.bills.find(payment.bill), known.bill.returns == nil,
-            try !has(payment.id.description), try !transaction.isGone(known.bill.payer)
+            known.bill.isGuest != true, try !has(payment.id.description),
+            try !transaction.isGone(known.bill.payer)
         else { return }
         let currency = payment.amount.currency
         try add(

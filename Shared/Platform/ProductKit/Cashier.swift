@@ -45,6 +45,23 @@ public struct Cashier: Sendable {
         }
     }
 
+    /// Records that a person has received the payment of a bill in cash or by terminal.
+    ///
+    /// - Throws: A refusal by payments, for example if the bill was paid meanwhile; `unavailable` if payments gives no
+    ///   answer.
+    public func receive(
+        _ bill: BillID, _ body: ReceiveBody, by person: PersonID
+    ) async throws -> ReceivedPayment {
+        do {
+            return try await payments(
+                InternalEndpoints.receiveBill(bill, body: ReceivedBill(by: person, body)))
+        } catch Peer.Failure.refused(let problem) {
+            throw Refusal(problem)
+        } catch is Peer.Failure {
+            throw Self.unconfirmed
+        }
+    }
+
     /// The payment that has paid a bill.
     ///
     /// - Throws: `unavailable` if payments gives no answer.

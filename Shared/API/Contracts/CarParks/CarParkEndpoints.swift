@@ -5,7 +5,7 @@ extension ServiceManifest {
         peers: ["accounts", "payments", "plates"],
         endpoints: CarParkEndpoints.all + CarParkTariffEndpoints.all + CarParkPhotoEndpoints.all
             + FineEndpoints.all + DriverEndpoints.all + ParkedVehicleEndpoints.all
-            + PlateProofEndpoints.all,
+            + PlateProofEndpoints.all + WithoutAppEndpoints.all,
         events: [BookingChanged.self, CarParkChanged.self, FineChanged.self, ParkingFreed.self],
         hears: [
             AccountChanged.self, AccountDeleted.self, VehicleChanged.self, VehicleParked.self,
@@ -210,7 +210,10 @@ public enum CarParkEndpoints {
     public static let endParkingSession = Endpoint<EndSessionBody, ParkingSession>(
         .post, "/v1/admin/parking-sessions/{id}/end", id: "endParkingSession",
         "End a stay whose vehicle has left",
-        "Use this when no gate saw the vehicle leave. Unpaid charges are written off.",
+        """
+        Use this when no gate saw the vehicle leave, or to let it out: the exit opens for the plate for fifteen \
+        minutes. Charges that have not been paid are written off, or billed later.
+        """,
         by: [.operator], answer: "The stay.",
         refuses: [
             .parkingSessionUnknown,

@@ -72,6 +72,8 @@ public struct PassageAnswer: Codable, Sendable, Hashable {
         case closed, full, unreadable, unknown, alreadyInside, paymentDue
         /// The booking begins later, and the vehicle can't enter as a drive-up until then.
         case tooEarly
+        /// An operator opened the gate once.
+        case opened
     }
 
     public var open: Bool
@@ -101,10 +103,27 @@ public struct PassageAnswer: Codable, Sendable, Hashable {
 
 /// Ends a stay whose vehicle has left without a gate reporting it.
 public struct EndSessionBody: Codable, Sendable {
+    /// What happens to the amount due.
+    public enum Settlement: String, Codable, Sendable, CaseIterable {
+        /// Nobody has to pay it.
+        case writeOff
+        /// The driver gets a bill if they are known. Otherwise it is added to the next stay of the
+        /// plate.
+        case later
+    }
+
     /// For the audit log, without names of people.
     public var reason: String
+    /// What happens to the amount due; `writeOff` by default.
+    public var settlement: Settlement?
 
-    public init(reason: String) { self.reason = reason }
+    public init(reason: String, settlement: Settlement? = nil) {
+        (self.reason, self.settlement) = (reason, settlement)
+    }
+}
+
+extension EndSessionBody.Settlement: SchemaNamed {
+    public static var schemaName: String { "EndSessionSettlement" }
 }
 
 /// A stay of a vehicle in a car park.

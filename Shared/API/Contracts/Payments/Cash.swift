@@ -206,7 +206,7 @@ public enum CashEndpoints {
         "For the valets who served the order. Cash goes into the valet's own drawer.",
         by: [.valet], with: [.idempotencyKey],
         answer: Success("The payment, and the change to give back.", status: 201),
-        refuses: Refusal.receiving + [.paymentCurrencyMismatch, .suspended])
+        refuses: Refusal.receiving + [.paymentCurrencyMismatch])
     public static let cashRefunds = Endpoint<PageQuery, Page<Refund>>(
         .get, "/v1/admin/cash-refunds", id: "cashRefunds", "Refunds to hand out",
         "Refunds of payments in cash or by terminal that nobody has handed out yet.",

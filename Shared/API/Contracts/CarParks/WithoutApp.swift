@@ -1,0 +1,209 @@
+import Foundation
+
+/// What a driver without the app knows of a stay: the plate and about when it began, or the code
+/// that the gate showed.
+public struct ParkingLookupBody: Codable, Sendable {
+    public var carParkId: CarParkID?
+    public var plate: String?
+    /// Time of the entry. It may be ten minutes off.
+    public var enteredAt: Date?
+    /// Code of the stay, as the entrance shows or prints it.
+    public var code: String?
+
+    public init(
+        carParkId: CarParkID? = nil, plate: String? = nil, enteredAt: Date? = nil,
+        code: String? = nil
+    ) {
+        (self.carParkId, self.plate) = (carParkId, plate)
+        (self.enteredAt, self.code) = (enteredAt, code)
+    }
+}
+
+/// What has to be paid for a stay.
+public struct ParkingLookup: Codable, Sendable, Hashable {
+    /// A part of the price.
+    public struct Line: Codable, Sendable, Hashable {
+        /// For example `driveUp`, or `earlier` for an earlier stay that was not paid.
+        public var kind: String
+        public var text: String
+        public var amount: Money
+
+        public init(kind: String, text: String, amount: Money) {
+            (self.kind, self.text, self.amount) = (kind, text, amount)
+        }
+    }
+
+    /// Shows to `POST /v1/parking/pay` that the caller knows the stay.
+    public var token: String
+    /// Name of the car park.
+    public var carPark: String
+    /// IANA name of the car park's time zone.
+    public var timeZone: String
+    public var enteredAt: Date
+    public var lines: [Line]
+    public var due: Money
+    /// Until then it can be paid at this price.
+    public var expiresAt: Date
+    /// How long the driver may take to leave after paying, in seconds; null if the vehicle has
+    /// left.
+    @Nullable public var secondsToLeave: Int?
+
+    public init(
+        token: String, carPark: String, timeZone: String, enteredAt: Date, lines: [Line],
+        due: Money, expiresAt: Date, secondsToLeave: Int?
+    ) {
+        (self.token, self.carPark, self.timeZone) = (token, carPark, timeZone)
+        (self.enteredAt, self.lines, self.due) = (enteredAt, lines, due)
+        (self.expiresAt, self.secondsToLeave) = (expiresAt, secondsToLeave)
+    }
+}
+
+/// A payment for a stay that was looked up.
+public struct ParkingPayBody: Codable, Sendable {
+    /// The token of `POST /v1/parking/lookup`.
+    public var lookup: String
+    /// Token of the payment provider: letters, digits, `_` and `-`.
+    public var token: String
+
+    public init(lookup: String, token: String) { (self.lookup, self.token) = (lookup, token) }
+}
+
+/// A payment for a stay, with what its receipt says.
+public struct ParkingPayment: Codable, Sendable, Hashable {
+    public var status: Open<PaymentStatus>
+    /// Secret for the payer's further step, with `requiresAction`; otherwise null. After that step,
+    /// the same request finishes the payment.
+    @Nullable public var clientSecret: String?
+    public var bill: BillID
+    public var reference: String
+    /// Name of the car park.
+    public var carPark: String
+    /// IANA name of the car park's time zone.
+    public var timeZone: String
+    public var enteredAt: Date
+    public var amount: Money
+    @Nullable public var brand: String?
+    @Nullable public var last4: String?
+    /// Null until it is paid.
+    @Nullable public var paidAt: Date?
+    /// The exit opens for the plate until then; null until it is paid, and if the vehicle has left.
+    @Nullable public var leaveBy: Date?
+
+    public init(
+        _ payment: Payment, reference: String, carPark: String, timeZone: String, enteredAt: Date
+    ) {
+        (status, clientSecret, bill) = (payment.status, payment.clientSecret, payment.bill)
+        (amount, brand, last4) = (payment.amount, payment.brand, payment.last4)
+        (self.reference, self.carPark, self.timeZone) = (reference, carPark, timeZone)
+        self.enteredAt = enteredAt
+        (paidAt, leaveBy) = (nil, nil)
+    }
+}
+
+extension ParkingLookup.Line: SchemaNamed {
+    public static var schemaName: String { "ParkingLookupLine" }
+}
+
+/// Where the web apps are.
+public struct PayCodeQuery: Query {
+    public var origin: String
+
+    public init(origin: String) { self.origin = origin }
+
+    public static let fields: [String: QueryField] = [
+        "origin": .atMost(200, "Origin of the web apps, for example `https://valet.example.org`.")
+    ]
+}
+
+/// The QR code with which drivers find the page for paying.
+public struct PayCode: Codable, Sendable, Hashable {
+    public var url: String
+    public var qrCode: QRPicture
+
+    public init(url: String, qrCode: QRPicture) { (self.url, self.qrCode) = (url, qrCode) }
+}
+
+/// Opens a gate once.
+public struct GateOpenBody: Codable, Sendable {
+    /// For the audit log, without names of people.
+    public var reason: String
+    /// The stay of the vehicle at the gate, whatever plate is read. At an exit it ends.
+    public var sessionId: ParkingSessionID?
+    /// Plate of the vehicle at the gate, if it can't be read.
+    public var plate: String?
+
+    public init(reason: String, sessionId: ParkingSessionID? = nil, plate: String? = nil) {
+        (self.reason, self.sessionId, self.plate) = (reason, sessionId, plate)
+    }
+}
+
+/// A gate that opens once.
+public struct GateOpening: Codable, Sendable, Hashable {
+    public var gateId: GateID
+    /// It opens for the next vehicle until then.
+    public var expiresAt: Date
+
+    public init(gateId: GateID, expiresAt: Date) {
+        (self.gateId, self.expiresAt) = (gateId, expiresAt)
+    }
+}
+
+extension Refusal {
+    public static let parkingNothingFound = Refusal(
+        404, "parking.nothing_found",
+        "There is nothing to pay with these details. Check the plate and the time.",
+        when: """
+            Nothing is due for a stay with these details. It is the same answer for an unknown plate, a wrong time, \
+            a stay that is paid or booked, and one that a valet's order pays.
+            """)
+    public static let tooManyLookups = Refusal(
+        429, "parking.too_many_lookups", "Too many attempts. Try again later.",
+        when: "Too many wrong details for this plate or code, known or not.")
+    public static let parkingLookupExpired = Refusal(
+        409, "parking.lookup_expired", "This took too long. Look the price up again.",
+        when: "The token is not ours or has expired, or the price is another by now.")
+}
+
+/// Parking without an account: drivers pay by plate or code, and operators let vehicles out.
+public enum WithoutAppEndpoints {
+    public static let lookUpParking = Endpoint<ParkingLookupBody, ParkingLookup>(
+        .post, "/v1/parking/lookup", id: "lookUpParking", "What is due for a stay",
+        """
+        For drivers without an account, by plate and time of entry, or by the stay's code. Who knows the plate alone \
+        learns nothing.
+        """, by: .anybody, rate: .strict, answer: "The amount due.",
+        refuses: [.parkingNothingFound, .tooManyLookups])
+    public static let payForParking = Endpoint<ParkingPayBody, ParkingPayment>(
+        .post, "/v1/parking/pay", id: "payForParking", "Pay for a stay without an account",
+        """
+        The exit then opens for the plate. With `requiresAction` the payer takes a further step, and the same request \
+        finishes the payment. A repeat never charges twice.
+        """, by: .anybody, rate: .strict, answer: "The payment.",
+        refuses: Refusal.paying + [.parkingLookupExpired])
+    public static let openGate = Endpoint<GateOpenBody, GateOpening>(
+        .post, "/v1/admin/gates/{id}/open", id: "openGate", "Open a gate once",
+        """
+        For the next vehicle within two minutes. At an exit its stay ends: what is due is billed if the driver is \
+        known, and otherwise stays open for the plate.
+        """, by: [.operator], answer: "The gate opens once.",
+        refuses: [.gateUnknown, .parkingSessionUnknown])
+    public static let receiveForStay = Endpoint<ReceiveBody, ReceivedPayment>(
+        .post, "/v1/admin/parking-sessions/{id}/receive", id: "receiveForStay",
+        "Record a payment for a stay in cash or by card terminal",
+        "The exit then opens for the plate, as after a payment in the app.", by: [.operator],
+        with: [.idempotencyKey],
+        answer: Success("The payment, and the change to give back.", status: 201),
+        refuses: Refusal.receiving + [
+            .parkingSessionUnknown, .nothingDueForParking, .carParkUnknown,
+        ])
+
+    public static let payCode = Endpoint<PayCodeQuery, PayCode>(
+        .get, "/v1/admin/car-parks/{id}/pay-code", id: "payCode", "The QR code for paying",
+        "Leads to the page on which drivers pay without the app; for the exits of a car park.",
+        by: [.operator], answer: "The address and its code.", refuses: [.carParkUnknown])
+
+    static let all: [AnyEndpoint] = [
+        payCode.untyped, lookUpParking.untyped, payForParking.untyped, openGate.untyped,
+        receiveForStay.untyped,
+    ]
+}
