@@ -6,8 +6,13 @@ import ServiceKit
 /// One of the web apps.
 enum WebApp: String, Sendable, CaseIterable {
     case customer, valet, `operator`
+    /// The page for drivers without the app.
+    case pay
 
     var address: String { self == .customer ? "/" : "/\(rawValue)" }
+
+    /// Whether people keep it on their phone, with a map and an icon of its own.
+    var isInstallable: Bool { self != .pay }
 }
 
 /// The page of each app: it names all files, and the app draws the rest.
@@ -55,7 +60,9 @@ struct WebPages: Sendable {
                 "description": text("\(app.rawValue).description"),
                 "lightColour": app.colours.light,
                 "darkColour": app.colours.dark, "tiles": tiles.template,
-                "attribution": tiles.attribution, "hasLeaflet": hasLeaflet,
+                "attribution": tiles.attribution, "hasLeaflet": hasLeaflet && app.isInstallable,
+                "isInstallable": app.isInstallable,
+                "icon": app.isInstallable ? app.rawValue : WebApp.customer.rawValue,
                 "geocoder": hasGeocoder ? "yes" : "", "isDemo": isDemo,
                 "company": company, "hasCompany": app == .customer && !company.isEmpty,
                 "loading": text("loading"), "withoutScript": text("withoutScript"),
@@ -69,7 +76,7 @@ extension WebApp {
     /// The browser's own frame, by day and by night.
     fileprivate var colours: (light: String, dark: String) {
         switch self {
-        case .customer: ("#0b6bcb", "#0b2a4a")
+        case .customer, .pay: ("#0b6bcb", "#0b2a4a")
         case .valet: ("#0f7b4f", "#0a3525")
         case .operator: ("#334155", "#1b2431")
         }

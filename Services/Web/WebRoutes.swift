@@ -26,6 +26,8 @@ struct WebRoutes: Sendable {
         for app in WebApp.allCases {
             router.get(RouterPath(app.address)) { request, _ in try page(app, request) }
         }
+        // A QR code may name the stay; the page reads the code from its address.
+        router.get("/pay/{code}") { request, _ in try page(.pay, request) }
         for path in ["/apps/**", "/leaflet/**", WebFiles.workerAddress] {
             router.get(RouterPath(path)) { request, _ in try file(request) }
         }

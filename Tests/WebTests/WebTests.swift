@@ -138,7 +138,7 @@ private func leaflet() throws -> TestFolder {
             #expect(
                 first.text == """
                     const VERSION = '\(version)';
-                    const FILES = ["/","/valet","/operator","/apps/customer/app.js",\
+                    const FILES = ["/","/valet","/operator","/pay","/apps/customer/app.js",\
                     "/apps/customer/data.json","/apps/customer/manifest.webmanifest",\
                     "/apps/shared/icons/a.png","/apps/shared/icons/a.svg",\
                     "/apps/shared/service-worker.js","/apps/shared/tokens.css",\
@@ -213,16 +213,31 @@ private func leaflet() throws -> TestFolder {
                 #"data-app="\#(app.rawValue)""#, #"<div id="app">"#, "viewport-fit=cover",
                 #"<script type="module" src="/apps/\#(app.rawValue)/app.js"></script>"#,
                 #"href="/apps/\#(app.rawValue)/app.css""#, #"href="/apps/shared/tokens.css""#,
-                #"href="/apps/shared/components.css""#, #"href="/leaflet/leaflet.css""#,
-                #"href="/apps/\#(app.rawValue)/manifest.webmanifest""#, "<noscript>",
+                #"href="/apps/shared/components.css""#, "<noscript>",
                 "/openapi.yaml", "(prefers-color-scheme: dark)", #"name="description""#,
                 "https://{s}.tiles.example.com/{z}/{x}/{y}.png?a=1&amp;b=2",
                 "&quot;&lt;b&gt;us&lt;/b&gt;",
             ] { #expect(html.contains(part), "\(part)") }
+            for part in [
+                #"href="/leaflet/leaflet.css""#,
+                #"href="/apps/\#(app.rawValue)/manifest.webmanifest""#,
+            ] { #expect(html.contains(part) == (app != .pay), "\(part)") }
             #expect(html.matches(of: /<script/).count == 1)
             #expect(html.firstMatch(of: /<style|style=|\son[a-z]+=|javascript:|\{\{/) == nil)
         }
         withExtendedLifetime(leaflet) {}
+    }
+
+    /// The QR code of a ticket or an exit leads to the page, whatever it names.
+    @Test(arguments: ["/pay", "/pay/B7K-42Q", "/pay?carPark=019ab000-0000-7000-8000-000000000001"])
+    func aQRCodeLeadsToThePageForPaying(address: String) async throws {
+        try await TestWeb.run { test in
+            let answer = try await test.send(.get, address)
+            #expect(answer.status == .ok)
+            #expect(answer.text.contains(#"data-app="pay""#))
+            #expect(answer.headers[.contentSecurityPolicy]?.contains("default-src 'none'") == true)
+            #expect(try await test.send(.get, "/pay/a/b").status == .notFound)
+        }
     }
 
     @Test func aPageHasItsRules() async throws {
@@ -307,7 +322,7 @@ private func leaflet() throws -> TestFolder {
         #expect(files[WebFiles.workerAddress] != nil)
     }
 
-    @Test(arguments: WebApp.allCases)
+    @Test(arguments: WebApp.allCases.filter(\.isInstallable))
     func aManifestMakesAnAppInstallable(app: WebApp) throws {
         let files = try files()
         let file = try #require(files["/apps/\(app.rawValue)/manifest.webmanifest"])

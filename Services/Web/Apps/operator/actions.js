@@ -9,6 +9,7 @@ import { api } from './context.js';
 import { endStates, keep, openStates, refresh } from './store.js';
 import { dialogActions, formDialog } from './parts.js';
 import { activeValet } from './order-parts.js';
+import { receive } from './receive.js';
 
 const LONGEST_REASON = 500;
 
@@ -38,11 +39,16 @@ export const reasonField = (form, hint) =>
   });
 
 /** Sets another state by hand; true when it happened. */
-export const overrideDialog = (order) =>
-  formDialog(t('op.override.title', { ticket: order.ticket }), (form, close) => {
+export const overrideDialog = (order) => {
+  const draft = { status: '' };
+  return formDialog(t('op.override.title', { ticket: order.ticket }), (form, close) => {
     const send = async ({ status, reason }) => {
       if (!status) form.refuse({ status: t('op.override.choose') });
       if (!reason.trim()) form.refuse({ reason: t('op.reason.needed') });
+      if (status === 'finished' && order.charge && draft.how === 'paid') {
+        const pay = (body, key) => api.post(escaped`/v1/admin/bills/${order.id}/receive`, body, { key });
+        return (await receive(order.ticket, order.charge, pay)) ? close(true) : undefined;
+      }
       const isSure = await confirm(
         t('op.override.sure'),
         t('op.override.sure.text', {
@@ -71,6 +77,11 @@ export const overrideDialog = (order) =>
         label: t('op.override.to'),
         error: form.errors.status,
         'aria-required': 'true',
+        value: draft.status,
+        onchange: ({ target }) => {
+          draft.status = target.value;
+          form.draw();
+        },
         options: [
           ['', t('op.override.choose')],
           ...[...openStates, ...endStates]
@@ -78,10 +89,34 @@ export const overrideDialog = (order) =>
             .map((status) => [status, t(`status.${status}`)]),
         ],
       }),
+      draft.status === 'finished' ? finishing(order, draft, form) : null,
       reasonField(form, t('op.override.reason.hint')),
       dialogActions(form, close, t('op.override'), 'danger'),
     );
   });
+};
+
+/** What becomes of the amount due: an order that waits for payment is also finished by a payment at the desk. */
+function finishing({ status, charge }, draft, form) {
+  if (status !== 'waitingForPayment' || !charge) return notice('neutral', t('op.override.charges.nothing'));
+  draft.how ??= 'paid';
+  return [
+    choices({
+      name: 'how',
+      label: t('op.override.due', { amount: money(charge) }),
+      value: draft.how,
+      options: [
+        ['paid', t('op.override.paid')],
+        ['waive', t('op.override.waive')],
+      ],
+      onchange: (how) => {
+        draft.how = how;
+        form.draw();
+      },
+    }),
+    h('p', { class: 'hint' }, t(`op.override.${draft.how}.hint`)),
+  ];
+}
 
 /** Withdraws the valet from the job, which is then matched again, never to the same valet; true when it happened. */
 export const withdrawDialog = (order) =>

@@ -79,6 +79,10 @@ const vendors = onDemand('op.nav.vendors', () =>
   Promise.all([import('./vendors/vendors.js'), loadTexts('/apps/shared/texts/places')]),
 );
 
+const cash = onDemand('op.nav.cash', () =>
+  Promise.all([import('./cash/drawers.js'), loadTexts('/apps/operator/cash/texts')]),
+);
+
 const routes = [
   ['/', liveScreen],
   ['/today', todayScreen],
@@ -91,6 +95,7 @@ const routes = [
   ['/areas/:id/tariff', tariffScreen],
   ['/payments', paymentsScreen],
   ['/books', booksScreen],
+  ['/cash', cash('drawersScreen')],
   ['/car-parks', carParks('parksScreen')],
   ['/car-parks/new', carParks('editScreen')],
   ['/car-parks/bookings', carParks('bookingsScreen')],

@@ -19,6 +19,7 @@ const places = [
   { path: '/lift', icon: 'swap', key: 'lift' },
   { path: '/vendors', icon: 'pin', key: 'vendors' },
   { path: '/payments', icon: 'wallet', key: 'payments' },
+  { path: '/cash', icon: 'wallet', key: 'cash' },
   { path: '/books', icon: 'receipt', key: 'books' },
   { path: '/alerts', icon: 'bell', key: 'alerts', count: () => store.value.alerts.length },
   { path: '/reports', icon: 'info', key: 'reports' },

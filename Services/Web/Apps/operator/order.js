@@ -13,6 +13,7 @@ import { alertNotice, bill, parties, places } from './order-details.js';
 import { custodyView, photosView, timelineView, verdict } from './order-history.js';
 import { decisionsView } from './order-matching.js';
 import { overrideDialog, refundDialog, withdrawDialog } from './actions.js';
+import { receiveButton } from './receive.js';
 
 /** Time between two polls of the order, in ms; changes from the stream are shown at once. */
 const PACE = 5_000;
@@ -186,10 +187,19 @@ const present = (screen, order) => [
   section(t('op.order.places'), { id: 'places' }, places(order)),
   section(
     t('op.order.money'),
-    { id: 'money' },
+    { id: 'money', actions: order.status === 'waitingForPayment' ? receiveFor(screen, order) : null },
     bill(order, screen.resources, (payment) => refund(screen, payment)),
   ),
 ];
+
+/** Paid at the desk, in cash or by terminal; the order then finishes by itself. */
+const receiveFor = (screen, { id, ticket, charge }) =>
+  receiveButton(
+    ticket,
+    charge,
+    (body, key) => api.post(escaped`/v1/admin/bills/${id}/receive`, body, { key }),
+    () => reloadAll(screen),
+  );
 
 // MARK: Map
 

@@ -9,6 +9,7 @@ import { fullName, reasonText, t, time } from '/apps/shared/i18n.js';
 import { escaped } from '/apps/shared/api.js';
 import { recall, remember } from '/apps/shared/storage.js';
 import { api, state } from './store.js';
+import { cashButton } from './cash.js';
 import { placeText, vehicleText } from './jobs.js';
 
 const RATED = 'openvalet.valet.rated';
@@ -45,6 +46,7 @@ export function overView(job) {
             [t('parked.keyTag'), parked?.keyTag],
           ]),
     ]),
+    isBack ? cashButton(order) : null,
     order.status === 'finished' ? ratingForm(job) : isBack ? notice('neutral', t('rate.later')) : null,
     state.value.current ? null : h('a', { class: 'button primary big wide', href: '#/' }, t('do.next')),
   );

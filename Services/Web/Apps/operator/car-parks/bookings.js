@@ -9,6 +9,7 @@ import { bookingBadge, lineOf, units } from '/apps/shared/car-parks.js';
 import { api } from '../context.js';
 import { createPages, createResource, head, section, shownPages, table } from '../parts.js';
 import { loaded } from '../detail-parts.js';
+import { receiveButton } from '../receive.js';
 import { PAGE, cancellationText, createList, filterPanel, parkLink, reloading } from './parts.js';
 
 const plates = ({ vehicles }) => h('span', { class: 'plate' }, vehicles.map(({ plate }) => plate).join(', '));
@@ -75,13 +76,22 @@ export function bookingScreen({ booking: id }) {
     title: titleOf,
     view: () => [
       head(titleOf(), { back: '/car-parks/bookings', age: source.at }),
-      loaded(source, content, empty('parking', t('op.bookings.none')), 6),
+      loaded(source, (one) => content(one, source.reload), empty('parking', t('op.bookings.none')), 6),
     ],
     leave: reloading(source),
   };
 }
 
-const content = (one) =>
+/** Paid at the desk while its spaces are held. */
+const receiveFor = ({ id, reference, total }, done) =>
+  receiveButton(
+    reference,
+    total,
+    (body, key) => api.post(escaped`/v1/admin/bills/${id}/receive`, body, { key }),
+    done,
+  );
+
+const content = (one, reload) =>
   h(
     'div',
     { class: 'columns even', key: 'columns' },
@@ -102,7 +112,7 @@ const content = (one) =>
     ),
     section(
       t('op.order.money'),
-      { id: 'money' },
+      { id: 'money', actions: one.status === 'held' && one.total.amount ? receiveFor(one, reload) : null },
       facts([...one.lines.map(lineOf), [t('bill.total'), money(one.total)], [t('booking.paid'), money(one.paid)]]),
       cancellationText(one),
     ),

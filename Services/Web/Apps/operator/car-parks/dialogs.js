@@ -1,12 +1,10 @@
-// Dialogs of a car park: closing it, a count, a product, a gate, the end of a stay.
+// Dialogs of a car park: closing it, a count, a product, a gate.
 
-import { escaped } from '/apps/shared/api.js';
 import { h, uuid } from '/apps/shared/dom.js';
 import { minorUnits, t } from '/apps/shared/i18n.js';
 import { dialog } from '/apps/shared/dialogs.js';
 import { button, field, notice, select, toast, toggle } from '/apps/shared/ui.js';
 import { CLASSES, UNITS } from '/apps/shared/car-parks.js';
-import { reasonField } from '../actions.js';
 import { api } from '../context.js';
 import { dialogActions, formDialog } from '../parts.js';
 import { read, shownAmount } from '../detail-parts.js';
@@ -41,23 +39,6 @@ export const closeDialog = (admin) =>
         error: form.errors.reason,
       }),
       dialogActions(form, close, t('op.park.close'), 'danger'),
-    );
-  });
-
-/** Ends the stay of a vehicle that left without passing a gate; true when it happened. */
-export const endStayDialog = ({ id, plate }) =>
-  formDialog(t('op.stay.end.of', { plate }), (form, close) => {
-    const send = async ({ reason }) => {
-      if (!reason.trim()) form.refuse({ reason: t('op.stay.reason.needed') });
-      await api.post(escaped`/v1/admin/parking-sessions/${id}/end`, { reason: reason.trim() });
-      toast(t('op.stay.end.done', { plate }), 'success');
-      close(true);
-    };
-    return form.view(
-      { onsubmit: form.submit(send) },
-      h('p', null, t('op.stay.end.text')),
-      reasonField(form),
-      dialogActions(form, close, t('op.stay.end'), 'danger'),
     );
   });
 

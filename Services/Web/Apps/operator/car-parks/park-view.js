@@ -23,6 +23,8 @@ import {
   rotateToken,
 } from './park-actions.js';
 import { cancellationText } from './parts.js';
+import { payCodeDialog } from './pay-code.js';
+import { openGateDialog } from './stay-dialogs.js';
 
 const MOST_PHOTOS = 10;
 
@@ -130,7 +132,13 @@ export const tariff = ({ currency, id, tariff: current, timeZone }) =>
 export const gates = (screen) =>
   section(
     t('op.gates'),
-    { id: 'gates', actions: button(t('op.gate.new'), { icon: 'plus', onclick: () => addGate(screen) }) },
+    {
+      id: 'gates',
+      actions: [
+        button(t('op.payCode'), { onclick: () => payCodeDialog(screen) }),
+        button(t('op.gate.new'), { icon: 'plus', onclick: () => addGate(screen) }),
+      ],
+    },
     shown(
       screen.gates,
       (list) =>
@@ -147,11 +155,19 @@ const gateColumns = (screen) => [
   {
     label: '',
     cell: (gate) =>
-      button(t('op.gate.rotate'), {
-        isBusy: screen.busy === gate.id,
-        'aria-label': t('op.gate.rotate.of', { name: gate.name }),
-        onclick: () => rotateToken(screen, gate),
-      }),
+      h(
+        'div',
+        { class: 'row' },
+        button(t('op.gate.open'), {
+          'aria-label': t('op.gate.open.of', { name: gate.name }),
+          onclick: () => openGateDialog(gate),
+        }),
+        button(t('op.gate.rotate'), {
+          isBusy: screen.busy === gate.id,
+          'aria-label': t('op.gate.rotate.of', { name: gate.name }),
+          onclick: () => rotateToken(screen, gate),
+        }),
+      ),
   },
 ];
 

@@ -5,7 +5,7 @@ import { dateTime, money, t } from '/apps/shared/i18n.js';
 import { address } from '/apps/shared/shell.js';
 import { badge, button, empty } from '/apps/shared/ui.js';
 import { createPages, head, shownPages, table } from '../parts.js';
-import { endStayDialog } from './dialogs.js';
+import { endStayDialog, receiveForStay } from './stay-dialogs.js';
 import { PAGE, createList, filterPanel, parkLink } from './parts.js';
 
 const price = ({ due, isPaid }) =>
@@ -63,11 +63,21 @@ const columns = ({ pages, parks }) => [
   {
     label: '',
     cell: (stay) =>
-      stay.leftAt
-        ? null
-        : button(t('op.stay.end'), {
-            'aria-label': t('op.stay.end.of', stay),
-            onclick: async () => (await endStayDialog(stay)) && pages.reload(),
-          }),
+      h(
+        'div',
+        { class: 'row' },
+        !stay.leftAt || stay.due
+          ? button(t('op.receive'), {
+              'aria-label': t('op.receive.of', { name: stay.plate }),
+              onclick: async () => (await receiveForStay(stay)) && pages.reload(),
+            })
+          : null,
+        stay.leftAt
+          ? null
+          : button(t('op.stay.end'), {
+              'aria-label': t('op.stay.end.of', stay),
+              onclick: async () => (await endStayDialog(stay)) && pages.reload(),
+            }),
+      ),
   },
 ];

@@ -1,0 +1,99 @@
+// Dialogs for a vehicle that can't leave: its payment at the desk, the end of its stay, a gate that opens once.
+
+import { escaped } from '/apps/shared/api.js';
+import { h } from '/apps/shared/dom.js';
+import { money, t, tProblem } from '/apps/shared/i18n.js';
+import { choices, toast } from '/apps/shared/ui.js';
+import { plateField } from '/apps/shared/forms.js';
+import { reasonField } from '../actions.js';
+import { api } from '../context.js';
+import { dialogActions, formDialog } from '../parts.js';
+import { receive } from '../receive.js';
+
+/** What is due now; null for nothing. The list has only what a gate last said. */
+async function dueOf({ plate, carPark: carParkId, enteredAt, due }) {
+  try {
+    return (await api.post('/v1/parking/lookup', { plate, carParkId, enteredAt })).due;
+  } catch (error) {
+    if (error.code === 'parking.nothing_found') return due;
+    throw error;
+  }
+}
+
+/** Records that the driver has paid at the desk; the payment, or undefined. */
+export async function receiveForStay(stay) {
+  let due;
+  try {
+    due = await dueOf(stay);
+  } catch (error) {
+    return void toast(tProblem(error), 'danger');
+  }
+  if (!due) return void toast(t('op.stay.nothing', stay));
+  const send = (body, key) => api.post(escaped`/v1/admin/parking-sessions/${stay.id}/receive`, body, { key });
+  return receive(stay.plate, due, send);
+}
+
+/** Ends a stay: paid at the desk, billed later or written off. True when it happened. */
+export async function endStayDialog(stay) {
+  const { id, plate } = stay;
+  const due = await dueOf(stay).catch(() => stay.due);
+  const draft = { how: due ? 'paid' : 'writeOff' };
+  return formDialog(t('op.stay.end.of', { plate }), (form, close) => {
+    const send = async ({ reason }) => {
+      if (!reason.trim()) form.refuse({ reason: t('op.stay.reason.needed') });
+      if (draft.how === 'paid' && !(await receiveForStay(stay))) return;
+      // What was paid at the desk is not due any more.
+      const settlement = draft.how === 'writeOff' ? 'writeOff' : 'later';
+      await api.post(escaped`/v1/admin/parking-sessions/${id}/end`, { reason: reason.trim(), settlement });
+      toast(t('op.stay.end.done', { plate }), 'success');
+      close(true);
+    };
+    return form.view(
+      { onsubmit: form.submit(send) },
+      h('p', null, due ? t('op.stay.end.due', { amount: money(due) }) : t('op.stay.end.free')),
+      due ? settlements(draft, form) : null,
+      reasonField(form),
+      dialogActions(form, close, t('op.stay.end'), 'danger'),
+    );
+  });
+}
+
+const settlements = (draft, form) =>
+  choices({
+    name: 'how',
+    label: t('op.stay.end.how'),
+    value: draft.how,
+    options: ['paid', 'later', 'writeOff'].map((how) => [how, t(`op.stay.end.${how}`)]),
+    onchange: (how) => {
+      draft.how = how;
+      form.draw();
+    },
+  });
+
+/** Opens a gate for its next vehicle; true when it happened. */
+export const openGateDialog = ({ id, name }) =>
+  formDialog(t('op.gate.open.of', { name }), (form, close) => {
+    const send = async ({ reason, plate }) => {
+      if (!reason.trim()) form.refuse({ reason: t('op.stay.reason.needed') });
+      await api.post(escaped`/v1/admin/gates/${id}/open`, {
+        reason: reason.trim(),
+        plate: plate.trim() || undefined,
+      });
+      toast(t('op.gate.open.done', { name }), 'success');
+      close(true);
+    };
+    return form.view(
+      { onsubmit: form.submit(send) },
+      h('p', null, t('op.gate.open.text')),
+      plateField({
+        id: 'plate',
+        label: t('vehicle.plate'),
+        hint: t('op.gate.open.plate'),
+        isOptional: true,
+        maxlength: 20,
+        error: form.errors.plate,
+      }),
+      reasonField(form),
+      dialogActions(form, close, t('op.gate.open')),
+    );
+  });

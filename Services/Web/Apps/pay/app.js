@@ -1,0 +1,95 @@
+// The page for drivers without the app: they look their stay up by plate and time or by code, pay by card, and drive out.
+
+import '/apps/shared/texts.js';
+import { createApi, escaped } from '/apps/shared/api.js';
+import { momentOf, wallTime } from '/apps/shared/car-parks.js';
+import { serverNow } from '/apps/shared/clock.js';
+import { createForm } from '/apps/shared/forms.js';
+import { run } from '/apps/shared/shell.js';
+import { createFetched } from './fetched.js';
+import { askedBy, codeOf, page } from './view.js';
+
+const api = createApi('pay');
+let redraw = () => {};
+const later = () => redraw();
+const resources = createFetched(api, later);
+
+const HOUR = 3_600_000;
+const query = new URLSearchParams(location.search);
+const code = codeOf(location.pathname);
+const state = {
+  carParkId: query.get('carPark'),
+  /** Whether the person types the ticket's code, and not plate and time. */
+  how: code ? 'code' : 'plate',
+  code: code ?? '',
+  plate: '',
+  lookup: null,
+  payment: null,
+  /** The token of a payment that waits for the payer's confirmation. */
+  token: null,
+  isBusy: false,
+  problem: null,
+  cards: null,
+};
+
+/** The car park that the address names, which everybody may read. */
+const carPark = () => (state.carParkId ? resources.get(escaped`/v1/car-parks/${state.carParkId}`).value : null);
+const zone = () => carPark()?.timeZone;
+
+/** An hour ago by the car park's clock, made once: what the person types stays. */
+const suggested = { zone: '', wall: '' };
+function enteredAt() {
+  if (suggested.zone !== zone()) Object.assign(suggested, { zone: zone(), wall: wallTime(serverNow() - HOUR, zone()) });
+  return suggested.wall;
+}
+
+const form = createForm(later);
+
+async function lookUp(values) {
+  const asked = askedBy(values, state, (wall) => new Date(momentOf(wall, zone())).toISOString());
+  Object.assign(state, { lookup: await api.post('/v1/parking/lookup', asked, { anonymous: true }), problem: null });
+  if (!state.cards) {
+    const { createCardForm } = await import('/apps/shared/card-form.js');
+    const amount = () => state.lookup?.due;
+    state.cards = createCardForm({ api, resources, redraw: later, purpose: 'pay', amount });
+  }
+}
+
+const send = (token) =>
+  api.post('/v1/parking/pay', { lookup: state.lookup.token, token }, { anonymous: true, timeout: 60_000 });
+
+/** A repeat after a lost answer sends the same token, so nothing is charged twice. */
+async function pay(event) {
+  event.preventDefault();
+  if (state.isBusy) return;
+  Object.assign(state, { isBusy: true, problem: null });
+  later();
+  try {
+    state.token ??= await state.cards.token();
+    let payment = await send(state.token);
+    if (payment.status === 'requiresAction') {
+      await state.cards.confirm(payment.clientSecret);
+      payment = await send(state.token);
+    }
+    if (payment.status === 'succeeded') state.payment = payment;
+    else state.problem = { code: 'payment.in_progress' };
+  } catch (error) {
+    state.problem = error;
+    // Another card, or the same one typed again, is another token.
+    if (error.status === 402 || error.status === 422 || error.code?.startsWith('card.')) state.token = null;
+    if (error.code === 'parking.lookup_expired') Object.assign(state, { lookup: null, token: null });
+  }
+  state.isBusy = false;
+  later();
+}
+
+function again() {
+  Object.assign(state, { lookup: null, payment: null, token: null, problem: null });
+  later();
+}
+
+redraw = run({
+  app: 'pay',
+  draw: () =>
+    page({ state, form, carPark: carPark(), enteredAt: enteredAt(), submit: form.submit(lookUp), pay, again, redraw: later }),
+});

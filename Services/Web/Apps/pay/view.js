@@ -1,0 +1,146 @@
+// The three steps of the page: the question, the price with the card form, and the receipt.
+
+import { h } from '/apps/shared/dom.js';
+import { dateTime, duration, money, t, time } from '/apps/shared/i18n.js';
+import { icon } from '/apps/shared/icons.js';
+import { languagePicker, plateField } from '/apps/shared/forms.js';
+import { button, choices, facts, field, notice, problemNotice } from '/apps/shared/ui.js';
+
+/** The code in the address of a QR code, `/pay/B7K-42Q`; null without one. */
+export const codeOf = (path) => /^\/pay\/([A-Za-z0-9-]{1,20})\/?$/.exec(path)?.[1]?.toUpperCase() ?? null;
+
+/** The question to the server, from what was typed; `instant` turns the car park's time into ours. */
+export const askedBy = ({ plate, enteredAt, code }, { how, carParkId }, instant) =>
+  how === 'code'
+    ? { code: code.trim() }
+    : { plate: plate.trim(), enteredAt: instant(enteredAt), ...(carParkId ? { carParkId } : {}) };
+
+export function page(parts) {
+  const { state } = parts;
+  const title = state.payment ? t('guest.paid.title') : t('guest.title');
+  return {
+    title: '',
+    view: h(
+      'main',
+      { class: 'guest' },
+      h('h1', { 'data-focus': true }, title),
+      state.payment ? receipt(parts) : state.lookup ? price(parts) : question(parts),
+      h('footer', { class: 'guest-foot' }, languagePicker(parts.redraw)),
+    ),
+  };
+}
+
+function question({ state, form, carPark, enteredAt, submit, redraw }) {
+  const choose = (how) => {
+    Object.assign(state, { how });
+    form.problem = null;
+    redraw();
+  };
+  return form.view(
+    { class: 'card stack', onsubmit: submit, key: 'question' },
+    h('p', null, carPark ? t('guest.lead.park', { name: carPark.name }) : t('guest.lead')),
+    state.problem ? problemNotice(state.problem) : null,
+    choices({
+      name: 'how',
+      label: t('guest.how'),
+      value: state.how,
+      options: [
+        ['plate', t('guest.how.plate')],
+        ['code', t('guest.how.code')],
+      ],
+      onchange: choose,
+    }),
+    state.how === 'code' ? codeFields(state, form) : plateFields(state, form, enteredAt),
+    button(t('guest.find'), { look: 'primary', type: 'submit', wide: true, isBusy: form.isBusy }),
+  );
+}
+
+const codeFields = (state, form) =>
+  field({
+    id: 'code',
+    label: t('guest.code'),
+    hint: t('guest.code.hint'),
+    value: state.code,
+    required: true,
+    maxlength: 20,
+    autocomplete: 'off',
+    autocapitalize: 'characters',
+    error: form.errors.code,
+  });
+
+const plateFields = (state, form, enteredAt) => [
+  plateField({
+    id: 'plate',
+    label: t('guest.plate'),
+    value: state.plate,
+    required: true,
+    maxlength: 20,
+    error: form.errors.plate,
+  }),
+  field({
+    id: 'enteredAt',
+    label: t('guest.enteredAt'),
+    hint: t('guest.enteredAt.hint'),
+    type: 'datetime-local',
+    value: enteredAt,
+    required: true,
+    error: form.errors.enteredAt,
+  }),
+];
+
+const lineRow = ({ text, amount }, i) => h('div', { key: i }, h('dt', null, text), h('dd', null, money(amount)));
+
+function price({ state, pay, again }) {
+  const { carPark, timeZone, enteredAt, lines, due, expiresAt, secondsToLeave } = state.lookup;
+  return h(
+    'form',
+    { class: 'card stack', novalidate: true, onsubmit: pay, key: 'price' },
+    facts([
+      [t('guest.carPark'), carPark],
+      [t('guest.in'), dateTime(enteredAt, timeZone)],
+    ]),
+    h('dl', { class: 'facts guest-lines' }, lines.map(lineRow)),
+    h('p', { class: 'guest-due' }, h('span', null, t('guest.due')), h('strong', null, money(due))),
+    h(
+      'p',
+      { class: 'muted' },
+      secondsToLeave ? t('guest.leave', { time: duration(secondsToLeave) }) : null,
+      ' ',
+      t('guest.until', { time: time(expiresAt, timeZone) }),
+    ),
+    state.cards?.view() ?? null,
+    state.problem ? problemNotice(state.problem) : null,
+    button(t('guest.pay', { amount: money(due) }), {
+      look: 'primary big',
+      type: 'submit',
+      wide: true,
+      isBusy: state.isBusy,
+    }),
+    button(t('guest.again'), { look: 'quiet', onclick: again, wide: true }),
+  );
+}
+
+function receipt({ state, again }) {
+  const { carPark, timeZone, enteredAt, amount, brand, last4, paidAt, leaveBy, reference } = state.payment;
+  const lines = state.lookup?.lines ?? [];
+  return h(
+    'section',
+    { class: 'card stack', key: 'receipt' },
+    h('p', { class: 'guest-mark' }, icon('check')),
+    leaveBy
+      ? h('p', { class: 'guest-leave', role: 'status' }, t('guest.leaveBy', { time: time(leaveBy, timeZone) }))
+      : notice('success', t('guest.paid.left')),
+    h('h2', null, t('guest.receipt')),
+    facts([
+      [t('guest.carPark'), carPark],
+      [t('guest.reference'), reference],
+      [t('guest.in'), dateTime(enteredAt, timeZone)],
+      [t('guest.paidAt'), paidAt ? dateTime(paidAt, timeZone) : null],
+      [t('guest.card'), last4 ? `${brand} •••• ${last4}` : null],
+    ]),
+    h('dl', { class: 'facts guest-lines' }, lines.map(lineRow)),
+    h('p', { class: 'guest-due' }, h('span', null, t('guest.total')), h('strong', null, money(amount))),
+    button(t('guest.print'), { onclick: () => print(), wide: true }),
+    button(t('guest.another'), { look: 'quiet', onclick: again, wide: true }),
+  );
+}

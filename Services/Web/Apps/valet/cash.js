@@ -1,0 +1,69 @@
+// Cash at the hand-over: the customer pays the valet, whose pouch is counted at the desk later.
+
+import { h, render, uuid } from '/apps/shared/dom.js';
+import { escaped } from '/apps/shared/api.js';
+import { dialog } from '/apps/shared/dialogs.js';
+import { createForm } from '/apps/shared/forms.js';
+import { minorUnits, money, t, tProblem } from '/apps/shared/i18n.js';
+import { button, field, notice, toast } from '/apps/shared/ui.js';
+import { api, loadOrder } from './store.js';
+
+/** The amount in minor units that was handed over; what is due if the field is empty, NaN if it is no number. */
+export function givenOf(text, { amount, currency }) {
+  const typed = String(text ?? '').trim();
+  return typed === '' ? amount : Math.round(Number(typed.replace(',', '.')) * minorUnits(currency));
+}
+
+/** Opens the valet's pouch if none is open. */
+async function openPouch() {
+  const { items } = await api.get('/v1/me/drawers');
+  if (items.some(({ closedAt }) => !closedAt)) return;
+  await api.post('/v1/me/drawers', { name: t('cash.pouch') }, { key: uuid() });
+}
+
+/** Records that the customer has paid in cash. */
+export async function takeCash({ id, ticket, charge }) {
+  const draft = { key: uuid(), given: '', received: null };
+  await dialog(t('cash.title', { ticket }), (close) => {
+    const box = h('div', { class: 'stack' });
+    const form = createForm(() => draw());
+    const draw = () => render(box, draft.received ? change(draft.received, close) : question(form, send, draft, charge));
+    const send = async ({ given }) => {
+      const amount = givenOf(given, charge);
+      if (!(amount >= charge.amount)) form.refuse({ given: t('cash.little') });
+      await openPouch();
+      const body = { means: 'cash', given: amount };
+      draft.received = await api.post(escaped`/v1/orders/${id}/receive`, body, { key: draft.key });
+    };
+    draw();
+    return box;
+  });
+  if (draft.received) await loadOrder(id).catch((error) => toast(tProblem(error), 'danger'));
+}
+
+const question = (form, send, draft, charge) =>
+  form.view(
+    { class: 'stack', onsubmit: form.submit(send) },
+    h('p', null, t('cash.due'), ' ', h('strong', null, money(charge))),
+    field({
+      id: 'given',
+      label: t('cash.given', { currency: charge.currency }),
+      hint: t('cash.given.hint'),
+      inputmode: 'decimal',
+      autocomplete: 'off',
+      error: form.errors.given,
+    }),
+    button(t('cash.take'), { look: 'primary', type: 'submit', wide: true, isBusy: form.isBusy }),
+  );
+
+const change = ({ payment, change: back }, close) => [
+  notice('success', t('cash.done', { amount: money(payment.amount) })),
+  back.amount > 0 ? h('p', null, h('strong', null, t('cash.change', { amount: money(back) }))) : null,
+  button(t('action.done'), { look: 'primary', wide: true, onclick: () => close() }),
+];
+
+/** The button at the end of a job whose customer has not paid yet. */
+export const cashButton = (order) =>
+  order.status === 'waitingForPayment' && order.charge
+    ? button(t('cash.button'), { icon: 'wallet', wide: true, onclick: () => takeCash(order) })
+    : null;

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { bodyOf, changeOf } from '/apps/operator/cash/receive-dialog.js';
+import { askedBy, codeOf } from '/apps/pay/view.js';
+import { givenOf } from '/apps/valet/cash.js';
+
+const due = { amount: 1_250, currency: 'EUR' };
+
+test('the change is computed in minor units', () => {
+  assert.equal(changeOf('20', due), 750);
+  assert.equal(changeOf('12,50', due), 0);
+  assert.equal(changeOf('12.49', due), -1);
+  assert.equal(changeOf('', due), 0);
+  assert.ok(Number.isNaN(changeOf('ten', due)));
+  assert.equal(changeOf('2000', { amount: 1_500, currency: 'JPY' }), 500);
+  assert.equal(changeOf('2', { amount: 1_500, currency: 'KWD' }), 500);
+});
+
+test('only cash has a drawer and an amount', () => {
+  const typed = { given: '20', drawerId: 'd', note: ' wet note ' };
+  assert.deepEqual(bodyOf({ ...typed, means: 'cash' }, due), {
+    means: 'cash',
+    note: 'wet note',
+    drawerId: 'd',
+    given: 2_000,
+  });
+  assert.deepEqual(bodyOf({ ...typed, means: 'terminal' }, due), { means: 'terminal', note: 'wet note' });
+  assert.deepEqual(bodyOf({ given: '', drawerId: 'd', means: 'cash' }, due), { means: 'cash', drawerId: 'd' });
+});
+
+test('a valet records what was given, or exactly what is due', () => {
+  assert.equal(givenOf('', due), 1_250);
+  assert.equal(givenOf('15,5', due), 1_550);
+  assert.ok(Number.isNaN(givenOf('x', due)));
+});
+
+test('a QR code names the stay', () => {
+  assert.equal(codeOf('/pay/b7k-42q'), 'B7K-42Q');
+  assert.equal(codeOf('/pay/B7K-42Q/'), 'B7K-42Q');
+  for (const path of ['/pay', '/pay/', '/pay/a/b', '/pay/%2e%2e', `/pay/${'A'.repeat(21)}`]) assert.equal(codeOf(path), null);
+});
+
+test('the question has the code, or plate and time', () => {
+  const values = { plate: ' ABC 123 ', enteredAt: '2026-11-30T09:15', code: ' B7K-42Q ' };
+  const instant = (wall) => `${wall}:00Z`;
+  assert.deepEqual(askedBy(values, { how: 'code', carParkId: 'p' }, instant), { code: 'B7K-42Q' });
+  assert.deepEqual(askedBy(values, { how: 'plate', carParkId: null }, instant), {
+    plate: 'ABC 123',
+    enteredAt: '2026-11-30T09:15:00Z',
+  });
+  assert.equal(askedBy(values, { how: 'plate', carParkId: 'p' }, instant).carParkId, 'p');
+});
