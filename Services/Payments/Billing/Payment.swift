@@ -258,7 +258,7 @@ struct RefundAttempt: Codable, Sendable, Hashable {
     var heldUntil: Date
     /// Whether people hand it out, and not the provider; nil for no.
     let isByHand: Bool?
-    /// Who handed it out; nil for none yet, and for refunds by the provider.
+    /// How it was handed out; nil for not yet, and for refunds by the provider.
     var handOut: HandReceipt?
     var version = Version()
 

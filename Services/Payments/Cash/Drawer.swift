@@ -4,7 +4,7 @@ import Foundation
 import ServiceKit
 import Store
 
-/// Who received a payment, or handed out a refund, in cash or by terminal.
+/// How a person received a payment, or handed out a refund, in cash or by terminal.
 struct HandReceipt: Codable, Sendable, Hashable {
     let by: PersonID
     /// Nil for a terminal.

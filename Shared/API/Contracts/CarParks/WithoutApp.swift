@@ -169,8 +169,8 @@ public enum WithoutAppEndpoints {
     public static let lookUpParking = Endpoint<ParkingLookupBody, ParkingLookup>(
         .post, "/v1/parking/lookup", id: "lookUpParking", "What is due for a stay",
         """
-        For drivers without an account, by plate and time of entry, or by the stay's code. Who knows the plate alone \
-        learns nothing.
+        For drivers without an account, by plate and time of entry, or by the stay's code. The plate alone \
+        opens nothing.
         """, by: .anybody, rate: .strict, answer: "The amount due.",
         refuses: [.parkingNothingFound, .tooManyLookups])
     public static let payForParking = Endpoint<ParkingPayBody, ParkingPayment>(

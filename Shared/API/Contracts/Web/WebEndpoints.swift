@@ -38,7 +38,7 @@ extension Refusal {
 
 /// An error in a web app.
 public struct WebAppError: Codable, Sendable {
-    /// App that failed: `customer`, `valet` or `operator`.
+    /// App that failed: `customer`, `valet`, `operator` or `pay`.
     public var app: String
     /// Version of the app's files, as in `/apps/index.json`.
     public var build: String

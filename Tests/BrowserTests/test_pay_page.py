@@ -1,0 +1,90 @@
+"""The page for drivers without the app: a stay is found by plate and time or by its code, paid by card, and left."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from test_park import ZONE, car_park
+from town import here
+
+CARD = {"Card number": "4242 4242 4242 4242", "Expiry": "12/34", "Security code": "123"}
+
+
+def parked(people, name: str, latitude: float) -> tuple[dict[str, Any], dict[str, Any], str, datetime, dict[str, Any]]:
+    """A vehicle of nobody, inside for an hour and a half."""
+    place = car_park(people, name, here(latitude, 114.1556))
+    gate = people.operator.post("/v1/admin/gates", {"carParkId": place["id"], "name": "North"})
+    plate = f"G{people.number()[-6:]}"
+    entered = datetime.now(timezone.utc) - timedelta(minutes=90)
+    entry = passes(people, gate, "in", plate, entered)
+    assert entry["open"]
+    return place, gate, plate, entered, entry
+
+
+def passes(people, gate: dict[str, Any], direction: str, plate: str, at: datetime | None = None) -> dict[str, Any]:
+    at = at or datetime.now(timezone.utc)
+    return people.operator.call("POST", f"/v1/gates/{gate['id']}/passages", {"direction": direction, "plate": plate, "at": at.isoformat()},
+                                headers={"gate-token": gate["token"]})
+
+
+def opened(phone, address: str, **options: Any) -> Page:
+    page = phone("pay", geolocation=False, **options)
+    page.goto(address)
+    page.locator("#app > *").first.wait_for(state="attached")
+    return page
+
+
+def wall(at: datetime) -> str:
+    """A time by the car park's clock, which is not the browser's."""
+    from zoneinfo import ZoneInfo
+    return at.astimezone(ZoneInfo(ZONE)).strftime("%Y-%m-%dT%H:%M")
+
+
+def fill_card(page: Page) -> None:
+    for label, text in CARD.items():
+        page.get_by_label(re.compile(label, re.I)).fill(text)
+
+
+def test_a_guest_pays_by_plate_and_drives_out(phone, people, check_accessible, shot):
+    place, gate, plate, entered, _ = parked(people, "Exit Garage", 23.6421)
+    page = opened(phone, f"/pay?carPark={place['id']}")
+    expect(page.get_by_role("heading", name="Pay for parking")).to_be_visible()
+    expect(page.get_by_text("Exit Garage: find your stay")).to_be_visible()
+    check_accessible(page, "find a stay")
+    shot(page, "pay-find")
+    page.watch.expected += ["404"]
+    page.get_by_label("Number plate", exact=True).fill(plate.lower())
+    page.get_by_label("When did you drive in?").fill(wall(entered - timedelta(minutes=30)))
+    page.get_by_role("button", name="Show the price").click()
+    expect(page.get_by_role("alert")).to_contain_text("We found nothing to pay")
+    page.get_by_label("When did you drive in?").fill(wall(entered))
+    page.get_by_role("button", name="Show the price").click()
+    expect(page.get_by_text("HK$50.00").first).to_be_visible()
+    fill_card(page)
+    check_accessible(page, "price")
+    shot(page, "pay-price")
+    page.get_by_role("button", name="Pay HK$50.00").click()
+    expect(page.get_by_role("heading", name="Paid. Thank you!")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="Leave by")).to_be_visible()
+    check_accessible(page, "paid")
+    shot(page, "pay-paid")
+    assert passes(people, gate, "out", plate)["reason"] == "paid"
+
+
+def test_the_code_in_the_address_finds_the_stay(phone, people):
+    _, _, _, _, entry = parked(people, "Code Garage", 23.6521)
+    page = opened(phone, f"/pay/{entry['code']}")
+    expect(page.get_by_label("Code", exact=True)).to_have_value(entry["code"])
+    page.get_by_role("button", name="Show the price").click()
+    expect(page.get_by_text("Code Garage")).to_be_visible()
+
+
+def test_the_page_speaks_chinese_and_fits_a_small_phone(phone, people, check_accessible):
+    page = opened(phone, "/pay", language="zh-HK", width=320)
+    expect(page.get_by_role("heading", name="繳付泊車費")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    check_accessible(page, "small, in Chinese")
