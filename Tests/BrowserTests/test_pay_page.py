@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from test_park import ZONE, car_park
 from town import here
 
-CARD = {"Card number": "4242 4242 4242 4242", "Expiry": "12/34", "Security code": "123"}
+CARD = {"Card number": "4242 4242 4242 4242", "Expiry date": "12/34", "Security code": "123"}
 
 
 def parked(people, name: str, latitude: float) -> tuple[dict[str, Any], dict[str, Any], str, datetime, dict[str, Any]]:

@@ -228,6 +228,28 @@ import Testing
         }
     }
 
+    @Test func aFineIsPaidAtTheDeskByAnybody() async throws {
+        try await Bench.run { bench in
+            let carPark = try await bench.carPark()
+            let fine = try await bench.call(
+                .post, "/v1/admin/fines",
+                FineBody(plate: "XYZ 1", carParkId: carPark.id, amount: 4_000, reason: "no ticket"),
+                as: .olivia
+            ).expect(201, Fine.self)
+            let path = "/v1/admin/fines/\(fine.id)/receive"
+            try await bench.call(.post, path, ReceiveBody(.terminal, given: 3_000), as: .olivia)
+                .refused(422, "payment.given_wrong", field: "given")
+            let body = ReceiveBody(.terminal)
+            let received = try await bench.call(.post, path, body, as: .olivia)
+                .expect(201, ReceivedPayment.self)
+            #expect(received.payment.amount.amount == 4_000)
+            let paid = try await bench.call(.get, "/v1/fines/\(fine.id)", as: .olivia)
+                .expect(200, Fine.self)
+            #expect(paid.status == .paid)
+            try await bench.call(.post, path, body, as: .olivia).refused(409, "fine.not_possible")
+        }
+    }
+
     @Test func afterTheEndTheGateLetsTheVehicleOutOnce() async throws {
         try await Bench.run { bench in
             let (gate, entry) = try await bench.parked()

@@ -28,9 +28,9 @@ enum FineNotices {
             switch step {
             case .issued: try transaction.plates.owners(of: fine.plate)
             case .appealed: [PersonID]()
-            case .paid: [fine.payer].compactMap(\.self)
+            case .paid: [fine.knownPayer].compactMap(\.self)
             case .upheld, .cancelled:
-                Array(Set([fine.payer, fine.appeal?.person].compactMap(\.self)))
+                Array(Set([fine.knownPayer, fine.appeal?.person].compactMap(\.self)))
             }
         let recipients: [Recipient] = step == .appealed ? [.operators] : people.map { .person($0) }
         try tell(recipients, of: fine, key, refund: refund, at: now, in: transaction)

@@ -41,6 +41,8 @@ struct FineRecord: Document, Hashable {
     /// The bill of the person who paid, or who last tried to.
     private(set) var bill: BillID?
     private(set) var payer: PersonID?
+    /// Whether the payer is an id without an account, made for a payment at the desk; nil for no.
+    private(set) var isByGuest: Bool?
     private(set) var paidAt: Date?
     /// Refunds by operators of payments.
     private(set) var refunds: [RefundID] = []
@@ -118,14 +120,19 @@ struct FineRecord: Document, Hashable {
 
     // MARK: Payer and personal data
 
+    /// The payer whom messages reach.
+    var knownPayer: PersonID? { isByGuest == true ? nil : payer }
+
     var isPayable: Bool { status == .issued || status == .upheld }
     /// Nothing is open.
     var isOver: Bool { status == .paid || status == .cancelled }
 
     /// Gives the fine a bill of a person who wants to pay it.
-    mutating func charge(_ bill: BillID, to person: PersonID) throws(Refusal) {
+    mutating func charge(
+        _ bill: BillID, to person: PersonID, isGuest: Bool = false
+    ) throws(Refusal) {
         guard isPayable else { throw notPossible }
-        (self.bill, payer) = (bill, person)
+        (self.bill, payer, isByGuest) = (bill, person, isGuest ? true : nil)
         version.advance()
     }
 

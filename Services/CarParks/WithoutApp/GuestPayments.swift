@@ -125,6 +125,7 @@ struct GuestPayments: Sendable {
 /// The routes of drivers without an account, and of operators who let them out.
 struct GuestRoutes: Sendable {
     let guests: GuestPayments
+    let fines: FineUseCases
 
     func add(to router: Router<Context>) {
         router.on(WithoutAppEndpoints.lookUpParking) {
@@ -136,6 +137,10 @@ struct GuestRoutes: Sendable {
         }
         router.on(WithoutAppEndpoints.openGate) {
             try await guests.gates.open($0.id(or: .gateUnknown), $0.body, by: $0.person.person)
+        }
+        router.on(WithoutAppEndpoints.receiveForFine) {
+            try await fines.receive(
+                $0.id(or: .fineUnknown), $0.body, by: $0.person.person, once: $0.idempotency)
         }
         router.on(WithoutAppEndpoints.receiveForStay) {
             try await guests.gates.receive(

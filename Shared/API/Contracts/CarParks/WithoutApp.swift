@@ -197,13 +197,20 @@ public enum WithoutAppEndpoints {
             .parkingSessionUnknown, .nothingDueForParking, .carParkUnknown,
         ])
 
+    public static let receiveForFine = Endpoint<ReceiveBody, ReceivedPayment>(
+        .post, "/v1/admin/fines/{id}/receive", id: "receiveForFine",
+        "Record a payment of a fine in cash or by card terminal", by: [.operator],
+        with: [.idempotencyKey],
+        answer: Success("The payment, and the change to give back.", status: 201),
+        refuses: Refusal.receiving + [.fineUnknown, .fineNotPossible])
     public static let payCode = Endpoint<PayCodeQuery, PayCode>(
         .get, "/v1/admin/car-parks/{id}/pay-code", id: "payCode", "The QR code for paying",
         "Leads to the page on which drivers pay without the app; for the exits of a car park.",
         by: [.operator], answer: "The address and its code.", refuses: [.carParkUnknown])
 
     static let all: [AnyEndpoint] = [
-        payCode.untyped, lookUpParking.untyped, payForParking.untyped, openGate.untyped,
+        payCode.untyped, receiveForFine.untyped, lookUpParking.untyped, payForParking.untyped,
+        openGate.untyped,
         receiveForStay.untyped,
     ]
 }

@@ -12,6 +12,7 @@ import { FINE_STATES, fineBadge } from '/apps/shared/car-parks.js';
 import { api, redraw } from '../context.js';
 import { createPages, createResource, dialogActions, formDialog, head, section, shownPages, table } from '../parts.js';
 import { loaded, read } from '../detail-parts.js';
+import { receiveButton } from '../receive.js';
 import { PAGE, createList, noFilter, parkFilter, parkLink, plateFilter, reloading } from './parts.js';
 
 const FINES = '/v1/admin/fines';
@@ -200,10 +201,20 @@ const story = ({ appeal, decision }) =>
       : null,
   );
 
+/** Paid at the desk, in cash or by terminal. */
+const receiveFor = ({ source }, { id, reference, amount }) =>
+  receiveButton(
+    reference,
+    amount,
+    (body, key) => api.post(escaped`/v1/admin/fines/${id}/receive`, body, { key }),
+    source.reload,
+  );
+
 const actions = (screen, fine) =>
   h(
     'div',
     { class: 'actions' },
+    fine.status === 'issued' || fine.status === 'upheld' ? receiveFor(screen, fine) : null,
     fine.status === 'appealed'
       ? button(t('op.fine.upheld'), { look: 'primary', onclick: () => decide(screen, fine, 'upheld') })
       : null,
