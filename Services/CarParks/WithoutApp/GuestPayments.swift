@@ -228,7 +228,7 @@ extension SessionStore {
                     WHERE stay_codes.code = ? ORDER BY sessions.id DESC LIMIT ?
                     """, question.code, GuestPayments.mostStays)
             }
-        return try rows.lazy.map { try $0.json(as: SessionRecord.self) }.first { record in
+        return try rows.map { try $0.json(as: SessionRecord.self) }.first { record in
             record.isOpenToGuests && question.knows(record)
         }
     }

@@ -59,6 +59,7 @@ const question = (form, send, draft, charge) =>
 const change = ({ payment, change: back }, close) => [
   notice('success', t('cash.done', { amount: money(payment.amount) })),
   back.amount > 0 ? h('p', null, h('strong', null, t('cash.change', { amount: money(back) }))) : null,
+  h('p', { class: 'muted' }, t('cash.desk')),
   button(t('action.done'), { look: 'primary', wide: true, onclick: () => close() }),
 ];
 

@@ -174,6 +174,7 @@ export default {
   'cash.take': 'Record the cash',
   'cash.done': '{amount} recorded.',
   'cash.change': 'Change to give: {amount}',
+  'cash.desk': 'Hand your pouch in at the desk, where it is counted.',
   'cash.pouch': 'Pouch',
   'problem.payment.given_wrong': 'That is not enough. {detail}',
   'rate.later': 'You can rate the customer once the order is paid.',

@@ -172,6 +172,7 @@ export default {
   'cash.take': '記錄現金',
   'cash.done': '已記錄 {amount}。',
   'cash.change': '應找贖：{amount}',
+  'cash.desk': '請將現金袋交回櫃檯點算。',
   'cash.pouch': '現金袋',
   'problem.payment.given_wrong': '金額不足。{detail}',
   'rate.later': '訂單付款後，您便可為客人評分。',
