@@ -37,7 +37,8 @@ test('a valet records what was given, or exactly what is due', () => {
 test('a QR code names the stay', () => {
   assert.equal(codeOf('/pay/b7k-42q'), 'B7K-42Q');
   assert.equal(codeOf('/pay/B7K-42Q/'), 'B7K-42Q');
-  for (const path of ['/pay', '/pay/', '/pay/a/b', '/pay/%2e%2e', `/pay/${'A'.repeat(21)}`]) assert.equal(codeOf(path), null);
+  for (const path of ['/pay', '/pay/', '/pay/a/b', '/pay/%2e%2e', `/pay/${'A'.repeat(21)}`])
+    assert.equal(codeOf(path), null);
 });
 
 test('the question has the code, or plate and time', () => {

@@ -91,5 +91,14 @@ function again() {
 redraw = run({
   app: 'pay',
   draw: () =>
-    page({ state, form, carPark: carPark(), enteredAt: enteredAt(), submit: form.submit(lookUp), pay, again, redraw: later }),
+    page({
+      state,
+      form,
+      carPark: carPark(),
+      enteredAt: enteredAt(),
+      submit: form.submit(lookUp),
+      pay,
+      again,
+      redraw: later,
+    }),
 });

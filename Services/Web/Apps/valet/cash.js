@@ -27,7 +27,8 @@ export async function takeCash({ id, ticket, charge }) {
   await dialog(t('cash.title', { ticket }), (close) => {
     const box = h('div', { class: 'stack' });
     const form = createForm(() => draw());
-    const draw = () => render(box, draft.received ? change(draft.received, close) : question(form, send, draft, charge));
+    const draw = () =>
+      render(box, draft.received ? change(draft.received, close) : question(form, send, charge));
     const send = async ({ given }) => {
       const amount = givenOf(given, charge);
       if (!(amount >= charge.amount)) form.refuse({ given: t('cash.little') });
@@ -41,7 +42,7 @@ export async function takeCash({ id, ticket, charge }) {
   if (draft.received) await loadOrder(id).catch((error) => toast(tProblem(error), 'danger'));
 }
 
-const question = (form, send, draft, charge) =>
+const question = (form, send, charge) =>
   form.view(
     { class: 'stack', onsubmit: form.submit(send) },
     h('p', null, t('cash.due'), ' ', h('strong', null, money(charge))),

@@ -84,12 +84,7 @@ export function bookingScreen({ booking: id }) {
 
 /** Paid at the desk while its spaces are held. */
 const receiveFor = ({ id, reference, total }, done) =>
-  receiveButton(
-    reference,
-    total,
-    (body, key) => api.post(escaped`/v1/admin/bills/${id}/receive`, body, { key }),
-    done,
-  );
+  receiveButton(reference, total, (body, key) => api.post(escaped`/v1/admin/bills/${id}/receive`, body, { key }), done);
 
 const content = (one, reload) =>
   h(

@@ -83,9 +83,7 @@ function cashFields({ draft, drawers, due, form }) {
           },
         })
       : null,
-    back > 0
-      ? h('p', { role: 'status' }, t('op.receive.change', { amount: money({ ...due, amount: back }) }))
-      : null,
+    back > 0 ? h('p', { role: 'status' }, t('op.receive.change', { amount: money({ ...due, amount: back }) })) : null,
     select({
       id: 'drawerId',
       label: t('op.drawer'),
@@ -102,7 +100,9 @@ function change({ received }, close) {
     'div',
     { class: 'stack' },
     notice('success', t('op.receive.done', { amount: money(payment.amount) })),
-    back.amount > 0 ? h('p', { class: 'big' }, h('strong', null, t('op.receive.change', { amount: money(back) }))) : null,
+    back.amount > 0
+      ? h('p', { class: 'big' }, h('strong', null, t('op.receive.change', { amount: money(back) })))
+      : null,
     h('div', { class: 'actions' }, button(t('action.done'), { look: 'primary', onclick: () => close(received) })),
   );
 }

@@ -31,8 +31,7 @@ export default {
   'guest.total': '已付總額',
   'guest.print': '列印或儲存收據',
   'guest.another': '為另一輛車付款',
-  'problem.parking.nothing_found':
-    '找不到需要付款的紀錄。請檢查車牌和時間。如您剛剛駛入或已經付款，可直接駛離。',
+  'problem.parking.nothing_found': '找不到需要付款的紀錄。請檢查車牌和時間。如您剛剛駛入或已經付款，可直接駛離。',
   'problem.parking.too_many_lookups': '嘗試次數過多。請使用票上代碼，或於 {time} 後再試。',
   'problem.parking.lookup_expired': '收費可能已改變。請重新查找。您未被收費。',
 };
