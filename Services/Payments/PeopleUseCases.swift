@@ -75,7 +75,9 @@ extension PaymentUseCases {
                 payments: try transaction.attempts.entries(of: person, bill: nil, most).items,
                 tips: try transaction.ledger.tips(of: person, limit: Self.mostExported),
                 payouts: try transaction.payouts.page(of: person, most).items,
-                payoutAccount: try transaction.payouts.account(of: person)?.view)
+                payoutAccount: try transaction.payouts.account(of: person)?.view,
+                drawers: try transaction.drawers.page(Conditions("keeper = ?", person), most)
+                    .items)
         }
     }
 }
@@ -88,6 +90,8 @@ struct PersonData: Codable, Sendable {
     let tips: [Earnings.Item]
     let payouts: [Payout]
     let payoutAccount: PayoutAccount?
+    /// The cash drawers that the person has kept.
+    let drawers: [CashDrawer]
 }
 
 /// A background task at the provider.

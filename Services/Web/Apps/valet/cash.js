@@ -23,7 +23,7 @@ async function openPouch() {
 
 /** Records that the customer has paid in cash. */
 export async function takeCash({ id, ticket, charge }) {
-  const draft = { key: uuid(), given: '', received: null };
+  const draft = { key: uuid(), received: null };
   await dialog(t('cash.title', { ticket }), (close) => {
     const box = h('div', { class: 'stack' });
     const form = createForm(() => draw());
