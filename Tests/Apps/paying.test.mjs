@@ -113,8 +113,8 @@ test('without a network the payment waits, and is not sent again', async () => {
   });
   assert.equal(sent, 1);
   assert.equal(answer.payment.status, 'requiresAction');
-  assert.ok(cards.step(answer.payment, {}));
-  assert.equal(cards.step({ status: 'succeeded' }, {}), null);
+  assert.ok(cards.confirmStep(answer.payment, {}));
+  assert.equal(cards.confirmStep({ status: 'succeeded' }, {}), null);
 });
 
 test('a script that is blocked says so, and is loaded anew the next time', async () => {

@@ -20,7 +20,7 @@ extension PretendStripe {
         var needPayer: Set<String> = []
     }
 
-    /// Whose bank wants every payment to be confirmed.
+    /// The card of a bank that wants every payment confirmed.
     static let confirmedCard = "pm_set_confirmed"
 
     /// The form has set a card up, or the bank has replaced it.

@@ -65,8 +65,8 @@ struct MethodStore {
     let transaction: Transaction
 
     private static let select = """
-        SELECT payment_methods.id, payment_methods.payer, reference, brand, last4, expiry_month,
-            expiry_year, wallet, default_cards.method_id AS default_id
+        SELECT payment_methods.id AS id, payment_methods.payer AS payer, reference, brand, last4,
+            expiry_month, expiry_year, wallet, default_cards.method_id AS default_id
         FROM payment_methods
         LEFT JOIN card_details ON card_details.method_id = payment_methods.id
         LEFT JOIN default_cards ON default_cards.method_id = payment_methods.id

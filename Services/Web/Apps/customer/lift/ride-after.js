@@ -120,7 +120,7 @@ export function owed({ act, app, cards, once, state }, seat) {
   return [
     notice('warning', t('lift.owed', { price: money(bill.total) })),
     cards.view(),
-    cards.step(waiting, { ...act.button('pay'), onclick: pay }),
+    cards.confirmStep(waiting, { ...act.button('pay'), onclick: pay }),
     button(t('pay.button', { amount: money(bill.total) }), {
       look: 'primary',
       wide: true,

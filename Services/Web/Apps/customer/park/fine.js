@@ -146,7 +146,7 @@ function payment(screen, fine) {
   const onclick = () => pay(screen, fine);
   return [
     cards.view(),
-    cards.step(state.payment, { ...act.button('pay'), onclick }),
+    cards.confirmStep(state.payment, { ...act.button('pay'), onclick }),
     refusal(state.problem),
     h(
       'div',

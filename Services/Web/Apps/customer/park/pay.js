@@ -67,7 +67,7 @@ function payment(book, booking) {
     ),
     bill(booking),
     total.amount ? cards.view() : null,
-    cards.step(book.payment, { isBusy, onclick }),
+    cards.confirmStep(book.payment, { isBusy, onclick }),
     refusal(problem, problem?.code === 'payment.declined' ? h('p', null, t('book.stillHeld')) : null),
     h(
       'div',

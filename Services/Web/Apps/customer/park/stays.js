@@ -95,7 +95,7 @@ function payment(stays, stay) {
   const isBusy = isMine && paying.isBusy;
   const onclick = () => pay(stays, stay);
   return [
-    isMine ? cards.step(paying.payment, { isBusy, onclick }) : null,
+    isMine ? cards.confirmStep(paying.payment, { isBusy, onclick }) : null,
     isMine ? refusal(paying.problem) : null,
     isOpen(stay)
       ? [

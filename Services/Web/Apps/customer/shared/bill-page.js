@@ -84,7 +84,7 @@ const outcome = (state, { payment }) =>
 /** Continues the payment that waits, with the card that it was begun with. */
 const confirming = ({ act, app, cards }, { id, payment }) => [
   h('p', { key: 'card', class: 'muted' }, t('bill.confirm.card', { card: cardText(payment) })),
-  cards.step(payment, {
+  cards.confirmStep(payment, {
     ...act.button('confirm'),
     onclick: () =>
       act('confirm', async () => {
@@ -103,7 +103,7 @@ const paying = (page, bill) => {
     refusal(state.problem),
     isWaiting ? h('h2', { key: 'other' }, t('bill.other')) : null,
     cards.view(),
-    isWaiting ? null : cards.step(bill.payment, act.button('pay')),
+    isWaiting ? null : cards.confirmStep(bill.payment, act.button('pay')),
     button(t('pay.button', { amount: money(bill.total) }), {
       key: 'pay',
       look: isWaiting ? 'plain' : 'primary',

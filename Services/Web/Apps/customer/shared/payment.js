@@ -26,7 +26,7 @@ export function refusal(error, ...more) {
  * elsewhere.
  *
  * `complete(send)` sends a request that pays, lets the person confirm it if their bank asks for that, and repeats it;
- * it returns the last answer, in which the payment may still wait. `step(payment, retry)` says so, and offers to go on.
+ * it returns the last answer, in which the payment may still wait. `confirmStep(payment, retry)` says so, and offers to go on.
  */
 export function createCards(app, { onchange = () => {}, onproblem = null } = {}) {
   const { redraw, resources } = app;
@@ -79,10 +79,10 @@ export function createCards(app, { onchange = () => {}, onproblem = null } = {})
     );
   }
 
-  return { chosen, view, complete: steps.complete, step: steps.step };
+  return { chosen, view, complete: steps.complete, confirmStep: steps.confirmStep };
 }
 
-/** Confirming payments at the bank, with the card form `form`. `complete` and `step` are those of `createCards`. */
+/** Confirming payments at the bank, with the card form `form`. `complete` and `confirmStep` are those of `createCards`. */
 export function createSteps({ api, redraw }, form) {
   let problem = null;
   let isConfirming = false;
@@ -109,7 +109,7 @@ export function createSteps({ api, redraw }, form) {
     return send();
   }
 
-  function step(payment, retry) {
+  function confirmStep(payment, retry) {
     if (payment?.status !== 'requiresAction')
       return retry.isBusy ? h('p', { class: 'muted', key: 'step', role: 'status' }, t('pay.processing')) : null;
     showOnce(`${api.account?.id} ${payment.id} ${problem?.code}`);
@@ -124,7 +124,7 @@ export function createSteps({ api, redraw }, form) {
     );
   }
 
-  return { complete, step, reset: () => (problem = null) };
+  return { complete, confirmStep, reset: () => (problem = null) };
 }
 
 /** The element that asks to confirm a payment. */

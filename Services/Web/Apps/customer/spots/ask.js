@@ -69,7 +69,7 @@ const ask = (page, { id, price }) =>
 /** While the bank wants the buyer to confirm the hold, whose bill has the request's id. */
 const furtherStep = ({ act, app, cards }, request) =>
   request?.status === 'authorising'
-    ? cards.step(
+    ? cards.confirmStep(
         { id: request.id, status: 'requiresAction' },
         {
           ...act.button('confirm'),

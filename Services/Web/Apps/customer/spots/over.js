@@ -40,7 +40,7 @@ const owed = ({ act, cards, once, state }, { id, payment, total }) => {
   return [
     notice('warning', t('spots.owed', { price: money(total) })),
     cards.view(),
-    cards.step(state.payment ?? payment, { ...act.button('pay'), onclick }),
+    cards.confirmStep(state.payment ?? payment, { ...act.button('pay'), onclick }),
     refusal(state.problem),
     button(t('pay.button', { amount: money(total) }), {
       look: 'primary',

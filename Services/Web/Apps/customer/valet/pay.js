@@ -113,7 +113,7 @@ function body(pay, order, canTip) {
     h(
       'div',
       { class: 'sheet-foot', key: 'foot' },
-      cards.step(payment, { ...act.button('pay'), onclick }),
+      cards.confirmStep(payment, { ...act.button('pay'), onclick }),
       refusal(problem),
       h(
         'p',
