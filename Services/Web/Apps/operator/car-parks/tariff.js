@@ -7,10 +7,10 @@ import { h } from '/apps/shared/dom.js';
 import { money, t, tProblem } from '/apps/shared/i18n.js';
 import { TARIFF_DAYS, dayName } from '/apps/shared/park-tariff.js';
 import { go } from '/apps/shared/shell.js';
-import { button, empty, field, iconButton, notice, problemNotice, toast } from '/apps/shared/ui.js';
+import { button, empty, field, iconButton, notice, problemNotice, select, toast } from '/apps/shared/ui.js';
 import { api, redraw } from '../context.js';
 import { createResource, head, section, table } from '../parts.js';
-import { conflictNotice, loading } from '../detail-parts.js';
+import { conflictNotice, focusLater, loading } from '../detail-parts.js';
 import { checkboxes } from './parts.js';
 import { changes, draftOf, newBand, newEvent, newRates, newStep, parsed } from './tariff-draft.js';
 
@@ -26,7 +26,8 @@ export function tariffScreen({ id }) {
     draft: null,
     /** The start of the stays of the preview, on the car park's clock. */
     from: '',
-    kind: 'general',
+    /** The class of spaces of the preview; null for the first one that has prices. */
+    kind: null,
     preview: { text: null },
     errors: {},
     problem: null,
@@ -57,8 +58,11 @@ async function save(screen, event) {
   event?.preventDefault();
   const { old, park } = screen;
   const { body, errors } = parsed(screen.draft, park.currency);
-  Object.assign(screen, { errors, problem: null });
-  if (Object.keys(errors).length) return redraw();
+  Object.assign(screen, { errors: {}, problem: null });
+  if (Object.keys(errors).length) {
+    showErrors(screen, errors);
+    return redraw();
+  }
   const list = changes(old, body, park.currency);
   if (!list.length) return void toast(t('op.tariff.same'));
   const isSure = await confirm(
@@ -82,9 +86,15 @@ async function publish(screen, body) {
     go(escaped`/car-parks/${id}`);
   } catch (error) {
     if (error instanceof Problem && error.status === 412) await meet(screen);
-    else if (error.field) screen.errors = { [error.field]: tProblem(error) };
+    else if (error.field) showErrors(screen, { [error.field]: tProblem(error) });
     else screen.problem = error;
   }
+}
+
+/** Shows what is wrong at its fields, and goes to the first one. */
+function showErrors(screen, errors) {
+  screen.errors = errors;
+  focusLater(() => document.getElementById(Object.keys(errors)[0]));
 }
 
 /** Reads the version that someone else has published first. */
@@ -295,15 +305,22 @@ const eventView = (screen, rates, event, at) =>
 
 // MARK: Preview
 
+const priced = ({ draft }) => CLASSES.filter((kind) => draft.rates.some(({ classes }) => classes.includes(kind)));
+
+function kindOf(screen) {
+  const all = priced(screen);
+  return all.includes(screen.kind) ? screen.kind : (all[0] ?? 'general');
+}
+
 /** Asks the server for the prices of the examples, once for each draft. */
 function previewOf(screen, body) {
-  const { id, from, kind, park } = screen;
+  const { id, from, park } = screen;
   const start = Date.parse(momentOf(from, park.timeZone));
   const stays = EXAMPLES.map((minutes) => ({
     from: new Date(start).toISOString(),
     until: new Date(start + minutes * 60_000).toISOString(),
   }));
-  const asked = { tariff: body, class: kind, stays };
+  const asked = { tariff: body, class: kindOf(screen), stays };
   const text = JSON.stringify(asked);
   if (screen.preview.text !== text) {
     const found = (screen.preview = { text, value: null, error: null });
@@ -319,16 +336,25 @@ function previewOf(screen, body) {
 }
 
 function preview(screen) {
-  const { draft, from, park } = screen;
+  const { draft, park } = screen;
   const { body, errors } = parsed(draft, park.currency);
-  const start = field({
+  const kinds = priced(screen);
+  const from = field({
     id: 'preview-from',
     label: t('op.tariff.preview.from'),
     type: 'datetime-local',
-    value: from,
+    value: screen.from,
     hint: zoneHint(park.timeZone),
     onchange: ({ target }) => target.value && change(() => (screen.from = target.value)),
   });
+  const kind = select({
+    id: 'preview-class',
+    label: t('park.class'),
+    value: kindOf(screen),
+    options: kinds.map((one) => [one, t(`park.class.${one}`)]),
+    onchange: ({ target }) => change(() => (screen.kind = target.value)),
+  });
+  const start = [from, kinds.length > 1 ? kind : null];
   if (Object.keys(errors).length) return [start, h('p', { class: 'muted' }, t('op.tariff.numbers'))];
   const { value, error } = previewOf(screen, body);
   if (error) return [start, error.field ? notice('warning', tProblem(error)) : problemNotice(error)];
