@@ -236,6 +236,9 @@ public enum BodyLimit {
     public static let portrait = 5 * 1_024 * 1_024
     /// A photo of a vehicle.
     public static let photo = 8 * 1_024 * 1_024
+    /// A company with its terms and its privacy page.
+    public static let company = 256 * 1_024
+    public static let logo = 256 * 1_024
     /// An event of the payment provider.
     public static let webhook = 256 * 1_024
 }

@@ -80,6 +80,7 @@ public enum BillKind {}
 public enum PaymentKind {}
 public enum RefundKind {}
 public enum DisputeKind {}
+public enum DocumentKind {}
 public enum PayoutKind {}
 public enum PaymentMethodKind {}
 public enum EventKind {}
@@ -106,6 +107,8 @@ public typealias BillID = Identifier<BillKind>
 public typealias PaymentID = Identifier<PaymentKind>
 public typealias RefundID = Identifier<RefundKind>
 public typealias DisputeID = Identifier<DisputeKind>
+/// A receipt, credit note or cancellation.
+public typealias DocumentID = Identifier<DocumentKind>
 public typealias PayoutID = Identifier<PayoutKind>
 public typealias PaymentMethodID = Identifier<PaymentMethodKind>
 public typealias EventID = Identifier<EventKind>

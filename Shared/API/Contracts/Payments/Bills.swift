@@ -258,12 +258,18 @@ public struct BillView: Codable, Sendable, Hashable {
         public var quantity: Int
         /// Amount of the whole line; negative for a deduction.
         public var amount: Money
+        /// What `quantity` counts, for example "hours"; absent if the text says enough.
+        public var unit: String?
+        /// Price of one unit; absent if the amount is not a multiple of one price.
+        public var unitPrice: Money?
 
         public init(_ line: Bill.Line, in language: Language) {
             kind = line.kind
             text = line.text[language]
             quantity = line.quantity
             amount = line.amount
+            unit = line.unit?[language]
+            unitPrice = line.unitPrice
         }
     }
 
@@ -277,13 +283,23 @@ public struct BillView: Codable, Sendable, Hashable {
     /// The name by which people know the item, for example the number of a ticket.
     public var reference: String
     public var lines: [Line]
+    /// Sum of the lines.
     public var total: Money
+    /// Tax on top of the lines; null if they include it.
+    @Nullable public var tax: Money?
+    /// What is charged, a tip aside: the lines, and tax on top of them.
+    public var totalWithTax: Money
+    /// Tax in `totalWithTax`, one for each rate.
+    public var taxes: [TaxRow]
     /// When a bill that may be paid later is due; null for others.
     @Nullable public var dueAt: Date?
     /// The payment that paid the bill, or the current attempt to pay it; null if there is neither.
     @Nullable public var payment: Payment?
 
-    public init(_ bill: Bill, _ status: Status, payment: Payment?, in language: Language) {
+    public init(
+        _ bill: Bill, _ status: Status, payment: Payment?, tax: Money? = nil,
+        taxes: [TaxRow] = [], in language: Language
+    ) {
         id = bill.id
         product = bill.product
         version = bill.version
@@ -293,6 +309,10 @@ public struct BillView: Codable, Sendable, Hashable {
         reference = bill.facts.reference
         lines = bill.lines.map { Line($0, in: language) }
         total = bill.total
+        self.tax = tax
+        totalWithTax = Money(
+            amount: bill.total.amount + (tax?.amount ?? 0), currency: bill.currency)
+        self.taxes = taxes
         dueAt = bill.dueAt
         self.payment = payment
     }
@@ -348,6 +368,20 @@ public struct BillReceipt: Codable, Sendable, Hashable {
     @Nullable public var last4: String?
     /// When it was paid; null if nothing was paid.
     @Nullable public var paidAt: Date?
+    /// How it was paid; null if nothing was paid.
+    @Nullable public var means: Open<PaymentMeans>?
+    /// Tax on top of the lines; null if they include it.
+    @Nullable public var tax: Money?
+    /// Tax in what was paid, one for each rate.
+    public var taxes: [TaxRow]
+    /// The numbered receipt; null if nothing was paid, or an earlier release received the payment.
+    @Nullable public var document: PaymentDocument.Reference?
+    /// Credit notes for refunds, and cancellations of them.
+    public var creditNotes: [PaymentDocument.Reference]
+    /// The company as it was when the bill was paid, or as it is if nothing was.
+    public var seller: Company
+    /// IANA name of the zone of the times to show.
+    public var timeZone: String
 
     public init(_ bill: Bill, charge: Money, in language: Language) {
         self.bill = bill.id
@@ -360,6 +394,9 @@ public struct BillReceipt: Codable, Sendable, Hashable {
         paid = .zero(charge.currency)
         refunded = .zero(charge.currency)
         (tip, brand, last4, paidAt) = (nil, nil, nil, nil)
+        (means, tax, document) = (nil, nil, nil)
+        (taxes, creditNotes, seller) = ([], [], Company())
+        timeZone = bill.facts.timeZone ?? "UTC"
         (from, until, place) = (bill.facts.from, bill.facts.until, bill.facts.place)
     }
 }

@@ -2,7 +2,8 @@ extension ServiceManifest {
     public static let payments = ServiceManifest(
         "payments", [.tokenKeys, .database, .personalData, .asksBills],
         endpoints: PaymentEndpoints.all + DisputeEndpoints.all + CardEndpoints.all
-            + PayoutEndpoints.all + CashEndpoints.all,
+            + PayoutEndpoints.all + CashEndpoints.all + CompanyEndpoints.all
+            + DocumentEndpoints.all,
         events: [
             PaymentSucceeded.self, PaymentDeclined.self, PaymentRefunded.self, PaymentHeld.self,
             PaymentReleased.self, PaymentActionRequired.self, TipGiven.self, RefundFailed.self,

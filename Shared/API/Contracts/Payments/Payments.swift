@@ -46,6 +46,8 @@ public struct Payment: Codable, Sendable, Hashable {
     @Nullable public var tip: Money?
     /// How it is paid; absent in payments of earlier releases, which were all by card.
     public var means: Open<PaymentMeans>?
+    /// Part of `amount` that is tax on top of the bill; absent if its prices include tax.
+    public var tax: Money?
     public var createdAt: Date
 
     public init(
@@ -59,6 +61,14 @@ public struct Payment: Codable, Sendable, Hashable {
         self.createdAt = createdAt
         refunded = .zero(amount.currency)
         (declineReason, clientSecret, brand, last4, tip) = (nil, nil, nil, nil, nil)
+    }
+
+    /// The part that pays for the bill's lines: without tip, and without tax on top. Products settle
+    /// this, rather than `amount`.
+    public var forBill: Money {
+        Money(
+            amount: amount.amount - (tip?.amount ?? 0) - (tax?.amount ?? 0),
+            currency: amount.currency)
     }
 }
 
