@@ -171,7 +171,7 @@ let programs: [[Target]] = [
     service("Plates", ["Pictures", "Blobs", httpClient]),
     service("AlprStub", executable: "alpr-stub", ["Pictures", hummingbird, arguments]),
     service(
-        "Payments", [httpClient, crypto],
+        "Payments", ["Blobs", "Pictures", httpClient, crypto],
         resources: words + [.embedInCode("receipt.mustache")]),
     service("Ratings", resources: words),
     service(

@@ -51,7 +51,8 @@ func paymentUseCases(
 ) throws -> PaymentUseCases {
     let database = try environment.database(
         [Standings.migration] + PaymentStore.migrations + Cards.migrations
-            + LedgerStore.migrations
+            + LedgerStore.migrations + CompanyStore.migrations + TaxStore.migrations
+            + DocumentStore.migrations + SiteStore.migrations
             + Payouts.migrations + Disputes.migrations + ProviderAlerts.migrations
             + [DrawerStore.migration]
             + WorkQueue.migrations

@@ -21,6 +21,8 @@ struct PaymentRoutes: Sendable {
             try await payments.receive(
                 $0.bytes(), signature: $0.request.headers[.stripeSignature])
         }
+        CompanyRoutes(payments: payments).add(to: router)
+        DocumentRoutes(payments: payments).add(to: router)
         router.personalData { try await payments.data(of: $0) }
     }
 
@@ -162,7 +164,7 @@ extension Check {
 
 extension Identity {
     /// The person whose data the caller may see; nil for operators, who may see everybody's.
-    fileprivate var ownOnly: PersonID? { isOperator ? nil : person }
+    var ownOnly: PersonID? { isOperator ? nil : person }
 }
 extension HTTPField.Name {
     static let stripeSignature = Self("Stripe-Signature")!

@@ -4,20 +4,59 @@ import Foundation
 import ServiceKit
 import Store
 
-/// The only personal data in payments: the language of people's receipts.
-let people = Replica<Language>("people")
+/// What payments knows of people: the language of their receipts, and the name on them.
+let people = Replica<KnownPerson>("people")
+
+/// A person, as documents name them and operators look for them.
+struct KnownPerson: Codable, Sendable, Hashable {
+    var language: Language
+    /// Absent in copies that an earlier release made.
+    var firstName, lastName, phone: String?
+
+    init(_ account: Account) {
+        language = account.language
+        (firstName, lastName, phone) = (account.firstName, account.lastName, account.phone)
+    }
+
+    /// Reads the copies of earlier releases, too: a language alone.
+    init(from decoder: any Decoder) throws {
+        if let language = try? decoder.singleValueContainer().decode(Language.self) {
+            self.language = language
+            return
+        }
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        language = try container.decode(Language.self, forKey: .language)
+        firstName = try container.decodeIfPresent(String.self, forKey: .firstName)
+        lastName = try container.decodeIfPresent(String.self, forKey: .lastName)
+        phone = try container.decodeIfPresent(String.self, forKey: .phone)
+    }
+
+    /// Nil if it is not known.
+    var name: String? {
+        let name = [firstName, lastName].compactMap { $0 }.filter { !$0.isEmpty }
+            .joined(separator: " ")
+        return name.isEmpty ? nil : name
+    }
+}
+
+extension Transaction {
+    /// English until the person's is known.
+    func language(of person: PersonID) throws -> Language {
+        try people.value(of: person, in: self)?.language ?? .english
+    }
+}
 
 extension PaymentUseCases {
     /// The most payments, and the most refunds, in a person's export.
     static let mostExported = 1_000
 
-    /// Stores the language of the payer's receipts.
+    /// Stores the person's language and name.
     func apply(_ event: AccountChanged, _ delivery: Delivery) async throws {
         let now = clock.now
         try await database.apply(delivery) { transaction in
             try transaction.keepStanding(event)
             try people.keep(
-                event.account.language, of: event.account.id, version: event.version, at: now,
+                KnownPerson(event.account), of: event.account.id, version: event.version, at: now,
                 in: transaction)
         }
     }
@@ -36,7 +75,8 @@ extension PaymentUseCases {
         }
     }
 
-    /// Handles one page of bills per transaction, so that a person with many doesn't block others.
+    /// Handles one page of bills or documents per transaction, so that a person with many doesn't block others.
+    /// Documents keep what the law asks for: numbers, amounts and taxes, but neither name nor place.
     func forgetBills(of person: PersonID) async throws {
         var after: String?
         repeat {
@@ -51,9 +91,15 @@ extension PaymentUseCases {
                 return page.count == Self.batch ? page.last?.bill.id.description : nil
             }
         } while after != nil
+        repeat {
+            let last = after
+            after = try await database.write { transaction in
+                try transaction.documents.forgetPayer(person, after: last, limit: Self.batch)
+            }
+        } while after != nil
     }
 
-    /// Bills per transaction.
+    /// Bills or documents per transaction.
     static let batch = 100
 
     /// Makes a change at the provider that was decided here; it may be repeated safely.
@@ -70,9 +116,13 @@ extension PaymentUseCases {
         let (methods, now) = (PageRequest(limit: Self.mostMethods), clock.now)
         return try await database.read { transaction in
             PersonData(
-                language: try people.value(of: person, in: transaction),
+                language: try people.value(of: person, in: transaction)?.language,
                 paymentMethods: try transaction.methods.page(of: person, methods, at: now).items,
                 payments: try transaction.attempts.entries(of: person, bill: nil, most).items,
+                documents: try transaction.documents.page(
+                    most, where: Conditions("payer = ?", person),
+                    in: transaction.language(of: person)
+                ).items,
                 tips: try transaction.ledger.tips(of: person, limit: Self.mostExported),
                 payouts: try transaction.payouts.page(of: person, most).items,
                 payoutAccount: try transaction.payouts.account(of: person)?.view,
@@ -87,6 +137,7 @@ struct PersonData: Codable, Sendable {
     let language: Language?
     let paymentMethods: [PaymentMethod]
     let payments: [PaymentEntry]
+    let documents: [DocumentEntry]
     let tips: [Earnings.Item]
     let payouts: [Payout]
     let payoutAccount: PayoutAccount?

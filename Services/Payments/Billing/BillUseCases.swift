@@ -70,8 +70,9 @@ extension PaymentUseCases {
             }
             return BillView(
                 known.bill, attempt?.status == .held ? .held : known.status(at: now),
-                payment: attempt?.payment,
-                in: try people.value(of: known.bill.payer, in: transaction) ?? .english)
+                payment: attempt?.payment, tax: known.addedTax,
+                taxes: known.tax?.rows(known.bill.currency) ?? [],
+                in: try transaction.language(of: known.bill.payer))
         }
     }
 }
@@ -87,14 +88,20 @@ extension Receivable {
 extension BillStore {
     fileprivate func apply(_ bill: Bill, at now: Date) throws {
         var known = try find(bill.id) ?? newReceivable(for: bill)
-        switch known.apply(bill) {
+        let change = try known.apply(bill, at: now) {
+            try transaction.taxes.tax(of: $0, toldAt: $1)
+        }
+        switch change {
         case .none: break
-        case .replaced(let old, let new):
-            if !old.owed.isEmpty {
-                try transaction.ledger.enter(.withdrawn(old, version: new.version), at: now)
+        case .replaced(_, let new):
+            let standing = try transaction.ledger.standing(for: new.id)
+            if !standing.isEmpty {
+                try transaction.ledger.enter(
+                    .withdrawn(new.id, standing, version: new.version), at: now)
             }
-            if !new.owed.isEmpty {
-                try transaction.ledger.enter(.billed(new, version: new.version), at: now)
+            if !known.owed.isEmpty {
+                try transaction.ledger.enter(
+                    .billed(new, version: new.version, tax: known.tax), at: now)
             }
         case .paidAlready(let payment):
             // The product waits again for a payment that it already has: the event is published again.

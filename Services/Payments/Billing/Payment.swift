@@ -31,6 +31,10 @@ struct Attempt: Codable, Sendable, Hashable {
     private(set) var disputed: Int?
     /// The person who received it in cash or by terminal; nil for card payments.
     let receipt: HandReceipt?
+    /// Tax of the bill that was paid; absent for none, and until it is paid.
+    private(set) var tax: BillTax?
+    /// What refunds have taken back of it.
+    private(set) var taxTaken: TaxTaken?
     var version = Version()
 
     init(
@@ -73,12 +77,17 @@ struct Attempt: Codable, Sendable, Hashable {
     var isHeldOnly: Bool { isHold && !isCapturing }
 
     /// Captures the bill's amount from the hold; the rest is released.
-    mutating func beginCapture(of bill: Bill) {
+    mutating func beginCapture(of bill: Bill, addedTax: Money? = nil) {
         isCapturing = true
         payment.amount = bill.total
+        payment.amount.amount += addedTax?.amount ?? 0
+        payment.tax = addedTax
         shares = bill.shares
         takenBack = shares.map { _ in 0 }
     }
+
+    /// The money pays the bill, whose tax becomes that of the payment.
+    mutating func pay(_ known: Receivable) { tax = known.tax }
 
     var succeeded: PaymentSucceeded {
         PaymentSucceeded(payment: payment, product: product, payer: payer, paidAt: paidAt)
@@ -233,6 +242,24 @@ struct Attempt: Codable, Sendable, Hashable {
     mutating func giveBack(disputed parts: [TakenBack]) { returnShares(parts) }
 }
 
+extension Attempt {
+    /// Takes back the tax that belongs to a refund which has succeeded; nil if the payment has none.
+    mutating func takeTax(of refund: RefundAttempt) -> RefundTax? {
+        guard let tax, !isReturned else { return nil }
+        var taken = taxTaken ?? TaxTaken(of: tax)
+        defer { taxTaken = taken }
+        return taken.take(
+            refund.refund.amount.amount, of: payment.due.amount,
+            isWhole: payment.refunded.amount >= payment.due.amount, refund.takenBack, shares, tax)
+    }
+
+    /// A refund that had succeeded has failed after all: its tax is owed again.
+    mutating func giveTax(of refund: RefundAttempt) {
+        guard let back = refund.tax else { return }
+        taxTaken?.giveBack(back, refund.takenBack)
+    }
+}
+
 /// One payee's part of a refund, and the commission on it that the platform gives up.
 struct TakenBack: Codable, Sendable, Hashable {
     /// Index among the payment's shares.
@@ -246,11 +273,13 @@ struct TakenBack: Codable, Sendable, Hashable {
 struct RefundAttempt: Codable, Sendable, Hashable {
     enum State: String, Codable, Sendable { case processing, succeeded, failed }
 
-    let refund: Refund
+    private(set) var refund: Refund
     let payer: PersonID
     let product: Product
     let by: PersonID
     let takenBack: [TakenBack]
+    /// The tax that it has taken back; absent for none, and until it has succeeded.
+    private(set) var tax: RefundTax?
     private(set) var state = State.processing
     private(set) var failure: String?
     /// It was made at the provider, and not by us; absent in refunds of earlier releases.
@@ -275,6 +304,13 @@ struct RefundAttempt: Codable, Sendable, Hashable {
         self.takenBack = takenBack
         self.by = by
         self.heldUntil = heldUntil
+    }
+
+    /// It has succeeded, and takes back the tax that belongs to it.
+    mutating func takeTax(from charge: inout Attempt) {
+        tax = charge.takeTax(of: self)
+        guard let known = charge.tax, let tax, !known.pricesIncludeTax else { return }
+        refund.tax = Money(amount: tax.added(in: known), currency: refund.amount.currency)
     }
 
     /// Takes the provider's outcome; false if it changes nothing.
@@ -310,7 +346,7 @@ extension ChargeOutcome {
 }
 
 extension Payment {
-    /// The part that pays the bill: everything but the tip.
+    /// The part that pays the bill and the tax on top of it: everything but the tip.
     var due: Money { Money(amount: amount.amount - (tip?.amount ?? 0), currency: amount.currency) }
 }
 

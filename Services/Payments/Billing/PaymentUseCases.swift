@@ -89,6 +89,7 @@ struct PaymentOffer: Sendable {
             createdAt: now)
         (payment.brand, payment.last4) = (instrument.brand, instrument.last4)
         payment.tip = tip.map { Money(amount: $0, currency: due.currency) }
+        payment.tax = known.addedTax
         guard total.isChargeable else { throw .tooSmall(total) }
         return (payment, tips)
     }
@@ -180,6 +181,7 @@ extension PaymentUseCases {
             if let id = known.attempt, let live = try transaction.attempts.find(id) {
                 guard live.payment.status == .requiresAction,
                     live.payment.amount == payment.amount, live.payment.tip == payment.tip,
+                    live.payment.tax == payment.tax,
                     live.shares == known.bill.shares, live.reference == offer.instrument.reference
                 else { throw Taken(attempt: live) }
                 // Only the payer can take the step.
@@ -388,7 +390,7 @@ extension AttemptStore {
             let payment = attempt.payment
             switch effect {
             case .settleBill(let isPaid): known.settle(id, succeeded: isPaid)
-            case .enterCapture: try transaction.ledger.enter(.captured(attempt), at: now)
+            case .enterCapture: try transaction.enterCapture(of: &attempt, for: known, at: now)
             case .enterCredit: try transaction.ledger.enter(.credited(payment), at: now)
             case .refundAll: try refundAll(of: &attempt, by: known.changedBy ?? .house, at: now)
             case .announceSuccess:
@@ -414,7 +416,8 @@ extension AttemptStore {
                     PaymentReleased(
                         payment: payment, product: product, payer: payer,
                         reason: payment.declineReason ?? "released"), at: now)
-            case .beginCapture: attempt.beginCapture(of: known.bill)
+            case .beginCapture:
+                attempt.beginCapture(of: known.bill, addedTax: known.addedTax)
             case .awaitStep:
                 attempt.heldUntil = now.addingTimeInterval(attempt.stepLimit)
                 try PaymentNotices.announceStep(of: attempt, at: now, in: transaction)

@@ -41,19 +41,34 @@ extension PaymentUseCases {
             else { throw Refusal.billUnknown }
             let bill = known.bill
             let paid = try known.paidBy.flatMap { try transaction.attempts.find($0) }
-            guard let charge = paid?.payment.due ?? bill.zero else {
+            guard let charge = paid?.payment.forBill ?? bill.zero else {
                 throw Refusal.receiptNotReady
             }
-            let words = try language ?? people.value(of: bill.payer, in: transaction) ?? .english
+            let words = try language ?? transaction.language(of: bill.payer)
             var receipt = BillReceipt(bill, charge: charge, in: words)
-            if let payment = paid?.payment {
-                (receipt.paid, receipt.refunded) = (payment.amount, payment.refunded)
-                (receipt.brand, receipt.last4) = (payment.brand, payment.last4)
-                (receipt.tip, receipt.paidAt) = (payment.tip, paid?.paidAt ?? payment.createdAt)
+            if let company = try transaction.company.newest() {
+                receipt.seller = company.seller
+                receipt.timeZone = bill.facts.timeZone ?? company.body.timeZone
             }
+            if let paid { try receipt.add(paid, in: transaction) }
             return ReceiptAnswer(
                 receipt: receipt, details: bill.facts.details, fields: bill.facts.fields)
         }
+    }
+}
+
+extension BillReceipt {
+    /// What is known of the payment, and the documents about it.
+    fileprivate mutating func add(_ attempt: Attempt, in transaction: Transaction) throws {
+        let payment = attempt.payment
+        (paid, refunded) = (payment.amount, payment.refunded)
+        (brand, last4, tip) = (payment.brand, payment.last4, payment.tip)
+        (paidAt, means) = (attempt.paidAt ?? payment.createdAt, payment.means ?? .known(.card))
+        (tax, taxes) = (payment.tax, attempt.tax?.rows(payment.amount.currency) ?? [])
+        creditNotes = try transaction.documents.creditNotes(of: payment.id).map(\.asReference)
+        guard let document = try transaction.documents.receipt(of: payment.id) else { return }
+        (self.document, seller) = (document.asReference, document.seller)
+        timeZone = document.timeZone
     }
 }
 

@@ -16,6 +16,10 @@ struct Receivable: Codable, Sendable, Hashable {
     private(set) var paidBy: PaymentID?
     /// The operator who last changed the amount due.
     private(set) var changedBy: PersonID?
+    /// When the payer was told the price; absent while there is none, and in rows of earlier releases.
+    private(set) var toldAt: Date?
+    /// Tax of the bill by the rates of that time; absent for none.
+    private(set) var tax: BillTax?
     var version = Version()
 
     init(_ bill: Bill) {
@@ -34,7 +38,12 @@ struct Receivable: Codable, Sendable, Hashable {
     }
 
     /// Takes the product's bill.
-    mutating func apply(_ new: Bill) -> Change {
+    ///
+    /// - Parameter tax: The tax of a bill whose price was told at a time.
+    mutating func apply(
+        _ new: Bill, at now: Date = .distantPast,
+        tax taxOf: (Bill, Date) throws -> BillTax? = { _, _ in nil }
+    ) rethrows -> Change {
         guard new.version > heard else { return .none }
         heard = new.version
         // A paid bill keeps the lines that were paid.
@@ -42,9 +51,11 @@ struct Receivable: Codable, Sendable, Hashable {
             let knowsOfIt = new.returns != nil || new.rewards != nil
             return new.amount == nil || knowsOfIt ? .none : .paidAlready(paidBy)
         }
-        let old = bill
+        let (old, owed) = (bill, self.owed)
         bill = new
-        guard old.owed != new.owed else { return .none }
+        toldAt = new.hasPrice ? new.pricedAt.map { min($0, now) } ?? toldAt ?? now : nil
+        tax = try toldAt.flatMap { try taxOf(new, $0) }
+        guard owed != self.owed else { return .none }
         changedBy = new.by
         return .replaced(old: old, new: new)
     }
@@ -52,24 +63,40 @@ struct Receivable: Codable, Sendable, Hashable {
     /// Nil if nothing is due.
     var amount: Money? { bill.amount }
 
+    /// What is charged, a tip aside: the bill, and tax on top of it.
+    var charge: Money {
+        Money(amount: bill.total.amount + (tax?.added ?? 0), currency: bill.currency)
+    }
+
+    /// Tax on top of the bill; nil if its prices include it.
+    var addedTax: Money? {
+        tax.flatMap {
+            $0.pricesIncludeTax ? nil : Money(amount: $0.added, currency: bill.currency)
+        }
+    }
+
+    /// The bill's ledger lines while it is due.
+    var owed: [LedgerEntry.Line] { amount == nil ? [] : bill.postings(with: tax) }
+
     /// Whether the bill still waits for this payment: it may have been withdrawn or replaced in the
     /// meantime. It may want a part of a hold, unless all of it has been captured.
     func wants(_ attempt: Attempt, isTaken: Bool = false) -> Bool {
         guard paidBy == nil else { return false }
         guard attempt.isHeldOnly, !isTaken else {
-            return amount == attempt.payment.due && bill.shares == attempt.shares
+            return amount != nil && charge == attempt.payment.due
+                && bill.shares == attempt.shares
         }
         // A part of the hold can be captured, but not more.
-        let (total, held) = (bill.total, attempt.payment.amount)
+        let (total, held) = (charge, attempt.payment.amount)
         return bill.state == .open && total.currency == held.currency
             && (1...max(1, held.amount)).contains(total.amount)
     }
 
-    /// The amount to pay now.
+    /// The amount to pay now, with tax on top.
     func payable() throws(Refusal) -> Money {
         guard paidBy == nil else { throw .alreadyPaid }
         guard bill.state == .open, bill.total.amount > 0 else { throw .nothingDue }
-        return bill.total
+        return charge
     }
 
     /// Gives the bill to one attempt until that is settled.
@@ -97,8 +124,8 @@ extension Bill {
     /// The amount to pay; nil if there is none.
     var amount: Money? { state == .open && terms != .hold && total.amount > 0 ? total : nil }
 
-    /// The bill's ledger lines while it is due.
-    var owed: [LedgerEntry.Line] { amount == nil ? [] : postings }
+    /// Whether the payer is told a price, even if nothing is due yet.
+    var hasPrice: Bool { state == .open && total.amount > 0 }
 
     /// Throws for a bill of two currencies or below zero. Such a bill is the product's mistake: it is never
     /// entered, and operators see it among the failed events.
@@ -118,6 +145,9 @@ extension Bill {
                 throw BillError.tooLarge
             }
             guard line.hasPossibleCommission else { throw BillError.commissionImpossible }
+            guard (line.site ?? facts.site)?.hasPossibleID ?? true else {
+                throw BillError.siteImpossible
+            }
             sum += line.amount.amount
         }
         try checkRewards()
@@ -147,10 +177,17 @@ extension Bill.Line {
     }
 }
 
+extension Bill.Site {
+    /// The id is a part of an account's name.
+    fileprivate var hasPossibleID: Bool {
+        id.wholeMatch(of: /[A-Za-z0-9_-]{1,64}/) != nil
+    }
+}
+
 /// Why a bill is rejected.
 enum BillError: Error, Equatable {
     case negative, tooLarge, currencyUnknown, currenciesDiffer, commissionImpossible
-    case rewardImpossible
+    case rewardImpossible, siteImpossible
 }
 
 /// One person's share of a tip.

@@ -111,7 +111,7 @@ extension PaymentUseCases {
             let succeeded = attempt.state == .succeeded
             charge.settle(attempt)
             if succeeded {
-                try transaction.ledger.enter(.refunded(attempt, of: charge), at: now)
+                try transaction.enterRefund(&attempt, of: &charge, at: now)
                 try PaymentNotices.announce(
                     PaymentRefunded(
                         refund: attempt.refund, product: attempt.product, payer: attempt.payer,
@@ -134,7 +134,8 @@ extension RefundStore {
         for back in returns where try find(back.id) == nil {
             guard var attempt = try transaction.attempts.find(payment),
                 back.amount.currency == attempt.payment.amount.currency,
-                case let amount = min(back.amount.roundedUp.amount, attempt.refundable), amount > 0
+                case let wanted = attempt.withAddedTax(back.amount).roundedUp.amount,
+                case let amount = min(wanted, attempt.refundable), amount > 0
             else { continue }
             let reserved = try attempt.reserveRefund(amount)
             let takenBack = try attempt.takeBack(reserved, of: nil)
@@ -146,6 +147,16 @@ extension RefundStore {
                 RefundAttempt(
                     refund, of: attempt, takenBack: takenBack, by: .house, heldUntil: now))
         }
+    }
+}
+
+extension Attempt {
+    /// A part of the bill, with the tax that came on top of it.
+    fileprivate func withAddedTax(_ part: Money) -> Money {
+        let whole = payment.forBill.amount
+        let tax = TaxArithmetic.share(
+            min(part.amount, whole), of: whole, in: payment.tax?.amount ?? 0)
+        return Money(amount: part.amount + tax, currency: part.currency)
     }
 }
 

@@ -30,7 +30,7 @@ struct LedgerAccount: Sendable, Hashable {
         case disputeFees
         /// A person's shares of disputed payments, which are not paid out before a decision.
         case frozen
-        /// Refunds at the platform's expense, which reduce revenue.
+        /// Refunds at the platform's expense, without tax, which reduce revenue.
         case refunds
         /// A person's share of unpaid bills.
         case pending
@@ -57,6 +57,11 @@ struct LedgerAccount: Sendable, Hashable {
         self.owner = owner
     }
 
+    /// As a row of the accounts' table has it.
+    static func stored(_ kind: Kind, _ owner: String?) -> LedgerAccount {
+        LedgerAccount(kind, owner)
+    }
+
     /// For example `payable:0190…`.
     var id: String { owner.map { "\(kind.rawValue):\($0)" } ?? kind.rawValue }
 
@@ -71,8 +76,9 @@ struct LedgerAccount: Sendable, Hashable {
     static let disputeFees = LedgerAccount(.disputeFees)
     static let payouts = LedgerAccount(.payouts)
 
-    static func revenue(_ product: Product) -> LedgerAccount {
-        LedgerAccount(.revenue, product.description)
+    /// Of a product, or of what it earns at one area or car park.
+    static func revenue(_ product: Product, at site: Bill.Site? = nil) -> LedgerAccount {
+        LedgerAccount(.revenue, site.map { "\(product)/\($0.id)" } ?? product.description)
     }
 
     static func billed(_ product: Product) -> LedgerAccount {
@@ -142,23 +148,54 @@ struct LedgerEntry: Sendable, Hashable {
 }
 
 extension Bill {
-    /// The ledger lines while the bill is due: the receivable, and its owners. Empty if nothing is due.
-    var postings: [LedgerEntry.Line] {
+    /// The ledger lines while the bill is due: the receivable, the payees' shares, and what will be
+    /// revenue, commission and tax once it is paid. Empty if nothing is due.
+    func postings(with tax: BillTax?) -> [LedgerEntry.Line] {
         guard total.amount > 0 else { return [] }
-        var sums: [LedgerAccount: Int] = [.customerReceivable: total.amount]
+        let added = tax?.added ?? 0
+        var sums: [LedgerAccount: Int] = [.customerReceivable: total.amount + added]
+        sums[.billed(product), default: 0] -= added
         for line in lines {
             let commission = line.commission?.amount ?? 0
             if let payee = line.payee {
                 sums[.pending(payee), default: 0] -= line.amount.amount - commission
-                sums[.commission(product), default: 0] -= commission
+                sums[.billed(product), default: 0] -= commission
             } else {
-                sums[.revenue(product), default: 0] -= line.amount.amount
+                sums[.billed(line.product ?? product), default: 0] -= line.amount.amount
             }
         }
-        return sums.filter { $0.value != 0 }.sorted { $0.key.id < $1.key.id }.map {
-            LedgerEntry.Line(
-                account: $0.key, amount: Money(amount: $0.value, currency: currency))
+        return LedgerEntry.lines(sums, currency)
+    }
+
+    /// The platform's earnings of a bill that is paid: what was billed becomes revenue of the
+    /// line's product and site, commission, and tax that is owed. A deduction reduces the revenue of
+    /// its own line's product and site.
+    ///
+    /// - Parameter standing: What stands in the ledger for the bill. An earlier release entered
+    ///   revenue and commission when a bill became due.
+    func earnings(
+        with tax: BillTax?, insteadOf standing: [LedgerEntry.Line]? = nil
+    ) -> [LedgerEntry.Line] {
+        var sums: [LedgerAccount: Int] = [:]
+        for line in standing ?? postings(with: tax)
+        where [.billed, .revenue, .commission].contains(line.account.kind) {
+            sums[line.account, default: 0] -= line.amount.amount
         }
+        for (index, line) in lines.enumerated() {
+            let part = tax?.part(of: index)
+            let isAdded = part.flatMap { tax?.groups[$0.group].isAdded } ?? false
+            let included = isAdded ? 0 : part?.tax ?? 0
+            if line.payee != nil {
+                let commission = line.commission?.amount ?? 0
+                sums[.commission(product), default: 0] -= commission - included
+            } else {
+                let site = line.site ?? facts.site
+                sums[.revenue(line.product ?? product, at: site), default: 0] -=
+                    line.amount.amount - included
+            }
+        }
+        if let tax { sums[.tax(tax.country), default: 0] -= tax.total }
+        return LedgerEntry.lines(sums, currency)
     }
 
     /// The payees' shares of the bill when it is paid, line by line.
@@ -191,20 +228,40 @@ struct PayeeShare: Codable, Sendable, Hashable {
 }
 
 extension LedgerEntry {
+    /// Sums of accounts in one currency, sorted, without zeros.
+    static func lines(_ sums: [LedgerAccount: Int], _ currency: String) -> [Line] {
+        sums.filter { $0.value != 0 }.sorted { $0.key.id < $1.key.id }.map {
+            Line(account: $0.key, amount: Money(amount: $0.value, currency: currency))
+        }
+    }
+
     /// A bill became due; identified by its version.
-    static func billed(_ bill: Bill, version: Int) throws(LedgerError) -> LedgerEntry {
-        try LedgerEntry(id: "bill:\(bill.id):\(version)", bill: bill.id, lines: bill.postings)
+    static func billed(
+        _ bill: Bill, version: Int, tax: BillTax? = nil
+    ) throws(LedgerError) -> LedgerEntry {
+        try LedgerEntry(
+            id: "bill:\(bill.id):\(version)", bill: bill.id, lines: bill.postings(with: tax))
     }
 
     /// A bill was withdrawn, or replaced by another.
-    static func withdrawn(_ bill: Bill, version: Int) throws(LedgerError) -> LedgerEntry {
+    ///
+    /// - Parameter standing: What stands in the ledger for the bill, as this or an earlier release
+    ///   has entered it.
+    static func withdrawn(
+        _ bill: BillID, _ standing: [Line], version: Int
+    ) throws(LedgerError) -> LedgerEntry {
         try LedgerEntry(
-            id: "void:\(bill.id):\(version)", bill: bill.id,
-            lines: bill.postings.map { Line(account: $0.account, amount: $0.amount.negated) })
+            id: "void:\(bill):\(version)", bill: bill,
+            lines: standing.map { Line(account: $0.account, amount: $0.amount.negated) })
     }
 
-    /// The bill is paid: the payees' shares and tips become payable.
-    static func captured(_ attempt: Attempt) throws(LedgerError) -> LedgerEntry {
+    /// The bill is paid: the payees' shares and tips become payable, and the platform's part is
+    /// earned.
+    ///
+    /// - Parameter earnings: The platform's, of the bill.
+    static func captured(
+        _ attempt: Attempt, earnings: [Line] = []
+    ) throws(LedgerError) -> LedgerEntry {
         let payment = attempt.payment
         let shares = attempt.shares.flatMap { share in
             let net = Money(
@@ -222,7 +279,7 @@ extension LedgerEntry {
             lines: [
                 Line(account: attempt.collectedIn, amount: payment.amount),
                 Line(account: .customerReceivable, amount: payment.due.negated),
-            ] + shares + tips)
+            ] + shares + tips + earnings)
     }
 
     /// Money arrived for a bill that no longer exists: it becomes the payer's credit.
@@ -232,7 +289,8 @@ extension LedgerEntry {
     }
 
     /// A refund. Money for a withdrawn bill returns from the payer's credit. Otherwise payees bear their shares of the
-    /// refunded lines; the platform bears the rest, including tips, which their recipients keep.
+    /// refunded lines; the platform bears the rest, including tips, which their recipients keep. The tax that belongs to
+    /// the refund is no longer owed.
     static func refunded(
         _ attempt: RefundAttempt, of charge: Attempt
     ) throws(LedgerError) -> LedgerEntry {
@@ -240,20 +298,27 @@ extension LedgerEntry {
         let currency = refund.amount.currency
         guard !charge.isReturned else {
             return try transfer(
-                refund.amount, self.refund(refund.id), refund.bill, .providerClearing,
+                refund.amount, self.refund(refund.id), refund.bill, attempt.paidFrom,
                 .customerCredit)
         }
         var lines = [Line(account: attempt.paidFrom, amount: refund.amount.negated)]
         var rest = refund.amount.amount
-        for part in attempt.takenBack {
-            rest -= part.net + part.commission
+        if let tax = attempt.tax, let country = charge.tax?.country {
+            rest -= tax.total
+            lines.append(
+                Line(
+                    account: .tax(country), amount: Money(amount: tax.total, currency: currency)))
+        }
+        for (index, part) in attempt.takenBack.enumerated() {
+            let commission = part.commission - (attempt.tax?.ofCommissions[index] ?? 0)
+            rest -= part.net + commission
             lines += [
                 Line(
                     account: .payable(part.payee),
                     amount: Money(amount: part.net, currency: currency)),
                 Line(
                     account: .commission(attempt.product),
-                    amount: Money(amount: part.commission, currency: currency)),
+                    amount: Money(amount: commission, currency: currency)),
             ]
         }
         lines.append(Line(account: .refunds, amount: Money(amount: rest, currency: currency)))
@@ -297,7 +362,7 @@ enum LedgerError: Error, Equatable {
 /// The balance of accounts of one kind and owner in one currency.
 struct Balance: Sendable, Hashable {
     let kind: LedgerAccount.Kind
-    /// For example `revenue:valet`; payables to people are summed.
+    /// For example `revenue:valet`; accounts of people, and of a product's sites, are summed.
     let name: String
-    let amount: Money
+    var amount: Money
 }

@@ -85,10 +85,10 @@ struct LedgerStore {
             != nil
     }
 
-    /// Balances by currency; those of people are summed.
+    /// Balances by currency; those of people are summed, and those of a product's sites.
     func balances(of bill: BillID? = nil) throws -> [Balance] {
         let whose = bill == nil ? "" : "WHERE bill_id = ?"
-        return try transaction.rows(
+        let rows = try transaction.rows(
             """
             SELECT kind, name, currency, CAST(SUM(amount) AS BIGINT) AS total FROM (
                 SELECT accounts.kind AS kind, ledger.currency AS currency, ledger.amount AS amount,
@@ -96,13 +96,42 @@ struct LedgerStore {
                         THEN accounts.kind ELSE accounts.id END AS name
                 FROM ledger JOIN accounts ON accounts.id = ledger.account \(whose)) AS lines
             GROUP BY kind, name, currency ORDER BY name, currency
-            """, arguments: bill.map { [$0] } ?? []
-        ).map { row in
-            guard let kind = LedgerAccount.Kind(rawValue: try row.get("kind")) else {
-                throw StoreError(.decoding, "accounts.kind")
+            """, arguments: bill.map { [$0] } ?? [])
+        var balances: [Balance] = []
+        for row in rows {
+            let name = try row.get("name", as: String.self).prefix { $0 != "/" }
+            let balance = Balance(
+                kind: try row.accountKind(), name: String(name),
+                amount: Money(amount: try row.get("total"), currency: try row.get("currency")))
+            let known = balances.firstIndex {
+                $0.name == balance.name && $0.amount.currency == balance.amount.currency
             }
-            return Balance(
-                kind: kind, name: try row.get("name"),
+            if let known {
+                balances[known].amount.amount += balance.amount.amount
+            } else {
+                balances.append(balance)
+            }
+        }
+        return balances
+    }
+
+    /// What stands for a bill while it is due, as it was entered.
+    func standing(for bill: BillID) throws -> [LedgerEntry.Line] {
+        try transaction.rows(
+            """
+            SELECT accounts.kind AS kind, accounts.owner AS owner, ledger.currency AS currency,
+                CAST(SUM(ledger.amount) AS BIGINT) AS total
+            FROM ledger JOIN accounts ON accounts.id = ledger.account
+            WHERE ledger.bill_id = ?
+                AND ((ledger.entry_id >= 'bill:' AND ledger.entry_id < 'bill;')
+                    OR (ledger.entry_id >= 'void:' AND ledger.entry_id < 'void;'))
+            GROUP BY accounts.kind, accounts.owner, ledger.currency
+            HAVING SUM(ledger.amount) <> 0
+            ORDER BY accounts.kind, accounts.owner
+            """, bill
+        ).map { row in
+            LedgerEntry.Line(
+                account: .stored(try row.accountKind(), try row.getIfPresent("owner")),
                 amount: Money(amount: try row.get("total"), currency: try row.get("currency")))
         }
     }
@@ -219,6 +248,13 @@ struct LedgerStore {
 }
 
 extension Row {
+    fileprivate func accountKind() throws -> LedgerAccount.Kind {
+        guard let kind = LedgerAccount.Kind(rawValue: try get("kind")) else {
+            throw StoreError(.decoding, "accounts.kind")
+        }
+        return kind
+    }
+
     fileprivate func clearing() throws -> Money {
         Money(amount: abs(try get("amount", as: Int.self)), currency: try get("currency"))
     }

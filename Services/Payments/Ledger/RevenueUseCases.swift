@@ -63,15 +63,16 @@ extension LedgerStore {
             SELECT CASE WHEN head.entry_id < 'refund:' THEN line.account ELSE 'refunds' END AS side,
                 line.is_tip, line.currency,
                 head.created_at / \(Self.microsecondsPerHour) AS hour,
-                CAST(SUM(ABS(line.amount)) AS BIGINT) AS total, COUNT(*) AS n
+                CAST(SUM(CASE WHEN head.entry_id < 'refund:' THEN -line.amount ELSE line.amount END)
+                    AS BIGINT) AS total, COUNT(*) AS n
             FROM ledger AS head JOIN ledger AS line ON line.entry_id = head.entry_id
+                JOIN accounts ON accounts.id = line.account
             WHERE head.line = 0 AND head.created_at >= ? AND head.created_at < ?
                 AND ((head.entry_id >= 'capture:' AND head.entry_id < 'capture;'
                         AND (line.account = 'customerReceivable' OR line.is_tip = 1))
                     OR (head.entry_id >= 'refund:' AND head.entry_id < 'refund;'
-                        AND line.account NOT IN
-                            ('providerClearing', 'customerCredit', 'terminal')
-                        AND line.account NOT LIKE 'cash:%'))
+                        AND accounts.kind NOT IN
+                            ('providerClearing', 'cash', 'terminal', 'customerCredit')))
             GROUP BY side, line.is_tip, line.currency, hour
             """, span.from, span.to
         ).map { row in

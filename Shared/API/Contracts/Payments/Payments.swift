@@ -191,6 +191,8 @@ public struct Refund: Codable, Sendable, Hashable {
     public private(set) var order: OrderID
     public var amount: Money
     public var reason: String
+    /// Part of `amount` that is tax on top of the bill; absent if its prices include tax.
+    public var tax: Money?
     public var createdAt: Date
 
     public init(
@@ -204,6 +206,12 @@ public struct Refund: Codable, Sendable, Hashable {
         self.amount = amount
         self.reason = reason
         self.createdAt = createdAt
+    }
+
+    /// The part that was paid for the bill's lines, and tips, without tax on top. Products settle
+    /// this, rather than `amount`.
+    public var forBill: Money {
+        Money(amount: amount.amount - (tax?.amount ?? 0), currency: amount.currency)
     }
 }
 

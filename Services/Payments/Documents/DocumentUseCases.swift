@@ -1,0 +1,64 @@
+import Contracts
+import Foundation
+import ServiceKit
+import Store
+
+extension PaymentUseCases {
+    /// A document for its payer; for operators, anyone's.
+    func document(_ id: DocumentID, for payer: PersonID?) async throws -> PaymentDocument {
+        try await database.read { transaction in
+            guard let document = try transaction.documents.find(id),
+                payer == nil || payer == document.payer
+            else { throw Refusal.documentUnknown }
+            return document
+        }
+    }
+
+    /// The documents of one payer, newest first.
+    func documents(of payer: PersonID, _ page: PageRequest) async throws -> Page<DocumentEntry> {
+        try await database.read { transaction in
+            try transaction.documents.page(
+                page, where: Conditions("payer = ?", payer),
+                in: transaction.language(of: payer))
+        }
+    }
+
+    /// All documents that match, newest first, in the operator's language.
+    func documents(
+        _ query: DocumentsQuery, for person: PersonID
+    ) async throws -> Page<DocumentEntry> {
+        try await database.read { transaction in
+            let zone = try transaction.company.timeZone()
+            var conditions = Conditions()
+            if let number = query.number, !number.isEmpty {
+                // By bytes, as both engines compare texts: whatever begins with it.
+                conditions.require("number >= ? AND number < ?", number, "\(number)\u{10FFFF}")
+            }
+            conditions.require("kind = ?", ifPresent: query.kind?.rawValue)
+            conditions.require("bill_id = ?", ifPresent: query.bill)
+            let from = try query.fromDay.map { try CompanyDay($0, "fromDay", in: zone) }
+            let until = try query.untilDay.map { try CompanyDay($0, "untilDay", in: zone) }
+            conditions.require("issued_at >= ?", ifPresent: from?.span.lowerBound)
+            conditions.require("issued_at < ?", ifPresent: until?.span.upperBound)
+            return try transaction.documents.page(
+                query.page, where: conditions, in: transaction.language(of: person))
+        }
+    }
+}
+
+/// A day of the company, by its own time zone.
+struct CompanyDay: Sendable, Hashable {
+    let span: Range<Date>
+
+    /// Accepts only the form `2026-11-21`, and only a day that exists.
+    init(_ text: String, _ field: String, in zone: TimeZone) throws(Refusal) {
+        let parts = text.split(separator: "-").compactMap { Int($0) }
+        let calendar = Calendar.gregorian(in: zone)
+        guard text.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil, parts.count == 3,
+            case let components = DateComponents(year: parts[0], month: parts[1], day: parts[2]),
+            components.isValidDate(in: calendar), let noon = calendar.date(from: components),
+            let day = calendar.dateInterval(of: .day, for: noon)
+        else { throw .invalid(field, "Use a day, for example 2026-11-21.") }
+        span = day.start..<day.end
+    }
+}

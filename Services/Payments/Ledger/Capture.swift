@@ -1,0 +1,47 @@
+import Contracts
+import EventBus
+import Foundation
+import Store
+
+// The entries of money that was received or refunded, each with its document.
+
+extension Transaction {
+    /// Enters the payment of a bill, and issues its receipt.
+    func enterCapture(
+        of attempt: inout Attempt, for known: Receivable, at now: Date
+    ) throws {
+        attempt.pay(known)
+        let earnings = known.bill.earnings(
+            with: attempt.tax, insteadOf: try ledger.standing(for: known.bill.id))
+        try ledger.enter(.captured(attempt, earnings: earnings), at: now)
+        try sites.keepNames(of: known.bill)
+        try documents.issue(DocumentDraft(content: .receipt(known.bill, attempt)), at: now)
+    }
+
+    /// Enters a refund that has succeeded with the tax that it takes back, and issues its credit note. Money for a
+    /// bill that no longer exists had no receipt, and goes back without a credit note.
+    ///
+    /// - Parameter charge: The refund is already settled there.
+    func enterRefund(
+        _ refund: inout RefundAttempt, of charge: inout Attempt, at now: Date
+    ) throws {
+        refund.takeTax(from: &charge)
+        try ledger.enter(.refunded(refund, of: charge), at: now)
+        guard !charge.isReturned, let known = try bills.find(refund.refund.bill) else { return }
+        let receipt = try documents.receipt(of: charge.id)
+        try documents.issue(
+            DocumentDraft(
+                content: .creditNote(refund, of: charge, known.bill, receipt: receipt)), at: now)
+    }
+}
+
+extension DocumentStore {
+    /// A refund has failed after all: its credit note is taken back by a document of its own. Nil without a credit
+    /// note; a repeat changes nothing.
+    @discardableResult
+    func cancel(_ refund: RefundID, at now: Date) throws -> PaymentDocument? {
+        if let known = try document(.cancellation, of: refund) { return known }
+        guard let note = try document(.creditNote, of: refund) else { return nil }
+        return try issue(DocumentDraft(content: .cancellation(of: note)), at: now)
+    }
+}
