@@ -385,7 +385,7 @@ extension BillStore {
         guard let id = known.booking, var booking = try transaction.bookings.find(id),
             !booking.wasPaid(by: payment.bill)
         else { return }
-        let amount = payment.amount.amount
+        let amount = payment.forBill.amount
         if known.bill.id == id.as(BillID.self), booking.status == .held {
             try transaction.bookings.confirm(&booking, at: now) {
                 try $0.pay(payment.id, payment.bill, amount: amount)
@@ -408,7 +408,7 @@ extension BillStore {
     /// Records a refund by payments. If their operator made it, the booking, stay or fine records it as well, so that
     /// only the rest can be refunded later.
     func take(_ refund: Refund, at now: Date) throws {
-        try goesBack(refund.amount.amount, refund.id, of: refund.bill, at: now)
+        try goesBack(refund.forBill.amount, refund.id, of: refund.bill, at: now)
         guard let known = try find(refund.bill),
             known.bill.returns?.contains(where: { $0.id == refund.id }) != true
         else { return }

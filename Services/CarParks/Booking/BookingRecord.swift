@@ -226,7 +226,7 @@ struct BookingRecord: Document, Hashable {
         else { return false }
         refunds.append(refund.id)
         parts[index].returned = min(
-            parts[index].paid, parts[index].returned + refund.amount.amount)
+            parts[index].paid, parts[index].returned + refund.forBill.amount)
         version.advance()
         return true
     }

@@ -99,7 +99,7 @@ struct SpendingStore {
             INSERT INTO spending (id, bill, person, day, currency, amount, spent_at)
             VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
             """, payment.id, payment.bill, bill.bill.payer, day, payment.amount.currency,
-            payment.amount.amount, now)
+            payment.forBill.amount, now)
     }
 
     /// Takes a refund off the day's spending.

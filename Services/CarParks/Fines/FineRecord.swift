@@ -104,7 +104,7 @@ struct FineRecord: Document, Hashable {
     mutating func take(_ refund: Refund) -> Bool {
         guard paidAt != nil, bill == refund.bill, !refunds.contains(refund.id) else { return false }
         refunds.append(refund.id)
-        returned = min(amount.amount, returned + refund.amount.amount)
+        returned = min(amount.amount, returned + refund.forBill.amount)
         version.advance()
         return true
     }

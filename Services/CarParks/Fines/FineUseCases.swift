@@ -204,7 +204,7 @@ extension FineStore {
             if fine.bill == payment.bill, fine.paidAt != nil { return }
             guard returns == nil else { return }
             return try transaction.bills.giveBack(
-                payment.amount.amount, of: payment.bill, "not needed any more", at: now)
+                payment.forBill.amount, of: payment.bill, "not needed any more", at: now)
         }
         try fine.pay(at: now)
         try fineTable.update(&fine, in: transaction)

@@ -123,7 +123,7 @@ struct SessionRecord: Codable, Sendable, Hashable {
         guard settled.contains(refund.bill), !refunds.contains(refund.id) else { return false }
         refunds.append(refund.id)
         session.refunded = Money(
-            amount: min(paid, returned + refund.amount.amount), currency: currency)
+            amount: min(paid, returned + refund.forBill.amount), currency: currency)
         return true
     }
 

@@ -470,10 +470,10 @@ extension SessionStore {
             guard let known = try transaction.bills.find(payment.bill), known.bill.returns == nil
             else { return }
             return try transaction.bills.giveBack(
-                payment.amount.amount, of: payment.bill, "not needed any more", at: now)
+                payment.forBill.amount, of: payment.bill, "not needed any more", at: now)
         }
         record.settled.append(payment.bill)
-        record.paid += payment.amount.amount - (record.claim ?? 0)
+        record.paid += payment.forBill.amount - (record.claim ?? 0)
         (record.claim, record.isClaim) = (nil, nil)
         record.paidAt = now
         (record.session.isPaid, record.session.due, record.billed) = (true, nil, nil)

@@ -80,9 +80,9 @@ extension LoyaltyStore {
         let currency = payment.amount.currency
         try add(
             LoyaltyEntry(
-                .earned, points: LoyaltyRules.points(of: payment.amount.amount, currency),
+                .earned, points: LoyaltyRules.points(of: payment.forBill.amount, currency),
                 currency: currency, bill: payment.bill, at: now),
-            payment.id.description, of: known.bill.payer, for: payment.amount.amount)
+            payment.id.description, of: known.bill.payer, for: payment.forBill.amount)
     }
 
     /// Removes the points of a refunded amount. Points that are already used are offset against later ones.
