@@ -58,8 +58,8 @@ import Testing
         #expect(try await bench.succeeded().map(\.payment.amount) == [.hkd(3_000)])
         #expect(
             try await bench.balances() == [
-                .customerReceivable: 0, .pending: 0, .commission: -300, .payable: -2_700,
-                .providerClearing: 3_000,
+                .customerReceivable: 0, .billed: 0, .pending: 0, .commission: -300,
+                .payable: -2_700, .providerClearing: 3_000,
             ])
         #expect(try await bench.payments.bill(bill.id, for: nil).status == .paid)
     }

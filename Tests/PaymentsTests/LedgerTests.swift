@@ -39,23 +39,26 @@ import Testing
             try await bench.database.write { try $0.ledger.enter(entry, at: now) }
         }
         #expect(
-            try await bench.balances() == [.customerReceivable: 100, .revenue: -100])
+            try await bench.balances() == [.customerReceivable: 100, .billed: -100])
     }
 
     @Test func billCaptureAndRefundBalance() async throws {
         let bench = try Bench()
         let order = try await bench.billed(12_000)
-        #expect(try await bench.balances() == [.customerReceivable: 12_000, .revenue: -12_000])
+        #expect(try await bench.balances() == [.customerReceivable: 12_000, .billed: -12_000])
         let payment = try await bench.pay(order.id)
         #expect(
             try await bench.balances()
-                == [.customerReceivable: 0, .revenue: -12_000, .providerClearing: 12_000])
+                == [
+                    .customerReceivable: 0, .billed: 0, .revenue: -12_000,
+                    .providerClearing: 12_000,
+                ])
         _ = try await bench.payments.refund(
             payment.id, RefundBody(amount: 2_000, reason: "a scratch"),
             by: TestPerson.olivia.id, key: nil)
         #expect(
             try await bench.balances() == [
-                .customerReceivable: 0, .revenue: -12_000, .providerClearing: 10_000,
+                .customerReceivable: 0, .billed: 0, .revenue: -12_000, .providerClearing: 10_000,
                 .refunds: 2_000,
             ])
         #expect(try await bench.unbalancedEntries() == [])

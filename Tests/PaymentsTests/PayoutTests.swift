@@ -41,8 +41,8 @@ import Testing
         #expect(after.pending == .hkd(0))
         #expect(
             try await bench.balances() == [
-                .customerReceivable: 0, .revenue: -4_000, .commission: -600, .pending: 0,
-                .payable: -5_500, .providerClearing: 10_100,
+                .customerReceivable: 0, .billed: 0, .revenue: -4_000, .commission: -600,
+                .pending: 0, .payable: -5_500, .providerClearing: 10_100,
             ])
         // Tips are earnings; a part of a bill is none.
         #expect(

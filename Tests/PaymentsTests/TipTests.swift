@@ -21,8 +21,8 @@ import Testing
         #expect(tips.allSatisfy { $0.bill == order.id && $0.payment == payment.id })
         #expect(
             try await bench.balances() == [
-                .customerReceivable: 0, .revenue: -12_000, .providerClearing: 14_001,
-                .payable: -2_001,
+                .customerReceivable: 0, .billed: 0, .revenue: -12_000,
+                .providerClearing: 14_001, .payable: -2_001,
             ])
     }
 
@@ -115,7 +115,7 @@ import Testing
         }
         #expect(
             try await bench.balances() == [
-                .customerReceivable: 0, .revenue: -10_000, .providerClearing: 0,
+                .customerReceivable: 0, .billed: 0, .revenue: -10_000, .providerClearing: 0,
                 .refunds: 11_000, .payable: -1_000,
             ])
         let acted = try await bench.acted()
@@ -154,7 +154,7 @@ import Testing
         #expect(try await bench.tips().isEmpty)
         #expect(
             try await bench.balances() == [
-                .customerReceivable: 0, .revenue: 0, .providerClearing: 0, .customerCredit: 0,
+                .customerReceivable: 0, .billed: 0, .providerClearing: 0, .customerCredit: 0,
             ])
         await #expect(throws: Refusal.nothingDue) { try await bench.pay(order.id) }
         try await bench.run { caller in
