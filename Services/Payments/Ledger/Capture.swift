@@ -33,6 +33,16 @@ extension Transaction {
             DocumentDraft(
                 content: .creditNote(refund, of: charge, known.bill, receipt: receipt)), at: now)
     }
+
+    /// Reverses the entry of a refund that has failed after all: its tax is owed again, and its credit note cancelled.
+    func enterFailure(
+        of refund: RefundAttempt, of charge: inout Attempt, at now: Date
+    ) throws {
+        charge.giveTax(of: refund)
+        try ledger.reverse(
+            LedgerEntry.refund(refund.id), as: LedgerEntry.refundFailed(refund.id), at: now)
+        try documents.cancel(refund.id, at: now)
+    }
 }
 
 extension DocumentStore {
