@@ -3,7 +3,7 @@ extension ServiceManifest {
         "payments", [.tokenKeys, .database, .personalData, .asksBills],
         endpoints: PaymentEndpoints.all + DisputeEndpoints.all + CardEndpoints.all
             + PayoutEndpoints.all + CashEndpoints.all + CompanyEndpoints.all
-            + DocumentEndpoints.all,
+            + DocumentEndpoints.all + BookEndpoints.all,
         events: [
             PaymentSucceeded.self, PaymentDeclined.self, PaymentRefunded.self, PaymentHeld.self,
             PaymentReleased.self, PaymentActionRequired.self, TipGiven.self, RefundFailed.self,
@@ -168,7 +168,7 @@ public enum PaymentEndpoints {
             .paymentProviderUnavailable.when("The provider is not answering. \(refundFollows)"),
             .drawerUnknown, .drawerClosed, .drawerRequired, .drawerTooLittle,
         ])
-    public static let revenueStatistics = Endpoint<SpanQuery, RevenueStatistics>(
+    public static let revenueStatistics = Endpoint<RevenueQuery, RevenueStatistics>(
         .get, "/v1/admin/statistics/revenue", id: "revenueStatistics", "Statistics of revenue",
         """
         Payments and refunds of the ledger in a span of up to 31 days; the last day by default.

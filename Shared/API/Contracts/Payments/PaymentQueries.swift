@@ -1,14 +1,3 @@
-/// Filters payments.
-public struct PaymentsQuery: PagedQuery {
-    public var after: String?
-    public var limit: Int?
-    public var bill: BillID?
-
-    public init() {}
-
-    public static let fields: [String: QueryField] = ["bill": "Return only payments of this bill."]
-}
-
 /// The owner of the payment method that a product requests.
 public struct PayerQuery: Query {
     public var payer: PersonID
@@ -23,18 +12,4 @@ public struct BalanceQuery: Query {
     public init(in currency: String? = nil) { self.currency = currency }
 
     public static let fields: [String: QueryField] = ["currency": "ISO 4217 code, for example HKD."]
-}
-
-/// Filters ledger entries.
-public struct LedgerQuery: PagedQuery {
-    public var after: String?
-    public var limit: Int?
-    public var billId, orderId: BillID?
-
-    public init() {}
-
-    public static let fields: [String: QueryField] = [
-        "billId": "Return only entries of this bill.",
-        "orderId": "Same as `billId`.",
-    ]
 }

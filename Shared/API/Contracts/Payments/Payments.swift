@@ -226,6 +226,22 @@ public struct PaymentEntry: Codable, Sendable, Hashable {
     /// With the kind `refund`; otherwise null.
     @Nullable public var refund: Refund?
     public var createdAt: Date
+    /// When the money was received or given back; absent for payments that did not succeed, and for customers.
+    public var enteredAt: Date?
+    /// The payer; absent for customers.
+    public var payer: PersonID?
+    /// Name of the payer; absent for customers, and for deleted accounts.
+    public var payerName: String?
+    /// What was paid for, in your language; absent for customers.
+    public var title: String?
+    /// The name by which people know the item, for example the number of a ticket; absent for customers.
+    public var reference: String?
+    /// Absent for customers.
+    public var product: Product?
+    /// Id of the area or car park of the bill; absent if there is none, and for customers.
+    public var site: String?
+    /// Name of the area or car park of the bill; absent if there is none, and for customers.
+    public var siteName: String?
 
     public init(payment: Payment) {
         kind = .payment
@@ -253,6 +269,8 @@ public struct TrialBalance: Codable, Sendable, Hashable {
         public var currency: String
         /// Debits minus credits, in minor units.
         public var balance: Int
+        /// The account's name in your language.
+        public var name: String?
 
         public init(account: String, currency: String, balance: Int) {
             self.account = account
@@ -280,6 +298,8 @@ public struct LedgerRecord: Codable, Sendable, Hashable {
         /// In minor units: positive for a debit, negative for a credit.
         public var amount: Int
         public var currency: String
+        /// The account's name in your language.
+        public var name: String?
 
         public init(account: String, amount: Int, currency: String) {
             self.account = account
@@ -361,7 +381,7 @@ public struct Reconciliation: Codable, Sendable, Hashable {
     }
 
     public var id: ReconciliationID
-    /// The UTC day, for example `2026-11-21`.
+    /// The day in the company's time zone, for example `2026-11-21`; in UTC without one.
     public var day: String
     /// Number of movements compared.
     public var compared: Int
@@ -382,7 +402,7 @@ public struct Reconciliation: Codable, Sendable, Hashable {
 
 /// The day to reconcile.
 public struct ReconciliationBody: Codable, Sendable {
-    /// The UTC day, for example `2026-11-21`.
+    /// The day in the company's time zone, for example `2026-11-21`; in UTC without one.
     public var day: String
     public init(day: String) { self.day = day }
 }

@@ -32,12 +32,32 @@ public struct RevenueStatistics: Codable, Sendable, Hashable {
         }
     }
 
+    /// Revenue of one product, at one area or car park or elsewhere, in one currency.
+    public struct Row: Codable, Sendable, Hashable {
+        public var product: Product
+        /// Id of the area or car park; absent for none.
+        public var site: String?
+        /// Name of the area or car park; absent for none.
+        public var siteName: String?
+        /// The platform's revenue from payments, commission included, without tax and tips.
+        public var revenue: Money
+
+        public init(product: Product, site: String?, siteName: String?, revenue: Money) {
+            self.product = product
+            self.site = site
+            self.siteName = siteName
+            self.revenue = revenue
+        }
+    }
+
     public var from: Date
     public var to: Date
     /// Currencies in which anything was paid or refunded.
     public var currencies: [Currency]
     /// Full hours in UTC, oldest first, one for each currency. Hours without payments are missing.
     public var hours: [Hour]
+    /// By product, and area or car park; absent unless requested.
+    public var rows: [Row]?
 
     public init(from: Date, to: Date, currencies: [Currency], hours: [Hour]) {
         self.from = from
