@@ -171,8 +171,10 @@ let programs: [[Target]] = [
     service("Plates", ["Pictures", "Blobs", httpClient]),
     service("AlprStub", executable: "alpr-stub", ["Pictures", hummingbird, arguments]),
     service(
-        "Payments", ["Blobs", "Pictures", httpClient, crypto],
-        resources: words + [.embedInCode("receipt.mustache")]),
+        "Payments", ["Blobs", "CSV", "Pictures", httpClient, crypto],
+        resources: words + [
+            .embedInCode("receipt.mustache"), .embedInCode("statement.mustache"),
+        ]),
     service("Ratings", resources: words),
     service(
         "CarParks", ["Maps", "Pictures", "ProductKit", "Routing", "Blobs", crypto, httpClient],

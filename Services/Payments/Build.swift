@@ -37,6 +37,7 @@ func paymentRouter(
     let stub = StubProvider(database: payments.database, clock: payments.clock)
     CardRoutes(payments: payments, stub: config.stripe == nil ? stub : nil).add(to: router)
     CashRoutes(payments: payments).add(to: router)
+    BookRoutes(payments: payments, page: try StatementPage()).add(to: router)
     if config.takesHistory {
         router.on(InternalEndpoints.pastPayment) { call in
             PaymentAnswer(payment: try await payments.pay(call.id(), as: call.body))
@@ -56,6 +57,8 @@ func paymentUseCases(
             + Payouts.migrations + Disputes.migrations + ProviderAlerts.migrations
             + [DrawerStore.migration]
             + WorkQueue.migrations
+            + PaymentSearch.migrations + LedgerStore.bookMigrations + ClosingStore.migrations
+            + DocumentStore.bookMigrations
             + StubProvider.migrations + StripeStore.migrations)
     let billers = Owners(
         config.billers.map { environment.peer($0.url, audience: $0.service) })

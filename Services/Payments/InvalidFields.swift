@@ -4,7 +4,8 @@ import ServiceKit
 extension Refusal {
     static let tipInvalid = Refusal.invalid("tip", "Use 1 to \(Tip.most).")
     static let refundLineInvalid = Refusal.invalid("line", "Use the index of a line with a payee.")
-    static let dayInvalid = Refusal.invalid("day", "Use a past UTC day, or today: 2026-11-21.")
+    static let dayInvalid = Refusal.invalid("day", "Use a past day, or today: 2026-11-21.")
+    static let monthInvalid = Refusal.invalid("month", "Use a past month, or this one: 2026-11.")
     static let payoutAccountInvalid = Refusal.invalid(
         "account", "Use the name that the payment provider gave to the account.")
 

@@ -80,8 +80,10 @@ struct PaymentRoutes: Sendable {
             try await payments.method($0.id(), of: $0.query.payer).method
         }
         router.on(PaymentEndpoints.payments) { call in
-            try await payments.entries(
-                of: call.person.ownOnly, bill: call.query.bill, call.page)
+            guard let person = try call.person.ownOnly else {
+                return try await payments.entries(call.query, call.page, in: call.language)
+            }
+            return try await payments.entries(of: person, bill: call.query.bill, call.page)
         }
         router.on(PaymentEndpoints.paymentProvider) { _ in provider }
     }
@@ -114,20 +116,18 @@ struct PaymentRoutes: Sendable {
         // The default span is one day.
         router.on(PaymentEndpoints.revenueStatistics) {
             try await payments.revenue(
-                in: TimeSpan($0.query, usual: 24 * TimeSpan.hour, at: payments.clock.now))
+                in: TimeSpan(
+                    SpanQuery(from: $0.query.from, to: $0.query.to), usual: 24 * TimeSpan.hour,
+                    at: payments.clock.now), by: $0.query.by)
         }
         router.on(PaymentEndpoints.refund) {
             try await payments.refund(
                 $0.id(), $0.body.body, in: $0.body.currency, by: $0.person.person,
                 key: $0.idempotency)
         }
-        router.on(PaymentEndpoints.trialBalance) { _ in try await payments.trialBalance() }
-        router.on(PaymentEndpoints.ledgerEntries) { call in
-            try await payments.ledger(of: call.query.billId ?? call.query.orderId, call.page)
-        }
         router.on(PaymentEndpoints.reconcile) {
             try await payments.reconcile(
-                Day($0.body.day), by: $0.person.person, key: $0.idempotency)
+                $0.body.day, by: $0.person.person, key: $0.idempotency)
         }
         router.on(PaymentEndpoints.reconciliations) {
             try await payments.reconciliations($0.page)

@@ -178,6 +178,7 @@ struct AttemptStore {
 
     func insert(_ attempt: Attempt) throws {
         try PaymentStore.payments.insert(attempt, in: transaction)
+        try transaction.paymentSearch.keep(attempt)
         try transaction.schedule(PaymentWork.payment, attempt.id, at: attempt.heldUntil)
     }
 
@@ -185,6 +186,7 @@ struct AttemptStore {
     func update(_ attempt: inout Attempt) throws {
         attempt.version.advance()
         try PaymentStore.payments.update(&attempt, in: transaction)
+        try transaction.paymentSearch.keep(attempt)
         if attempt.isSettled { try transaction.unschedule(PaymentWork.payment, attempt.id) }
     }
 
@@ -247,6 +249,7 @@ struct RefundStore {
     func update(_ attempt: inout RefundAttempt) throws {
         attempt.version.advance()
         try PaymentStore.refunds.update(&attempt, in: transaction)
+        try transaction.paymentSearch.keep(attempt)
         if attempt.state != .processing {
             try transaction.unschedule(PaymentWork.refund, attempt.id)
         }

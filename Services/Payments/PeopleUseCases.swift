@@ -55,9 +55,14 @@ extension PaymentUseCases {
         let now = clock.now
         try await database.apply(delivery) { transaction in
             try transaction.keepStanding(event)
-            try people.keep(
-                KnownPerson(event.account), of: event.account.id, version: event.version, at: now,
-                in: transaction)
+            let person = KnownPerson(event.account)
+            let isNew = try people.keep(
+                person, of: event.account.id, version: event.version, at: now, in: transaction)
+            if isNew {
+                try transaction.paymentSearch.keep(
+                    person: event.account.id, name: person.name ?? "",
+                    phone: event.account.phone)
+            }
         }
     }
 
@@ -70,6 +75,7 @@ extension PaymentUseCases {
             try transaction.methods.deleteAll(of: person)
             try transaction.payouts.deleteAccount(of: person)
             try people.forget(person, version: event.version, at: now, in: transaction)
+            try transaction.paymentSearch.forget(person: person)
             try transaction.schedule(PaymentWork.forgetBills, person, at: now)
             try Chore.forget(person).schedule(at: now, in: transaction)
         }
@@ -86,7 +92,10 @@ extension PaymentUseCases {
                 for var known in page {
                     let before = known
                     known.forgetPayer()
-                    if known != before { try transaction.bills.update(&known) }
+                    if known != before {
+                        try transaction.bills.update(&known)
+                        try transaction.paymentSearch.forgetPayer(of: known.bill)
+                    }
                 }
                 return page.count == Self.batch ? page.last?.bill.id.description : nil
             }

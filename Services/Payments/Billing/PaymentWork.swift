@@ -13,6 +13,7 @@ enum PaymentWork {
     static let release = "release"
     static let forget = "forget"
     static let forgetBills = "forgetBills"
+    static let indexPayments = "indexPayments"
 
     static func queue(_ payments: PaymentUseCases, pauses: WorkQueue.Pauses = .init()) -> WorkQueue
     {
@@ -31,6 +32,7 @@ enum PaymentWork {
                 release: WorkQueue.once({ $0 }) { try await payments.run(.release($0)) },
                 forget: WorkQueue.once(PersonID.init) { try await payments.run(.forget($0)) },
                 forgetBills: WorkQueue.once(PersonID.init, payments.forgetBills),
+                indexPayments: WorkQueue.once({ $0 }) { _ in try await payments.indexPayments() },
             ])
     }
 }

@@ -117,6 +117,7 @@ struct DocumentStore {
             document.buyer = try people.value(of: document.payer, in: transaction)?.name
         }
         try insert(document, draft.kind, year, sequence)
+        try book(document)
         return document
     }
 

@@ -43,8 +43,10 @@ struct LedgerStore {
             "CREATE INDEX ledger_heads ON ledger (line, created_at, entry_id)")
     ]
 
-    /// Writes an entry and reads it back: one that does not sum to zero rolls the transaction back.
+    /// Writes an entry and reads it back: one that does not sum to zero rolls the transaction back. A day that is closed
+    /// gets no entries.
     func enter(_ entry: LedgerEntry, at time: Date) throws {
+        let time = try entryTime(time)
         for account in Set(entry.lines.map(\.account)) {
             try transaction.execute(
                 "INSERT INTO accounts (id, kind, owner) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
@@ -146,27 +148,7 @@ struct LedgerStore {
         ).map { Money(amount: try $0.get("total"), currency: try $0.get("currency")) }
     }
 
-    /// Entries newest first, of one bill or of all.
-    func records(of bill: BillID?, _ page: PageRequest) throws -> Page<LedgerRecord> {
-        let whose = bill == nil ? "" : "bill_id = ? AND"
-        let last = try page.cursor() ?? LedgerPosition.end
-        let heads = try transaction.rows(
-            """
-            SELECT entry_id, created_at FROM ledger
-            WHERE line = 0 AND \(whose)
-                (created_at < ? OR (created_at = ? AND entry_id < ?))
-            ORDER BY created_at DESC, entry_id DESC LIMIT ?
-            """,
-            arguments: (bill.map { [$0] } ?? [])
-                + [last.enteredAt, last.enteredAt, last.entry, page.rows])
-        let items = try records(heads.map { try $0.get("entry_id") })
-        return try page.page(of: heads.map(LedgerPosition.init), cursor: { $0 }) { head in
-            guard let record = items[head.entry] else { throw StoreError(.other, "no such entry") }
-            return record
-        }
-    }
-
-    private func records(_ entries: [String]) throws -> [String: LedgerRecord] {
+    func records(_ entries: [String]) throws -> [String: LedgerRecord] {
         guard !entries.isEmpty else { return [:] }
         let rows = try transaction.rows(
             """

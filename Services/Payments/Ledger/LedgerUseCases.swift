@@ -11,18 +11,12 @@ extension PaymentUseCases {
     /// The most differences that one reconciliation lists; the log has their total.
     static let mostDifferences = 1_000
 
-    func trialBalance() async throws -> TrialBalance {
-        let balances = try await database.read { try $0.ledger.balances() }
-        return TrialBalance(
-            lines: balances.map {
-                .init(
-                    account: $0.name, currency: $0.amount.currency,
-                    balance: $0.amount.amount)
-            }, at: clock.now)
-    }
-
-    func ledger(of bill: BillID?, _ page: PageRequest) async throws -> Page<LedgerRecord> {
-        try await database.read { try $0.ledger.records(of: bill, page) }
+    /// Reconciles a day, as the company's time zone has it, with the provider's statement.
+    func reconcile(
+        _ day: String, by person: PersonID?, key: IdempotencyKey?
+    ) async throws -> Reconciliation {
+        let zone = try await database.read { try $0.bookZone() }
+        return try await reconcile(Day(day, in: zone), by: person, key: key)
     }
 
     /// Reconciles a day of the ledger with the provider's statement, and stores every difference.
@@ -282,43 +276,14 @@ struct ReconciliationStore {
     }
 }
 
-/// A day in UTC.
-struct Day: Sendable, Hashable {
-    /// In seconds; UTC days have no other length for computers.
-    static let length: TimeInterval = 86_400
-
-    /// Days since 1970.
-    let number: Int
-
-    init(_ date: Date) { number = Int((date.timeIntervalSince1970 / Self.length).rounded(.down)) }
-
-    /// Accepts only the form `2026-11-21`.
-    init(_ text: String) throws(Refusal) {
-        guard text.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil,
-            let date = Wire.date("\(text)T00:00:00Z")
-        else { throw .dayInvalid }
-        self.init(date)
-        // 30 February is parsed as another day.
-        guard self.text == text else { throw .dayInvalid }
-    }
-
-    var before: Day { Day(span.lowerBound.addingTimeInterval(-1)) }
-
-    var span: Range<Date> {
-        let start = Date(timeIntervalSince1970: Double(number) * Self.length)
-        return start..<start.addingTimeInterval(Self.length)
-    }
-
-    var text: String { String(Wire.text(span.lowerBound).prefix(10)) }
-}
-
 extension PaymentUseCases {
     /// How long after a day's end its movements are settled, in seconds.
     private static let reconciliationMargin: TimeInterval = 3_600
 
-    /// Reconciles the last whole day, unless that has been done.
+    /// Reconciles the company's last whole day, unless that has been done.
     func reconcileLastDay() async throws {
-        let day = Day(clock.now.addingTimeInterval(-Self.reconciliationMargin)).before
+        let zone = try await database.read { try $0.bookZone() }
+        let day = Day(clock.now.addingTimeInterval(-Self.reconciliationMargin), in: zone).before
         let isDone = try await database.read { try $0.reconciliations.hasDaily(of: day) }
         let old = ReconciliationID.new(at: clock.now.addingTimeInterval(-Day.length))
         try await database.sweep { try $0.reconciliations.sweepSeen(before: old, limit: $1) }

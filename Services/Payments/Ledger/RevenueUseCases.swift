@@ -12,10 +12,18 @@ extension PaymentUseCases {
     /// - refunded: all refunds of paid bills, whenever these were paid, including the parts that payees bear.
     /// - payments: the number of paid bills.
     /// - hours: full hours in UTC, by the entry's time.
-    func revenue(in span: TimeSpan) async throws -> RevenueStatistics {
-        let lines = try await database.read { try $0.ledger.revenue(in: span) }
+    /// - rows: with a division, what the platform earned from payments, without tax and tips.
+    func revenue(
+        in span: TimeSpan, by division: RevenueQuery.Division? = nil
+    ) async throws -> RevenueStatistics {
+        let (lines, rows) = try await database.read { transaction in
+            (
+                try transaction.ledger.revenue(in: span),
+                try division.map { _ in try transaction.revenueRows(in: span) }
+            )
+        }
         let currencies = Dictionary(grouping: lines, by: \.currency)
-        return RevenueStatistics(
+        var statistics = RevenueStatistics(
             from: span.from, to: span.to,
             currencies: currencies.sorted { $0.key < $1.key }.map { currency, lines in
                 func sum(_ account: LedgerAccount.Kind) -> Money {
@@ -38,6 +46,8 @@ extension PaymentUseCases {
                         startsAt: TimeSpan.start(ofHour: line.hour),
                         charged: Money(amount: line.amount, currency: line.currency))
                 })
+        statistics.rows = rows
+        return statistics
     }
 }
 
