@@ -80,22 +80,31 @@ struct GatewayRoutes: Sendable {
     @Sendable private func forward(
         _ route: Route, _ request: Request, _ context: Context
     ) async throws -> Response {
-        try await pass(route, request, context).response
+        guard route.endpoint.success.media.contains(.csv) else {
+            return try await pass(route, request, context).response
+        }
+        return try await forwarder.stream(call(route, request, context), to: route.target)
     }
 
     private func pass(
         _ route: Route, _ request: Request, _ context: Context
     ) async throws -> ForwardedAnswer {
+        try await forwarder.forward(call(route, request, context), to: route.target)
+    }
+
+    /// The part of a request that is forwarded, once it is admitted.
+    private func call(
+        _ route: Route, _ request: Request, _ context: Context
+    ) async throws -> ForwardedCall {
         guard var address = route.endpoint.address({ context.parameters.get($0) }) else {
             throw Refusal.notFound
         }
         let (_, client) = try await admission.admit(route.endpoint, request, context)
         if let query = request.uri.query { address += "?\(query)" }
-        let call = ForwardedCall(
+        return ForwardedCall(
             method: request.method, address: address, headers: request.headers, client: client,
             body: try await admission.body(request, limit: route.endpoint.bodyLimit),
             timeout: time(for: route.endpoint, request))
-        return try await forwarder.forward(call, to: route.target)
     }
 
     func time(for endpoint: AnyEndpoint, _ request: Request) -> Duration {

@@ -81,6 +81,18 @@ struct Forwarder: Sendable {
         }
     }
 
+    /// Passes a file of any length on, piece by piece. It breaks off if the service does.
+    func stream(_ call: ForwardedCall, to target: Target) async throws -> Response {
+        let answer = try await open(call, to: target)
+        return Response(
+            status: .init(code: Int(answer.status.code), reasonPhrase: answer.status.reasonPhrase),
+            headers: Self.passedBack(answer.headers),
+            body: ResponseBody { writer in
+                for try await bytes in answer.body { try await writer.write(bytes) }
+                try await writer.finish(nil)
+            })
+    }
+
     /// Returns an answer whose body is streamed, of any length.
     func open(_ call: ForwardedCall, to target: Target) async throws -> HTTPClientResponse {
         try await exchange(call, with: target) { $0 }

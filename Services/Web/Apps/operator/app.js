@@ -21,6 +21,8 @@ import { valetScreen } from './valet.js';
 import { areasScreen } from './areas.js';
 import { areaScreen } from './area-edit.js';
 import { tariffScreen } from './tariff.js';
+import { balancesScreen } from './balances.js';
+import { dayScreen, daysScreen, statementScreen } from './book-days.js';
 import { booksScreen } from './books.js';
 import { paymentsScreen } from './payments.js';
 import { alertsScreen } from './alerts.js';
@@ -96,6 +98,10 @@ const routes = [
   ['/payments', paymentsScreen],
   ['/books', booksScreen],
   ['/cash', cash('drawersScreen')],
+  ['/books/balances', balancesScreen],
+  ['/books/days', daysScreen],
+  ['/books/days/:day', dayScreen],
+  ['/books/statements/:month', statementScreen],
   ['/car-parks', carParks('parksScreen')],
   ['/car-parks/new', carParks('editScreen')],
   ['/car-parks/bookings', carParks('bookingsScreen')],

@@ -19,6 +19,7 @@ const actions = [
   'orders.set-tariff',
   'payments.refund',
   'payments.reconcile',
+  'payments.close-day',
   'accounts.add-valet',
   'accounts.grant-valet',
   'accounts.suspend-valet',

@@ -2,10 +2,11 @@
 
 import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
-import { dateTime, day as dayText, money, number, t, tProblem } from '/apps/shared/i18n.js';
-import { badge, button, field, notice, toast } from '/apps/shared/ui.js';
+import { dateTime, day as dayText, hasText, money, number, t, tProblem } from '/apps/shared/i18n.js';
+import { badge, button, field, notice, select, toast } from '/apps/shared/ui.js';
 import { api, redraw } from './context.js';
 import { createPages, createResource, head, section, shown, shownPages, table } from './parts.js';
+import { createFile, createFilter, isFiltered, periodFields, searchField } from './payment-filters.js';
 import { learnTickets, thingLink } from './payment-parts.js';
 
 /** `day` is the chosen one, null for today. */
@@ -14,15 +15,25 @@ export function booksScreen() {
     balance: createResource(() => api.get('/v1/admin/ledger/trial-balance')),
     entries: createPages('/v1/admin/ledger/entries', {}, 20),
     days: createPages('/v1/admin/reconciliations', {}, 20),
+    accounts: createResource(() => api.get('/v1/admin/ledger/accounts?limit=200')),
+    filter: createFilter((values) => screen.entries.reload(values)),
     day: null,
     isBusy: false,
     error: null,
   };
+  const file = createFile('/v1/admin/exports/ledger', 'ledger', () => screen.filter.values);
   learnTickets();
   return {
     title: () => t('op.nav.books'),
     view: () => [
-      head(t('op.nav.books'), { lead: t('op.books.lead'), age: screen.balance.at }),
+      head(t('op.nav.books'), {
+        lead: t('op.books.lead'),
+        age: screen.balance.at,
+        actions: [
+          h('a', { class: 'button', href: '#/books/days', key: 'days' }, t('op.days.title')),
+          h('a', { class: 'button', href: '#/books/balances', key: 'balances' }, t('op.balances')),
+        ],
+      }),
       h(
         'div',
         { class: 'columns even', key: 'columns' },
@@ -31,15 +42,22 @@ export function booksScreen() {
       ),
       section(
         t('op.books.entries'),
-        { id: 'entries' },
-        shownPages(screen.entries, entriesTable, h('p', { class: 'muted' }, t('op.books.empty'))),
+        { id: 'entries', actions: file.button() },
+        file.problem(),
+        entryFilters(screen),
+        shownPages(
+          screen.entries,
+          entriesTable,
+          h('p', { class: 'muted' }, t(isFiltered(screen.filter) ? 'op.books.noMatch' : 'op.books.empty')),
+        ),
       ),
     ],
   };
 }
 
 const minor = (amount, currency) => money({ amount, currency });
-const accountName = (account) => h('code', { class: 'account' }, account);
+/** The account's name in words; its id is told on pointing at it. */
+const accountName = ({ account, name }) => h('span', { class: 'account', title: account }, name ?? account);
 
 // MARK: Trial balance
 
@@ -76,7 +94,7 @@ const balanceTable = (lines) =>
   table(
     t('op.books.balance'),
     [
-      { label: t('op.books.account'), isHead: true, cell: (line) => accountName(line.account) },
+      { label: t('op.books.account'), isHead: true, cell: accountName },
       {
         label: t('op.books.debit'),
         isAmount: true,
@@ -182,12 +200,30 @@ const differenceText = ({ kind, payment, refund, reference, here, atProvider }) 
 
 // MARK: Entries
 
+const entryFilters = ({ filter, accounts }) =>
+  h(
+    'div',
+    { class: 'filters', role: 'search', 'aria-label': t('op.filter') },
+    searchField(filter, t('op.payments.search.hint')),
+    periodFields(filter),
+    select({
+      id: 'account',
+      label: t('op.books.account'),
+      value: filter.values.account ?? '',
+      options: [['', t('op.state.all')], ...(accounts.value?.items ?? []).map(({ id, name }) => [id, name])],
+      onchange: (event) => filter.set({ account: event.target.value }),
+    }),
+  );
+
+/** What happened, in words. */
+const kindText = ({ kind }) => (hasText(`op.entry.${kind}`) ? t(`op.entry.${kind}`) : kind);
+
 const entriesTable = (items) =>
   table(
     t('op.books.entries'),
     [
       { label: t('op.time'), isHead: true, cell: (entry) => dateTime(entry.enteredAt) },
-      { label: t('op.what'), cell: (entry) => entry.kind },
+      { label: t('op.what'), cell: kindText },
       { label: t('op.paidFor'), cell: (entry) => (entry.order ? thingLink(entry.order) : '–') },
       { label: t('op.books.postings'), cell: postings },
     ],
@@ -199,11 +235,11 @@ const postings = (entry) =>
   h(
     'ul',
     { class: 'postings' },
-    entry.postings.map(({ account, amount, currency }, i) =>
+    entry.postings.map(({ account, name, amount, currency }, i) =>
       h(
         'li',
         { key: i, class: 'row between' },
-        h('span', null, accountName(account)),
+        h('span', null, accountName({ account, name })),
         h('span', { class: 'numbers' }, minor(amount, currency)),
       ),
     ),

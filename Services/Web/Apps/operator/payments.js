@@ -1,9 +1,12 @@
 // Payments and refunds.
 
+import { withQuery } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
 import { money, t } from '/apps/shared/i18n.js';
 import { badge, button, empty } from '/apps/shared/ui.js';
-import { createPages, follow, head, moment, shownPages, table } from './parts.js';
+import { api } from './context.js';
+import { createPages, createResource, follow, head, moment, shownPages, table } from './parts.js';
+import { createFile, createFilter, isFiltered, paymentFilters, totalsView } from './payment-filters.js';
 import { isRefundable, learnTickets, paymentTone, thingLink } from './payment-parts.js';
 import { refundDialog } from './actions.js';
 import { createDisputes } from './disputes.js';
@@ -11,21 +14,36 @@ import { createDisputes } from './disputes.js';
 const PACE = 15_000;
 
 export function paymentsScreen() {
+  const filter = createFilter((values) => {
+    pages.reload(values);
+    totals.reload();
+  });
   const pages = createPages('/v1/payments');
+  const totals = createResource(() => api.get(withQuery('/v1/admin/payments/totals', filter.values)));
+  const file = createFile('/v1/admin/exports/payments', 'payments', () => filter.values);
   learnTickets();
   const stop = follow(pages, PACE);
   const disputes = createDisputes();
-  const refund = async (payment) => (await refundDialog(payment)) && pages.reload();
+  const refund = async (payment) => {
+    if (!(await refundDialog(payment))) return;
+    pages.reload();
+    totals.reload();
+  };
   return {
     title: () => t('op.nav.payments'),
     view: () => [
-      head(t('op.nav.payments'), { age: pages.at, lead: t('op.payments.lead') }),
+      head(t('op.nav.payments'), { age: pages.at, lead: t('op.payments.lead'), actions: file.button() }),
+      file.problem(),
       disputes.view(),
+      h('div', { class: 'panel', key: 'filters' }, paymentFilters(filter)),
+      totals.value ? totalsView(totals.value) : null,
       shownPages(
         pages,
         (items) =>
           table(t('op.nav.payments'), columns(refund), items, { key: (entry) => (entry.payment ?? entry.refund).id }),
-        empty('wallet', t('op.payments.none'), t('op.payments.none.text')),
+        isFiltered(filter)
+          ? empty('search', t('op.payments.noMatch'), t('op.payments.noMatch.text'))
+          : empty('wallet', t('op.payments.none'), t('op.payments.none.text')),
       ),
     ],
     leave() {
@@ -38,11 +56,17 @@ export function paymentsScreen() {
 /** An entry has either a payment or a refund. */
 const columns = (refund) => [
   { label: t('op.time'), isHead: true, cell: (entry) => moment(entry.createdAt) },
-  { label: t('op.paidFor'), cell: (entry) => thingLink((entry.payment ?? entry.refund).bill) },
+  { label: t('op.paidFor'), cell: thing },
+  { label: t('op.customer'), cell: (entry) => entry.payerName ?? '–' },
   { label: t('op.what'), cell: what },
   {
     label: t('op.card'),
-    cell: ({ payment }) => (payment?.last4 ? `${payment.brand ?? ''} •••• ${payment.last4}` : '–'),
+    cell: ({ payment }) =>
+      payment && ['cash', 'terminal'].includes(payment.means)
+        ? t(`op.means.${payment.means}`)
+        : payment?.last4
+          ? `${payment.brand ?? ''} •••• ${payment.last4}`
+          : '–',
   },
   { label: t('op.amount'), isAmount: true, cell: (entry) => h('strong', null, money(amountOf(entry))) },
   { label: t('bill.tip'), isAmount: true, cell: ({ payment }) => (payment?.tip ? money(payment.tip) : '–') },
@@ -57,6 +81,15 @@ const columns = (refund) => [
       payment && isRefundable(payment) ? button(t('op.refund'), { onclick: () => refund(payment) }) : null,
   },
 ];
+
+/** A link to what was paid for, and its product and place. */
+const thing = ({ payment, refund, title, siteName }) =>
+  h(
+    'span',
+    null,
+    thingLink((payment ?? refund).bill),
+    title ? h('span', { class: 'small muted' }, ` ${[title, siteName].filter(Boolean).join(', ')}`) : null,
+  );
 
 const amountOf = ({ payment, refund }) =>
   refund ? { ...refund.amount, amount: -refund.amount.amount } : payment.amount;

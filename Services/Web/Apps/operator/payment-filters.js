@@ -1,0 +1,135 @@
+// The search and filters of payments, their sums, and files to download.
+
+import { save } from '/apps/shared/account.js';
+import { withQuery } from '/apps/shared/api.js';
+import { serverNow } from '/apps/shared/clock.js';
+import { h } from '/apps/shared/dom.js';
+import { money, number, t } from '/apps/shared/i18n.js';
+import { button, field, problemNotice, select } from '/apps/shared/ui.js';
+import { api, redraw } from './context.js';
+
+/** Time without typing until a search begins, in ms. */
+const PAUSE = 300;
+
+/** Time that a file may take, in ms. */
+const FILE_TIMEOUT = 300_000;
+
+/** Products that can be chosen; payments may have others. */
+const products = ['valet', 'parking', 'spots', 'carpool'];
+
+/** A filter whose changes call `onchange(values)`, after a pause while somebody types. */
+export function createFilter(onchange) {
+  const filter = { values: {}, timer: null };
+  filter.set = (change, pause = 0) => {
+    Object.assign(filter.values, change);
+    clearTimeout(filter.timer);
+    filter.timer = setTimeout(() => onchange({ ...filter.values }), pause);
+    redraw();
+  };
+  return filter;
+}
+
+export const isFiltered = ({ values }) => Object.values(values).some(Boolean);
+
+const text = (filter, id, label, props = {}) =>
+  field({
+    id,
+    label,
+    type: 'search',
+    autocomplete: 'off',
+    maxlength: 100,
+    value: filter.values[id] ?? '',
+    oninput: (event) => filter.set({ [id]: event.target.value.trim() }, PAUSE),
+    ...props,
+  });
+
+const choice = (filter, id, label, all, options) =>
+  select({
+    id,
+    label,
+    value: filter.values[id] ?? '',
+    options: [['', all], ...options],
+    onchange: (event) => filter.set({ [id]: event.target.value }),
+  });
+
+const day = (filter, id, label) =>
+  field({
+    id,
+    label,
+    type: 'date',
+    value: filter.values[id] ?? '',
+    onchange: (event) => filter.set({ [id]: event.target.value }),
+  });
+
+export const periodFields = (filter) =>
+  h('div', { class: 'pair' }, day(filter, 'from', t('op.from')), day(filter, 'to', t('op.to')));
+
+export const searchField = (filter, hint) => text(filter, 'q', t('op.search'), { placeholder: hint });
+
+const named = (list, key) => list.map((one) => [one, t(`${key}.${one}`)]);
+
+export const paymentFilters = (filter) =>
+  h(
+    'div',
+    { class: 'filters', role: 'search', 'aria-label': t('op.filter') },
+    searchField(filter, t('op.payments.search.hint')),
+    periodFields(filter),
+    h(
+      'div',
+      { class: 'pair' },
+      choice(filter, 'kind', t('op.payments.kind'), t('op.state.all'), named(['payment', 'refund'], 'op.payments.kind')),
+      choice(
+        filter,
+        'state',
+        t('op.state'),
+        t('op.state.all'),
+        named(['succeeded', 'processing', 'requiresAction', 'held', 'declined', 'released'], 'op.payment'),
+      ),
+    ),
+    h(
+      'div',
+      { class: 'pair' },
+      choice(filter, 'product', t('op.product'), t('op.state.all'), named(products, 'op.product')),
+      choice(filter, 'means', t('op.means'), t('op.state.all'), named(['card', 'cash', 'terminal'], 'op.means')),
+    ),
+  );
+
+/** Sums by currency. */
+export const totalsView = ({ count, currencies }) =>
+  h(
+    'div',
+    { class: 'row wrap', role: 'status' },
+    h('span', { class: 'muted' }, t('op.payments.count', { count })),
+    currencies.map((sum) =>
+      h(
+        'span',
+        { key: sum.paid.currency, class: 'numbers' },
+        [
+          `${t('op.payments.paid')} ${money(sum.paid)} (${number(sum.payments)})`,
+          `${t('op.bill.refunded')} ${money(sum.refunded)} (${number(sum.refunds)})`,
+          `${t('bill.tip')} ${money(sum.tips)}`,
+          `${t('op.tax')} ${money(sum.tax)}`,
+        ].join(' · '),
+      ),
+    ),
+  );
+
+/** A button that saves a file, and a notice if that fails. */
+export function createFile(path, name, queryOf = () => ({})) {
+  const file = { isBusy: false, error: null };
+  file.load = async () => {
+    Object.assign(file, { isBusy: true, error: null });
+    redraw();
+    try {
+      const blob = await api.get(withQuery(path, queryOf()), { timeout: FILE_TIMEOUT });
+      save(blob, `${name}-${new Date(serverNow()).toISOString().slice(0, 10)}.csv`);
+    } catch (error) {
+      file.error = error;
+    }
+    file.isBusy = false;
+    redraw();
+  };
+  file.button = () => button(t('op.file.csv'), { onclick: file.load, isBusy: file.isBusy });
+  file.problem = () => (file.error ? problemNotice(file.error, file.load) : null);
+  return file;
+}
