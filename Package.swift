@@ -244,7 +244,7 @@ let checks: [Target] = [
     tests("MatchingTests", ["Matching"]),
     tests("PlatesTests", ["Plates", "Pictures", "AlprStub", "Orders"]),
     tests("AlprStubTests", ["AlprStub", "Pictures"]),
-    tests("PaymentsTests", ["Payments"]),
+    tests("PaymentsTests", ["Payments", "CSV"]),
     tests("RatingsTests", ["Ratings", "Orders"]),
     tests("CarParksTests", ["CarParks", "Payments"]),
     tests("SpotsTests", ["Spots", "Payments"]),
