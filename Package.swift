@@ -266,7 +266,7 @@ let checks: [Target] = [
     tests(
         "ProductKitTests",
         ["Gateway", "Location", "Notifications", "OpenValet", "Payments", "ProductKit", "Ratings"]),
-    tests("JourneyTests", ["AlprStub", "Client", "OpenValet"]),
+    tests("JourneyTests", ["AlprStub", "CSV", "Client", "OpenValet"]),
     .executableTarget(
         name: "Bench",
         dependencies: [

@@ -77,7 +77,7 @@ extension PaymentUseCases {
     func paymentsFile(_ filters: PaymentSumsQuery, in language: Language) async throws -> RowFile {
         let (cells, name) = try await beginFile("payments", in: language)
         try await database.read { _ = try $0.paymentSearch.conditions(filters) }
-        let last = PaymentID.new(at: clock.now.addingTimeInterval(1)).description
+        let end = clock.now
         return RowFile(
             name: name,
             header: [
@@ -88,7 +88,7 @@ extension PaymentUseCases {
         ) { place in
             try await database.read { transaction in
                 var conditions = try transaction.paymentSearch.conditions(filters)
-                conditions.require("id > ? AND id <= ?", place ?? "", last)
+                conditions.require("id > ? AND entered_at <= ?", place ?? "", end)
                 let rows = try transaction.rows(
                     """
                     SELECT id, kind, payment, bill_id, state, means, tax, entered_at
