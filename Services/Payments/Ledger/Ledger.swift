@@ -36,8 +36,6 @@ struct LedgerAccount: Sendable, Hashable {
         case pending
         /// A person's balance: shares of paid bills, and tips.
         case payable
-        /// A person's share that is held back while a payment is disputed.
-        case frozen
         /// Money for withdrawn bills, to be refunded.
         case customerCredit
         /// Payouts that the provider has not completed.

@@ -29,13 +29,12 @@ extension PayoutStore {
         )
         func all(_ currency: String) -> PayeeBalance.Currency {
             func money(_ amount: Int?) -> Money { Money(amount: amount ?? 0, currency: currency) }
-            // A credit was moved out of the payables; a debit only marks a part of them.
-            let held = frozen[currency] ?? 0
-            let available = money(-(payable[currency] ?? 0) - max(0, held))
+            let held = -(frozen[currency] ?? 0)
+            let available = money(-(payable[currency] ?? 0))
             let least = rules.minimum(in: currency)
             return .init(
                 available: available, pending: money(-(pending[currency] ?? 0)), minimum: least,
-                frozen: held == 0 ? nil : money(abs(held)),
+                frozen: held == 0 ? nil : money(held),
                 next: available.amount < least.amount
                     ? nil : next.map { .init(at: $0, amount: available) })
         }
