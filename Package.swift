@@ -179,7 +179,7 @@ let programs: [[Target]] = [
     service(
         "CarParks", ["Maps", "Pictures", "ProductKit", "Routing", "Blobs", crypto, httpClient],
         resources: words + [.embedInCode("ticket.mustache"), .embedInCode("car-parks.json")]),
-    service("Spots", ["ProductKit", "Routing", "Blobs", httpClient], resources: words),
+    service("Spots", ["Maps", "ProductKit", "Routing", "Blobs", httpClient], resources: words),
     service(
         "Carpool", ["Gzipping", "Maps", "ProductKit", "Routing", "TripSearch"], resources: words),
     service("Notifications", [httpClient, crypto, nio, nioPosix, nioSSL], resources: words),

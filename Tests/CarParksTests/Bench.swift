@@ -80,6 +80,15 @@ struct Bench: ServiceBench, Calling {
         try #require(URL(string: "http://127.0.0.1:\(port)"))
     }
 
+    /// A receipt names the car park, and its country and clock.
+    func expectPlace(of bill: Bill, _ carPark: CarPark) {
+        let site = Bill.Site(.carPark, id: carPark.id.description, name: carPark.name)
+        #expect(bill.facts.site == site)
+        #expect(bill.facts.place == carPark.name)
+        #expect(bill.facts.timeZone == "Europe/Malta")
+        #expect(bill.facts.country == "MT")
+    }
+
     // MARK: The bus
 
     /// Carries what both have published to each other.

@@ -328,6 +328,9 @@ import Testing
             _ = try await bench.vehicle()
             let bills = try await outboxEvents(of: BillChanged.self, in: bench.database)
             #expect(bills.map(\.bill.payer) == [TestPerson.alice.id])
+            let stay = try #require(try await bench.stays().first)
+            #expect(bills.last?.bill.pricedAt == stay.enteredAt)
+            bench.expectPlace(of: try #require(bills.last?.bill), offer.carPark)
             try await bench.pay(try #require(try await bench.stays().first))
             #expect(try await bench.bonds().isEmpty)
         }

@@ -165,6 +165,11 @@ import Testing
             try await bench.carryEvents()
             #expect(try await bench.owed(.alice) == 300)
             #expect(try await bench.seen(seat.id).isOwed == false)
+            let bill = try #require(try await bench.published(BillChanged.self).last?.bill)
+            #expect(bill.pricedAt == seat.createdAt)
+            #expect(bill.facts.place == "Valletta")
+            #expect(bill.facts.timeZone == "Europe/Malta")
+            #expect(bill.facts.country == "MT")
         }
     }
 

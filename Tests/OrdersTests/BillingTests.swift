@@ -43,6 +43,32 @@ struct BillingTests {
         #expect(names == ["order", "ticket", "vehicle", "collectedAt", "returnedAt"])
     }
 
+    @Test func theBillSaysWhereAndWhenItsPriceWasTold() async throws {
+        let bench = try await Bench()
+        let order = try await bench.run { caller in
+            try await caller.order(in: .waitingForPayment)
+        }
+        let bill = try #require(try await bills(bench).last)
+        #expect(bill.pricedAt == order.createdAt)
+        #expect(bill.facts.timeZone == "Asia/Hong_Kong")
+        #expect(bill.facts.country == "HK")
+        #expect(bill.facts.site == Bill.Site(.area, id: "hk-island", name: "Hong Kong Island"))
+        #expect(bill.facts.place == "1 Queen's Road")
+    }
+
+    @Test(.withoutDatabase) func startedIncrementsAreMultipliedOnTheBill() throws {
+        var order = try Order.inState(.returningBack)
+        _ = try order.handBack(
+            by: TestPerson.vera.valet, at: start.addingTimeInterval(2 * 3_600))
+        let bill = order.currentBill()
+        let time = try #require(bill.lines.first { $0.kind == "time" })
+        #expect(time.unit?[.english] == "30 min")
+        #expect(time.unitPrice == Money(amount: 2_500, currency: "HKD"))
+        #expect(time.quantity * 2_500 == time.amount.amount)
+        #expect(time.quantity == 4)
+        #expect(bill.lines.first { $0.kind == "base" }?.unitPrice == nil)
+    }
+
     @Test func whatAnOperatorLetsGoIsWithdrawn() async throws {
         let bench = try await Bench()
         try await bench.run { caller in

@@ -155,7 +155,15 @@ struct CarParkStayTests {
         #expect(bill.lines.reduce(0) { $0 + $1.amount.amount } == bill.charge.amount)
         let told = order.currentBill()
         #expect(told.lines.last?.kind == "carPark")
-        #expect(told.lines.last?.text[.english] == "Car park")
+        #expect(told.lines.last?.text[.english] == "Car park City Hall")
+        // The car park earns it: three started hours.
+        #expect(told.lines.last?.product == .parking)
+        #expect(
+            told.lines.last?.site
+                == Bill.Site(.carPark, id: Self.carPark.description, name: "City Hall"))
+        #expect(told.lines.last?.quantity == 3)
+        #expect(told.lines.last?.unit?[.english] == "hours")
+        #expect(told.lines.last?.unitPrice == Money(amount: 3_000, currency: "HKD"))
         #expect(told.total == bill.charge)
     }
 

@@ -1,11 +1,13 @@
 import Contracts
 import Foundation
+import Maps
 import ServiceKit
 
 extension BookingRecord {
     /// The bill of the booking as it was made.
     var bill: Bill {
         var bill = bill(id.as(BillID.self), stay, lines: stay.billLines)
+        bill.pricedAt = createdAt
         if discount > 0 {
             bill.lines.append(
                 Bill.Line(
@@ -34,6 +36,7 @@ extension BookingRecord {
     {
         var bill = bill(
             id, stay, lines: lines.filter { $0.amount != 0 }.map { $0.bill(in: stay.currency) })
+        bill.pricedAt = createdAt
         (bill.facts.from, bill.facts.until) = (from, until)
         return bill
     }
@@ -66,15 +69,24 @@ extension BookingRecord {
 }
 
 extension Bill.Facts {
-    /// The parking details on a receipt: the subject, the vehicles and the place.
+    /// The parking details on a receipt: the subject if the bill has one, the vehicles and the place.
     static func parking(
-        _ reference: String, _ subject: Bill.Field, plates: [String], in carPark: Booking.Place
+        _ reference: String, _ subject: Bill.Field? = nil, plates: [String],
+        in carPark: Booking.Place
     ) -> Bill.Facts {
         let vehicles = Bill.Detail(
             label: CarParkNotices.words.text("bill.vehicles"),
             value: plates.joined(separator: ", "), isPersonal: true)
-        return Bill.Facts(
+        var facts = Bill.Facts(
             title: CarParkNotices.words.text("bill.title"), reference: reference,
-            place: carPark.name, details: [vehicles], fields: [subject])
+            details: [vehicles], fields: [subject].compactMap(\.self))
+        facts.locate(in: carPark)
+        return facts
+    }
+
+    private mutating func locate(in carPark: Booking.Place) {
+        place = carPark.name
+        site = Bill.Site(.carPark, id: carPark.id.description, name: carPark.name)
+        locate(at: carPark.position, zone: carPark.timeZone)
     }
 }

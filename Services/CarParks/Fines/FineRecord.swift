@@ -211,6 +211,7 @@ extension FineRecord {
         var bill = Bill(
             id: id, product: .parking, version: 1, payer: person, currency: amount.currency,
             facts: facts)
+        bill.pricedAt = issuedAt
         bill.lines = [
             Bill.Line(
                 kind: "fine", text: CarParkNotices.words.text("bill.fine"), amount: amount)

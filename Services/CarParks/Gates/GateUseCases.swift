@@ -517,19 +517,15 @@ extension SessionRecord {
                 id, lines: owed.lines,
                 from: carried.isEmpty ? booking.stay.end : session.enteredAt, until: owed.until)
         }
+        var facts = Bill.Facts.parking(reference, plates: [session.plate], in: carPark.place)
+        (facts.from, facts.until) = (session.enteredAt, owed.until)
         var bill = Bill(
             id: id, product: .parking, version: 1, payer: person, currency: owed.due.currency,
-            facts: Bill.Facts(
-                title: CarParkNotices.words.text("bill.title"), reference: reference,
-                from: session.enteredAt, until: owed.until, place: carPark.body.name))
+            facts: facts)
+        bill.pricedAt = session.enteredAt
         if self.person == nil {
             bill.isGuest = true
-        } else {
-            bill.facts.details = [
-                Bill.Detail(
-                    label: CarParkNotices.words.text("bill.vehicles"), value: session.plate,
-                    isPersonal: true)
-            ]
+            bill.facts.details = []
         }
         bill.lines = owed.lines.map { $0.bill(in: owed.due.currency) }
         return bill

@@ -1,6 +1,7 @@
 import Contracts
 import EventBus
 import Foundation
+import Maps
 import ServiceKit
 import Store
 
@@ -9,13 +10,18 @@ import Store
 extension SeatRecord {
     fileprivate func bill(of trip: TripRecord) -> Bill {
         let words = CarpoolNotices.words
-        let facts = Bill.Facts(
+        let (origin, destination) = (trip.plan.origin, trip.plan.destination)
+        var facts = Bill.Facts(
             title: words.text("bill.title"), reference: trip.reference, from: pickUpAt,
             until: dropOffAt, fields: [Bill.Field("seatRequest", .text(id.description))])
+        let ends = [origin.address, destination.address].compactMap(\.self)
+        facts.place = ends.isEmpty ? nil : ends.joined(separator: " → ")
+        facts.locate(at: origin.coordinate, zone: trip.plan.timeZone)
         let currency = currency ?? ""
         var bill = Bill(
             id: bill, product: .carpool, version: 1, payer: passenger, currency: currency,
             facts: facts)
+        bill.pricedAt = createdAt
         bill.lines = [
             Bill.Line(
                 kind: "seat", text: words.text("bill.seat"), quantity: seats,

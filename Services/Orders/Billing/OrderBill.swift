@@ -36,7 +36,8 @@ extension Tariff {
             lines: amount == 0 ? [] : [line(kind, amount)])
     }
 
-    private func increments(in seconds: Int) -> Int {
+    /// Started increments after the free minutes.
+    func increments(in seconds: Int) -> Int {
         let billed = max(0, seconds - freeMinutes * Self.secondsPerMinute)
         return Self.started(billed, incrementMinutes * Self.secondsPerMinute)
     }

@@ -1,6 +1,7 @@
 import Contracts
 import EventBus
 import Foundation
+import Maps
 import ServiceKit
 import Store
 
@@ -14,12 +15,15 @@ extension Order {
             id: id.as(BillID.self), product: .valet, version: version.number,
             payer: customer.as(PersonID.self), currency: tariff.currency, facts: billFacts)
         bill.by = person?.as(PersonID.self)
+        bill.pricedAt = createdAt
         bill.tipped = valetsInTurn.map { $0.as(PersonID.self) }
         guard let quote = self.bill else { return bill }
-        bill.lines = quote.lines.map { line in
-            Bill.Line(
-                kind: line.kind.rawValue,
-                text: OrderNotice.words.text("bill.\(line.kind.rawValue)"), amount: line.amount)
+        bill.lines = quote.lines.flatMap { line in
+            switch line.kind.known {
+            case .time: [timeLine(line, of: quote)]
+            case .carPark: carParkLines(line)
+            case .base, .dailyCap, .wash, .refuel, .cancellation, .noShow, nil: [plainLine(line)]
+            }
         }
         // Caps the total at the largest amount that a bill may have.
         let excess = quote.charge.amount - bill.total.amount
@@ -35,6 +39,46 @@ extension Order {
         return bill
     }
 
+    private func plainLine(_ line: Quote.Line) -> Bill.Line {
+        Bill.Line(
+            kind: line.kind.rawValue,
+            text: OrderNotice.words.text("bill.\(line.kind.rawValue)"), amount: line.amount)
+    }
+
+    /// With the started increments and the price of one.
+    private func timeLine(_ line: Quote.Line, of quote: Quote) -> Bill.Line {
+        var time = plainLine(line)
+        let count = tariff.increments(in: quote.durationSeconds)
+        guard count > 0, count * tariff.incrementPrice == line.amount.amount else { return time }
+        time.quantity = count
+        time.unit = OrderNotice.words.text(
+            "bill.increment", ["count": .count(tariff.incrementMinutes)])
+        time.unitPrice = Money(amount: tariff.incrementPrice, currency: tariff.currency)
+        return time
+    }
+
+    /// A line of each car park that earns a part of the amount; one line without a car park if their prices don't
+    /// add up to it, as when it is capped.
+    private func carParkLines(_ line: Quote.Line) -> [Bill.Line] {
+        let shares = carParks.shares
+        guard !shares.isEmpty, shares.reduce(0, { $0 + $1.amount }) == line.amount.amount else {
+            return [plainLine(line)]
+        }
+        return shares.map { share in
+            var stay = Bill.Line(
+                kind: line.kind.rawValue,
+                text: OrderNotice.words.text("bill.carParkNamed", ["name": .text(share.site.name)]),
+                amount: Money(amount: share.amount, currency: tariff.currency))
+            (stay.product, stay.site) = (.parking, share.site)
+            let price = share.hourly.amount
+            guard price > 0, share.amount % price == 0 else { return stay }
+            stay.quantity = share.amount / price
+            stay.unit = OrderNotice.words.text("bill.hours", ["count": .count(stay.quantity)])
+            stay.unitPrice = share.hourly
+            return stay
+        }
+    }
+
     /// The valets who served, without repeats; the one who brought the vehicle back comes last.
     private var valetsInTurn: [ValetID] {
         let found = [dropOffValet, returnValet].compactMap(\.self)
@@ -44,7 +88,11 @@ extension Order {
     private var billFacts: Bill.Facts {
         var facts = Bill.Facts(
             title: OrderNotice.words.text("bill.title"), reference: ticket, from: collectedAt,
-            until: returnedAt)
+            until: returnedAt, place: dropOff.address ?? areaName)
+        facts.locate(at: dropOff.coordinate)
+        facts.site = areaName.map {
+            Bill.Site(.area, id: serviceArea.description, name: $0)
+        }
         if let vehicle {
             let kind = [vehicle.colour, vehicle.make, vehicle.model].joined(separator: " ")
             facts.details = [

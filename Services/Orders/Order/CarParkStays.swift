@@ -7,6 +7,8 @@ import ServiceKit
 struct CarParkStays: Codable, Equatable, Sendable {
     private struct Stay: Codable, Equatable, Sendable {
         let carPark: CarParkID
+        /// Nil in orders of earlier releases.
+        let name: String?
         /// The rate when the vehicle arrived.
         let rate: ParkingRate
         let from: Date
@@ -18,7 +20,7 @@ struct CarParkStays: Codable, Equatable, Sendable {
     var isEmpty: Bool { stays.isEmpty }
 
     mutating func begin(in space: TakenSpace, at now: Date) {
-        stays.append(Stay(carPark: space.carParkId, rate: space.rate, from: now))
+        stays.append(Stay(carPark: space.carParkId, name: space.name, rate: space.rate, from: now))
     }
 
     /// Ends the present stay when the vehicle leaves.
@@ -31,6 +33,24 @@ struct CarParkStays: Codable, Equatable, Sendable {
     mutating func resume(in carPark: CarParkID?) {
         guard let last = stays.indices.last, stays[last].carPark == carPark else { return }
         stays[last].until = nil
+    }
+
+    /// The price of one stay, and the car park that earns it.
+    struct Share {
+        let site: Bill.Site
+        /// In minor units.
+        let amount: Int
+        let hourly: Money
+    }
+
+    /// The prices of the stays that have ended, in their order.
+    var shares: [Share] {
+        stays.compactMap { stay in
+            guard let until = stay.until, let name = stay.name else { return nil }
+            return Share(
+                site: Bill.Site(.carPark, id: stay.carPark.description, name: name),
+                amount: stay.rate.amount(from: stay.from, until: until), hourly: stay.rate.hourly)
+        }
     }
 
     /// In minor units.

@@ -28,6 +28,8 @@ struct Order: Codable, Equatable, Sendable {
     let ticket: String
     let customer: CustomerID
     let serviceArea: ServiceAreaID
+    /// Nil in orders of earlier releases.
+    let areaName: String?
     /// The tariff that applied at placing.
     let tariff: Tariff
     private(set) var dropOff: Place
@@ -82,6 +84,7 @@ struct OrderDraft: Sendable {
     var code: String
     var customer: CustomerID
     var serviceArea: ServiceAreaID
+    var areaName: String?
     var tariff: Tariff
     var dropOff: Place
     var vehicle: OrderVehicle?
@@ -116,6 +119,7 @@ extension Order {
         ticket = draft.ticket
         customer = draft.customer
         serviceArea = draft.serviceArea
+        areaName = draft.areaName
         tariff = draft.tariff
         dropOff = draft.dropOff
         extras = draft.extras

@@ -71,7 +71,8 @@ struct OrderUseCases: Sendable {
             let draft = OrderDraft(
                 id: names.newID(now), ticket: try freeTicket(in: transaction),
                 code: names.newCode(), customer: customer, serviceArea: area.id,
-                tariff: area.tariff, dropOff: named, vehicle: vehicle, extras: extras)
+                areaName: area.feature.properties.name, tariff: area.tariff, dropOff: named,
+                vehicle: vehicle, extras: extras)
             let (order, event): (Order, any OrderEvent)
             if let schedule {
                 (order, event) = try Order.place(draft, ahead: schedule, at: now)

@@ -34,7 +34,8 @@ extension OrderUseCases {
             _ = try areas.area(at: past.returnTo, field: "returnTo", in: transaction)
             let draft = OrderDraft(
                 id: past.id, ticket: try freeTicket(in: transaction), code: names.newCode(),
-                customer: past.customer, serviceArea: area.id, tariff: area.tariff,
+                customer: past.customer, serviceArea: area.id,
+                areaName: area.feature.properties.name, tariff: area.tariff,
                 dropOff: places.dropOff, vehicle: nil, extras: [])
             let (order, steps) = try Order.live(places, draft)
             for (event, time) in steps {

@@ -84,7 +84,8 @@ extension SpotUseCases {
                 distanceMeters: way?.meters, drivingSeconds: way?.seconds, at: now)
             try requestTable.insert(request, in: transaction)
             if amount > 0 {
-                try transaction.publish(request.bill(for: spot), at: now)
+                let area = try areas.area(spot.area, in: transaction)
+                try transaction.publish(request.bill(for: spot, in: area), at: now)
                 try transaction.schedule(
                     SpotWork.authorising, request.id,
                     at: now.addingTimeInterval(SpotLimits.authorising))

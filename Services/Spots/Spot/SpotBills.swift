@@ -1,6 +1,8 @@
 import Contracts
 import EventBus
 import Foundation
+import Maps
+import ProductKit
 import ServiceKit
 import Store
 
@@ -8,15 +10,19 @@ import Store
 
 extension SpotRequestRecord {
     /// A hold of the largest possible amount, payable to the seller less the commission.
-    func bill(for spot: SpotRecord) -> Bill {
+    func bill(for spot: SpotRecord, in area: KnownArea?) -> Bill {
         let words = SpotNotices.words
-        let facts = Bill.Facts(
+        var facts = Bill.Facts(
             title: words.text("bill.title"), reference: spot.reference, from: createdAt,
             fields: [Bill.Field("spot", .text(spot.id.description))])
+        facts.locate(at: spot.offer.position)
+        facts.place = area?.feature.properties.name
+        facts.site = facts.place.map { Bill.Site(.area, id: spot.area.description, name: $0) }
         var bill = Bill(
             id: self.bill, product: .spots, version: 1, payer: buyer, currency: spot.currency,
             facts: facts)
         bill.terms = .known(.hold)
+        bill.pricedAt = createdAt
         bill.lines = [spot.line("spot", amount)]
         return bill
     }

@@ -7,7 +7,7 @@ public enum TimeZones {
         /// IANA name.
         public let name: String
         /// ISO 3166.
-        let country: String
+        public let country: String
         /// ISO 4217; nil if the country has none.
         public let currency: String?
     }
