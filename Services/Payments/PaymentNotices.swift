@@ -56,6 +56,18 @@ enum PaymentNotices {
         _ event: PaymentRefunded, at now: Date, in transaction: Transaction
     ) throws {
         try transaction.publish(event, at: now)
+        let bill = try transaction.bills.find(event.refund.bill)?.bill
+        if bill?.returns?.contains(where: { $0.id == event.refund.id && $0.isAnnounced == true })
+            == true
+        {
+            // Only makes apps refresh: the product has told the payer.
+            let silent = Notice.Message(to: .person(event.payer))
+            return try transaction.publish(
+                NoticeIssued(
+                    Notice(
+                        subject: event.refund.bill.description, cause: PaymentRefunded.self,
+                        [silent])), at: now)
+        }
         try notify(
             event.payer, "payment-refunded", event.refund.amount,
             push: .receipt, of: event.refund.bill, PaymentRefunded.self, at: now, transaction)

@@ -41,6 +41,9 @@ import Testing
             try await bench.carryEvents()
             #expect(try await bench.balance() == 3_000)
             #expect(try await bench.booking(held.id).version == paid.booking.version)
+            let bill = try #require(try await bench.published(BillChanged.self).last?.bill)
+            #expect(bill.pricedAt == held.createdAt)
+            bench.expectPlace(of: bill, offer.carPark)
         }
     }
 
@@ -355,6 +358,9 @@ import Testing
                 .post, "/v1/bookings/\(booking.id)/cancel", as: .alice
             ).expect(200, BookingCancellation.self)
             #expect(cancelled.refund.amount == refund)
+            // The notice of the cancellation tells the amount, so that payments doesn't.
+            let bill = try #require(try await bench.published(BillChanged.self).last?.bill)
+            #expect((bill.returns ?? []).allSatisfy { $0.isAnnounced == true })
             #expect(cancelled.booking.status == .cancelled)
             try await bench.carryEvents()
             #expect(try await bench.balance() == 400 - refund)

@@ -37,6 +37,21 @@ import Testing
         }
     }
 
+    @Test func itsBillSaysWhereItIsPaidForAndEarnsNoPoints() async throws {
+        try await Bench.run { bench in
+            let fine = try await bench.fineOfAlice()
+            try await bench.pay(fine).expect(200, FinePayment.self)
+            try await bench.carryEvents()
+            let bill = try #require(try await bench.published(BillChanged.self).last?.bill)
+            #expect(bill.pricedAt == fine.issuedAt)
+            #expect(bill.facts.site?.id == fine.carPark.id.description)
+            #expect(bill.facts.country == "MT")
+            let loyalty = try await bench.call(.get, "/v1/me/loyalty", as: .alice)
+                .expect(200, Loyalty.self)
+            #expect(loyalty.points == 0 && loyalty.entries.isEmpty)
+        }
+    }
+
     @Test func whoProvesTheVehicleLaterFindsItsFines() async throws {
         try await Bench.run { bench in
             let fine = try await bench.fine()

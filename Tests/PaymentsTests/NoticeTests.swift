@@ -35,6 +35,26 @@ import Testing
         #expect(notices.allSatisfy { $0.key == bill.id.description && $0.notice.state == nil })
     }
 
+    @Test func aRefundThatItsProductAnnouncesIsNotToldAgain() async throws {
+        let bench = try Bench()
+        var bill = try await bench.billed()
+        _ = try await bench.pay(bill.id)
+        bill.version += 1
+        bill.returns = [true, nil].map { isAnnounced in
+            Bill.Return(
+                id: .new(), amount: Money(amount: 500, currency: bill.currency),
+                reason: "cancelled", isAnnounced: isAnnounced)
+        }
+        try await bench.hear(bill)
+        await PaymentWork.queue(bench.payments).round()
+        #expect(try await bench.refunded().count == 2)
+        // Apps refresh for both.
+        let messages = try await told(bench, PaymentRefunded.self)
+        #expect(messages.count == 2)
+        let texts = messages.compactMap { $0.text?[.english] }
+        #expect(texts == ["We’ve refunded HK$5.00 for K7-42."])
+    }
+
     @Test func aCardThatIsDeclinedIsToldToItsOwner() async throws {
         let bench = try Bench()
         let bill = try await bench.billed()

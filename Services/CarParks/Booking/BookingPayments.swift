@@ -370,7 +370,7 @@ extension BillStore {
         guard let known = try find(payment.bill) else { return }
         try transaction.spending.add(payment, of: known, at: now)
         try settle(payment, of: known, at: now)
-        try transaction.loyalty.earn(with: payment, at: now)
+        if known.fine == nil { try transaction.loyalty.earn(with: payment, at: now) }
         try transaction.spending.alertIfOver(with: payment, of: known, at: now)
     }
 
@@ -400,7 +400,8 @@ extension BillStore {
         } else if known.bill.returns == nil {
             // The payment is no longer needed.
             try transaction.bookings.drop(payment.bill, of: &booking)
-            try giveBack(amount, of: payment.bill, "not needed any more", at: now)
+            try giveBack(
+                amount, of: payment.bill, "not needed any more", isAnnounced: true, at: now)
             try CarParkNotices.announceReturn(of: booking, amount, at: now, in: transaction)
         }
     }

@@ -282,12 +282,16 @@ struct BillStore {
         try transaction.loyalty.takeBack(amount, refund, of: id, at: now)
     }
 
-    /// Has an amount of a paid bill refunded.
-    func giveBack(_ amount: Int, of id: BillID, _ reason: String, at now: Date) throws {
+    /// Has an amount of a paid bill refunded. `isAnnounced` if the payer is notified of it here, so that payments
+    /// doesn't do so again.
+    func giveBack(
+        _ amount: Int, of id: BillID, _ reason: String, isAnnounced: Bool = false, at now: Date
+    ) throws {
         let refund = RefundID.new(at: now)
         try transaction.amend(id, at: now) { bill in
             let back = Bill.Return(
-                id: refund, amount: Money(amount: amount, currency: bill.currency), reason: reason)
+                id: refund, amount: Money(amount: amount, currency: bill.currency), reason: reason,
+                isAnnounced: isAnnounced ? true : nil)
             bill.returns = (bill.returns ?? []) + [back]
         }
         try goesBack(amount, refund, of: id, at: now)

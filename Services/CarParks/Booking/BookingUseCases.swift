@@ -286,12 +286,13 @@ extension BookingStore {
         throw StoreError(.other, "no reference is free")
     }
 
-    /// Refunds an amount from the booking's payments.
+    /// Refunds an amount from the booking's payments. The notice of the booking's step tells the amount.
     func giveBack(
         _ amount: Int, of booking: inout BookingRecord, _ reason: String, at now: Date
     ) throws {
         for part in booking.giveBack(amount) {
-            try transaction.bills.giveBack(part.amount, of: part.bill, reason, at: now)
+            try transaction.bills.giveBack(
+                part.amount, of: part.bill, reason, isAnnounced: true, at: now)
         }
     }
 }

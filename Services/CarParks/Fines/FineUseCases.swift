@@ -75,7 +75,8 @@ struct FineUseCases: Sendable {
                 if wasPaid {
                     refund = fine.giveBack()
                     if refund > 0 {
-                        try transaction.bills.giveBack(refund, of: bill, "cancelled", at: now)
+                        try transaction.bills.giveBack(
+                            refund, of: bill, "cancelled", isAnnounced: true, at: now)
                     }
                 } else {
                     try transaction.bills.withdrawOpen(bill, at: now)

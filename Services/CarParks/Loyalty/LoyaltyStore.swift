@@ -71,7 +71,7 @@ extension LoyaltyStore {
 
     // MARK: Earning
 
-    /// Adds the points of a paid bill, once, even if it is reported more than once.
+    /// Adds the points of a paid bill, once, even if it is reported more than once. Fines earn none.
     func earn(with payment: Payment, at now: Date) throws {
         guard let known = try transaction.bills.find(payment.bill), known.bill.returns == nil,
             known.bill.isGuest != true, try !has(payment.id.description),

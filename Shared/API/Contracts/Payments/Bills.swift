@@ -110,9 +110,13 @@ public struct Bill: Codable, Sendable, Hashable {
         public var id: RefundID
         public var amount: Money
         public var reason: String
+        /// Whether the product notifies the payer of this refund, so that payments doesn't. Absent
+        /// for no.
+        public var isAnnounced: Bool?
 
-        public init(id: RefundID, amount: Money, reason: String) {
+        public init(id: RefundID, amount: Money, reason: String, isAnnounced: Bool? = nil) {
             (self.id, self.amount, self.reason) = (id, amount, reason)
+            self.isAnnounced = isAnnounced
         }
     }
 
