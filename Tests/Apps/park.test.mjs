@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { refundOf } from '/apps/customer/park/booking.js';
+import { reasonText, refundOf, ruleText } from '/apps/customer/park/booking.js';
 import { changesOf, openDraft } from '/apps/customer/park/change-draft.js';
 import { choiceOf, endOf, isPossible, usablePoints, vehiclesOf } from '/apps/customer/park/choice.js';
 import { walkTo } from '/apps/customer/park/parked-place.js';
@@ -184,6 +184,25 @@ test('a refund depends on the time left until the start', () => {
   assert.equal(refund({}, 1), 452);
   assert.equal(refund({}, 0), 0);
   assert.equal(refund({ status: 'held' }, 24 * 3_600_000 + 1), 0);
+});
+
+test('the rule of cancelling is told for the booking at hand', async () => {
+  await loadTexts('/apps/shared/texts', '/apps/shared/texts/car-parks');
+  const start = '2026-12-02T09:00:00Z';
+  const booking = (lateRefundPercent) => ({
+    start,
+    carPark: { timeZone: 'Europe/Helsinki' },
+    cancellation: { freeUntilHours: 24, lateRefundPercent },
+  });
+  const at = (hours) => Date.parse(start) - hours * 3_600_000;
+  assert.match(reasonText(booking(50), at(25)), /^Cancelling is free until .*11:00\.$/);
+  assert.equal(reasonText(booking(50), at(20)), 'That’s 50%, because it starts in less than 24 hours.');
+  assert.equal(reasonText(booking(0), at(20)), 'There is no refund, because it starts in less than 24 hours.');
+  assert.equal(reasonText(booking(50), at(0)), 'There is no refund, because your booking has started.');
+  assert.match(ruleText(booking(50), at(25)), /^Free until .*11:00$/);
+  assert.match(ruleText(booking(50), at(20)), /^You get 50% back until .*11:00$/);
+  assert.equal(ruleText(booking(0), at(20)), 'No refund');
+  assert.equal(ruleText(booking(50), at(0)), 'No refund');
 });
 
 test('only what was changed of a booking is sent', () => {

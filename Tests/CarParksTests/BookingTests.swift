@@ -358,9 +358,12 @@ import Testing
                 .post, "/v1/bookings/\(booking.id)/cancel", as: .alice
             ).expect(200, BookingCancellation.self)
             #expect(cancelled.refund.amount == refund)
+            #expect(cancelled.booking.refunded?.amount == refund)
+            #expect(cancelled.booking.paid.amount == 400 - refund)
             // The notice of the cancellation tells the amount, so that payments doesn't.
-            let bill = try #require(try await bench.published(BillChanged.self).last?.bill)
-            #expect((bill.returns ?? []).allSatisfy { $0.isAnnounced == true })
+            let bill = try #require(try await bench.published(BillChanged.self).last).bill
+            #expect(bill.returns?.map(\.amount.amount) == [refund])
+            #expect(bill.returns?.map(\.isAnnounced) == [true])
             #expect(cancelled.booking.status == .cancelled)
             try await bench.carryEvents()
             #expect(try await bench.balance() == 400 - refund)

@@ -64,6 +64,7 @@ extension BookingRecord {
             cancellation: stay.cancellation, editableUntil: editableUntil, createdAt: createdAt,
             version: version.number)
         (view.closesAt, view.opensAt) = (stay.closesAt, stay.opensAt)
+        if returned > 0 { view.refunded = Money(amount: returned, currency: stay.currency) }
         return view
     }
 }

@@ -196,6 +196,9 @@ struct BookingRecord: Document, Hashable {
 
     var paid: Int { parts.reduce(0) { $0 + $1.paid - $1.returned } }
 
+    /// All refunds together.
+    var returned: Int { parts.reduce(0) { $0 + $1.returned } }
+
     /// The amount that the policy refunds on cancelling, in minor units.
     func refund(at now: Date) -> Int { paid * returnedPercent(at: now) / 100 }
 

@@ -66,6 +66,7 @@ const lift = () => part('lift', () => import('./lift/lift.js'), 'lift');
 const places = () => part('places', () => import('./places/places.js'), 'places', 'car-parks', 'lift');
 const garage = () => part('garage', () => import('./garage.js'));
 const payouts = () => part('payouts', () => import('./payouts.js'));
+const receipts = () => part('receipts', () => import('./receipts/receipts.js'), 'receipts');
 const profile = () => part('profile', () => import('./profile.js'));
 const bill = () => part('bill', () => import('./shared/bill-page.js'));
 
@@ -94,7 +95,10 @@ const routes = [
   ['/menu', (params) => lists()?.menu(params)],
   ['/orders', (params) => lists()?.history(params)],
   ['/orders/:id', (params) => lists()?.detail(params)],
-  ['/orders/:id/receipt', (params) => app.pay()?.receipt(params)],
+  ['/orders/:id/receipt', (params) => receipts()?.ofOrder(params)],
+  ['/receipts', () => receipts()?.list()],
+  ['/receipts/bill/:id', (params) => receipts()?.ofBill(params)],
+  ['/receipts/:id', (params) => receipts()?.document(params)],
   ['/notifications', (params) => lists()?.feed(params)],
   ['/vehicles', (params) => garage()?.vehicles(params)],
   ['/vehicles/:id', (params) => garage()?.vehicle(params)],
@@ -116,7 +120,8 @@ const rooms = [
   ['lift', lift, /^\/lift(\/|$)/],
   ['places', places, /^\/places(\/|$)/],
 ];
-const isOpenToAll = (path) => /^\/(park(\/[^/]+(\/when)?)?|company|places(\/[-0-9a-f]{36}(\/route)?)?)$/.test(path);
+const isOpenToAll = (path) =>
+  /^\/(park(\/[^/]+(\/when)?)?|company(\/(terms|privacy))?|places(\/[-0-9a-f]{36}(\/route)?)?)$/.test(path);
 
 /** Each tab's purpose, below its start screen. */
 const TABS = {
@@ -255,6 +260,7 @@ addEventListener('hashchange', () => {
   plan.endWalk();
   if (address().path === '/profile') parts.get('profile')?.made?.reset();
   if (/^\/(payouts|spots\/earnings)$/.test(address().path)) parts.get('payouts')?.made?.reload();
+  if (address().path === '/receipts') parts.get('receipts')?.made?.reset();
 });
 setInterval(() => document.hidden || store.value.order || plan.lookAround(), 10_000);
 

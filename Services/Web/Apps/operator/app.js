@@ -80,6 +80,12 @@ const carParks = onDemand('op.nav.carParks', () =>
 const vendors = onDemand('op.nav.vendors', () =>
   Promise.all([import('./vendors/vendors.js'), loadTexts('/apps/shared/texts/places')]),
 );
+const company = onDemand('op.nav.settings', () =>
+  Promise.all([
+    import('./company/screens.js'),
+    loadTexts('/apps/shared/texts/receipts', '/apps/operator/company/texts'),
+  ]),
+);
 
 const cash = onDemand('op.nav.cash', () =>
   Promise.all([import('./cash/drawers.js'), loadTexts('/apps/operator/cash/texts')]),
@@ -125,6 +131,8 @@ const routes = [
   ['/dead-letters', deadLettersScreen],
   ['/audit', auditScreen],
   ['/settings', settingsScreen],
+  ['/settings/company', company('companyScreen')],
+  ['/settings/taxes', company('taxesScreen')],
   [PROFILE, profileScreen],
   ['/menu', menuScreen],
 ];

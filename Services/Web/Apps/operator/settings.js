@@ -34,6 +34,17 @@ const view = (payoutRules) => [
         button(t('auth.signOut'), { icon: 'exit', onclick: () => api.signOut() }),
       ),
     ),
+    section(
+      t('op.business'),
+      { id: 'business' },
+      h('p', { class: 'muted' }, t('op.business.text')),
+      h(
+        'div',
+        { class: 'row wrap' },
+        h('a', { class: 'button', href: '#/settings/company' }, icon('info'), t('op.business.company')),
+        h('a', { class: 'button', href: '#/settings/taxes' }, icon('receipt'), t('op.business.taxes')),
+      ),
+    ),
     payoutRules.draw(),
     section(
       t('op.app'),

@@ -192,6 +192,8 @@ public struct Booking: Codable, Sendable, Hashable {
     public var total: Money
     /// Amount paid, less refunds.
     public var paid: Money
+    /// Refunds of what was paid; absent if there are none.
+    public var refunded: Money?
     /// Time until which a booking that is `held` keeps its space; otherwise null.
     @Nullable public var holdExpiresAt: Date?
     /// Refund when the booking is cancelled: the car park's policy at the time of booking.
@@ -206,7 +208,7 @@ public struct Booking: Codable, Sendable, Hashable {
     private enum CodingKeys: String, CodingKey {
         case kind = "class"
         case id, reference, status, carPark, product, start, end, quantity, spaces, vehicles, lines
-        case closesAt, opensAt, total, paid, holdExpiresAt, cancellation, editableUntil, createdAt
+        case closesAt, opensAt, total, paid, refunded, holdExpiresAt, cancellation, editableUntil, createdAt
         case version
     }
 

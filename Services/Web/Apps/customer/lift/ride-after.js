@@ -130,6 +130,12 @@ export function owed({ act, app, cards, once, state }, seat) {
   ];
 }
 
+/** Of a paid ride. */
+export const receiptLink = (seat) =>
+  seat.status === 'rode' && !seat.isOwed && seat.payment === 'app' && seat.price?.amount
+    ? h('a', { class: 'button', href: `#${escaped`/receipts/bill/${seat.id}`}`, key: 'receipt' }, t('receipt.open'))
+    : null;
+
 // MARK: The rating
 
 const mayRate = (seat) => seat.status === 'rode' && !seat.confirmation?.isDisputed;

@@ -7,7 +7,7 @@ import { icon } from '/apps/shared/icons.js';
 import { facts } from '/apps/shared/ui.js';
 import { contact } from './contact.js';
 import { requestPath } from './paths.js';
-import { conduct, opinion, owed, settled } from './ride-after.js';
+import { conduct, opinion, owed, receiptLink, settled } from './ride-after.js';
 import { isOpen, isShared } from './ride-live.js';
 import { step } from './steps.js';
 import { person, seatBadge, when } from './words.js';
@@ -29,6 +29,7 @@ export function riding(screen, ride) {
       : null,
     settled(screen, ride, seat),
     owed(screen, seat),
+    receiptLink(seat),
     opinion(screen, ride, seat, ride.driver),
     ['pending', 'accepted'].includes(seat.status) && ride.status === 'planned'
       ? step(screen, requestPath(seat, 'cancel'), t('lift.cancel'), {

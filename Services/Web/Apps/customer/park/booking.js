@@ -39,7 +39,7 @@ function content(screen, booking) {
 }
 
 function overview(booking) {
-  const { carPark, end, product, quantity, reference, spaces, start, vehicles } = booking;
+  const { carPark, end, product, quantity, reference, spaces, start, status, vehicles } = booking;
   return h(
     'section',
     { class: 'card stack', key: 'facts' },
@@ -51,17 +51,29 @@ function overview(booking) {
       [t('book.product'), `${product.name} · ${units(product.kind, quantity)}`],
       [t('booking.spaces'), `${spaces} · ${t(`park.class.${booking.class}`)}`],
       [t('vehicle'), vehicles.map(({ plate }) => plate).join(', ')],
+      [t('booking.cancellation'), ['held', 'confirmed'].includes(status) ? ruleText(booking, serverNow()) : null],
     ]),
     h('a', { class: 'button', href: `#${escaped`/park/${carPark.id}`}` }, icon('parking'), t('booking.place')),
   );
 }
 
-const bill = ({ lines, paid, total }) =>
-  h(
+/** Paid, and what came back: `paid` is less refunds. */
+const bill = ({ id, lines, paid, refunded, total }) => {
+  const received = { ...paid, amount: paid.amount + (refunded?.amount ?? 0) };
+  return h(
     'section',
     { class: 'card stack', key: 'bill' },
-    facts([...lines.map(lineOf), [t('bill.total'), money(total)], [t('booking.paid'), money(paid)]]),
+    facts([
+      ...lines.map(lineOf),
+      [t('bill.total'), money(total)],
+      [t('booking.paid'), money(received)],
+      [t('park.refunded'), refunded && money(refunded)],
+    ]),
+    received.amount
+      ? h('a', { class: 'button', href: `#${escaped`/receipts/bill/${id}`}` }, icon('receipt'), t('receipt.open'))
+      : null,
   );
+};
 
 // MARK: Ticket
 
@@ -156,10 +168,11 @@ async function cancel(screen, booking) {
 function confirmCancelling(booking) {
   const { paid } = booking;
   const refund = refundOf(booking, serverNow());
-  const lead = refund
-    ? t('booking.cancel.refund', { amount: money({ ...paid, amount: refund }) })
-    : t(paid.amount ? 'booking.cancel.nothing' : 'booking.cancel.free');
-  return confirm(t('booking.cancel.title'), lead, {
+  const lead = [
+    refund ? t('booking.cancel.refund', { amount: money({ ...paid, amount: refund }) }) : null,
+    paid.amount ? reasonText(booking, serverNow()) : t('booking.cancel.free'),
+  ];
+  return confirm(t('booking.cancel.title'), lead.filter(Boolean).join(' '), {
     yes: t('booking.cancel'),
     no: t('action.keep'),
     look: 'danger',
@@ -171,4 +184,30 @@ export function refundOf({ status, paid, start, cancellation: { freeUntilHours, 
   const left = Date.parse(start) - now;
   if (status === 'held' || left <= 0) return 0;
   return left > freeUntilHours * HOUR ? paid.amount : Math.floor((paid.amount * lateRefundPercent) / 100);
+}
+
+/** Until when cancelling is free; in ms. */
+const freeUntil = ({ start, cancellation: { freeUntilHours } }) => Date.parse(start) - freeUntilHours * HOUR;
+
+/** Why that is the refund: by the rule of the car park, and the time left. */
+export function reasonText(booking, now) {
+  const { start, carPark, cancellation } = booking;
+  const { freeUntilHours, lateRefundPercent } = cancellation;
+  if (Date.parse(start) <= now) return t('booking.cancel.started');
+  if (freeUntil(booking) > now)
+    return t('booking.cancel.early', { time: dateTime(freeUntil(booking), carPark.timeZone) });
+  return t(lateRefundPercent ? 'booking.cancel.late' : 'booking.cancel.late.nothing', {
+    count: freeUntilHours,
+    percent: lateRefundPercent,
+  });
+}
+
+/** What cancelling this booking costs from now on. */
+export function ruleText(booking, now) {
+  const { start, carPark, cancellation } = booking;
+  const time = (at) => dateTime(at, carPark.timeZone);
+  const { lateRefundPercent: percent } = cancellation;
+  if (Date.parse(start) <= now) return t('booking.rule.none');
+  if (freeUntil(booking) > now) return t('booking.rule.free', { time: time(freeUntil(booking)) });
+  return percent ? t('booking.rule.late', { percent, time: time(start) }) : t('booking.rule.none');
 }

@@ -5,7 +5,7 @@ import { h } from '/apps/shared/dom.js';
 import { t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { button, choices, field, iconButton, select, toggle } from '/apps/shared/ui.js';
-import { company } from './company.js';
+import { companyOf } from './company.js';
 import { parkList, spotList } from './find-lists.js';
 import { isPeriodWrong, locate, periodFrom, searchHere, want } from './search.js';
 
@@ -142,8 +142,15 @@ function sheetBody(find) {
     api.isSignedIn
       ? h('a', { class: 'button quiet', key: 'mine', href: '#/spots' }, icon('car'), t('spots.mine'))
       : null,
-    company ? h('a', { class: 'button quiet', key: 'company', href: '#/company' }, icon('info'), company.name) : null,
+    companyLink(find),
   ];
+}
+
+function companyLink(find) {
+  const company = companyOf(find);
+  return company
+    ? h('a', { class: 'button quiet', key: 'company', href: '#/company' }, icon('info'), company.name)
+    : null;
 }
 
 const filters = (find) =>

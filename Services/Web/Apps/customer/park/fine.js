@@ -92,6 +92,14 @@ function overview(fine) {
       [t('park.refunded'), refunded && money(refunded)],
     ]),
     pictureRow(photos, t('fine.pictures')),
+    paidAt
+      ? h(
+          'a',
+          { class: 'button', href: `#/receipts?${new URLSearchParams({ q: reference })}` },
+          icon('receipt'),
+          t('receipt.open'),
+        )
+      : null,
   );
 }
 

@@ -85,6 +85,7 @@ function createShared(app) {
 
 function routesOf(park, parked) {
   const book = createBook(park);
+  const company = createCompany(park);
   const change = createChange(park);
   const invitation = createInvitation(park);
   return [
@@ -101,7 +102,8 @@ function routesOf(park, parked) {
     ['/stays/invitation', invitation.draw],
     ['/stays/invitation/:plate/:code', invitation.draw],
     ['/points', createPoints(park).draw],
-    ['/company', createCompany(park).draw],
+    ['/company', company.draw],
+    ['/company/:page', company.page],
     ['/park/:id', createPlace(park).draw],
     ['/park/:id/when', book.when],
     ['/park/:id/vehicle', book.vehicle],

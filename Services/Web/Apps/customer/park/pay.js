@@ -9,6 +9,7 @@ import { icon } from '/apps/shared/icons.js';
 import { go, screen } from '/apps/shared/shell.js';
 import { button, facts, notice } from '/apps/shared/ui.js';
 import { refusal } from '../shared/payment.js';
+import { ruleText } from './booking.js';
 import { stepLine, totalLine } from './booking-parts.js';
 import { enter } from './choice.js';
 import { loaded } from './loaded.js';
@@ -84,18 +85,22 @@ function payment(book, booking) {
   ];
 }
 
-const bill = ({ carPark: { timeZone }, start, end, vehicles, lines, total }) =>
-  h(
+function bill(booking) {
+  const { carPark, start, end, vehicles, lines, total } = booking;
+  const at = (time) => dateTime(time, carPark.timeZone);
+  return h(
     'section',
     { class: 'card stack tight', key: 'bill' },
     facts([
-      [t('booking.start'), dateTime(start, timeZone)],
-      [t('booking.end'), dateTime(end, timeZone)],
+      [t('booking.start'), at(start)],
+      [t('booking.end'), at(end)],
       [t('vehicle'), vehicles.map(({ plate }) => plate).join(', ')],
+      [t('booking.cancellation'), total.amount ? ruleText(booking, serverNow()) : null],
       ...lines.map(lineOf),
     ]),
     totalLine(t('bill.total'), money(total)),
   );
+}
 
 async function send(book, { id, total }) {
   const { cards, once } = book;

@@ -8,7 +8,7 @@ import { dateTime, t, tProblem } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { createForm } from '/apps/shared/forms.js';
 import { badge, button, facts, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
-import { company } from './company.js';
+import { companyOf } from './company.js';
 import { PROOFS, codeField, enterCode, knownProof } from './plate-code.js';
 
 /** Ways to verify a vehicle, and their icons. */
@@ -70,7 +70,7 @@ function unproven({ app, form }, { id, plate }) {
             'span',
             { class: 'grow' },
             t(`plateProof.how.${way}`, { id: vehicleNumber(id) }),
-            way === 'operator' && company ? [' ', h('a', { href: '#/company' }, t('plateProof.contact'))] : null,
+            way === 'operator' && companyOf(app) ? [' ', h('a', { href: '#/company' }, t('plateProof.contact'))] : null,
           ),
         ),
       ),

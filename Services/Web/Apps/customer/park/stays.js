@@ -64,7 +64,7 @@ const list = (stays) =>
   ]);
 
 function line(stays, stay) {
-  const { id, carPark, plate, enteredAt, leftAt, booking, due, refunded } = stay;
+  const { id, carPark, plate, enteredAt, leftAt, booking, due, isPaid, refunded } = stay;
   const { name, timeZone } = stays.park.resources.get(pathOf(carPark), { anonymous: true }).value ?? {};
   return h(
     'li',
@@ -77,6 +77,7 @@ function line(stays, stay) {
       [t('stay.due'), due && money(due)],
       [t('park.refunded'), refunded && money(refunded)],
     ]),
+    isPaid ? h('a', { class: 'button quiet', href: '#/receipts' }, t('menu.receipts')) : null,
     booking ? h('a', { class: 'button quiet', href: `#${escaped`/bookings/${booking}`}` }, t('booking.open')) : null,
     payment(stays, stay),
   );

@@ -21,6 +21,13 @@ export function over(page, spot, request) {
   return [
     notice(spot.status === 'handedOver' ? 'success' : 'neutral', t(`spots.over.${spot.status}`)),
     bill ? owed(page, bill) : null,
+    request && !bill && spot.status === 'handedOver' && spot.price.amount
+      ? h(
+          'a',
+          { class: 'button', href: `#${escaped`/receipts/bill/${request.id}`}`, key: 'receipt' },
+          t('receipt.open'),
+        )
+      : null,
     dispute(page, spot),
     spot.status === 'handedOver' ? opinion(page, spot) : null,
     spot.reservation?.other ? conduct(page.app, spot) : null,

@@ -128,6 +128,7 @@ export default {
   'tab.sell': 'Sell my spot',
   'menu.park': 'Car parks',
   'menu.bookings': 'Parking bookings',
+  'menu.receipts': 'Receipts',
   'menu.title': 'Menu',
   'menu.verify': 'Confirm',
   'menu.payouts': 'Payouts',

@@ -127,6 +127,7 @@ export default {
   'tab.sell': '出讓車位',
   'menu.park': '停車場',
   'menu.bookings': '停車預訂',
+  'menu.receipts': '收據',
   'menu.title': '選單',
   'menu.verify': '確認',
   'menu.payouts': '提款',

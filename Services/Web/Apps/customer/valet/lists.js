@@ -74,6 +74,7 @@ const destinations = (news) =>
       destination('/vehicles', 'car', t('vehicles.title')),
       destination('/cards', 'card', t('cards.title')),
       destination('/payouts', 'wallet', t('menu.payouts')),
+      destination('/receipts', 'receipt', t('menu.receipts')),
       destination('/profile', 'settings', t('menu.profile')),
     ),
   );

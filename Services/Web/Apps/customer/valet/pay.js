@@ -1,4 +1,4 @@
-// The end of an order: the bill, the tip, the card; the receipt; the rating. Loaded on demand.
+// The end of an order: the bill, the tip, the card; the rating. Loaded on demand.
 
 import { escaped } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
@@ -9,7 +9,6 @@ import { createAct } from '../shared/actions.js';
 import { createOnce } from '../shared/once.js';
 import { METHODS, createCards, refusal } from '../shared/payment.js';
 import { createOpinion, rate } from './rating.js';
-import { receipt } from './receipt.js';
 
 /** Offered tips in percent of the bill. */
 const TIPS = [5, 10, 15];
@@ -31,7 +30,6 @@ export function create(app) {
     ],
     endSheet: (order, head) => [head(t('end.title'), t('end.lead')), ...end(opinion, order)],
     rate: (order) => rate(opinion, order),
-    receipt: ({ id }) => receipt(app, id),
   };
 }
 

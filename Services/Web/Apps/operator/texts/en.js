@@ -601,6 +601,10 @@ export default {
   'op.payouts.time': 'Payouts start at 04:00 UTC.',
   'op.payouts.saved': 'The rules for payouts are saved.',
   'op.payouts.changed': 'Someone else changed the rules. Check them and try again.',
+  'op.business': 'Your business',
+  'op.business.text': 'Your company’s details and tax rates, for receipts and the About page.',
+  'op.business.company': 'Company',
+  'op.business.taxes': 'Taxes',
   'op.app': 'This app',
   'op.app.text': 'You can install this app. Offline, it shows the latest we have.',
 

@@ -590,6 +590,10 @@ export default {
   'op.payouts.time': '自動付款於 04:00（UTC）開始。',
   'op.payouts.saved': '已儲存提款規則。',
   'op.payouts.changed': '其他人已更改規則，請核對後再試。',
+  'op.business': '您的業務',
+  'op.business.text': '公司資料及稅率，用於收據及「關於」頁。',
+  'op.business.company': '公司',
+  'op.business.taxes': '稅項',
   'op.app': '此應用程式',
   'op.app.text': '可安裝此應用程式。離線時會顯示最新已知資料。',
 

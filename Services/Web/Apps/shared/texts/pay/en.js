@@ -1,4 +1,4 @@
-// Words of paying, receipts and ratings, in English.
+// Words of paying and ratings, in English.
 
 export default {
   'pay.title': 'Welcome back to your car',
@@ -67,13 +67,6 @@ export default {
   'end.title': 'All done',
   'end.lead': 'Thank you. Have a good trip.',
   'end.skip': 'Not now',
-  'receipt.title': 'Receipt',
-  'receipt.collected': 'Collected',
-  'receipt.returned': 'Returned',
-  'receipt.paid': 'Paid',
-  'receipt.refunded': 'Refunded',
-  'receipt.print': 'Print',
-  'receipt.save': 'Save as a file',
   'rate.title': 'How was it with {names}?',
   'rate.and': ' and ',
   'rate.comment': 'Add a comment',

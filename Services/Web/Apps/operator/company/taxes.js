@@ -1,0 +1,217 @@
+// Tax rates by country and product, from a time on.
+
+import { h } from '/apps/shared/dom.js';
+import { dateTime, t } from '/apps/shared/i18n.js';
+import { percentText } from '/apps/shared/receipt-sheet.js';
+import { button, empty, field, iconButton, notice, problemNotice, select, toast, toggle } from '/apps/shared/ui.js';
+import { api, redraw } from '../context.js';
+import { conflictNotice, loading } from '../detail-parts.js';
+import { createPages, createResource, head, section, shownPages, table } from '../parts.js';
+import { PRODUCTS, emptyRate, taxBodyOf, taxDraftOf, wrongFields } from './tax-draft.js';
+
+const PATH = '/v1/admin/taxes';
+
+async function read() {
+  let tag = null;
+  const schedule = await api.get(PATH, {
+    onResponse: (response) => {
+      tag = response.headers.get('etag');
+    },
+  });
+  const { country } = await api.get('/v1/company');
+  return { schedule, tag, country };
+}
+
+export function taxesScreen() {
+  const screen = { schedule: null, tag: null, draft: null, wrong: {}, problem: null, conflict: null, isBusy: false };
+  screen.source = createResource(async () => take(screen, await read()));
+  screen.versions = createPages(`${PATH}/versions`, {}, 10);
+  return { title: () => t('op.taxes'), view: () => view(screen) };
+}
+
+const take = (screen, { schedule, tag, country }) =>
+  Object.assign(screen, {
+    schedule,
+    tag,
+    country: country ?? '',
+    draft: taxDraftOf(schedule.current),
+    wrong: {},
+    problem: null,
+    conflict: null,
+  });
+
+async function save(screen, event) {
+  event?.preventDefault();
+  if (screen.isBusy) return;
+  screen.wrong = wrongFields(screen.draft);
+  if (Object.keys(screen.wrong).length) return void redraw();
+  Object.assign(screen, { isBusy: true, problem: null });
+  redraw();
+  try {
+    const headers = screen.tag ? { 'if-match': screen.tag } : {};
+    await api.put(PATH, taxBodyOf(screen.draft), { headers });
+    take(screen, await read());
+    screen.versions.reload();
+    toast(t('op.taxes.saved'), 'success');
+  } catch (error) {
+    if (error.status === 412) screen.conflict = await read().catch(() => null);
+    if (!screen.conflict) screen.problem = error;
+  }
+  screen.isBusy = false;
+  redraw();
+}
+
+// MARK: Views
+
+function view(screen) {
+  const { draft, conflict, problem, schedule } = screen;
+  const back = '/settings';
+  if (!draft) return [head(t('op.taxes'), { back }), loading(screen.source, null)];
+  return [
+    head(t('op.taxes'), { back, lead: t('op.taxes.lead') }),
+    conflict ? conflictView(screen) : null,
+    problem ? problemNotice(problem) : null,
+    h(
+      'div',
+      { class: 'columns edit', key: 'columns' },
+      form(screen),
+      h('div', { class: 'column-side stack' }, planned(schedule.planned), history(screen)),
+    ),
+  ];
+}
+
+const conflictView = (screen) =>
+  conflictNotice(t('op.taxes.changed'), null, {
+    theirs() {
+      take(screen, screen.conflict);
+      redraw();
+    },
+    mine() {
+      Object.assign(screen, { tag: screen.conflict.tag, conflict: null });
+      save(screen);
+    },
+  });
+
+function form(screen) {
+  const { draft } = screen;
+  const add = () => {
+    draft.rates.push(emptyRate(draft.rates.at(-1)?.country ?? screen.country));
+    redraw();
+  };
+  return h(
+    'form',
+    { novalidate: true, onsubmit: (event) => save(screen, event) },
+    section(
+      t('op.taxes.rates'),
+      { id: 'rates', actions: button(t('op.taxes.add'), { icon: 'plus', onclick: add }) },
+      draft.rates.length
+        ? draft.rates.map((rate, i) => rateFields(screen, rate, i))
+        : empty('receipt', t('op.taxes.none'), t('op.taxes.none.text')),
+    ),
+    section(
+      t('op.taxes.prices'),
+      { id: 'prices' },
+      toggle({
+        id: 'pricesIncludeTax',
+        label: t('op.taxes.included'),
+        hint: t('op.taxes.included.hint'),
+        isOn: draft.pricesIncludeTax,
+        onchange: (isOn) => {
+          draft.pricesIncludeTax = isOn;
+          redraw();
+        },
+      }),
+      field({
+        id: 'validFrom',
+        label: t('op.taxes.validFrom'),
+        hint: t('op.taxes.validFrom.hint'),
+        type: 'datetime-local',
+        isOptional: true,
+        value: draft.validFrom,
+        onchange: (event) => {
+          draft.validFrom = event.target.value;
+          redraw();
+        },
+      }),
+    ),
+    h(
+      'div',
+      { class: 'actions' },
+      h('a', { class: 'button', href: '#/settings' }, t('action.cancel')),
+      button(t('action.save'), { type: 'submit', look: 'primary', isBusy: screen.isBusy }),
+    ),
+  );
+}
+
+function rateFields(screen, rate, i) {
+  const { draft, wrong } = screen;
+  const bound = (name, props = {}) => ({
+    id: `${name}-${i}`,
+    label: t(`op.taxes.${name}`),
+    value: rate[name],
+    error: wrong[i]?.includes(name) ? t(`op.taxes.${name}.wrong`) : null,
+    oninput: (event) => {
+      rate[name] = event.target.value;
+      redraw();
+    },
+    ...props,
+  });
+  const { oninput, ...product } = bound('product');
+  const remove = () => {
+    draft.rates.splice(i, 1);
+    screen.wrong = {};
+    redraw();
+  };
+  return h(
+    'fieldset',
+    { class: 'form-grid', key: `rate-${i}` },
+    h('legend', { class: 'visually-hidden' }, t('op.taxes.rate', { number: i + 1 })),
+    field(bound('country', { maxlength: 2 })),
+    select({
+      ...product,
+      options: [['', t('op.taxes.product.all')], ...PRODUCTS.map((one) => [one, t(`receipts.product.${one}`)])],
+      onchange: oninput,
+    }),
+    field(bound('kind', { isOptional: true, hint: t('op.taxes.kind.hint'), maxlength: 40 })),
+    field(bound('name', { maxlength: 40 })),
+    field(bound('percent', { inputmode: 'decimal' })),
+    iconButton('trash', t('op.taxes.remove', { number: i + 1 }), remove),
+  );
+}
+
+const ratesText = ({ rates }) =>
+  rates
+    .map(({ country, name, percentThousandths }) => `${country} ${name} ${percentText(percentThousandths)}`)
+    .join(', ');
+
+const planned = (items) =>
+  items.length
+    ? section(
+        t('op.taxes.planned'),
+        { id: 'planned' },
+        items.map((one) =>
+          notice('neutral', t('op.taxes.from', { time: dateTime(one.validFrom) }), h('p', null, ratesText(one))),
+        ),
+      )
+    : null;
+
+const history = ({ versions }) =>
+  section(
+    t('op.company.versions'),
+    { id: 'versions' },
+    shownPages(
+      versions,
+      (items) =>
+        table(
+          t('op.company.versions'),
+          [
+            { label: t('op.company.version'), cell: ({ version }) => version, isHead: true },
+            { label: t('op.taxes.validFrom'), cell: ({ validFrom }) => dateTime(validFrom) },
+            { label: t('op.taxes.rates'), cell: ratesText },
+          ],
+          items,
+          { key: ({ version }) => version, isTight: true },
+        ),
+      h('p', { class: 'muted' }, t('op.taxes.versions.none')),
+    ),
+  );

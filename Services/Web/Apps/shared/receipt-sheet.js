@@ -1,0 +1,171 @@
+// A receipt or credit note on a screen, made of a numbered document or of the receipt of a bill.
+
+import { h } from './dom.js';
+import { dateTime, language, money, t } from './i18n.js';
+import { facts } from './ui.js';
+
+const MINUTE = 60_000;
+const HOUR = 60;
+const DAY = 24 * HOUR;
+
+/** A text of a document in the language of the app. */
+export const textIn = (texts) => texts?.[language()] ?? texts?.en ?? '';
+
+/** What a numbered document shows. */
+export const sheetOfDocument = (document) => ({
+  ...document,
+  title: textIn(document.title),
+  place: document.place ?? document.site?.name ?? null,
+  details: document.details.map(({ label, value }) => [textIn(label), value]),
+  lines: document.lines.map((line) => ({ ...line, text: textIn(line.text), unit: line.unit && textIn(line.unit) })),
+  tax: document.addedTax,
+  notes: [],
+});
+
+/** What the receipt of a bill shows; it may have no number. */
+export const sheetOfReceipt = (receipt) => ({
+  ...receipt,
+  kind: 'receipt',
+  number: receipt.document?.number ?? null,
+  issuedAt: receipt.document?.issuedAt ?? null,
+  refersTo: null,
+  buyer: null,
+  details: receipt.vehicle
+    ? [
+        [
+          t('vehicle'),
+          ['plate', 'make', 'model']
+            .map((name) => receipt.vehicle[name])
+            .filter(Boolean)
+            .join(' · '),
+        ],
+      ]
+    : [],
+  total: receipt.paid,
+  notes: receipt.creditNotes ?? [],
+});
+
+/** "1 day 3 h 20 min"; empty for less than a minute. */
+export function durationText(from, until) {
+  const minutes = Math.floor((Date.parse(until) - Date.parse(from)) / MINUTE);
+  return [
+    ['days', Math.floor(minutes / DAY)],
+    ['hours', Math.floor((minutes % DAY) / HOUR)],
+    ['minutes', minutes % HOUR],
+  ]
+    .filter(([, count]) => count > 0)
+    .map(([unit, count]) => t(`receipts.${unit}`, { count }))
+    .join(' ');
+}
+
+/** "4 × 30 min × €1.00" or "3 hours × €4.50"; empty for one piece. */
+export function quantityText({ quantity, unit, unitPrice }) {
+  if (quantity === 1 && !unit) return '';
+  const count = unit ? `${quantity}${/^\d/.test(unit) ? ' ×' : ''} ${unit}` : String(quantity);
+  if (!unitPrice) return unit ? count : `${quantity} ×`;
+  return `${count} × ${money(unitPrice)}`;
+}
+
+/** "8.875%" */
+export const percentText = (thousandths) => `${thousandths / 1_000}%`;
+
+/** "Visa •••• 4242", "Cash" or "Card terminal". */
+export function meansText({ means, brand, last4 }) {
+  if (brand && last4) return `${brand[0].toUpperCase()}${brand.slice(1)} •••• ${last4}`;
+  return means && ['cash', 'terminal', 'card'].includes(means) ? t(`receipts.means.${means}`) : '';
+}
+
+/** "Receipt 2026-000123" */
+export const titleOf = ({ kind, number }) => [t(`receipts.kind.${kind}`), number].filter(Boolean).join(' ');
+
+export const receiptSheet = (sheet) =>
+  h(
+    'section',
+    { class: 'card stack receipt', key: 'receipt' },
+    seller(sheet.seller),
+    h(
+      'p',
+      { class: 'row between' },
+      h('span', { class: 'strong' }, sheet.title),
+      h('span', { class: 'ticket' }, sheet.reference),
+    ),
+    facts(about(sheet)),
+    h('hr', null),
+    facts(sheet.lines.map(line)),
+    facts(sums(sheet)),
+    h(
+      'p',
+      { class: 'row between strong total' },
+      h('span', null, t(sheet.kind === 'creditNote' ? 'receipts.totalRefunded' : 'receipts.total')),
+      h('span', { class: 'numbers' }, money(sheet.total)),
+    ),
+    facts(sheet.taxes.map((tax) => [t('receipts.taxOf', taxWords(tax)), money(tax.tax)])),
+    facts(payments(sheet)),
+    footer(sheet.seller),
+  );
+
+const seller = ({ name, address, logoURL }) =>
+  name
+    ? h(
+        'div',
+        { class: 'row between', key: 'seller' },
+        h(
+          'p',
+          null,
+          h('span', { class: 'strong block' }, name),
+          address.map((row) => h('span', { class: 'muted small block', key: row }, row)),
+        ),
+        logoURL ? h('img', { class: 'receipt-logo', src: logoURL, alt: name }) : null,
+      )
+    : null;
+
+/** Times are local to the place. */
+function about({ issuedAt, refersTo, buyer, details, place, from, until, timeZone }) {
+  const at = (time) => time && dateTime(time, timeZone);
+  return [
+    [t('receipts.issued'), at(issuedAt)],
+    [t('receipts.refersTo'), refersTo?.number],
+    [t('receipts.buyer'), buyer],
+    ...details,
+    [t('receipts.place'), place],
+    [t('receipts.from'), at(from)],
+    [t('receipts.until'), at(until)],
+    [t('receipts.duration'), from && until ? durationText(from, until) : null],
+  ];
+}
+
+const line = (one) => [[one.text, quantityText(one)].filter(Boolean).join(' · '), money(one.amount)];
+
+const sums = ({ charge, tax, tip }) => [
+  [t('receipts.subtotal'), tax || tip ? money(charge) : null],
+  [t('receipts.addedTax'), tax && money(tax)],
+  [t('bill.tip'), tip && money(tip)],
+];
+
+const taxWords = ({ name, percentThousandths, net }) => ({
+  name,
+  percent: percentText(percentThousandths),
+  net: money(net),
+});
+
+function payments(sheet) {
+  const { kind, paidAt, timeZone, notes, refunded } = sheet;
+  const how = meansText(sheet);
+  const label = t(kind === 'creditNote' ? 'receipts.refundedTo' : 'receipts.paidWith');
+  return [
+    [label, paidAt ? [how, dateTime(paidAt, timeZone)].filter(Boolean).join(', ') : null],
+    ...notes.map(({ kind: one, number, total }) => [`${t(`receipts.kind.${one}`)} ${number}`, money(total)]),
+    [t('receipts.refunded'), !notes.length && refunded?.amount ? money(refunded) : null],
+  ];
+}
+
+const footer = ({ companyNumber, taxNumber, phone, email, website }) => {
+  const rows = [
+    [
+      companyNumber && t('receipts.companyNumber', { number: companyNumber }),
+      taxNumber && t('receipts.taxNumber', { number: taxNumber }),
+    ],
+    [phone, email, website],
+  ].map((parts) => parts.filter(Boolean).join(' · '));
+  return rows.filter(Boolean).map((row) => h('p', { class: 'muted small', key: row }, row));
+};
