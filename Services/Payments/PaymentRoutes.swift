@@ -59,7 +59,7 @@ struct PaymentRoutes: Sendable {
         let receipt = try await payments.receipt(
             of: call.id(), for: call.person.ownOnly, in: call.query.language)
         if call.request.preferred(of: [.html, .json], else: .json) == .html {
-            return page.response(receipt.receipt, receipt.details)
+            return page.response(ReceiptSheet(receipt.receipt, receipt.details))
         }
         return try Reply(receipt, headers: [.vary: "Accept"])
             .response(from: call.request, context: call.context)

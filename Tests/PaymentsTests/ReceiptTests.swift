@@ -112,6 +112,21 @@ import Testing
         }
     }
 
+    @Test func aCompanyThatIsNotSetUpYieldsAPlainReceipt() async throws {
+        let bench = try Bench()
+        let order = try await finished(bench)
+        _ = try await bench.pay(order.id)
+        try await bench.run { caller in
+            let page = try await receipt(caller, order.id, accept: "text/html").text
+            #expect(!page.contains("class=\"seller\""))
+            #expect(!page.contains("class=\"taxes\""))
+            #expect(!page.contains("<img"))
+            #expect(!page.contains("number "))
+            #expect(!page.contains("<dd></dd>"))
+            #expect(!page.contains("<p></p>"))
+        }
+    }
+
     @Test func whatPeopleWroteCanNotBecomeAPage() async throws {
         let bench = try Bench()
         let order = try await finished(bench, plate: #"<script>"&'{{title}}</script>"#)

@@ -12,15 +12,16 @@ public struct PrintedPage: Sendable {
     private let template: MustacheTemplate
     private let policy: String
 
-    public init(_ bytes: [UInt8]) throws {
+    /// `showsPictures` admits pictures that are in the page itself, as `data:` addresses.
+    public init(_ bytes: [UInt8], showsPictures: Bool = false) throws {
         let text = String(decoding: bytes, as: UTF8.self)
         template = try .escaping(text)
         // The browser applies only this style, which is allowed by its hash.
         let style = text.firstMatch(of: /<style>([\s\S]*?)<\/style>/).map { String($0.1) } ?? ""
         let hash = Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString()
         policy =
-            "default-src 'none'; style-src 'sha256-\(hash)'; base-uri 'none'; form-action 'none';"
-            + " frame-ancestors 'none'"
+            "default-src 'none'; style-src 'sha256-\(hash)';\(showsPictures ? " img-src data:;" : "")"
+            + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     }
 
     public func html(_ values: [String: any Sendable]) -> String { template.render(values) }
