@@ -968,7 +968,7 @@ def test_a_journey_by_keyboard_alone(phone, people):
 
 SCREENS = {
     "/": "Where is your car?", "/menu": "Menu", "/orders": "Orders", "/notifications": "Notifications", "/vehicles": "Vehicles",
-    "/vehicles/new": "New vehicle", "/cards": "Payment cards", "/profile": "Profile",
+    "/vehicles/new": "New vehicle", "/cards": "Payment cards", "/receipts": "Receipts", "/profile": "Profile",
 }
 
 

@@ -120,9 +120,10 @@ const seller = ({ name, address, logoURL }) =>
     : null;
 
 /** Times are local to the place. */
-function about({ issuedAt, refersTo, buyer, details, place, from, until, timeZone }) {
+function about({ number, issuedAt, refersTo, buyer, details, place, from, until, timeZone }) {
   const at = (time) => time && dateTime(time, timeZone);
   return [
+    [t('receipts.number'), number],
     [t('receipts.issued'), at(issuedAt)],
     [t('receipts.refersTo'), refersTo?.number],
     [t('receipts.buyer'), buyer],

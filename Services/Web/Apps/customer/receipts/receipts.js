@@ -122,7 +122,7 @@ const line = (item) =>
 function one({ api, resources }, path, sheetOf, back) {
   const { value, error } = resources.get(path);
   const sheet = value && sheetOf(value);
-  const title = sheet ? titleOf(sheet) : t('receipts.kind.receipt');
+  const title = t(`receipts.kind.${sheet?.kind ?? 'receipt'}`);
   return {
     title,
     view: screen(

@@ -22,6 +22,7 @@ export default {
   'receipts.means.card': 'Card',
   'receipts.means.cash': 'Cash',
   'receipts.means.terminal': 'Card terminal',
+  'receipts.number': 'Number',
   'receipts.issued': 'Date',
   'receipts.refersTo': 'Refers to',
   'receipts.buyer': 'Customer',

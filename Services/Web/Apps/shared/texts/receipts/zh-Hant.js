@@ -22,6 +22,7 @@ export default {
   'receipts.means.card': '信用卡',
   'receipts.means.cash': '現金',
   'receipts.means.terminal': '刷卡機',
+  'receipts.number': '編號',
   'receipts.issued': '日期',
   'receipts.refersTo': '相關單據',
   'receipts.buyer': '客戶',
