@@ -164,7 +164,7 @@ function rateFields(screen, rate, i) {
   };
   return h(
     'fieldset',
-    { class: 'form-grid', key: `rate-${i}` },
+    { class: 'form-grid tax-rate', key: `rate-${i}` },
     h('legend', { class: 'visually-hidden' }, t('op.taxes.rate', { number: i + 1 })),
     field(bound('country', { maxlength: 2 })),
     select({
