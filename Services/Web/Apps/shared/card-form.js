@@ -129,6 +129,8 @@ async function mount(form, info) {
   const node = document.getElementById(form.id);
   if (!node || form.problem) return;
   if (form.host === node) return update(form);
+  // It was closed and opened again: an element can't be mounted twice.
+  if (form.host) drop(form);
   form.host = node;
   const slow = setTimeout(() => {
     form.isSlow = true;
