@@ -67,7 +67,7 @@ enum AreaRules {
                 let known = Extra.allCases.map(\.rawValue).joined(separator: ", ")
                 throw Refusal.invalid("\(prefix)extras", "Use only these extras: \(known).")
             }
-            _ = try Check.int(amount, "\(prefix)extras.\(name)", in: 0...Money.largestAmount)
+            _ = try Check.price(amount, "\(prefix)extras.\(name)", in: tariff.currency)
         }
         let times = [
             ("freeMinutes", tariff.freeMinutes, 0...mostMinutes),

@@ -92,6 +92,7 @@ import Testing
                 ("request.invalid", "maxDetourSeconds", { $0.maxDetourSeconds = 1_801 }),
                 ("trip.price_too_high", "pricePerSeat", { $0.pricePerSeat = 157 }),
                 ("request.invalid", "pricePerSeat", { $0.pricePerSeat = -1 }),
+                ("request.invalid", "pricePerSeat", { $0.pricePerSeat = 49 }),
                 ("request.invalid", "payment", { $0.payment = .cash }),
                 ("request.invalid", "note", { $0.note = String(repeating: "a", count: 301) }),
                 ("request.invalid", "preferences", { $0.preferences = [.pets, .pets] }),

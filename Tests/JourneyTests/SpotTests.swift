@@ -340,7 +340,7 @@ import Testing
     /// A buyer who does not come in time.
     private func absent(_ world: World, _ clock: MovedClock) async throws {
         let market = try await Market.held(in: try await Town.found(in: world))
-        try await market.setPolicy { ($0.graceSeconds, $0.noShowFee) = (0, 200) }
+        try await market.setPolicy { ($0.graceSeconds, $0.noShowFee) = (0, 400) }
         let spot = try await market.offer()
         try await market.buyer.stand(at: market.town.east(100))
         let request = try await market.request(spot)
@@ -353,7 +353,7 @@ import Testing
             try await market.seller.client(SpotEndpoints.buyerAbsent(spot.id))
         }
         #expect(failed.status == .failed)
-        #expect(try await market.isOwed(180, to: market.seller))
+        #expect(try await market.isOwed(360, to: market.seller))
     }
 
     /// A buyer who cancels when it costs something.
@@ -366,15 +366,15 @@ import Testing
         #expect(
             try await market.buyer.client(SpotRequestEndpoints.cancelRequest(request.id)).status
                 == .cancelled)
-        #expect(try await market.isOwed(270, to: market.seller))
+        #expect(try await market.isOwed(360, to: market.seller))
     }
 
     @Test func theHighestBidWinsAtTheSecondAndOneStep() async throws {
         let world = try await Self.movedCity.world()
         let market = try await Market.held(in: try await Town.found(in: world))
-        let spot = try await market.offer(price: 100, auctionSeconds: 600)
+        let spot = try await market.offer(price: 400, auctionSeconds: 600)
         var bids: [(Someone, SpotRequest)] = []
-        for (index, maximum) in [200, 500, 900].enumerated() {
+        for (index, maximum) in [500, 800, 1_200].enumerated() {
             let bidder = try await market.town.customer("Bid\(index)")
             let answer = try await bidder.client(
                 SpotRequestEndpoints.bid(
@@ -388,13 +388,13 @@ import Testing
             try await winner.client(SpotEndpoints.spot(spot.id)).status == .reserved
         }
         #expect(isSold)
-        #expect(try await market.seller.client(SpotEndpoints.spot(spot.id)).price.amount == 550)
+        #expect(try await market.seller.client(SpotEndpoints.spot(spot.id)).price.amount == 850)
         for (bidder, request) in bids.dropLast() {
             #expect(try await isReleased(request, of: bidder))
         }
         try await market.seller.client(SpotEndpoints.spotHandedOver(spot.id))
         try await winner.client(SpotEndpoints.spotHandedOver(spot.id))
-        #expect(try await market.isOwed(495, to: market.seller))
+        #expect(try await market.isOwed(765, to: market.seller))
     }
 
     @Test func aSpotThatIsTakenCostsNothingAndIsDecided() async throws {

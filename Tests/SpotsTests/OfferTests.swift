@@ -137,6 +137,20 @@ import Testing
         }
     }
 
+    @Test func whatNoCardCanBeChargedIsNoPrice() async throws {
+        try await Bench.run { bench in
+            for price in [1, 20, 49] {
+                let problem = try await bench.offer(price: price)
+                    .refused(422, "request.invalid", field: "price")
+                #expect(problem.detail == "The price has to be 0 or at least €0.50.")
+            }
+            #expect(try await bench.offered(price: 50).price.amount == 50)
+            var policy = SpotPolicy()
+            policy.noShowFee = 20
+            try await bench.put(policy).refused(422, "request.invalid", field: "noShowFee")
+        }
+    }
+
     @Test func whereOnlyInformationIsAllowedTheSpotIsFree() async throws {
         try await Bench.run { bench in
             var policy = SpotPolicy()

@@ -38,9 +38,9 @@ struct SpotPolicies: Sendable {
         let policy = try Self.checked(body)
         let now = clock.now
         return try await database.write { transaction in
-            guard try areas.area(area, in: transaction) != nil else {
-                throw Refusal.serviceAreaUnknown
-            }
+            guard let currency = try areas.area(area, in: transaction)?.feature.properties.currency
+            else { throw Refusal.serviceAreaUnknown }
+            _ = try Check.price(policy.noShowFee, "noShowFee", in: currency)
             try transaction.record("spots.change-policy", area, by: person, at: now)
             try spotPolicies.put(policy, of: area, in: transaction)
             return policy

@@ -247,9 +247,11 @@ struct SpotRecord: Codable, Sendable, Hashable {
         return Money(amount: amount, currency: currency)
     }
 
-    /// The fee for a buyer who does not come.
+    /// The fee for a buyer who does not come: nothing, or what a card can be charged at least.
     var noShowFee: Money {
-        Money(amount: min(policy.noShowFee, price.amount), currency: currency)
+        let least = policy.noShowFee == 0 ? 0 : Money.leastCharge(in: currency)
+        return Money(
+            amount: min(max(policy.noShowFee, least), price.amount), currency: currency)
     }
 
     /// The position that others see: the middle of its square of the grid.
