@@ -31,7 +31,7 @@ struct SpotDeal: Sendable, Equatable {
     private static let pause: Duration = .milliseconds(400)
     private static let auction: TimeInterval = 4
     private static let radiusMeters = 10_000.0
-    private static let prices = [0, 100, 300, 500, 900]
+    private static let prices = [0, 400, 500, 700, 900]
 
     init(_ generator: inout SeededGenerator, in town: SimulatedTown) {
         let drawn = generator.within(0...100)
@@ -39,7 +39,7 @@ struct SpotDeal: Sendable, Equatable {
         // Three reports in a month end a person's selling, so few are dishonest.
         conduct = drawn < 88 ? .honest : drawn < 92 ? .spoils : .givesUp
         place = town.place(&generator).coordinate
-        price = generator.pick(Self.prices) ?? 100
+        price = generator.pick(Self.prices) ?? 400
         usesBadCard = generator.chance(10)
     }
 

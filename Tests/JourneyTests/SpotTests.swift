@@ -46,7 +46,8 @@ import Testing
         }
 
         func setPolicy(_ change: (inout SpotPolicy) -> Void) async throws {
-            var policy = SpotPolicy()
+            // What a card can be charged at least.
+            var policy = SpotPolicy(noShowFee: 400)
             change(&policy)
             try await insisting(past: ["service_area.unknown"]) {
                 try await town.world.boss(
@@ -340,7 +341,7 @@ import Testing
     /// A buyer who does not come in time.
     private func absent(_ world: World, _ clock: MovedClock) async throws {
         let market = try await Market.held(in: try await Town.found(in: world))
-        try await market.setPolicy { ($0.graceSeconds, $0.noShowFee) = (0, 400) }
+        try await market.setPolicy { $0.graceSeconds = 0 }
         let spot = try await market.offer()
         try await market.buyer.stand(at: market.town.east(100))
         let request = try await market.request(spot)
