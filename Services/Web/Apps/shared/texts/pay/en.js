@@ -76,4 +76,5 @@ export default {
   'rate.change': 'Change',
   'problem.request.invalid.tip': 'We can’t take this tip. Enter another amount.',
   'problem.payment.nobody_to_tip': 'No valet served this order, so there is nobody to tip.',
+  'problem.payment.amount_too_small': 'The amount is too small to pay by card. Please ask the operator.',
 };

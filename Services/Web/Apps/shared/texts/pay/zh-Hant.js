@@ -72,4 +72,5 @@ export default {
   'rate.change': '更改',
   'problem.request.invalid.tip': '未能接受此小費金額，請輸入其他金額。',
   'problem.payment.nobody_to_tip': '此訂單沒有泊車員服務，無法給小費。',
+  'problem.payment.amount_too_small': '金額太小，無法以信用卡付款，請向營運商查詢。',
 };
