@@ -119,6 +119,10 @@ struct GuestPayments: Sendable {
     func sweep() async throws {
         let now = gates.clock.now
         try await gates.database.sweep { try $0.lookups.sweep(before: now, limit: $1) }
+        // They may name a plate.
+        _ = try await gates.database.write { transaction in
+            try transaction.execute("DELETE FROM gate_openings WHERE expires_at <= ?", now)
+        }
     }
 }
 
