@@ -18,14 +18,14 @@ extension BookPeriod {
 
     func rows(in language: Language) -> [[CSVCell]] {
         let cells = CellText(zone: TimeZone(identifier: timeZone) ?? .gmt, language: language)
-        return bookRows(in: language).map { row in
+        return bookRows(in: language).map { row -> [CSVCell] in
             [
                 .text(Self.words("part.\(row.part)", language)), .text(row.name),
                 .plain(row.amount.currency), cells.amount(row.amount),
                 row.count.map { .plain(String($0)) } ?? .empty,
             ]
         }
-            + documents.map { range in
+            + documents.map { range -> [CSVCell] in
                 [
                     .text(Self.words("part.documents", language)),
                     .text("\(range.first) – \(range.last)"), .empty, .empty,
@@ -40,7 +40,7 @@ extension BookPeriod {
 
     func bookRows(in language: Language) -> [BookRow] {
         currencies.flatMap { $0.rows(in: language) }
-            + taxes.flatMap { tax in
+            + taxes.flatMap { tax -> [BookRow] in
                 let name = "\(tax.country) \(Self.percent(tax.percentThousandths))"
                 return [
                     BookRow(part: "rateNet", name: name, amount: tax.net, count: nil),
@@ -61,7 +61,7 @@ extension BookPeriod {
 
 extension BookSums {
     fileprivate func rows(in language: Language) -> [BookRow] {
-        let sold = sold.flatMap { one in
+        let sold = self.sold.flatMap { one -> [BookRow] in
             let name = [AccountNames.product(one.product, in: language), one.siteName ?? one.site]
                 .compactMap(\.self).joined(separator: ", ")
             return [
@@ -69,13 +69,13 @@ extension BookSums {
                 BookRow(part: "commission", name: name, amount: one.commission, count: nil),
             ].filter { $0.amount.amount != 0 }
         }
-        let taxes = taxes.flatMap { tax in
+        let taxes = self.taxes.flatMap { tax -> [BookRow] in
             [
                 BookRow(part: "tax", name: tax.country, amount: tax.charged, count: nil),
                 BookRow(part: "taxRefunded", name: tax.country, amount: tax.refunded, count: nil),
             ].filter { $0.amount.amount != 0 }
         }
-        let means = means.flatMap { one in
+        let means = self.means.flatMap { one -> [BookRow] in
             [
                 ("opening", one.opening), ("received", one.received), ("refunded", one.refunded),
                 ("paidOut", one.paidOut), ("other", one.other), ("closing", one.closing),

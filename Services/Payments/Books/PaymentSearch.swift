@@ -80,7 +80,7 @@ struct PaymentSearch {
                 id: payment.id.description, kind: .payment, payment: payment.id,
                 payer: attempt.payer, state: attempt.status.rawValue, means: payment.heldBy,
                 amount: payment.amount, tip: payment.tip?.amount ?? 0,
-                tax: try transaction.bookTax(of: attempt), enteredAt: entered ?? payment.createdAt),
+                tax: transaction.bookTax(of: attempt), enteredAt: entered ?? payment.createdAt),
             of: bill)
         try add(Self.words(of: payment, bill), to: payment.id)
     }

@@ -60,10 +60,7 @@ struct CellText: Sendable {
     /// Local time with its offset from UTC, for example `2026-11-30T14:05:00+01:00`.
     func time(_ date: Date) -> CSVCell {
         .plain(
-            date.formatted(
-                Date.ISO8601FormatStyle(timeZone: zone).year().month().day()
-                    .dateSeparator(.dash).time(includingFractionalSeconds: false)
-                    .timeSeparator(.colon).timeZone(separator: .colon)))
+            date.formatted(Date.ISO8601FormatStyle(timeZoneSeparator: .colon, timeZone: zone)))
     }
 
     func text(_ text: String?) -> CSVCell { text.map(CSVCell.text) ?? .empty }
