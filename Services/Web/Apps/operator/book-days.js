@@ -239,6 +239,12 @@ const currencyView = (sums) =>
 export const productName = (product) =>
   ['valet', 'parking', 'spots', 'carpool'].includes(product) ? t(`op.product.${product}`) : product;
 
+/** A rate in thousandths of a percent, with as many digits as it needs. */
+const rateText = (rate) => {
+  const digits = [0, 1, 2].find((count) => rate % 10 ** (3 - count) === 0) ?? 3;
+  return `${number(rate / 1_000, digits)} %`;
+};
+
 const taxTable = (taxes) =>
   section(
     t('op.days.rates'),
@@ -250,7 +256,7 @@ const taxTable = (taxes) =>
         {
           label: t('op.days.rate'),
           isAmount: true,
-          cell: ({ percentThousandths }) => `${number(percentThousandths / 1_000, 3)} %`,
+          cell: ({ percentThousandths }) => rateText(percentThousandths),
         },
         { label: t('op.days.net'), isAmount: true, cell: ({ net }) => money(net) },
         { label: t('op.tax'), isAmount: true, cell: ({ tax }) => money(tax) },

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { loadTexts } from '/apps/shared/i18n.js';
+import { booksView, productName } from '/apps/operator/book-days.js';
+import { createFilter, isFiltered, paymentFilters, totalsView } from '/apps/operator/payment-filters.js';
+
+await loadTexts('/apps/shared/texts', '/apps/operator/texts');
+
+const eur = (amount) => ({ amount, currency: 'EUR' });
+const textOf = (found) => [found].flat(9).map((node) => node?.textContent ?? '').join(' ');
+
+const sums = {
+  currency: 'EUR',
+  payments: { count: 2, amount: eur(18_000) },
+  sold: [{ product: 'valet', site: 'hki', siteName: 'Helsinki', revenue: eur(14_000), commission: eur(0) }],
+  shares: eur(0),
+  tips: eur(1_000),
+  credited: eur(0),
+  taxes: [{ country: 'FI', charged: eur(3_000), refunded: eur(0) }],
+  refunds: { count: 1, amount: eur(2_000) },
+  disputes: { count: 0, amount: eur(0) },
+  payouts: { count: 0, amount: eur(0) },
+  means: [
+    {
+      account: 'cash:desk',
+      name: 'Cash drawer: desk',
+      opening: eur(500),
+      received: eur(18_000),
+      refunded: eur(2_000),
+      paidOut: eur(0),
+      other: eur(0),
+      closing: eur(16_500),
+    },
+  ],
+};
+
+test('the sums of a day are shown by product, place and means', () => {
+  const view = booksView({
+    currencies: [sums],
+    taxes: [{ country: 'FI', percentThousandths: 25_500, net: eur(11_765), tax: eur(3_000) }],
+    documents: [{ first: '2026-000001', last: '2026-000003', count: 3 }],
+  });
+  const text = textOf(view);
+  for (const part of ['Valet parking', 'Helsinki', 'Cash drawer: desk', '€165.00', '25.5 %', '2026-000003']) {
+    assert.ok(text.includes(part), part);
+  }
+  assert.match(textOf(booksView({ currencies: [], taxes: [], documents: [] })), /Nothing was entered/);
+});
+
+test('a product without a name of its own keeps its id', () => {
+  assert.deepEqual([productName('spots'), productName('laundry')], ['Street spots', 'laundry']);
+});
+
+test('a filter is told once after typing, with all that is chosen', async () => {
+  const told = [];
+  const filter = createFilter((values) => told.push(values));
+  assert.equal(isFiltered(filter), false);
+  filter.set({ q: 'K7' }, 1);
+  filter.set({ state: 'held' }, 1);
+  assert.ok(paymentFilters(filter));
+  await new Promise((done) => {
+    setTimeout(done, 20);
+  });
+  assert.deepEqual(told, [{ q: 'K7', state: 'held' }]);
+  assert.equal(isFiltered(filter), true);
+});
+
+test('totals name what was received and given back', () => {
+  const sum = { payments: 2, refunds: 1, paid: eur(18_000), refunded: eur(2_000), tips: eur(1_000), tax: eur(3_000) };
+  const text = textOf(totalsView({ count: 3, currencies: [sum] }));
+  for (const part of ['3 entries', '€180.00', '€20.00', '€10.00', '€30.00']) assert.ok(text.includes(part), part);
+});
