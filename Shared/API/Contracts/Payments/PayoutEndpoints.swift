@@ -3,7 +3,7 @@ public enum PayoutEndpoints {
     public static let payoutAccount = Endpoint<Void, PayoutAccount>(
         .get, "/v1/me/payout-account", id: "payoutAccount", "My payout account",
         """
-        The provider is asked each time, unless it told less than a minute ago that nothing is missing. If it does \
+        The provider is asked each time, unless it told less than 10 seconds ago that nothing is missing. If it does \
         not answer, the last known state is returned.
         """, by: [.customer, .valet], answer: "The account.")
     public static let payoutOnboarding = Endpoint<PayoutOnboardingBody, PayoutLink>(
@@ -78,9 +78,7 @@ public struct PayoutEntry: Codable, Sendable, Hashable {
 extension Refusal {
     public static let payoutAccountRefused = Refusal(
         409, "payout.account_refused", "The payment provider can't onboard this account.",
-        when: """
-            The provider refuses to open or continue the account, for example one that was opened elsewhere.
-            """)
+        when: "The provider refuses to open the account, for example in this country.")
     public static let payoutAccountRestricted = Refusal(
         409, "payout.account_restricted", "Your account for payouts is not complete yet.",
         when: "The provider pays nothing out to the account yet; its requirements say why.")
