@@ -638,6 +638,10 @@ def test_a_screen_that_could_not_be_loaded_is_asked_for_again_by_hand(phone, peo
 
 def test_a_payment_that_was_confirmed_elsewhere_goes_on(phone, people):
     page = phone_with_unconfirmed_payment(phone, people)
+    expect(page.get_by_text("You closed your bank’s window,")).to_be_visible()
+    step_back_is_done(page)
+    page.reload()
+    expect(page.get_by_text("Your bank asks you to confirm this payment.")).to_be_in_viewport()
     tap(page, "Confirm payment")
     heading(page, "All done")
 

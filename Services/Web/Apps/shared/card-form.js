@@ -17,10 +17,10 @@ const SLOW = 6_000;
 
 /**
  * A card form. `view()` draws it, and loads the provider's script; `token()` returns the provider's token of what was
- * entered, and `confirm(clientSecret)` lets the person confirm a payment at their bank. Both throw an error with `code`:
- * `card.closed` if the person closed their bank's window, `card.unconfirmed` if the confirmation failed,
- * `payment.declined`, or another `card.…`. With the purpose `save`, the token is of a card that was set up to be charged
- * in its holder's absence. `amount` is the price, or a function that returns it.
+ * entered, and `confirm(clientSecret)` lets the person confirm a payment at their bank. Both throw an error with a
+ * `code`: `card.closed` if the person closed their bank's window, `card.unconfirmed` if the confirmation failed,
+ * `payment.declined`, or another `card.…`. With the purpose `save`, the token is of a card that was set up to be
+ * charged in its holder's absence. `amount` is the price, or a function that returns it.
  */
 export function createCardForm({ api, resources, redraw, purpose = 'pay', amount = null }) {
   const provider = () => resources.get(PROVIDER, { anonymous: true });

@@ -1,5 +1,5 @@
-// One bill, by its id: what it is for, how its payment stands, and confirming or paying it. People come here by a notice,
-// also on another device than the one that began the payment. Loaded on demand.
+// One bill, by its id: what it is for, how its payment stands, and confirming or paying it. People come here by a
+// notice, also on another device than the one that began the payment. Loaded on demand.
 
 import { escaped } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';

@@ -1,4 +1,5 @@
-// Paying by card: the saved cards, adding one, confirming a payment, and why one failed. Loaded on demand, with its texts.
+// Paying by card: the saved cards, adding one, confirming a payment, and why one failed. Loaded on demand, with
+// its texts.
 
 import { createCardForm } from '/apps/shared/card-form.js';
 import { h } from '/apps/shared/dom.js';
@@ -26,7 +27,8 @@ export function refusal(error, ...more) {
  * elsewhere.
  *
  * `complete(send)` sends a request that pays, lets the person confirm it if their bank asks for that, and repeats it;
- * it returns the last answer, in which the payment may still wait. `confirmStep(payment, retry)` says so, and offers to go on.
+ * it returns the last answer, in which the payment may still wait. `confirmStep(payment, retry)` says so, and offers to
+ * go on.
  */
 export function createCards(app, { onchange = () => {}, onproblem = null } = {}) {
   const { redraw, resources } = app;
@@ -82,7 +84,7 @@ export function createCards(app, { onchange = () => {}, onproblem = null } = {})
   return { chosen, view, complete: steps.complete, confirmStep: steps.confirmStep };
 }
 
-/** Confirming payments at the bank, with the card form `form`. `complete` and `confirmStep` are those of `createCards`. */
+/** Confirming payments at the bank, with the card form `form`; `complete` and `confirmStep` as in `createCards`. */
 export function createSteps({ api, redraw }, form) {
   let problem = null;
   let isConfirming = false;

@@ -35,15 +35,22 @@ export function create(app) {
 
 // MARK: The payment
 
-/** `payment` is the last attempt, which may need a further step of the person's. */
+/** `payment` is the last attempt, which may need a further step; `isOther` once another card is chosen. */
 function begin(pay, order) {
   if (pay.order === order.id) return;
   Object.assign(pay, { order: order.id, tip: '0', own: '', sureOf: null, busy: null, problem: null, payment: null });
+  pay.isOther = false;
   pay.cards = createCards(pay.app, {
-    onchange: () => Object.assign(pay, { payment: null, problem: null }),
+    onchange: () => Object.assign(pay, { payment: null, problem: null, isOther: true }),
     onproblem: (error) => (pay.problem = error),
   });
   pay.app.resources.reload(METHODS);
+}
+
+/** The payment that waits for the person, also one that was begun before this page was opened. */
+function waiting({ app, isOther, payment }, { id }) {
+  if (payment || isOther) return payment;
+  return app.resources.get(escaped`/v1/bills/${id}`, { isBrief: true }).value?.payment;
 }
 
 /** In minor units; half of one is rounded up. */
@@ -86,6 +93,8 @@ const send = ({ act, app, cards, once }, order, tip) =>
     } catch (error) {
       if (error.code !== 'payment.already_paid') throw error;
       done(app, order);
+    } finally {
+      app.resources.reload(escaped`/v1/bills/${order.id}`);
     }
   });
 
@@ -99,7 +108,7 @@ function done({ store }, order) {
 
 function body(pay, order, canTip) {
   begin(pay, order);
-  const { act, app, cards, payment, problem } = pay;
+  const { act, app, cards, problem } = pay;
   const { charge } = order;
   const tip = canTip ? tipAmount(pay, charge) : 0;
   const total = money({ ...charge, amount: charge.amount + tip });
@@ -111,7 +120,7 @@ function body(pay, order, canTip) {
     h(
       'div',
       { class: 'sheet-foot', key: 'foot' },
-      cards.confirmStep(payment, { ...act.button('pay'), onclick }),
+      cards.confirmStep(waiting(pay, order), { ...act.button('pay'), onclick }),
       refusal(problem),
       h(
         'p',
