@@ -114,6 +114,26 @@ import Testing
         }
     }
 
+    /// The day is for other spaces than those that the booking changes to.
+    @Test func anotherClassHasItsOwnCombinations() async throws {
+        try await Bench.run { bench in
+            let carPark = try await bench.carPark { $0.bookable?[.disabled] = 2 }
+            let hour = try await bench.product(of: carPark, .hourly, price: 450) {
+                $0.classes = [.general, .disabled]
+            }
+            try await bench.product(of: carPark, .daily, price: 2_800)
+            let booking = try await bench.confirmed(
+                .init(carPark: carPark, product: hour), quantity: 10)
+            #expect(booking.total.amount == 2_800)
+            var change = BookingChange()
+            change.kind = .disabled
+            let quote = try await bench.call(
+                .post, "/v1/bookings/\(booking.id)/quote-change", change, as: .alice
+            ).expect(200, BookingChangeQuote.self)
+            #expect(quote.total.amount == 4_500)
+        }
+    }
+
     @Test func anOverstayCostsTheCheapestCombination() async throws {
         try await Bench.run { bench in
             let (carPark, hour, _) = try await bench.hoursAndDays()

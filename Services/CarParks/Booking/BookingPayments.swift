@@ -437,9 +437,9 @@ extension BillStore {
 }
 
 extension BookingRecord.Stay {
-    /// A booking keeps the prices and the cancellation terms it was made with.
+    /// A booking keeps the price of its product and the cancellation terms it was made with.
     mutating func keepPrice(of old: Self) {
-        (product, offers) = (old.product, old.offers)
+        product = old.product
         (cancellation, overstayFee) = (old.cancellation, old.overstayFee)
     }
 }

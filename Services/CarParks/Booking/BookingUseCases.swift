@@ -220,8 +220,8 @@ struct StayRequest: Sendable {
 }
 
 extension BookingStore {
-    /// The requested stay with its end and its price, at today's terms, or with the product of the one already booked at
-    /// its terms. Extending a booking that has begun may exceed the largest quantity of one sale.
+    /// The requested stay with its end and its price, at today's terms, or with the product of the one already booked
+    /// at its terms. Extending a booking that has begun may exceed the largest quantity of one sale.
     func stay(
         _ request: StayRequest, at now: Date, _ limits: BookingLimits,
         extending old: BookingRecord? = nil, booked: BookingRecord.Stay? = nil

@@ -158,7 +158,7 @@ extension CarParkSummary {
             }
             let combined =
                 mayLeave
-                ? offered.map(ParkingOffer.init)
+                ? offered.map { ParkingOffer($0) }
                     .cheapest(from: interval.lowerBound, until: interval.upperBound, days)?.amount
                 : nil
             price = (prices + [combined].compactMap(\.self)).min()

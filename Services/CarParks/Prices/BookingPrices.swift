@@ -10,14 +10,21 @@ struct ProductChoice: Sendable {
     let offers: [ParkingOffer]
     /// The quantity is one in which the product is sold.
     let isSold: Bool
+
+    /// Whether a combination reaches as far as the quantity.
+    func isCombined(from start: Date, _ days: LocalDays) -> Bool {
+        let end = product.kind.end(of: start, quantity: quantity, days)
+        return offers.cheapest(from: start, until: end, days) != nil
+    }
 }
 
 extension BookingStore {
     /// The largest number of units of a booking that is asked for by its end: a year of hours.
     static let mostUnits = 366 * 24
 
-    /// What a request asks for. Throws for a product that is not offered, unless it is the one already booked, and for a
-    /// quantity that is not sold. A request by its end may be longer than one product allows, if a combination reaches.
+    /// What a request asks for. Throws for a product that is not offered, unless it is the one already booked, and for
+    /// a quantity that is not sold. A request by its end may be longer than one product allows, if a combination
+    /// reaches.
     func choice(
         for request: StayRequest, from start: Date, of carPark: CarParkRecord,
         extending old: BookingRecord?, booked: BookingRecord.Stay?
@@ -30,19 +37,16 @@ extension BookingStore {
             throw Refusal.parkingProductInvalid.because(
                 "This product is not for spaces of the class \(request.kind.rawValue).")
         }
-        let isKept = product.id == booked?.product.id
-        let offers = isKept ? booked?.offers ?? [] : offered.map(ParkingOffer.init)
+        let kept = booked?.product.id == product.id ? booked : nil
+        let offers =
+            kept.map { $0.offers(for: request.kind, offered) } ?? offered.map { ParkingOffer($0) }
         let most =
             old?.status == .active
-            ? CarParkRules.mostQuantity
-            : max(product.maxQuantity, isKept ? booked?.quantity ?? 0 : 0)
-        let isSold = (product.minQuantity...max(product.minQuantity, most)).contains(quantity)
+            ? CarParkRules.mostQuantity : max(product.maxQuantity, kept?.quantity ?? 0)
         let choice = ProductChoice(
-            product: product, quantity: quantity, offers: offers, isSold: isSold)
-        if isSold { return choice }
-        let end = product.kind.end(of: start, quantity: quantity, carPark.days)
-        guard request.end != nil,
-            offers.cheapest(from: start, until: end, carPark.days) != nil
+            product: product, quantity: quantity, offers: offers,
+            isSold: (product.minQuantity...max(product.minQuantity, most)).contains(quantity))
+        guard choice.isSold || request.end != nil && choice.isCombined(from: start, carPark.days)
         else {
             throw Refusal.parkingProductInvalid.because(
                 "Book \(product.minQuantity) to \(most) units.")
@@ -98,6 +102,13 @@ extension ParkingProduct.Unit {
 }
 
 extension BookingRecord.Stay {
+    /// What a change that keeps the product may combine: what it could before or, for another class of spaces, what is
+    /// offered for that one, with the product at its old price.
+    func offers(for kind: SpaceClass, _ offered: [ParkingProduct]) -> [ParkingOffer] {
+        if kind == self.kind { return offers ?? [] }
+        return offered.map { ParkingOffer($0, price: $0.id == product.id ? product.price : nil) }
+    }
+
     /// Charges the cheapest combination or, if it costs no more, the product itself.
     mutating func charge(_ days: LocalDays, isSold: Bool = true) {
         let own = [

@@ -10,8 +10,10 @@ struct ParkingOffer: Codable, Sendable, Hashable {
     let price: Int
     let least, most: Int
 
-    init(_ product: ParkingProduct) {
-        (name, kind, price) = (product.name, product.kind, product.price)
+    /// At another price, if there is one.
+    init(_ product: ParkingProduct, price: Int? = nil) {
+        (name, kind) = (product.name, product.kind)
+        self.price = price ?? product.price
         (least, most) = (product.minQuantity, product.maxQuantity)
     }
 }

@@ -3,8 +3,8 @@ import Foundation
 import ServiceKit
 
 extension SessionStore {
-    /// The lines of a drive-up by the tariff that applied when the vehicle entered; nil without one for its class. After
-    /// paying, the driver has the tariff's grace to leave.
+    /// The lines of a drive-up by the tariff that applied when the vehicle entered; nil without one for its class.
+    /// After paying, the driver has the tariff's grace to leave.
     func tariffLines(
         of record: SessionRecord, in carPark: CarParkRecord, until time: Date
     ) throws -> [StayLine]? {

@@ -39,8 +39,9 @@ extension [TariffCharge] {
 /// Prices a stay without a booking, piece by piece.
 ///
 /// The first steps come first, by elapsed time. After them, each band costs its started units from its beginning or
-/// from the end of the steps, at most its maximum. Each step and each band counts for the day on which it begins, and no
-/// day costs more than its maximum. So a stay never gets cheaper by leaving later, and its price is the sum of its days.
+/// from the end of the steps, at most its maximum. Each step and each band counts for the day on which it begins, and
+/// no day costs more than its maximum. So a stay never gets cheaper by leaving later, and its price is the sum of its
+/// days.
 ///
 /// Events, and public holidays that have bands of their own, take over from midnight to midnight.
 struct TariffPricing: Sendable {

@@ -76,7 +76,7 @@ public struct ParkingQuoteQuery: Query {
         "start": "Start of the booking.",
         "quantity": .atLeast(1, "Number of units; 1 by default."),
         "end":
-            "End of the booking instead of a quantity, rounded up to a whole unit of the product, or of the shortest one.",
+            "End of the booking instead of a quantity, rounded up to a unit of the product, or of the shortest one.",
         "spaces": .atLeast(1, "Number of spaces; 1 by default."),
         "class": "Class of space; `general` by default.",
         "points": .atLeast(0, "Loyalty points to pay with, for up to half of the price."),

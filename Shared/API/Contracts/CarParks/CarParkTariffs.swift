@@ -155,9 +155,9 @@ public struct TariffPreviewBody: Codable, Sendable {
 
 /// A line of the price of a stay without a booking.
 public struct TariffLine: Codable, Sendable, Hashable {
-    /// What a line is for. `first`: the first minutes. `band`: some hours of the day. `maximum`: what the maximum of a band
-    /// saves. `dailyMaximum`: what the daily maximum saves. `products`: the cheapest product, if there is
-    /// no tariff.
+    /// What a line is for. `first`: the first minutes. `band`: some hours of the day. `maximum`: what the maximum of a
+    /// band saves. `dailyMaximum`: what the daily maximum saves. `products`: the cheapest product, if there is no
+    /// tariff.
     public enum Kind: String, Codable, Sendable, CaseIterable {
         /// The first minutes.
         case first
