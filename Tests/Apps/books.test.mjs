@@ -7,7 +7,11 @@ import { createFilter, isFiltered, paymentFilters, totalsView } from '/apps/oper
 await loadTexts('/apps/shared/texts', '/apps/operator/texts');
 
 const eur = (amount) => ({ amount, currency: 'EUR' });
-const textOf = (found) => [found].flat(9).map((node) => node?.textContent ?? '').join(' ');
+const textOf = (found) =>
+  [found]
+    .flat(9)
+    .map((node) => node?.textContent ?? '')
+    .join(' ');
 
 const sums = {
   currency: 'EUR',

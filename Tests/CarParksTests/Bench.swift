@@ -131,6 +131,16 @@ struct Bench: ServiceBench, Calling {
         for _ in 1...2 { try await hearOfRefunds() }
     }
 
+    /// The payers' banks did not take any of the refunds.
+    func hearOfFailedRefunds() async throws {
+        for event in try await outboxEvents(of: PaymentRefunded.self, in: payments.database) {
+            try await hear(
+                RefundFailed(
+                    refund: event.refund, product: event.product, payer: event.payer,
+                    reason: "expired_or_canceled_card"))
+        }
+    }
+
     func hearOfRefunds() async throws {
         for event in try await outboxEvents(of: PaymentRefunded.self, in: payments.database) {
             try await hear(event)

@@ -219,6 +219,17 @@ import Testing
         }
     }
 
+    @Test func aRefundThatFailedIsNotRefundedAnyMore() async throws {
+        try await Bench.run { bench in
+            let fine = try await bench.fineOfAlice()
+            _ = try await bench.pay(fine).expect(200, FinePayment.self)
+            try await bench.giveBack(1_500)
+            for _ in 1...2 { try await bench.hearOfFailedRefunds() }
+            let known = try #require(try await bench.fines().first)
+            #expect(known.status == .paid && known.refunded == nil)
+        }
+    }
+
     @Test func theSameKeyIsAnsweredWithItsPaymentAlsoWhenTheFineIsCancelled() async throws {
         try await Bench.run { bench in
             let fine = try await bench.fineOfAlice()

@@ -69,8 +69,10 @@ import Testing
             ]
             var answers: Set<String> = []
             for question in questions {
-                let problem = try await bench.ask(question)
+                var problem = try await bench.ask(question)
                     .refused(404, "parking.nothing_found")
+                // The id of the trace.
+                problem.instance = nil
                 answers.insert("\(problem)")
             }
             #expect(answers.count == 1)

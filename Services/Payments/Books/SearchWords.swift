@@ -4,8 +4,8 @@ import ServiceKit
 
 /// The words by which payments and people are found.
 ///
-/// A payment has the words of its reference, of its details such as the plate, and of its id; each text also as one word
-/// without spaces and signs, so that `AB 1234` is found by `ab1234`. An amount is `=` and its decimal number. A phone
+/// A payment has the words of its reference, of its details such as the plate, and of its id; each text also as one
+/// word without spaces and signs, so that `AB 1234` is found by `ab1234`. An amount is `=` and its decimal number. A phone
 /// number is `~` and its digits from the last to the first, since people leave out the country code.
 enum SearchWords {
     /// Longest word in characters; longer texts are cut.

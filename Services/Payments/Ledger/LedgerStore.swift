@@ -43,8 +43,8 @@ struct LedgerStore {
             "CREATE INDEX ledger_heads ON ledger (line, created_at, entry_id)")
     ]
 
-    /// Writes an entry and reads it back: one that does not sum to zero rolls the transaction back. A day that is closed
-    /// gets no entries.
+    /// Writes an entry and reads it back: one that does not sum to zero rolls the transaction back. A day that is
+    /// closed gets no entries.
     func enter(_ entry: LedgerEntry, at time: Date) throws {
         let time = try entryTime(time)
         for account in Set(entry.lines.map(\.account)) {
@@ -76,9 +76,9 @@ struct LedgerStore {
             """
             INSERT INTO ledger
                 (entry_id, line, account, amount, currency, bill_id, is_tip, created_at)
-            SELECT ?, line, account, -amount, currency, bill_id, is_tip, ?
+            SELECT ?, line, account, -amount, currency, bill_id, is_tip, CAST(? AS BIGINT)
             FROM ledger WHERE entry_id = ?
-            """, id, time, entry)
+            """, id, try entryTime(time), entry)
         guard lines >= 2 else { throw LedgerError.unbalanced(entry: id) }
     }
 

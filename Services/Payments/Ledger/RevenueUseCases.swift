@@ -65,8 +65,8 @@ private struct RevenueLine {
 extension LedgerStore {
     private static let microsecondsPerHour = 3_600_000_000
 
-    /// The lines of captures and refunds; a refund's lines all count as `refunds`. The index
-    /// `ledger_heads` finds the heads by time. Entry ids begin with their kind, and `;` sorts right after `:`.
+    /// The lines of captures and refunds; a refund's lines all count as `refunds`, less those that failed later. The
+    /// index `ledger_heads` finds the heads by time. Entry ids begin with their kind, and `;` sorts right after `:`.
     fileprivate func revenue(in span: TimeSpan) throws -> [RevenueLine] {
         try transaction.rows(
             """
@@ -80,7 +80,8 @@ extension LedgerStore {
             WHERE head.line = 0 AND head.created_at >= ? AND head.created_at < ?
                 AND ((head.entry_id >= 'capture:' AND head.entry_id < 'capture;'
                         AND (line.account = 'customerReceivable' OR line.is_tip = 1))
-                    OR (head.entry_id >= 'refund:' AND head.entry_id < 'refund;'
+                    OR ((head.entry_id >= 'refund:' AND head.entry_id < 'refund;'
+                            OR head.entry_id >= 'refundFailed:' AND head.entry_id < 'refundFailed;')
                         AND accounts.kind NOT IN
                             ('providerClearing', 'cash', 'terminal', 'customerCredit')))
             GROUP BY side, line.is_tip, line.currency, hour

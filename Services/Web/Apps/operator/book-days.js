@@ -108,7 +108,11 @@ export function dayScreen({ day }) {
 
 const dayView = (one) => [
   one.closedAt
-    ? notice('success', t('op.days.closedAt', { time: dateTime(one.closedAt) }), one.note ? h('p', null, one.note) : null)
+    ? notice(
+        'success',
+        t('op.days.closedAt', { time: dateTime(one.closedAt) }),
+        one.note ? h('p', null, one.note) : null,
+      )
     : notice('info', t('op.days.isOpen')),
   one.reconciliation
     ? h('p', { key: 'compared' }, `${t('op.books.reconcile')}: `, compared(one.reconciliation.differences))
@@ -262,6 +266,9 @@ const taxTable = (taxes) =>
         { label: t('op.tax'), isAmount: true, cell: ({ tax }) => money(tax) },
       ],
       taxes,
-      { key: ({ country, percentThousandths, tax }) => `${country}${percentThousandths}${tax.currency}`, isTight: true },
+      {
+        key: ({ country, percentThousandths, tax }) => `${country}${percentThousandths}${tax.currency}`,
+        isTight: true,
+      },
     ),
   );

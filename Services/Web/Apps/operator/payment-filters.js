@@ -77,7 +77,13 @@ export const paymentFilters = (filter) =>
     h(
       'div',
       { class: 'pair' },
-      choice(filter, 'kind', t('op.payments.kind'), t('op.state.all'), named(['payment', 'refund'], 'op.payments.kind')),
+      choice(
+        filter,
+        'kind',
+        t('op.payments.kind'),
+        t('op.state.all'),
+        named(['payment', 'refund'], 'op.payments.kind'),
+      ),
       choice(
         filter,
         'state',

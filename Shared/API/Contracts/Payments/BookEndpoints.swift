@@ -22,8 +22,8 @@ public enum BookEndpoints {
     public static let closeDay = Endpoint<CloseDayBody, BookDay>(
         .post, "/v1/admin/days/{day}/close", id: "closeDay", "Close a day of the books",
         """
-        Keeps the day's sums as they are. All earlier days with entries have to be closed before. A closed day can't be \
-        opened again, and later entries belong to later days.
+        Keeps the day's sums as they are. All earlier days with entries have to be closed before. A closed day can't \
+        be opened again, and later entries belong to later days.
         """, by: [.operator], ids: .day, with: [.idempotencyKey],
         answer: Success("The closed day.", status: 201),
         refuses: [.bookDayUnknown, .dayClosed, .dayNotOver, .earlierDayOpen])

@@ -39,14 +39,31 @@ export function reportScreen({ id }) {
       }),
     );
   });
-  const stop = every(PACE, () => report.isBusy || report.reload());
+  // What the ledger has for this car park, its price on the bills of valet orders included.
+  const earned = createResource(() => {
+    const to = Date.now();
+    return api.get(
+      withQuery('/v1/admin/statistics/revenue', {
+        from: new Date(to - SPANS[span] * DAY).toISOString(),
+        to: new Date(to).toISOString(),
+        by: 'site',
+      }),
+    );
+  });
+  const stop = every(PACE, () => {
+    if (!report.isBusy) report.reload();
+    if (!earned.isBusy) earned.reload();
+  });
   const choose = (value) => {
     span = value;
     report.value = undefined;
     report.reload();
+    earned.value = undefined;
+    earned.reload();
   };
 
-  const content = (one) => [tiles(one), chart(one, park.value?.timeZone)];
+  const rows = () => (earned.value?.rows ?? []).filter(({ site }) => site === id);
+  const content = (one) => [tiles(one, rows()), chart(one, park.value?.timeZone)];
   return {
     title: () => t('op.report'),
     view: () => [
@@ -65,12 +82,13 @@ export function reportScreen({ id }) {
   };
 }
 
-const tiles = (one) =>
+const tiles = (one, earned) =>
   h(
     'dl',
     { class: 'tiles' },
     [
       ['revenue', money(one.revenue), t('op.report.bookings', { count: one.bookings })],
+      ...earned.map(({ revenue }) => [`ledger.${revenue.currency}`, money(revenue), t('op.report.ledger.text')]),
       ['arrivals', number(one.arrivals), t('op.report.spaces', { count: one.spaces })],
       ['turnover', one.turnover === null ? '–' : number(one.turnover, 2), t('op.report.turnover.text')],
       [
@@ -82,7 +100,7 @@ const tiles = (one) =>
       h(
         'div',
         { key: name, class: 'tile' },
-        h('dt', null, t(`op.report.${name}`)),
+        h('dt', null, t(`op.report.${name.split('.')[0]}`)),
         h('dd', { class: 'numbers' }, value),
         h('dd', { class: 'muted small' }, more),
       ),

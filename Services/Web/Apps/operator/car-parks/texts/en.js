@@ -222,6 +222,8 @@ export default {
   'op.report.arrivals': 'Arrivals',
   'op.report.spaces': '{count} space | {count} spaces',
   'op.report.turnover': 'Turnover',
+  'op.report.ledger': 'In the ledger',
+  'op.report.ledger.text': 'Without tax and tips; valet orders included',
   'op.report.turnover.text': 'arrivals per space per day',
   'op.report.stay': 'Average stay',
   'op.report.stay.text': 'for stays that have ended',
