@@ -305,7 +305,7 @@ extension Receivable {
     /// The bill, claimed by the attempt before its newest version came.
     fileprivate static func holding(_ newest: NewestBill, for attempt: Attempt) -> Receivable {
         var known = Receivable(NewestBill.same.bill(of: attempt.payment.bill))
-        _ = known.apply(newest.bill(of: attempt.payment.bill))
+        _ = known.apply(newest.bill(of: attempt.payment.bill), at: start) { _, _ in nil }
         return known
     }
 }

@@ -64,15 +64,20 @@ import Testing
         #expect(
             receipt.buyer == TestPerson.alice.account(createdAt: bench.clock.now).firstName
                 + " " + TestPerson.alice.account(createdAt: bench.clock.now).lastName)
-        #expect((receipt.charge, receipt.tip) == (.hkd(11_900), .hkd(1_000)))
-        #expect((receipt.total, receipt.tax) == (.hkd(12_900), .hkd(1_900)))
+        #expect(receipt.charge == .hkd(11_900))
+        #expect(receipt.tip == .hkd(1_000))
+        #expect(receipt.total == .hkd(12_900))
+        #expect(receipt.tax == .hkd(1_900))
         #expect(receipt.taxes.map(\.net) == [.hkd(10_000)])
         #expect(receipt.lines.map(\.percentThousandths) == [19_000])
         #expect(receipt.addedTax == nil)
-        #expect((receipt.means, receipt.last4) == (.known(.card), "4242"))
+        #expect(receipt.means == .card)
+        #expect(receipt.last4 == "4242")
         #expect(note.refersTo?.number == "2026-000001")
-        #expect((note.refund, note.reason) == (refund.id, "a scratch"))
-        #expect((note.total, note.tax) == (.hkd(-1_190), .hkd(-190)))
+        #expect(note.refund == refund.id)
+        #expect(note.reason == "a scratch")
+        #expect(note.total == .hkd(-1_190))
+        #expect(note.tax == .hkd(-190))
         let balances = try await bench.balances()
         #expect(balances[.tax] == -1_710)
         #expect(balances[.revenue] == -10_000)
@@ -83,7 +88,8 @@ import Testing
             #expect(shown.document?.number == "2026-000001")
             #expect(shown.creditNotes.map(\.number) == ["C2026-000001"])
             #expect(shown.taxes == receipt.taxes)
-            #expect((shown.charge, shown.seller.name) == (.hkd(11_900), "Star Parking"))
+            #expect(shown.charge == .hkd(11_900))
+            #expect(shown.seller.name == "Star Parking")
         }
     }
 
@@ -114,14 +120,16 @@ import Testing
         let bench = try await Self.bench(pricesIncludeTax: false)
         let bill = try await bench.billed(10_000)
         let view = try await bench.payments.bill(bill.id, for: nil)
-        #expect(
-            (view.total, view.tax, view.totalWithTax)
-                == (.hkd(10_000), .hkd(1_900), .hkd(11_900)))
+        #expect(view.total == .hkd(10_000))
+        #expect(view.tax == .hkd(1_900))
+        #expect(view.totalWithTax == .hkd(11_900))
         let payment = try await bench.pay(bill.id, tip: 500)
-        #expect((payment.amount, payment.tax) == (.hkd(12_400), .hkd(1_900)))
+        #expect(payment.amount == .hkd(12_400))
+        #expect(payment.tax == .hkd(1_900))
         #expect(payment.forBill == .hkd(10_000))
         let receipt = try #require(try await documents(bench).first)
-        #expect((receipt.charge, receipt.addedTax) == (.hkd(10_000), .hkd(1_900)))
+        #expect(receipt.charge == .hkd(10_000))
+        #expect(receipt.addedTax == .hkd(1_900))
         #expect(receipt.total == .hkd(12_400))
         // The product gives half of its bill back, with the tax that came on top.
         var returned = bill
@@ -132,7 +140,8 @@ import Testing
         try await bench.hear(returned)
         await bench.recover()
         let refund = try #require(try await bench.refunded().first?.refund)
-        #expect((refund.amount, refund.tax) == (.hkd(5_950), .hkd(950)))
+        #expect(refund.amount == .hkd(5_950))
+        #expect(refund.tax == .hkd(950))
         #expect(refund.forBill == .hkd(5_000))
         _ = try await self.refund(bench, payment.id)
         let balances = try await bench.balances()
@@ -284,7 +293,9 @@ import Testing
         let found = try #require(try await documents(bench).first)
         #expect(found.number == "2026-000001")
         #expect(found.seller == Company())
-        #expect((found.tax, found.taxes.isEmpty, found.timeZone) == (.hkd(0), true, "GMT"))
+        #expect(found.tax == .hkd(0))
+        #expect(found.taxes.isEmpty)
+        #expect(found.timeZone == "GMT")
     }
 
     // MARK: Bills of the last release
@@ -294,7 +305,7 @@ import Testing
         let (now, bill) = (bench.clock.now, Bill.of(.alice, 12_000, version: 8))
         try await bench.database.write { transaction in
             var known = Receivable(bill)
-            _ = known.apply(bill)
+            _ = known.apply(bill, at: now) { _, _ in nil }
             try transaction.bills.insert(known)
             try transaction.ledger.enter(
                 LedgerEntry(
@@ -411,9 +422,12 @@ import Testing
                 deletedAt: bench.clock.now))
         for _ in 0..<3 { await bench.recover() }
         let after = try #require(try await documents(bench).first)
-        #expect((after.buyer, after.place, after.details.count) == (nil, nil, 0))
-        #expect(
-            (after.number, after.total, after.taxes) == (before.number, before.total, before.taxes))
+        #expect(after.buyer == nil)
+        #expect(after.place == nil)
+        #expect(after.details.isEmpty)
+        #expect(after.number == before.number)
+        #expect(after.total == before.total)
+        #expect(after.taxes == before.taxes)
     }
 
     @Test(.withoutDatabase) func copiesOfTheLastReleaseAreRead() throws {

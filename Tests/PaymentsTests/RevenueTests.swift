@@ -94,6 +94,21 @@ import Testing
         }
     }
 
+    @Test func whatCustomersPaidCountsWithItsTax() async throws {
+        let bench = try await DocumentTests.bench(pricesIncludeTax: false)
+        let payment = try await bench.pay(try await bench.billed(10_000).id, tip: 100)
+        try await bench.run { caller in
+            bench.clock.advance(by: 1)
+            try await caller.refund(payment.id, 1_190).expect(201, Refund.self)
+            bench.clock.advance(by: 1)
+            #expect(
+                try await revenue(caller).currencies == [
+                    .init(
+                        charged: .hkd(11_900), tips: .hkd(100), refunded: .hkd(1_190), payments: 1)
+                ])
+        }
+    }
+
     @Test func moneyForABillThatWasGoneIsNoRevenue() async throws {
         let bench = try Bench()
         let order = try await bench.billed()

@@ -41,8 +41,7 @@ struct Receivable: Codable, Sendable, Hashable {
     ///
     /// - Parameter tax: The tax of a bill whose price was told at a time.
     mutating func apply(
-        _ new: Bill, at now: Date = .distantPast,
-        tax taxOf: (Bill, Date) throws -> BillTax? = { _, _ in nil }
+        _ new: Bill, at now: Date, tax taxOf: (Bill, Date) throws -> BillTax?
     ) rethrows -> Change {
         guard new.version > heard else { return .none }
         heard = new.version
