@@ -19,6 +19,9 @@ func notificationReactions(_ notifications: NotificationUseCases) -> Reactions {
         when(OperatorActed.self) { event, delivery in
             try await notifications.apply(event, delivery)
         }
+        when(MailRequested.self) { event, delivery in
+            try await notifications.apply(event, delivery)
+        }
         when(CodeRequested.self) { event, delivery in
             try await notifications.apply(event, delivery)
         }

@@ -18,8 +18,9 @@ enum NotificationStore {
 
     static let migrations =
         WorkQueue.migrations + [
-            people.migration,
+            people.migration, mailAddresses.migration,
             Migration("notifications-1", feed + push + textMessages + operations),
+            Migration("notifications-2", mails),
         ]
 
     private static let feed = [
@@ -111,6 +112,19 @@ enum NotificationStore {
         "CREATE INDEX ended_sessions_age ON ended_sessions (ended_at)",
     ]
 
+    private static let mails = [
+        """
+        CREATE TABLE mails (
+            id TEXT NOT NULL PRIMARY KEY,
+            person TEXT NOT NULL,
+            created_at BIGINT NOT NULL,
+            body TEXT NOT NULL
+        )
+        """,
+        "CREATE INDEX mails_of_person ON mails (person)",
+        "CREATE INDEX mails_age ON mails (created_at)",
+    ]
+
     private static let textMessages = [
         """
         CREATE TABLE code_messages (
@@ -180,6 +194,7 @@ enum Retention {
         ("feed", "recipient, sequence", "created_at", 90 * day),
         ("subjects", "id", "changed_at", 180 * day),
         ("code_messages", "id", "created_at", 7 * day),
+        ("mails", "id", "created_at", 7 * day),
         ("dead_letters", "id", "created_at", 90 * day),
         // Longer than the lifetime of an access token.
         ("ended_sessions", "id", "ended_at", day),

@@ -26,9 +26,18 @@ struct HeldData: Encodable, Sendable {
         let createdAt: Date
     }
 
+    /// A mail, such as a receipt.
+    struct Mail: Encodable, Sendable {
+        let subject: String
+        let state: CodeMessage.State
+        let createdAt: Date
+    }
+
     let language: Language?
     let feed: [Line]
     let codes: [Code]
+    /// Requested mails, apart from codes.
+    let mails: [Mail]
     /// Stored by the `dev` provider only.
     let textMessages: [TextMessage]
     /// Without addresses and keys, which would allow anybody to push.
@@ -53,6 +62,9 @@ extension NotificationUseCases {
                         purpose: message.purpose, language: message.language,
                         state: message.state, createdAt: message.createdAt)
                 },
+                mails: try transaction.mails.all(to: person).map { mail in
+                    .init(subject: mail.subject, state: mail.state, createdAt: mail.createdAt)
+                },
                 textMessages: try DevMessages.kept(for: person, in: transaction),
                 pushSubscriptions: try transaction.subscriptions.page(
                     of: person, PageRequest(limit: PushLimits.mostPerPerson)
@@ -69,6 +81,7 @@ extension NotificationUseCases {
         let (person, now) = (event.account, clock.now)
         try await database.write {
             try people.forget(person, version: event.version, at: now, in: $0)
+            try mailAddresses.forget(person, version: event.version, at: now, in: $0)
         }
         var changed = 1
         while changed > 0 {
@@ -85,6 +98,7 @@ extension NotificationUseCases {
                 "DELETE FROM feed WHERE recipient = ?", Recipient.person(person).description)
             try transaction.unpublish(Recipient.person(person).description, on: .notifications)
             try transaction.execute("DELETE FROM code_messages WHERE account = ?", person)
+            try transaction.execute("DELETE FROM mails WHERE person = ?", person)
             try transaction.execute("DELETE FROM text_messages WHERE person = ?", person)
             try transaction.execute("DELETE FROM push_subscriptions WHERE person = ?", person)
             try transaction.subjects.forget(of: person)

@@ -31,9 +31,10 @@ func paymentRouter(
     _ payments: PaymentUseCases, _ environment: ServiceEnvironment, _ config: PaymentsConfig = .stub
 ) throws -> Router<Context> {
     let router = environment.router()
-    PaymentRoutes(
-        payments: payments, page: try ReceiptPage(), provider: PaymentProviderInfo(config)
-    ).add(to: router)
+    let page = try ReceiptPage()
+    PaymentRoutes(payments: payments, page: page, provider: PaymentProviderInfo(config))
+        .add(to: router)
+    DocumentRoutes(payments: payments, page: page, sealer: environment.sealer).add(to: router)
     let stub = StubProvider(database: payments.database, clock: payments.clock)
     CardRoutes(payments: payments, stub: config.stripe == nil ? stub : nil).add(to: router)
     CashRoutes(payments: payments).add(to: router)
@@ -53,7 +54,7 @@ func paymentUseCases(
     let database = try environment.database(
         [Standings.migration] + PaymentStore.migrations + Cards.migrations
             + LedgerStore.migrations + CompanyStore.migrations + TaxStore.migrations
-            + DocumentStore.migrations + SiteStore.migrations
+            + DocumentStore.migrations + DocumentMailStore.migrations + SiteStore.migrations
             + Payouts.migrations + Disputes.migrations + ProviderAlerts.migrations
             + [DrawerStore.migration]
             + WorkQueue.migrations

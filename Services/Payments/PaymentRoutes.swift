@@ -22,7 +22,6 @@ struct PaymentRoutes: Sendable {
                 $0.bytes(), signature: $0.request.headers[.stripeSignature])
         }
         CompanyRoutes(payments: payments).add(to: router)
-        DocumentRoutes(payments: payments).add(to: router)
         router.personalData { try await payments.data(of: $0) }
     }
 
@@ -59,7 +58,9 @@ struct PaymentRoutes: Sendable {
         let receipt = try await payments.receipt(
             of: call.id(), for: call.person.ownOnly, in: call.query.language)
         if call.request.preferred(of: [.html, .json], else: .json) == .html {
-            return page.response(ReceiptSheet(receipt.receipt, receipt.details))
+            return page.response(
+                ReceiptSheet(receipt.receipt, receipt.details),
+                logo: try await payments.logoAddress(of: receipt.receipt.seller))
         }
         return try Reply(receipt, headers: [.vary: "Accept"])
             .response(from: call.request, context: call.context)

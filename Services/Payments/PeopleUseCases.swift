@@ -63,6 +63,9 @@ extension PaymentUseCases {
                     person: event.account.id, name: person.name ?? "",
                     phone: event.account.phone)
             }
+            try mailable.keep(
+                Mailable(hasEmail: event.email != nil), of: event.account.id,
+                version: event.version, at: now, in: transaction)
         }
     }
 
@@ -76,6 +79,8 @@ extension PaymentUseCases {
             try transaction.payouts.deleteAccount(of: person)
             try people.forget(person, version: event.version, at: now, in: transaction)
             try transaction.paymentSearch.forget(person: person)
+            try mailable.forget(person, version: event.version, at: now, in: transaction)
+            try transaction.documentMails.forget(person)
             try transaction.schedule(PaymentWork.forgetBills, person, at: now)
             try Chore.forget(person).schedule(at: now, in: transaction)
         }
@@ -132,6 +137,7 @@ extension PaymentUseCases {
                     most, where: Conditions("payer = ?", person),
                     in: transaction.language(of: person)
                 ).items,
+                receiptSettings: try transaction.documentMails.settings(of: person),
                 tips: try transaction.ledger.tips(of: person, limit: Self.mostExported),
                 payouts: try transaction.payouts.page(of: person, most).items,
                 payoutAccount: try transaction.payouts.account(of: person)?.view,
@@ -147,6 +153,7 @@ struct PersonData: Codable, Sendable {
     let paymentMethods: [PaymentMethod]
     let payments: [PaymentEntry]
     let documents: [DocumentEntry]
+    let receiptSettings: ReceiptSettings
     let tips: [Earnings.Item]
     let payouts: [Payout]
     let payoutAccount: PayoutAccount?

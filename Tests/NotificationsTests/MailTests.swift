@@ -29,6 +29,24 @@ import Testing
             ])
     }
 
+    @Test func aMailWithHTMLHasItsTextFirst() {
+        var both = mail(text: "Paid €9.00.")
+        both.html = "<p>Paid</p>"
+        let lines = both.lines
+        let boundary = "=_01900000-0000-7000-8000-000000000001"
+        #expect(
+            lines.contains("Content-Type: multipart/alternative; boundary=\"\(boundary)\""))
+        #expect(lines.filter { $0.hasPrefix("Content-Type: text/") }.count == 2)
+        let parts = lines.split(separator: "--\(boundary)")
+        #expect(parts.count == 3)
+        #expect(parts[1].contains("Content-Type: text/plain; charset=utf-8"))
+        #expect(parts[1].contains("Content-Transfer-Encoding: base64"))
+        #expect(parts[1].last == Data("Paid €9.00.".utf8).base64EncodedString())
+        #expect(parts[2].contains("Content-Type: text/html; charset=utf-8"))
+        #expect(parts[2].contains("<p>Paid</p>"))
+        #expect(lines.last == "--\(boundary)--")
+    }
+
     @Test(arguments: ["Code\r\nBcc: eve@example.org", "Code\nBcc: eve@example.org", "代碼\r\nBcc: x"])
     func noSubjectAddsAHeader(subject: String) {
         let lines = mail(subject: subject).lines.flatMap { $0.split(separator: "\r\n") }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A mail in its wire form (RFC 5322): plain text, in UTF-8 if ASCII is not enough.
+/// A mail in its wire form (RFC 5322): plain text, in UTF-8 if ASCII is not enough, and as HTML if there is any.
 struct MailMessage: Sendable, Hashable {
     /// Longest line in octets, without its end (RFC 5322, section 2.1.1).
     static let longestLine = 998
@@ -12,34 +12,59 @@ struct MailMessage: Sendable, Hashable {
     let to: String
     let subject: String
     let text: String
+    var html: String?
     let date: Date
 
     /// Lines without their ends and without the final dot.
     var lines: [String] {
-        let isPlain =
-            text.utf8.allSatisfy { $0 < 0x80 }
-            && textLines.allSatisfy { $0.utf8.count <= Self.longestLine }
         let domain = from.split(separator: "@").last ?? "localhost"
         let head = [
             ("From", Self.oneLine(from)), ("To", Self.oneLine(to)),
             ("Subject", Self.encoded(Self.oneLine(subject))),
             ("Date", date.formatted(Self.dates)), ("Message-ID", "<\(id)@\(domain)>"),
-            ("MIME-Version", "1.0"), ("Content-Type", "text/plain; charset=utf-8"),
-            ("Content-Transfer-Encoding", isPlain ? "7bit" : "base64"),
-            // RFC 3834: prevents automatic replies.
-            ("Auto-Submitted", "auto-generated"),
+            ("MIME-Version", "1.0"),
         ].map { "\($0): \($1)" }
-        return head + [""] + (isPlain ? textLines : base64Lines)
+        // RFC 3834: prevents automatic replies.
+        let automatic = "Auto-Submitted: auto-generated"
+        let plain = Part(type: "plain", text: text)
+        guard let html else { return head + plain.head + [automatic, ""] + plain.body }
+        let boundary = "=_\(id)"
+        let parts = [plain, Part(type: "html", text: html)].flatMap { part in
+            ["--\(boundary)"] + part.head + [""] + part.body
+        }
+        return head
+            + ["Content-Type: multipart/alternative; boundary=\"\(boundary)\"", automatic, ""]
+            + parts + ["--\(boundary)--"]
     }
 
-    private var textLines: [String] {
-        text.split(omittingEmptySubsequences: false) { $0.isNewline }.map(String.init)
-    }
+    /// A text with its headers (RFC 2046, section 5.1.4: the plainest comes first).
+    private struct Part {
+        let type: String
+        let text: String
 
-    private var base64Lines: [String] {
-        Data(textLines.joined(separator: "\r\n").utf8)
-            .base64EncodedString(options: [.lineLength76Characters, .endLineWithLineFeed])
-            .split(separator: "\n").map(String.init)
+        var head: [String] {
+            [
+                "Content-Type: text/\(type); charset=utf-8",
+                "Content-Transfer-Encoding: \(isPlain ? "7bit" : "base64")",
+            ]
+        }
+
+        var body: [String] { isPlain ? lines : base64 }
+
+        private var isPlain: Bool {
+            text.utf8.allSatisfy { $0 < 0x80 }
+                && lines.allSatisfy { $0.utf8.count <= MailMessage.longestLine }
+        }
+
+        private var lines: [String] {
+            text.split(omittingEmptySubsequences: false) { $0.isNewline }.map(String.init)
+        }
+
+        private var base64: [String] {
+            Data(lines.joined(separator: "\r\n").utf8)
+                .base64EncodedString(options: [.lineLength76Characters, .endLineWithLineFeed])
+                .split(separator: "\n").map(String.init)
+        }
     }
 
     /// Without control characters, which could add headers.

@@ -46,7 +46,8 @@ struct SMTPMails: MessageProvider {
     func send(_ message: OutgoingMessage) async throws {
         let mail = MailMessage(
             id: message.id.description, from: server.from, to: message.to,
-            subject: message.subject ?? "", text: message.text, date: clock.now)
+            subject: message.subject ?? "", text: message.text, html: message.html,
+            date: clock.now)
         let connection = try await SMTPConnection.open(server, encryption)
         do {
             try await connection.deliver(mail, to: server, encryption)

@@ -150,7 +150,11 @@ struct MessageSender: Sendable {
     var queue: WorkQueue {
         WorkQueue(
             notifications.database, now: { notifications.clock.now }, logger: logger,
-            pauses: CodeMessage.pauses, handlers: [Self.work: { try await send($0) }])
+            pauses: CodeMessage.pauses,
+            handlers: [
+                Self.work: { try await send($0) },
+                RequestedMail.work: { try await RequestedMail.send($0, with: self) },
+            ])
     }
 
     /// Stores `sending` before it calls the provider, and the outcome afterwards.

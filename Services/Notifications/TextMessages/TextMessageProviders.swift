@@ -20,6 +20,8 @@ struct OutgoingMessage: Sendable, Hashable {
     /// Subject of a mail; nil for a text message.
     let subject: String?
     let text: String
+    /// Of a mail, for readers that show it; nil for plain text alone.
+    var html: String?
 }
 
 /// The provider did not accept a message. The text never has the recipient.

@@ -14,6 +14,7 @@ enum PaymentWork {
     static let forget = "forget"
     static let forgetBills = "forgetBills"
     static let indexPayments = "indexPayments"
+    static let mailDocument = "mailDocument"
 
     static func queue(_ payments: PaymentUseCases, pauses: WorkQueue.Pauses = .init()) -> WorkQueue
     {
@@ -33,6 +34,7 @@ enum PaymentWork {
                 forget: WorkQueue.once(PersonID.init) { try await payments.run(.forget($0)) },
                 forgetBills: WorkQueue.once(PersonID.init, payments.forgetBills),
                 indexPayments: WorkQueue.once({ $0 }) { _ in try await payments.indexPayments() },
+                mailDocument: WorkQueue.once(DocumentID.init, payments.mailDocument),
             ])
     }
 }

@@ -118,6 +118,7 @@ struct DocumentStore {
         }
         try insert(document, draft.kind, year, sequence)
         try book(document)
+        try transaction.documentMails.scheduleIfWanted(document, at: now)
         return document
     }
 

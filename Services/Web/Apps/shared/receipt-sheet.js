@@ -1,7 +1,7 @@
 // A receipt or credit note on a screen, made of a numbered document or of the receipt of a bill.
 
 import { h } from './dom.js';
-import { dateTime, language, money, t } from './i18n.js';
+import { day, language, money, t, time } from './i18n.js';
 import { facts } from './ui.js';
 
 const MINUTE = 60_000;
@@ -14,6 +14,7 @@ export const textIn = (texts) => texts?.[language()] ?? texts?.en ?? '';
 /** What a numbered document shows. */
 export const sheetOfDocument = (document) => ({
   ...document,
+  documentId: document.id,
   title: textIn(document.title),
   place: document.place ?? document.site?.name ?? null,
   details: document.details.map(({ label, value }) => [textIn(label), value]),
@@ -25,6 +26,7 @@ export const sheetOfDocument = (document) => ({
 /** What the receipt of a bill shows; it may have no number. */
 export const sheetOfReceipt = (receipt) => ({
   ...receipt,
+  documentId: receipt.document?.id ?? null,
   kind: 'receipt',
   number: receipt.document?.number ?? null,
   issuedAt: receipt.document?.issuedAt ?? null,
@@ -119,9 +121,11 @@ const seller = ({ name, address, logoURL }) =>
       )
     : null;
 
-/** Times are local to the place. */
+/** With the year, in the local time of the place. */
+const fullTime = (moment, timeZone) => t('date.at', { date: day(moment, timeZone), time: time(moment, timeZone) });
+
 function about({ number, issuedAt, refersTo, buyer, details, place, from, until, timeZone }) {
-  const at = (time) => time && dateTime(time, timeZone);
+  const at = (moment) => moment && fullTime(moment, timeZone);
   return [
     [t('receipts.number'), number],
     [t('receipts.issued'), at(issuedAt)],
@@ -154,7 +158,7 @@ function payments(sheet) {
   const how = meansText(sheet);
   const label = t(kind === 'creditNote' ? 'receipts.refundedTo' : 'receipts.paidWith');
   return [
-    [label, paidAt ? [how, dateTime(paidAt, timeZone)].filter(Boolean).join(', ') : null],
+    [label, paidAt ? [how, fullTime(paidAt, timeZone)].filter(Boolean).join(', ') : null],
     ...notes.map(({ kind: one, number, total }) => [`${t(`receipts.kind.${one}`)} ${number}`, money(total)]),
     [t('receipts.refunded'), !notes.length && refunded?.amount ? money(refunded) : null],
   ];

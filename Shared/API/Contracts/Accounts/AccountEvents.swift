@@ -17,10 +17,13 @@ public struct AccountChanged: Event {
     /// Id of the profile picture, if there is one. `account.photoURL` is null here, since addresses
     /// expire.
     public var photo: PictureID?
+    /// The confirmed e-mail address, for mails such as receipts; absent without one.
+    public var email: String?
     public var key: String { account.id.description }
 
     public init(account: Account, suspended: Bool, version: Int, photo: PictureID? = nil) {
         self.account = account.shared
+        email = account.emailVerified == true ? account.email : nil
         self.suspended = suspended
         self.version = version
         self.photo = photo

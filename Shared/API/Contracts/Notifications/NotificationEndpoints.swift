@@ -4,7 +4,7 @@ extension ServiceManifest {
         endpoints: NotificationEndpoints.all, events: [NotificationCreated.self],
         hears: [
             AccountChanged.self, AccountDeleted.self, SessionsEnded.self, CodeRequested.self,
-            NoticeIssued.self, OperatorActed.self,
+            NoticeIssued.self, MailRequested.self, OperatorActed.self,
         ],
         types: [LivePosition.self, PushMessage.self])
 }

@@ -13,7 +13,7 @@ public enum DocumentEndpoints {
     public static let mailDocument = Endpoint<DocumentMailBody, Void>(
         .post, "/v1/documents/{id}/mail", id: "mailDocument", "Send a document by e-mail",
         by: [.customer, .operator], with: [.idempotencyKey], answer: "It will be sent.",
-        refuses: [.documentUnknown, .documentAddressMissing])
+        refuses: [.documentUnknown, .documentAddressMissing, .tooManyDocumentMails])
     public static let documents = Endpoint<DocumentsQuery, Page<DocumentEntry>>(
         .get, "/v1/admin/documents", id: "documents", "All receipts and credit notes",
         by: [.operator], answer: "Newest first.")
@@ -27,6 +27,8 @@ extension Refusal {
     public static let documentUnknown = Refusal(
         404, "document.unknown", "There is no such document.",
         when: "There is no such document, or it is someone else's.")
+    public static let tooManyDocumentMails = Refusal(
+        429, "document.too_many_mails", "Too many documents were sent today. Try again tomorrow.")
     public static let documentAddressMissing = Refusal(
         422, "document.address_missing", "Say to which address.", field: "email",
         when: "The account has no confirmed e-mail address.")

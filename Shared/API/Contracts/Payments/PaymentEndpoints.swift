@@ -3,12 +3,12 @@ extension ServiceManifest {
         "payments", [.tokenKeys, .database, .personalData, .asksBills],
         endpoints: PaymentEndpoints.all + DisputeEndpoints.all + CardEndpoints.all
             + PayoutEndpoints.all + CashEndpoints.all + CompanyEndpoints.all
-            + DocumentEndpoints.all + BookEndpoints.all,
+            + DocumentEndpoints.all + ReceiptSettingsEndpoints.all + BookEndpoints.all,
         events: [
             PaymentSucceeded.self, PaymentDeclined.self, PaymentRefunded.self, PaymentHeld.self,
             PaymentReleased.self, PaymentActionRequired.self, TipGiven.self, RefundFailed.self,
             PaymentDisputed.self, ProviderAlerted.self, PayoutChanged.self,
-            PayoutAccountChanged.self,
+            PayoutAccountChanged.self, MailRequested.self,
         ], hears: [AccountChanged.self, AccountDeleted.self, BillChanged.self])
 }
 

@@ -8,6 +8,7 @@ import { receiptSheet, sheetOfDocument, sheetOfReceipt, titleOf } from '/apps/sh
 import { address, screen } from '/apps/shared/shell.js';
 import { button, empty, field, problemNotice, select, skeleton, toast } from '/apps/shared/ui.js';
 import { age, moreButton } from '../shared/entries.js';
+import { mailButton } from './by-mail.js';
 import { matching, monthsOf } from './filter.js';
 
 const DOCUMENTS = '/v1/me/documents';
@@ -119,7 +120,8 @@ const line = (item) =>
 
 // MARK: One receipt
 
-function one({ api, resources }, path, sheetOf, back) {
+function one(app, path, sheetOf, back) {
+  const { resources } = app;
   const { value, error } = resources.get(path);
   const sheet = value && sheetOf(value);
   const title = t(`receipts.kind.${sheet?.kind ?? 'receipt'}`);
@@ -129,7 +131,7 @@ function one({ api, resources }, path, sheetOf, back) {
       title,
       { back },
       sheet
-        ? [receiptSheet(sheet), actions(api, path, sheet)]
+        ? [receiptSheet(sheet), actions(app, path, sheet)]
         : error
           ? problemNotice(error, () => resources.reload(path))
           : skeleton(6),
@@ -137,12 +139,13 @@ function one({ api, resources }, path, sheetOf, back) {
   };
 }
 
-const actions = (api, path, sheet) =>
+const actions = (app, path, sheet) =>
   h(
     'div',
     { class: 'row wrap no-print', key: 'actions' },
     button(t('receipts.print'), { onclick: () => print() }),
-    button(t('receipts.save'), { onclick: () => download(api, path, sheet) }),
+    button(t('receipts.save'), { onclick: () => download(app.api, path, sheet) }),
+    mailButton(app, sheet.documentId),
   );
 
 /** The page of the server, which needs nothing else to be shown or printed. */

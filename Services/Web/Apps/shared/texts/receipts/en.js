@@ -43,5 +43,12 @@ export default {
   'receipts.refunded': 'Refunded',
   'receipts.companyNumber': 'Company number {number}',
   'receipts.taxNumber': 'Tax number {number}',
+  'receipts.mail': 'Send by e-mail',
+  'receipts.mailed': 'We’re sending this receipt to your e-mail address.',
+  'receipts.byMail': 'Send receipts by e-mail',
+  'receipts.byMail.hint': 'After each payment and refund.',
+  'receipts.byMail.none': 'Add and confirm an e-mail address to get receipts by e-mail.',
+  'problem.document.address_missing': 'This account has no confirmed e-mail address. Add one in your profile.',
+  'problem.document.too_many_mails': 'You’ve sent many receipts today. Try again tomorrow.',
   'problem.document.unknown': 'This receipt doesn’t exist.',
 };

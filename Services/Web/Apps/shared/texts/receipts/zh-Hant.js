@@ -43,5 +43,12 @@ export default {
   'receipts.refunded': '已退款',
   'receipts.companyNumber': '公司註冊號碼 {number}',
   'receipts.taxNumber': '稅務編號 {number}',
+  'receipts.mail': '以電郵傳送',
+  'receipts.mailed': '我們正將此收據傳送至您的電郵地址。',
+  'receipts.byMail': '以電郵傳送收據',
+  'receipts.byMail.hint': '每次付款及退款後。',
+  'receipts.byMail.none': '請加入並確認電郵地址，以便以電郵收取收據。',
+  'problem.document.address_missing': '此帳戶沒有已確認的電郵地址，請在個人資料中加入。',
+  'problem.document.too_many_mails': '您今天已傳送多張收據，請明天再試。',
   'problem.document.unknown': '找不到此收據。',
 };

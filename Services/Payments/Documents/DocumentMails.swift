@@ -1,0 +1,186 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+// Receipts and credit notes by e-mail: as soon as they are issued, for people who want that, and on request.
+
+/// Whether a person has a confirmed e-mail address; only accounts and notifications know it.
+let mailable = Replica<Mailable>("mailable")
+
+struct Mailable: Codable, Sendable, Hashable {
+    var hasEmail: Bool
+}
+
+extension Transaction {
+    var documentMails: DocumentMailStore { DocumentMailStore(transaction: self) }
+}
+
+/// People who want receipts by e-mail, and what was sent on request.
+struct DocumentMailStore {
+    /// Mails on request of one person within a day.
+    static let mostPerDay = 20
+    private static let day: TimeInterval = 86_400
+
+    let transaction: Transaction
+
+    static let migrations = [
+        mailable.migration,
+        Migration(
+            "document-mails-1",
+            """
+            CREATE TABLE receipt_wishes (
+                person TEXT NOT NULL PRIMARY KEY,
+                by_email BIGINT NOT NULL
+            )
+            """,
+            """
+            CREATE TABLE document_mails (
+                id TEXT NOT NULL PRIMARY KEY,
+                person TEXT NOT NULL,
+                requested_at BIGINT NOT NULL
+            )
+            """,
+            "CREATE INDEX document_mails_of_person ON document_mails (person, requested_at)"),
+    ]
+
+    // MARK: Settings
+
+    func settings(of person: PersonID) throws -> ReceiptSettings {
+        let row = try transaction.row(
+            "SELECT by_email FROM receipt_wishes WHERE person = ?", person)
+        return ReceiptSettings(
+            byEmail: try row.map { try $0.get("by_email", as: Int.self) == 1 } ?? false,
+            hasEmail: try hasEmail(person))
+    }
+
+    func hasEmail(_ person: PersonID) throws -> Bool {
+        try mailable.value(of: person, in: transaction)?.hasEmail ?? false
+    }
+
+    fileprivate func set(byEmail: Bool, for person: PersonID) throws {
+        try transaction.execute(
+            """
+            INSERT INTO receipt_wishes (person, by_email) VALUES (?, ?)
+            ON CONFLICT (person) DO UPDATE SET by_email = excluded.by_email
+            """, person, byEmail ? 1 : 0)
+    }
+
+    func forget(_ person: PersonID) throws {
+        try transaction.execute("DELETE FROM receipt_wishes WHERE person = ?", person)
+        try transaction.execute("DELETE FROM document_mails WHERE person = ?", person)
+    }
+
+    // MARK: Mails
+
+    /// Schedules the mail of a document that was just issued, if its payer wants that.
+    func scheduleIfWanted(_ document: PaymentDocument, at now: Date) throws {
+        let settings = try settings(of: document.payer)
+        guard settings.byEmail, settings.hasEmail else { return }
+        try transaction.schedule(PaymentWork.mailDocument, document.id, at: now)
+    }
+
+    /// Counts a mail on request; throws if the person had too many.
+    fileprivate func count(_ id: MessageID, for person: PersonID, at now: Date) throws {
+        try transaction.execute(
+            "DELETE FROM document_mails WHERE person = ? AND requested_at <= ?", person,
+            now.addingTimeInterval(-Self.day))
+        let sent: Int =
+            try transaction.row(
+                "SELECT COUNT(*) AS sent FROM document_mails WHERE person = ?", person)?
+            .get("sent") ?? 0
+        guard sent < Self.mostPerDay else { throw Refusal.tooManyDocumentMails }
+        try transaction.execute(
+            "INSERT INTO document_mails (id, person, requested_at) VALUES (?, ?, ?)", id, person,
+            now)
+    }
+
+    /// In the payer's language.
+    fileprivate func request(
+        _ document: PaymentDocument, as id: MessageID, to sealedAddress: String?,
+        _ page: ReceiptPage, at now: Date
+    ) throws {
+        let language = try transaction.language(of: document.payer)
+        let sheet = ReceiptSheet(
+            document, try transaction.documents.notes(on: document), in: language)
+        try transaction.publish(
+            MailRequested(
+                id: id, person: document.payer, sealedAddress: sealedAddress,
+                subject: sheet.subjectLine, text: sheet.plainText, html: page.html(sheet)),
+            at: now)
+    }
+}
+
+extension DocumentStore {
+    /// The credit notes of a receipt; none for other documents.
+    func notes(on document: PaymentDocument) throws -> [PaymentDocument.Reference] {
+        guard document.kind.known == .receipt else { return [] }
+        return try creditNotes(of: document.payment).map(\.asReference)
+    }
+}
+
+extension PaymentUseCases {
+    func receiptSettings(of person: PersonID) async throws -> ReceiptSettings {
+        try await database.read { try $0.documentMails.settings(of: person) }
+    }
+
+    func putReceiptSettings(
+        _ body: ReceiptSettingsBody, of person: PersonID
+    ) async throws -> ReceiptSettings {
+        try await database.write { transaction in
+            try transaction.requireStanding(of: person)
+            try transaction.documentMails.set(byEmail: body.byEmail, for: person)
+            return try transaction.documentMails.settings(of: person)
+        }
+    }
+
+    /// Sends a document that was just issued. Its mail has the document's id, so that it is sent once.
+    func mailDocument(_ id: DocumentID) async throws {
+        let (now, page) = (clock.now, try ReceiptPage())
+        try await database.write { transaction in
+            guard let document = try transaction.documents.find(id),
+                try transaction.documentMails.hasEmail(document.payer)
+            else { return }
+            try transaction.documentMails.request(
+                document, as: id.as(MessageID.self), to: nil, page, at: now)
+        }
+    }
+
+    /// Sends a document to an address, or to the confirmed one of the payer's account.
+    func mail(
+        _ id: DocumentID, to address: String?, by caller: Identity, _ sealer: Sealer,
+        once key: IdempotencyKey?
+    ) async throws {
+        let (now, page, mail) = (clock.now, try ReceiptPage(), MessageID.new(at: clock.now))
+        let sealed = try address.map { try sealer.seal(try Check.mailAddress($0, "email")) }
+        _ = try await database.write(once: key) { transaction -> MessageID in
+            try transaction.requireStanding(of: caller.person)
+            guard let document = try transaction.documents.find(id),
+                caller.isOperator || caller.person == document.payer
+            else { throw Refusal.documentUnknown }
+            guard try sealed != nil || transaction.documentMails.hasEmail(document.payer) else {
+                throw Refusal.documentAddressMissing
+            }
+            try transaction.documentMails.count(mail, for: caller.person, at: now)
+            try transaction.documentMails.request(document, as: mail, to: sealed, page, at: now)
+            return mail
+        }
+    }
+}
+
+extension Check {
+    /// In octets (RFC 5321, section 4.5.3.1).
+    private static let longestMailAddress = 254
+
+    /// An address in ASCII, in lower case.
+    static func mailAddress(_ text: String, _ field: String) throws(Refusal) -> String {
+        let text = text.trimmingCharacters(in: .whitespaces).lowercased()
+        let form =
+            /[a-z0-9!#$%&'*+\-\/=?^_`{|}~.]+@[a-z0-9]([a-z0-9\-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9\-]*[a-z0-9])?)+/
+        guard text.utf8.count <= longestMailAddress, text.wholeMatch(of: form) != nil else {
+            throw .invalid(field, "Enter an e-mail address, for example ada@example.org.")
+        }
+        return text
+    }
+}

@@ -1,0 +1,62 @@
+// Receipts by e-mail: the profile's card that turns them on, and sending one of them.
+
+import { escaped } from '/apps/shared/api.js';
+import { h } from '/apps/shared/dom.js';
+import { t, tProblem } from '/apps/shared/i18n.js';
+import { button, problemNotice, skeleton, toast, toggle } from '/apps/shared/ui.js';
+
+const PATH = '/v1/me/receipt-settings';
+
+export function createReceiptMails({ api, redraw, resources }) {
+  let isBusy = false;
+
+  async function put(byEmail) {
+    isBusy = true;
+    redraw();
+    try {
+      resources.keep(PATH, await api.put(PATH, { byEmail }));
+      toast(t('action.saved'), 'success');
+    } catch (error) {
+      toast(tProblem(error), 'danger');
+    }
+    isBusy = false;
+    redraw();
+  }
+
+  const content = ({ byEmail, hasEmail }) =>
+    hasEmail
+      ? toggle({
+          id: 'receipts-by-mail',
+          label: t('receipts.byMail'),
+          hint: t('receipts.byMail.hint'),
+          isOn: byEmail,
+          isBusy,
+          onchange: put,
+        })
+      : h('p', { class: 'muted' }, t('receipts.byMail.none'));
+
+  return {
+    draw() {
+      const { value, error } = resources.get(PATH);
+      return h(
+        'section',
+        { class: 'card stack', key: 'receipts' },
+        h('h2', null, t('receipts.title')),
+        value ? content(value) : error ? problemNotice(error, () => resources.reload(PATH)) : skeleton(2),
+      );
+    },
+  };
+}
+
+/** Sends a document to the address of the person's account; nothing without a document. */
+export function mailButton({ api }, id) {
+  const send = async () => {
+    try {
+      await api.post(escaped`/v1/documents/${id}/mail`, {});
+      toast(t('receipts.mailed'), 'success');
+    } catch (error) {
+      toast(tProblem(error), 'danger');
+    }
+  };
+  return id ? button(t('receipts.mail'), { icon: 'message', onclick: send }) : null;
+}
