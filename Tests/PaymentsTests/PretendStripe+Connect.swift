@@ -173,7 +173,11 @@ extension PretendStripe {
         }
         let code = found.failure.map { "\"\($0)\"" } ?? "null"
         let status = found.failure == nil ? "paid" : "failed"
-        return (200, #"{"id": "\#(found.id)", "status": "\#(status)", "failure_code": \#(code)}"#)
+        let body = """
+            {"id": "\(found.id)", "status": "\(status)", "amount": 1000, "currency": "hkd",
+            "failure_code": \(code)}
+            """
+        return (200, body)
     }
 
     private static func json(_ account: Account) -> String {

@@ -234,7 +234,7 @@ final class PretendStripe: Sendable {
             return state.refunds.first { $0.id == parts[2] }.map { (200, json($0, state)) }
                 ?? (404, failure("resource_missing"))
         case (_, "disputes", _): return dispute(call, parts, state)
-        case ("GET", "payouts", 3):
+        case ("GET", "payouts", 3) where call.headers[HTTPField.Name("Stripe-Account")!] == nil:
             return state.payouts[parts[2]].map { (200, $0) } ?? (404, failure("resource_missing"))
         case ("POST", "transfers", 2):
             if let code = state.connect.refusal(of: call.form["destination"]) {

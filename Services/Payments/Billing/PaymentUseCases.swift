@@ -67,7 +67,7 @@ struct PaymentOffer: Sendable {
     let instrument: Instrument
     let tip: Int?
     let currency: String?
-    let isOffSession: Bool
+    var isOffSession = false
 
     /// The sum of bill and tip, and the shares of the tip.
     func payment(of known: Receivable, at now: Date) throws(Refusal) -> (Payment, [TipShare]) {

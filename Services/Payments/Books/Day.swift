@@ -36,6 +36,8 @@ struct Day: Sendable, Hashable {
 
     var before: Day { Day(span.lowerBound.addingTimeInterval(-1), in: zone) }
 
+    var after: Day { Day(span.upperBound, in: zone) }
+
     /// For example `2026-11`.
     var month: String { String(text.prefix(7)) }
 

@@ -7,9 +7,6 @@ import Store
 // Days of the books, in the company's time zone, and their closing.
 
 extension PaymentUseCases {
-    /// The longest note of a closing, in characters.
-    static let longestNote = 500
-
     func bookMonth(_ month: String?) async throws -> BookMonth {
         let now = clock.now
         return try await database.read { transaction in

@@ -99,6 +99,7 @@ extension PaymentUseCases {
         }
     }
 
+    /// The longest note of a drawer, a payment or a closed day, in characters.
     static let longestNote = 500
 }
 

@@ -14,18 +14,16 @@ extension PayoutRules.Schedule {
 
     /// The first payout after a time; nil if there is none by itself.
     func next(after time: Date) -> Date? {
-        let today = Day(time).number
-        return (today...today + Self.mostDays).lazy.map(Day.init(number:)).first {
-            falls(on: $0) && $0.payout > time
-        }?.payout
+        days(from: Day(time)) { $0.after }.first { falls(on: $0) && $0.payout > time }?.payout
     }
 
     /// The last payout up to a time.
     func last(at time: Date) -> Date? {
-        let today = Day(time).number
-        return (today - Self.mostDays...today).reversed().lazy.map(Day.init(number:)).first {
-            falls(on: $0) && $0.payout <= time
-        }?.payout
+        days(from: Day(time)) { $0.before }.first { falls(on: $0) && $0.payout <= time }?.payout
+    }
+
+    private func days(from day: Day, _ next: @escaping (Day) -> Day) -> some Sequence<Day> {
+        sequence(first: day, next: next).prefix(Self.mostDays + 1)
     }
 
     private func falls(on day: Day) -> Bool {
@@ -39,16 +37,15 @@ extension PayoutRules.Schedule {
 }
 
 extension Day {
-    fileprivate init(number: Int) {
-        self.init(Date(timeIntervalSince1970: Double(number) * Self.length))
-    }
-
     fileprivate var payout: Date {
         span.lowerBound.addingTimeInterval(PayoutRules.Schedule.hour)
     }
 
     /// 1 is Monday, 7 Sunday. The first day of 1970 was a Thursday.
-    fileprivate var weekday: Int { ((number + 3) % 7 + 7) % 7 + 1 }
+    fileprivate var weekday: Int {
+        let number = Int((span.lowerBound.timeIntervalSince1970 / Self.length).rounded(.down))
+        return ((number + 3) % 7 + 7) % 7 + 1
+    }
 
     fileprivate var ofMonth: Int? { Int(text.suffix(2)) }
 }

@@ -241,13 +241,6 @@ struct StripeLink: Decodable, Sendable {
     let expires_at: Double?
 }
 
-/// A payout of Stripe's, from an account to its bank.
-struct StripePayout: Decodable, Sendable {
-    let id: String
-    let status: String
-    let failure_code: String?
-}
-
 struct StripeBalanceTransaction: Decodable, Sendable {
     struct Source: Decodable, Sendable {
         let source_transfer: String?

@@ -185,8 +185,9 @@ struct StripeDispute: Decodable, Sendable {
     }
 }
 
-/// A payout to the platform's own bank.
+/// A payout to a bank: the platform's own, or that of a connected account.
 struct StripePayout: Decodable, Sendable {
+    let id: String
     let status: String
     let amount: Int
     let currency: String
