@@ -152,7 +152,8 @@ import Testing
         }
         for _ in 0..<2 { try await bench.payments.indexPayments() }
         try await bench.run { caller in
-            #expect(try await caller.entries("?q=K7-42", as: .olivia).items.count == 3)
+            let found = try await caller.entries("?q=K7-42", as: .olivia)
+            #expect(found.items.count == 3)
         }
     }
 
@@ -204,7 +205,7 @@ import Testing
 
     @Test(.withoutDatabase) func aFileOfAnyLengthNeedsOnePage() async throws {
         let (pages, size) = (200, 500)
-        let asked = Counter()
+        let asked = PageCounter()
         let file = RowFile(name: "rows", header: ["n"]) { place in
             let page = place.flatMap(Int.init) ?? 0
             await asked.ask()
@@ -261,7 +262,7 @@ import Testing
 }
 
 /// Counts pages that were read, and those that were sent.
-private actor Counter {
+private actor PageCounter {
     private(set) var rows = 0
     private(set) var mostWaiting = 0
     private var waiting = 0

@@ -179,14 +179,16 @@ import Testing
         bill.lines.append(space)
         try await bench.hear(bill)
         _ = try await bench.pay(bill.id)
-        let postings = try await bench.payments.ledger(of: bill.id, PageRequest()).items
+        var entries = LedgerQuery()
+        entries.billId = bill.id
+        let postings = try await bench.payments.ledger(entries, PageRequest(), in: .english).items
             .flatMap(\.postings)
         let revenue = postings.filter { $0.account.hasPrefix("revenue") }
         #expect(
             Dictionary(uniqueKeysWithValues: revenue.map { ($0.account, $0.amount) })
                 == ["revenue:made-up/berlin": -5_000, "revenue:parking/p1": -2_000])
         // The trial balance sums a product's sites up.
-        let lines = try await bench.payments.trialBalance().lines
+        let lines = try await bench.payments.trialBalance(in: .english).lines
         #expect(lines.first { $0.account == "revenue:made-up" }?.balance == -5_000)
         #expect(
             try await bench.database.read { try $0.sites.all() }.map(\.name) == ["Berlin", "P1"])
@@ -365,7 +367,7 @@ import Testing
             ])
     }
 
-    // MARK: Who sees them
+    // MARK: Access
 
     @Test func peopleSeeTheirOwnAndOperatorsAll() async throws {
         let bench = try await Self.bench()

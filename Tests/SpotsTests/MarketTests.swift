@@ -159,7 +159,7 @@ import Testing
             let balance = try await bench.payments.balance(of: seller, in: "EUR")
             #expect(balance.available.amount == owed[seller] ?? 0)
         }
-        let books = try await bench.payments.trialBalance()
+        let books = try await bench.payments.trialBalance(in: .english)
         #expect(books.lines.reduce(0) { $0 + $1.balance } == 0)
     }
 }

@@ -26,7 +26,7 @@ struct LookupClaims: JWTPayload, Hashable {
     func verify(using algorithm: some JWTAlgorithm) async throws {}
 }
 
-/// Payments by drivers without an account. Whoever knows a plate alone learns nothing: each wrong question gets the
+/// Payments by drivers without an account. A plate alone tells nothing: each wrong question gets the
 /// same answer after the same work, and is counted.
 struct GuestPayments: Sendable {
     /// How far the time of an entry may be off, in seconds.

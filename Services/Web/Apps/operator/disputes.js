@@ -38,7 +38,6 @@ const columns = () => [
   { label: t('op.amount'), isAmount: true, cell: ({ amount }) => h('strong', null, money(amount)) },
   {
     label: t('op.dispute.due'),
-    cell: ({ evidenceDueAt, status }) =>
-      evidenceDueAt && status !== 'underReview' ? moment(evidenceDueAt) : '–',
+    cell: ({ evidenceDueAt, status }) => (evidenceDueAt && status !== 'underReview' ? moment(evidenceDueAt) : '–'),
   },
 ];

@@ -27,8 +27,7 @@ export async function takeCash({ id, ticket, charge }) {
   await dialog(t('cash.title', { ticket }), (close) => {
     const box = h('div', { class: 'stack' });
     const form = createForm(() => draw());
-    const draw = () =>
-      render(box, draft.received ? change(draft.received, close) : question(form, send, charge));
+    const draw = () => render(box, draft.received ? change(draft.received, close) : question(form, send, charge));
     const send = async ({ given }) => {
       const amount = givenOf(given, charge);
       if (!(amount >= charge.amount)) form.refuse({ given: t('cash.little') });

@@ -208,7 +208,8 @@ public struct Booking: Codable, Sendable, Hashable {
     private enum CodingKeys: String, CodingKey {
         case kind = "class"
         case id, reference, status, carPark, product, start, end, quantity, spaces, vehicles, lines
-        case closesAt, opensAt, total, paid, refunded, holdExpiresAt, cancellation, editableUntil, createdAt
+        case closesAt, opensAt, total, paid, refunded, holdExpiresAt, cancellation, editableUntil,
+            createdAt
         case version
     }
 

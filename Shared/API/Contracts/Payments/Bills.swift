@@ -64,6 +64,7 @@ public struct Bill: Codable, Sendable, Hashable {
 
     /// The area or car park where money is earned, by which revenue is divided.
     public struct Site: Codable, Sendable, Hashable {
+        /// Whether a site is a service area or a car park.
         public enum Kind: String, Codable, Sendable, CaseIterable { case area, carPark }
 
         public var kind: Open<Kind>

@@ -2,7 +2,7 @@
 public enum CompanyEndpoints {
     public static let company = Endpoint<Void, Company>(
         .get, "/v1/company", id: "company", "The company",
-        "Who sells here: for the About page, receipts and the links below them.", by: .anybody,
+        "The seller, for the About page, receipts and the links below them.", by: .anybody,
         answer: "The company; its fields are null until an operator has entered them.")
     public static let companyLogo = Endpoint<CompanyLogoQuery, Bytes>(
         .get, "/v1/company/logo", id: "companyLogo", "The company's logo", by: .anybody,
