@@ -10,6 +10,7 @@ struct AccountUseCases: Sendable {
     let database: Database
     let keys: SigningKeys
     let codes: VerificationCodes
+    let sealer: Sealer
     let resets: VerificationCodes
     let attempts: SignInAttempts
     let renewals: Renewals
@@ -36,7 +37,8 @@ struct AccountUseCases: Sendable {
         self.country = country
         clock = environment.clock
         let secret = environment.common.serviceSecret
-        codes = VerificationCodes(secret: secret, sealer: environment.sealer)
+        sealer = environment.sealer
+        codes = VerificationCodes(secret: secret, sealer: sealer)
         resets = VerificationCodes(.passwordReset, secret: secret, sealer: environment.sealer)
         quotas = Quotas(secret: secret)
         attempts = SignInAttempts(quotas: quotas)
@@ -134,7 +136,9 @@ extension AccountUseCases {
             let verdict = try codes.judge(body.code, for: contact, in: transaction, at: now)
             guard verdict == .accepted else { return verdict }
             guard let person = try transaction.people.find(contact) else { return .wrong }
-            try transaction.people.change(person.id, at: now) { $0.set(contact) }
+            try transaction.people.change(person.id, at: now) {
+                try $0.set(contact, sealedBy: sealer)
+            }
             return .accepted
         }
         guard verdict == .accepted else { throw verdict.refusal }

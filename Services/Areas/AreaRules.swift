@@ -132,7 +132,7 @@ enum AreaRules {
 extension Tariff {
     /// The first tariff of a new area, in whole units of its currency, or what a card can be charged at least.
     static func standard(currency: String) -> Tariff {
-        let unit = max(Money.minorUnits(of: currency), Money.leastCharge(in: currency) / 25)
+        let unit = max(Money.minorUnits(of: currency), Money.leastCharge(in: currency) / 50)
         return Tariff(
             version: 1, currency: currency, baseFee: 80 * unit, freeMinutes: 15,
             incrementPrice: 25 * unit, incrementMinutes: 30, dailyCap: 480 * unit,

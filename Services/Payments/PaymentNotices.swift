@@ -52,15 +52,13 @@ enum PaymentNotices {
                     cause: PaymentActionRequired.self, [message])), at: now)
     }
 
+    /// - Parameter isTold: The product has told the payer.
     static func announce(
-        _ event: PaymentRefunded, at now: Date, in transaction: Transaction
+        _ event: PaymentRefunded, isTold: Bool, at now: Date, in transaction: Transaction
     ) throws {
         try transaction.publish(event, at: now)
-        let bill = try transaction.bills.find(event.refund.bill)?.bill
-        if bill?.returns?.contains(where: { $0.id == event.refund.id && $0.isAnnounced == true })
-            == true
-        {
-            // Only makes apps refresh: the product has told the payer.
+        if isTold {
+            // Only makes apps refresh.
             let silent = Notice.Message(to: .person(event.payer))
             return try transaction.publish(
                 NoticeIssued(

@@ -39,11 +39,9 @@ struct KnownPerson: Codable, Sendable, Hashable {
     }
 }
 
-extension Transaction {
-    /// English until the person's is known.
-    func language(of person: PersonID) throws -> Language {
-        try people.value(of: person, in: self)?.language ?? .english
-    }
+/// A person's language; English until it is known.
+func knownLanguage(of person: PersonID, in transaction: Transaction) throws -> Language {
+    try people.value(of: person, in: transaction)?.language ?? .english
 }
 
 extension PaymentUseCases {
@@ -64,7 +62,7 @@ extension PaymentUseCases {
                     phone: event.account.phone)
             }
             try mailable.keep(
-                Mailable(hasEmail: event.email != nil), of: event.account.id,
+                Mailable(hasEmail: event.sealedEmail != nil), of: event.account.id,
                 version: event.version, at: now, in: transaction)
         }
     }
@@ -135,7 +133,7 @@ extension PaymentUseCases {
                 payments: try transaction.attempts.entries(of: person, bill: nil, most).items,
                 documents: try transaction.documents.page(
                     most, where: Conditions("payer = ?", person),
-                    in: transaction.language(of: person)
+                    in: knownLanguage(of: person, in: transaction)
                 ).items,
                 receiptSettings: try transaction.documentMails.settings(of: person),
                 tips: try transaction.ledger.tips(of: person, limit: Self.mostExported),

@@ -316,7 +316,9 @@ import Testing
                 // On another device, before the password is looked at.
                 let now = bench.clock.now
                 try await bench.database.write { transaction in
-                    try transaction.people.change(me.customer.id, at: now) { $0.set(number) }
+                    try transaction.people.change(me.customer.id, at: now) {
+                        try $0.set(number, sealedBy: bench.environment.sealer)
+                    }
                     try transaction.secondFactors.insert(SecondFactor(.sms), of: me.customer.id)
                 }
                 door.open()

@@ -65,6 +65,7 @@ import Testing
                 "/v1/pictures/people/{id}", "/v1/pictures/vehicles/{id}", "/v1/service-areas",
                 "/v1/payment-provider", "/v1/payment-provider/confirmations", "/v1/push-key",
                 "/v1/client-errors", "/v1/webhooks/stripe",
+                "/v1/company", "/v1/company/logo", "/v1/parking/lookup", "/v1/parking/pay",
                 "/openapi.yaml", "/asyncapi.yaml", "/v1/demo", "/v1/demo/orders/{id}/code",
                 "/v1/car-parks", "/v1/car-parks/{id}", "/v1/car-parks/{id}/availability",
                 "/v1/car-parks/{id}/route", "/v1/exports/car-parks", "/v1/carpool/gtfs",

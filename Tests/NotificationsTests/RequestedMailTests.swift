@@ -20,9 +20,11 @@ import Testing
 
     /// Accounts tells of Alice's confirmed address.
     private func confirm(_ bench: Bench, version: Int = 1) async throws {
-        var account = TestPerson.alice.account(createdAt: bench.clock.now)
-        (account.email, account.emailVerified) = ("alice@example.org", true)
-        try await bench.hear(AccountChanged(account: account, suspended: false, version: version))
+        let account = TestPerson.alice.account(createdAt: bench.clock.now)
+        let sealed = try bench.environment.sealer.seal("alice@example.org")
+        try await bench.hear(
+            AccountChanged(
+                account: account, suspended: false, version: version, sealedEmail: sealed))
     }
 
     private func states(_ bench: Bench) async throws -> [CodeMessage.State] {

@@ -69,7 +69,7 @@ import Testing
                 try people.value(of: TestPerson.alice.id, in: $0)
             })
         let number = try #require(
-            try await bench.database.read { try $0.bookNumbers(of: payment.id).first })
+            try await bench.database.read { try $0.books.numbers(of: payment.id).first })
         let texts = [
             "ZX-81", "zx81", "zx", "AB1234", "ab 1234", "123.50", "HK$123,5", number,
             payment.id.description, known.firstName ?? "", known.lastName ?? "",

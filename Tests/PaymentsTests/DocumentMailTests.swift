@@ -10,9 +10,11 @@ import Testing
 /// Receipts by e-mail.
 @Suite struct DocumentMailTests {
     private func confirm(_ bench: Bench, version: Int = 1) async throws {
-        var account = TestPerson.alice.account(createdAt: bench.clock.now)
-        (account.email, account.emailVerified) = ("alice@example.org", true)
-        try await bench.hear(AccountChanged(account: account, suspended: false, version: version))
+        let account = TestPerson.alice.account(createdAt: bench.clock.now)
+        let sealed = try bench.environment.sealer.seal("alice@example.org")
+        try await bench.hear(
+            AccountChanged(
+                account: account, suspended: false, version: version, sealedEmail: sealed))
     }
 
     private func paid(_ bench: Bench, _ caller: Caller) async throws -> DocumentEntry {

@@ -209,7 +209,8 @@ import Testing
         let balance = try await bench.payments.balance(of: bob, in: nil)
         #expect(balance.available == .hkd(3_000))
         #expect(balance.currencies.first?.frozen == .hkd(2_400))
-        await #expect(throws: Refusal.payoutTooLarge) {
+        let tooMuch = Refusal.payoutTooLarge.because("Available: 3000 HKD, least: 1000.")
+        await #expect(throws: tooMuch) {
             try await bench.payments.payOut(PayoutBody(amount: 3_001), to: bob, key: nil)
         }
         #expect(
@@ -308,7 +309,8 @@ import Testing
         }
         try await minimum(5_401)
         #expect(try await bench.payments.balance(of: bob, in: nil).minimum == .hkd(5_401))
-        await #expect(throws: Refusal.payoutTooLarge) {
+        let tooLittle = Refusal.payoutTooLarge.because("Available: 5400 HKD, least: 5401.")
+        await #expect(throws: tooLittle) {
             try await bench.payments.payOut(PayoutBody(), to: bob, key: nil)
         }
         try await minimum(1)

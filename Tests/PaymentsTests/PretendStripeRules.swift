@@ -11,12 +11,20 @@ extension PretendStripe {
         "customers": [],
         "payment_intents": [
             "amount", "currency", "customer", "payment_method", "payment_method_types[]",
-            "capture_method",
+            "capture_method", "setup_future_usage",
         ],
+        "setup_intents": ["customer", "usage", "payment_method_types[]"],
         "refunds": ["payment_intent", "amount"],
         "transfers": ["amount", "currency", "destination", "transfer_group"],
         "payment_methods": ["type", "card[token]"],
-        "confirm": [], "cancel": [], "capture": ["amount_to_capture"],
+        "accounts": [
+            "type", "country", "email", "capabilities[transfers][requested]", "business_type",
+            "settings[payouts][schedule][interval]", "tos_acceptance[service_agreement]",
+        ],
+        "account_links": ["account", "type", "return_url", "refresh_url"],
+        "login_links": [], "reversals": ["amount"],
+        "confirm": ["off_session", "payment_method", "return_url"], "cancel": [],
+        "capture": ["amount_to_capture"],
         "attach": ["customer"], "detach": [],
     ]
 

@@ -62,7 +62,7 @@ extension AccountUseCases {
             }
             // A code requested by the previous owner must not open this account.
             try resets.forget(contact, in: transaction)
-            return person.set(contact)
+            return try person.set(contact, sealedBy: sealer)
         }
     }
 

@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import ServiceKit
 
 /// A person with an account, in one or more roles. Each change returns the event that announces it.
 struct Person: Codable, Hashable, Sendable {
@@ -11,13 +12,17 @@ struct Person: Codable, Hashable, Sendable {
     /// Increases by one with each change.
     private(set) var version: Int
     private(set) var photo: PictureID?
+    /// The confirmed e-mail address as events tell it; absent without one, and in accounts that confirmed theirs to an
+    /// earlier release.
+    private(set) var sealedEmail: String?
 
     var id: PersonID { account.id }
     var roles: Roles { account.roles }
 
     var changed: AccountChanged {
         AccountChanged(
-            account: account, suspended: suspended, version: version, photo: photo)
+            account: account, suspended: suspended, version: version, photo: photo,
+            sealedEmail: sealedEmail)
     }
 
     /// The details that a person gives at sign-up, already checked.
@@ -71,15 +76,21 @@ struct Person: Codable, Hashable, Sendable {
     }
 
     /// Makes the contact theirs, and verified; nil if it already was.
-    mutating func set(_ contact: Contact) -> AccountChanged? {
-        edit { person in
-            switch contact {
-            case .phone(let phone):
+    mutating func set(_ contact: Contact, sealedBy sealer: Sealer) throws -> AccountChanged? {
+        switch contact {
+        case .phone(let phone):
+            return edit { person in
                 person.account.phone = phone.description
                 person.account.phoneVerified = true
-            case .email(let email):
+            }
+        case .email(let email):
+            let isSealed =
+                sealedEmail != nil && isVerified(contact) && account.email == email.description
+            let sealed = isSealed ? sealedEmail : try sealer.seal(email.description)
+            return edit { person in
                 person.account.email = email.description
                 person.account.emailVerified = true
+                person.sealedEmail = sealed
             }
         }
     }
@@ -101,6 +112,7 @@ struct Person: Codable, Hashable, Sendable {
             case .email:
                 person.account.email = nil
                 person.account.emailVerified = nil
+                person.sealedEmail = nil
             }
         }
     }

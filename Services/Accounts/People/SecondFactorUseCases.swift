@@ -103,7 +103,9 @@ extension AccountUseCases {
             // Not thrown in here: a wrong code has to be counted, so the transaction must commit.
             let verdict = try factors.messages.take(code, for: phone, in: transaction, at: now)
             guard verdict == .accepted else { return (verdict, RecoveryCodes(recoveryCodes: [])) }
-            try transaction.people.change(person.id, at: now) { $0.set(phone) }
+            try transaction.people.change(person.id, at: now) {
+                try $0.set(phone, sealedBy: sealer)
+            }
             let codes = try turnOn(
                 SecondFactor(.sms), of: person, but: identity.session, in: transaction, at: now)
             return (verdict, codes)

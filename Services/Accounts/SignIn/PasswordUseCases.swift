@@ -90,7 +90,9 @@ extension AccountUseCases {
             try transaction.people.setPassword(password, of: person.id)
             if case .phone = contact { try transaction.phoneResets.note(of: person.id) }
             try transaction.sessions.endAll(of: person.id, at: now)
-            let verified = try transaction.people.change(person.id, at: now) { $0.set(contact) }
+            let verified = try transaction.people.change(person.id, at: now) {
+                try $0.set(contact, sealedBy: sealer)
+            }
             return try admit(
                 verified ?? person, contact, on: client, from: address, in: transaction, at: now)
         }

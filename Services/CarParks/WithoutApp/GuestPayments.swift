@@ -216,8 +216,8 @@ struct StayOffer: Sendable {
 }
 
 extension SessionStore {
-    /// The newest stay that the question is about, if it may be paid by anybody who knows it: not one of a booking or of
-    /// a valet's order.
+    /// The newest stay that the question is about, if it may be paid by anybody who knows it: not one of a booking or
+    /// of a valet's order.
     fileprivate func asked(_ question: LookupQuestion) throws -> SessionRecord? {
         let rows =
             if let plate = question.plate {
@@ -323,12 +323,12 @@ extension SessionRecord {
 }
 
 extension Transaction {
-    fileprivate var lookups: LookupStore { LookupStore(transaction: self) }
+    var lookups: LookupStore { LookupStore(transaction: self) }
     var stayCodes: StayCodes { StayCodes(transaction: self) }
 }
 
 /// Wrong questions about stays.
-private struct LookupStore {
+struct LookupStore {
     let transaction: Transaction
 
     /// Seconds until a question may be asked again; nil if it may now.

@@ -34,7 +34,7 @@ extension NotificationUseCases {
     /// Stores the language of a person.
     func apply(_ event: AccountChanged, _ delivery: Delivery) async throws {
         let (account, now) = (event.account, clock.now)
-        let address = MailAddress(sealed: try event.email.map { try sealer.seal($0) })
+        let address = MailAddress(sealed: event.sealedEmail)
         try await database.apply(delivery) {
             try people.keep(
                 account.language, of: account.id, version: event.version, at: now, in: $0)

@@ -72,7 +72,7 @@ extension PaymentUseCases {
                 known.bill, attempt?.status == .held ? .held : known.status(at: now),
                 payment: attempt?.payment, tax: known.addedTax,
                 taxes: known.tax?.rows(known.bill.currency) ?? [],
-                in: try transaction.language(of: known.bill.payer))
+                in: try knownLanguage(of: known.bill.payer, in: transaction))
         }
     }
 }

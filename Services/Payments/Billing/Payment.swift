@@ -284,6 +284,8 @@ struct RefundAttempt: Codable, Sendable, Hashable {
     private(set) var failure: String?
     /// It was made at the provider, and not by us; absent in refunds of earlier releases.
     let isForeign: Bool?
+    /// The product tells the payer of it; absent if payments does.
+    let isAnnounced: Bool?
     var heldUntil: Date
     /// Whether people hand it out, and not the provider; nil for no.
     let isByHand: Bool?
@@ -293,9 +295,11 @@ struct RefundAttempt: Codable, Sendable, Hashable {
 
     init(
         _ refund: Refund, of charge: Attempt, takenBack: [TakenBack] = [], by: PersonID,
-        isForeign: Bool = false, heldUntil: Date, handOut: HandReceipt? = nil
+        isForeign: Bool = false, isAnnounced: Bool? = nil, heldUntil: Date,
+        handOut: HandReceipt? = nil
     ) {
         self.isForeign = isForeign
+        self.isAnnounced = isAnnounced
         self.refund = refund
         isByHand = charge.receipt == nil ? nil : true
         self.handOut = handOut

@@ -390,7 +390,8 @@ extension AttemptStore {
             let payment = attempt.payment
             switch effect {
             case .settleBill(let isPaid): known.settle(id, succeeded: isPaid)
-            case .enterCapture: try transaction.enterCapture(of: &attempt, for: known, at: now)
+            case .enterCapture:
+                try transaction.ledger.enterCapture(of: &attempt, for: known, at: now)
             case .enterCredit: try transaction.ledger.enter(.credited(payment), at: now)
             case .refundAll: try refundAll(of: &attempt, by: known.changedBy ?? .house, at: now)
             case .announceSuccess:

@@ -44,7 +44,7 @@ extension PaymentUseCases {
             guard let charge = paid?.payment.forBill ?? bill.zero else {
                 throw Refusal.receiptNotReady
             }
-            let words = try language ?? transaction.language(of: bill.payer)
+            let words = try language ?? knownLanguage(of: bill.payer, in: transaction)
             var receipt = BillReceipt(bill, charge: charge, in: words)
             if let company = try transaction.company.newest() {
                 receipt.seller = company.seller

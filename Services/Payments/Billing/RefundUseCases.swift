@@ -111,11 +111,12 @@ extension PaymentUseCases {
             let succeeded = attempt.state == .succeeded
             charge.settle(attempt)
             if succeeded {
-                try transaction.enterRefund(&attempt, of: &charge, at: now)
+                try transaction.ledger.enterRefund(&attempt, of: &charge, at: now)
                 try PaymentNotices.announce(
                     PaymentRefunded(
                         refund: attempt.refund, product: attempt.product, payer: attempt.payer,
-                        by: attempt.by), at: now, in: transaction)
+                        by: attempt.by), isTold: attempt.isAnnounced == true, at: now,
+                    in: transaction)
                 if attempt.isForeign == true {
                     try ProviderAlerts.tellOfRefund(attempt.refund, at: now, in: transaction)
                 }
@@ -145,7 +146,8 @@ extension RefundStore {
             try transaction.attempts.update(&attempt)
             try insert(
                 RefundAttempt(
-                    refund, of: attempt, takenBack: takenBack, by: .house, heldUntil: now))
+                    refund, of: attempt, takenBack: takenBack, by: .house,
+                    isAnnounced: back.isAnnounced, heldUntil: now))
         }
     }
 }

@@ -80,7 +80,7 @@ extension PaymentUseCases {
                 attempt.reverse(reason)
             else { return }
             charge.reverse(attempt)
-            try transaction.enterFailure(of: attempt, of: &charge, at: now)
+            try transaction.ledger.enterFailure(of: attempt, of: &charge, at: now)
             try PaymentNotices.announce(
                 RefundFailed(
                     refund: attempt.refund, product: attempt.product, payer: attempt.payer,

@@ -20,7 +20,7 @@ struct AccountID: Sendable, Hashable {
 
     var person: PersonID? {
         switch kind {
-        case .pending, .payable, .reward: owner.flatMap { PersonID($0) }
+        case .pending, .payable, .frozen, .reward: owner.flatMap { PersonID($0) }
         default: nil
         }
     }
@@ -39,15 +39,15 @@ struct AccountID: Sendable, Hashable {
         return String(owner[owner.index(after: slash)...])
     }
 
-    /// Whether it holds money: the provider's, a drawer or the terminals.
+    /// Whether it holds money: the provider's, a drawer, the safe or the terminals.
     var holdsMoney: Bool { kind.map(LedgerAccount.Kind.money.contains) ?? false }
 }
 
 extension LedgerAccount.Kind {
     /// The kinds of accounts that hold money.
-    static let money: Set<Self> = [.providerClearing, .cash, .terminal]
+    static let money: Set<Self> = [.providerClearing, .cash, .safe, .terminal]
     /// The kinds of accounts of single people.
-    static let people: Set<Self> = [.pending, .payable, .reward]
+    static let people: Set<Self> = [.pending, .payable, .frozen, .reward]
 }
 
 /// The names of some accounts in words.
@@ -55,15 +55,22 @@ struct AccountNames: Sendable {
     let language: Language
     private let people: [PersonID: String]
     private let sites: [String: String]
+    private let drawers: [String: String]
 
-    /// Reads the names of people, areas and car parks of these accounts.
+    /// Reads the names of people, areas, car parks and drawers of these accounts.
     init(_ accounts: some Sequence<String>, in language: Language, _ transaction: Transaction)
         throws
     {
         let accounts = Set(accounts).map(AccountID.init)
         self.language = language
-        people = try transaction.bookNames(of: Set(accounts.compactMap(\.person)))
+        people = try transaction.books.names(of: Set(accounts.compactMap(\.person)))
         sites = try transaction.sites.names(of: Set(accounts.compactMap(\.site)))
+        let owners = Set(accounts.filter { $0.kind == .cash }.compactMap(\.owner))
+        drawers = Dictionary(
+            uniqueKeysWithValues: try owners.compactMap { owner in
+                try DrawerID(owner).flatMap { try transaction.drawers.find($0)?.name }
+                    .map { (owner, $0) }
+            })
     }
 
     func name(_ id: String) -> String {
@@ -73,7 +80,7 @@ struct AccountNames: Sendable {
         guard let owner = account.owner else {
             // The accounts of all people together.
             let isPerson = LedgerAccount.Kind.people.contains(kind)
-            return words(isPerson ? "account.people.\(kind.rawValue)" : key)
+            return words(isPerson ? "account-people.\(kind.rawValue)" : key)
         }
         return words(key, ["name": .text(name(of: owner, account))])
     }
@@ -90,7 +97,7 @@ struct AccountNames: Sendable {
             let locale = Locale(identifier: language.rawValue)
             return locale.localizedString(forRegionCode: owner) ?? owner
         }
-        return owner
+        return drawers[owner] ?? owner
     }
 
     private func words(_ key: String, _ values: [String: Catalogue.Value] = [:]) -> String {
@@ -218,7 +225,7 @@ extension LedgerStore {
     }
 
     private func conditions(_ filters: some LedgerFilters) throws -> Conditions {
-        let span = try BookSpan(filters.from, filters.to, in: transaction.bookZone())
+        let span = try BookSpan(filters.from, filters.to, in: transaction.books.zone())
         var conditions = Conditions()
         conditions.require("bill_id = ?", ifPresent: filters.billId ?? filters.orderId)
         conditions.require("created_at >= ?", ifPresent: span.from)

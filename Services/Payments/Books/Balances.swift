@@ -26,7 +26,7 @@ extension LedgerStore {
             GROUP BY owner ORDER BY owner DESC LIMIT ?
             """, arguments: conditions.arguments + [page.rows])
         let people = try rows.prefix(page.limit).map { try $0.get("owner", as: PersonID.self) }
-        let names = try transaction.bookNames(of: Set(people))
+        let names = try transaction.books.names(of: Set(people))
         let owed = try owed(to: people)
         return try page.page(
             of: rows, cursor: { try $0.get("owner", as: String.self) }

@@ -20,14 +20,14 @@ extension BookPeriod {
         let cells = CellText(zone: TimeZone(identifier: timeZone) ?? .gmt, language: language)
         return bookRows(in: language).map { row -> [CSVCell] in
             [
-                .text(Self.words("part.\(row.part)", language)), .text(row.name),
+                .text(Self.words("part-\(row.part)", language)), .text(row.name),
                 .plain(row.amount.currency), cells.amount(row.amount),
                 row.count.map { .plain(String($0)) } ?? .empty,
             ]
         }
             + documents.map { range -> [CSVCell] in
                 [
-                    .text(Self.words("part.documents", language)),
+                    .text(Self.words("part-documents", language)),
                     .text("\(range.first) – \(range.last)"), .empty, .empty,
                     .plain(String(range.count)),
                 ]

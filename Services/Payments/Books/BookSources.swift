@@ -35,12 +35,19 @@ extension PaymentUseCases {
 }
 
 extension Transaction {
+    var books: BookStore { BookStore(transaction: self) }
+}
+
+/// What the books read of other stores.
+struct BookStore {
+    let transaction: Transaction
+
     /// The zone of the books' days: the company's, or UTC as long as there is none.
-    func bookZone() throws -> TimeZone { try company.timeZone() }
+    func zone() throws -> TimeZone { try transaction.company.timeZone() }
 
     /// Names of people whose accounts exist.
-    func bookNames(of persons: Set<PersonID>) throws -> [PersonID: String] {
-        let known = try people.values(of: persons, in: self)
+    func names(of persons: Set<PersonID>) throws -> [PersonID: String] {
+        let known = try people.values(of: persons, in: transaction)
         return Dictionary(
             uniqueKeysWithValues: persons.compactMap { person in
                 known[person.description]?.name.map { (person, $0) }
@@ -48,17 +55,17 @@ extension Transaction {
     }
 
     /// The tax of a payment, in minor units.
-    func bookTax(of attempt: Attempt) -> Int { attempt.tax?.total ?? 0 }
+    func tax(of attempt: Attempt) -> Int { attempt.tax?.total ?? 0 }
 
     /// Numbers of the documents about a payment.
-    func bookNumbers(of payment: PaymentID) throws -> [String] {
-        try rows("SELECT number FROM documents WHERE payment_id = ?", payment)
+    func numbers(of payment: PaymentID) throws -> [String] {
+        try transaction.rows("SELECT number FROM documents WHERE payment_id = ?", payment)
             .map { try $0.get("number") }
     }
 
     /// The first and the last number of each series in a span.
-    func bookDocuments(in span: Range<Date>) throws -> [DocumentRange] {
-        try rows(
+    func documents(in span: Range<Date>) throws -> [DocumentRange] {
+        try transaction.rows(
             """
             SELECT first.number AS first_number, last.number AS last_number, ends.n AS n
             FROM (SELECT kind, year, MIN(sequence) AS low, MAX(sequence) AS high, COUNT(*) AS n
@@ -77,8 +84,8 @@ extension Transaction {
     }
 
     /// Tax by its rate, on the documents of a span.
-    func bookTaxes(in span: Range<Date>) throws -> [TaxOfRate] {
-        try rows(
+    func taxes(in span: Range<Date>) throws -> [TaxOfRate] {
+        try transaction.rows(
             """
             SELECT country, percent, currency, CAST(COALESCE(SUM(net), 0) AS BIGINT) AS net,
                 CAST(COALESCE(SUM(tax), 0) AS BIGINT) AS tax

@@ -82,15 +82,15 @@ struct Holding: Sendable, Hashable {
     let currency: String
 }
 
-extension Transaction {
+extension BookStore {
     /// The books of a span, which the company's days limit.
-    func books(
+    func period(
         in span: Range<Date>, of zone: TimeZone, in language: Language
     ) throws -> BookPeriod {
-        let lines = try ledger.lines(in: span)
-        let opening = try ledger.money(before: span.lowerBound)
+        let lines = try transaction.ledger.lines(in: span)
+        let opening = try transaction.ledger.money(before: span.lowerBound)
         let accounts = lines.map(\.account.text) + opening.keys.map(\.account)
-        let names = try AccountNames(accounts, in: language, self)
+        let names = try AccountNames(accounts, in: language, transaction)
         let held = opening.filter { $0.value != 0 }.keys.map(\.currency)
         let currencies = Set(lines.map(\.currency)).union(held)
         return BookPeriod(
@@ -99,7 +99,7 @@ extension Transaction {
                 BookSums(
                     currency, lines.filter { $0.currency == currency },
                     opening: opening.filter { $0.key.currency == currency }, names)
-            }, taxes: try bookTaxes(in: span), documents: try bookDocuments(in: span))
+            }, taxes: try taxes(in: span), documents: try documents(in: span))
     }
 }
 
@@ -216,11 +216,11 @@ private struct LineSums {
     }
 }
 
-extension Transaction {
+extension BookStore {
     /// The platform's revenue from payments in a span, commission included.
     func revenueRows(in span: TimeSpan) throws -> [RevenueStatistics.Row] {
-        let lines = try ledger.lines(in: span.from..<span.to)
-        let names = try AccountNames(lines.map(\.account.text), in: .english, self)
+        let lines = try transaction.ledger.lines(in: span.from..<span.to)
+        let names = try AccountNames(lines.map(\.account.text), in: .english, transaction)
         return Set(lines.map(\.currency)).sorted().flatMap { currency in
             LineSums(currency: currency, lines: lines.filter { $0.currency == currency })
                 .sold(names).map { one in

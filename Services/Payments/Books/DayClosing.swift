@@ -10,7 +10,7 @@ extension PaymentUseCases {
     func bookMonth(_ month: String?) async throws -> BookMonth {
         let now = clock.now
         return try await database.read { transaction in
-            let zone = try transaction.bookZone()
+            let zone = try transaction.books.zone()
             let month = try month.map { try Month($0, in: zone) } ?? Month(of: Day(now, in: zone))
             let days = month.days.filter { $0.span.lowerBound <= now }
             guard !days.isEmpty else { throw Refusal.monthInvalid }
@@ -30,7 +30,7 @@ extension PaymentUseCases {
     func bookDay(_ text: String, in language: Language) async throws -> BookDay {
         let now = clock.now
         return try await database.read { transaction in
-            try transaction.bookDay(text, in: language, at: now)
+            try transaction.books.day(text, in: language, at: now)
         }
     }
 
@@ -45,7 +45,7 @@ extension PaymentUseCases {
         let now = clock.now
         return try await database.write(once: key) { transaction in
             try transaction.lock(ClosingStore.lock)
-            var day = try transaction.bookDay(text, in: language, at: now)
+            var day = try transaction.books.day(text, in: language, at: now)
             guard day.closedAt == nil else { throw Refusal.dayClosed }
             guard day.books.until <= now || body.early == true else { throw Refusal.dayNotOver }
             try transaction.closings.requireInTurn(day)
@@ -64,7 +64,7 @@ extension PaymentUseCases {
     func statement(_ text: String, in language: Language) async throws -> Statement {
         let now = clock.now
         return try await database.read { transaction in
-            let zone = try transaction.bookZone()
+            let zone = try transaction.books.zone()
             guard let month = try? Month(text, in: zone), let first = month.days.first,
                 let last = month.days.last, first.span.lowerBound <= now
             else { throw Refusal.bookMonthUnknown }
@@ -73,7 +73,7 @@ extension PaymentUseCases {
             return Statement(
                 month: month.text,
                 isFinal: try transaction.closings.find(last.text) != nil,
-                books: try transaction.books(
+                books: try transaction.books.period(
                     in: start..<max(start, end), of: zone, in: language))
         }
     }
@@ -81,19 +81,21 @@ extension PaymentUseCases {
 
 extension Transaction {
     var closings: ClosingStore { ClosingStore(transaction: self) }
+}
 
-    fileprivate func bookDay(
+extension BookStore {
+    fileprivate func day(
         _ text: String, in language: Language, at now: Date
     ) throws -> BookDay {
-        if let closed = try closings.find(text) { return closed.day }
-        let zone = try bookZone()
+        if let closed = try transaction.closings.find(text) { return closed.day }
+        let zone = try zone()
         guard let day = try? Day(text, in: zone), day.span.lowerBound <= now else {
             throw Refusal.bookDayUnknown
         }
         return BookDay(
             day: text,
-            books: try books(in: closings.span(of: day), of: zone, in: language),
-            reconciliation: try reconciliations.newest(of: [text])[text])
+            books: try period(in: transaction.closings.span(of: day), of: zone, in: language),
+            reconciliation: try transaction.reconciliations.newest(of: [text])[text])
     }
 }
 

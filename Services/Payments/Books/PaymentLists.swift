@@ -47,7 +47,7 @@ extension PaymentSearch {
         }
         let bills = try bodies(
             Set(found.values.map(\.bill.description)).sorted(), "bills", Receivable.self)
-        let names = try transaction.bookNames(of: Set(found.values.map(\.payer)))
+        let names = try transaction.books.names(of: Set(found.values.map(\.payer)))
         var entries: [String: PaymentEntry] = [:]
         for row in rows {
             let id: String = try row.get("id")

@@ -80,7 +80,7 @@ struct PaymentSearch {
                 id: payment.id.description, kind: .payment, payment: payment.id,
                 payer: attempt.payer, state: attempt.status.rawValue, means: payment.heldBy,
                 amount: payment.amount, tip: payment.tip?.amount ?? 0,
-                tax: transaction.bookTax(of: attempt), enteredAt: entered ?? payment.createdAt),
+                tax: transaction.books.tax(of: attempt), enteredAt: entered ?? payment.createdAt),
             of: bill)
         try add(Self.words(of: payment, bill), to: payment.id)
     }
@@ -118,7 +118,7 @@ struct PaymentSearch {
             let payment = try row.json(as: Attempt.self).payment
             try transaction.execute("DELETE FROM payment_words WHERE payment = ?", payment.id)
             try add(Self.words(of: payment, bill), to: payment.id)
-            for text in try transaction.bookNumbers(of: payment.id) {
+            for text in try transaction.books.numbers(of: payment.id) {
                 try add(text, to: payment.id)
             }
         }
@@ -199,7 +199,7 @@ struct PaymentSearch {
 extension PaymentSearch {
     /// The `WHERE` of the filters over `payment_search`.
     func conditions(_ filters: some PaymentFilters) throws -> Conditions {
-        let span = try BookSpan(filters.from, filters.to, in: transaction.bookZone())
+        let span = try BookSpan(filters.from, filters.to, in: transaction.books.zone())
         var conditions = Conditions()
         conditions.require("bill_id = ?", ifPresent: filters.bill)
         conditions.require("entered_at >= ?", ifPresent: span.from)

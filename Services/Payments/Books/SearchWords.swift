@@ -5,8 +5,8 @@ import ServiceKit
 /// The words by which payments and people are found.
 ///
 /// A payment has the words of its reference, of its details such as the plate, and of its id; each text also as one
-/// word without spaces and signs, so that `AB 1234` is found by `ab1234`. An amount is `=` and its decimal number. A phone
-/// number is `~` and its digits from the last to the first, since people leave out the country code.
+/// word without spaces and signs, so that `AB 1234` is found by `ab1234`. An amount is `=` and its decimal number. A
+/// phone number is `~` and its digits from the last to the first, since people leave out the country code.
 enum SearchWords {
     /// Longest word in characters; longer texts are cut.
     static let longest = 40
@@ -85,7 +85,7 @@ struct SearchTerms: Sendable, Equatable {
         return SearchWords.phone(String(digits))
     }
 
-    /// The decimal numbers that an amount may mean as people write it: `12.50`, `€12,50`, `HK$1,200`, `1 200.5 EUR`.
+    /// The decimal numbers that an amount may mean as people write it: `12.50`, `€12,50`, `$1,200`, `1 200.5 EUR`.
     static func amounts(_ text: String) -> [String] {
         let isUnit = { (character: Character) in
             character.isCurrencySymbol || character.isLetter || character.isWhitespace

@@ -39,7 +39,7 @@ struct StatementPage: Sendable {
         let sections = parts.sorted { ($0.value[0].offset) < ($1.value[0].offset) }
             .map { part, rows -> [String: any Sendable] in
                 [
-                    "heading": words("part.\(part)"),
+                    "heading": words("part-\(part)"),
                     "rows": rows.map { row in
                         [
                             "name": row.element.name.isEmpty ? words("sum") : row.element.name,
@@ -54,7 +54,7 @@ struct StatementPage: Sendable {
             "company": company ?? "",
             "state": words(statement.isFinal ? "final" : "preliminary"),
             "zone": books.timeZone, "sections": sections,
-            "documentsHeading": books.documents.isEmpty ? "" : words("part.documents"),
+            "documentsHeading": books.documents.isEmpty ? "" : words("part-documents"),
             "documents": books.documents.map {
                 ["name": "\($0.first) – \($0.last)", "value": String($0.count)]
             },

@@ -33,7 +33,7 @@ extension PaymentUseCases {
             if let entry = try LedgerEntry.float(float, in: drawer.id) {
                 try transaction.ledger.enter(entry, at: now)
             }
-            try transaction.record("payments.open-drawer", drawer.id, by: person, at: now)
+            try transaction.drawers.record("payments.open-drawer", drawer.id, by: person, at: now)
             return try transaction.drawers.view(drawer)
         }
     }
@@ -73,7 +73,8 @@ extension PaymentUseCases {
             {
                 try transaction.ledger.enter(entry, at: now)
             }
-            try transaction.record("payments.deposit", id, by: person, reason: note, at: now)
+            try transaction.drawers.record(
+                "payments.deposit", id, by: person, reason: note, at: now)
             return try drawers.view(drawer)
         }
     }
@@ -94,7 +95,8 @@ extension PaymentUseCases {
             if let entry = try LedgerEntry.counted(counted, expected: expected, in: id) {
                 try transaction.ledger.enter(entry, at: now)
             }
-            try transaction.record("payments.close-drawer", id, by: person, reason: note, at: now)
+            try transaction.drawers.record(
+                "payments.close-drawer", id, by: person, reason: note, at: now)
             return drawer.view([])
         }
     }
@@ -103,16 +105,17 @@ extension PaymentUseCases {
     static let longestNote = 500
 }
 
-extension Transaction {
+extension DrawerStore {
     /// Records an operator's action. Throws if the person may not act any more.
     func record(
         _ action: String, _ subject: some CustomStringConvertible, by person: Teller,
         reason: String? = nil, at now: Date
     ) throws {
         guard person.isValet else {
-            return try record(action, subject, by: person.person, reason: reason, at: now)
+            return try transaction.record(
+                action, subject, by: person.person, reason: reason, at: now)
         }
-        try requireStanding(of: person.person, as: .valet)
+        try transaction.requireStanding(of: person.person, as: .valet)
     }
 }
 

@@ -123,7 +123,7 @@ extension AttemptStore {
         try carryOut(row, of: &attempt, for: &known, at: now)
         try update(&attempt)
         try transaction.bills.update(&known)
-        try transaction.record(
+        try transaction.drawers.record(
             "payments.receive", payment.id, by: person, reason: receipt.note, at: now)
         transaction.signal(PaymentStore.settledSignal)
         return ReceivedPayment(

@@ -101,7 +101,7 @@ struct DocumentMailStore {
         _ document: PaymentDocument, as id: MessageID, to sealedAddress: String?,
         _ page: ReceiptPage, at now: Date
     ) throws {
-        let language = try transaction.language(of: document.payer)
+        let language = try knownLanguage(of: document.payer, in: transaction)
         let sheet = ReceiptSheet(
             document, try transaction.documents.notes(on: document), in: language)
         try transaction.publish(

@@ -50,7 +50,7 @@ extension PaymentUseCases {
         try await database.read { transaction in
             ReceiptSheet(
                 document, try transaction.documents.notes(on: document),
-                in: try language ?? transaction.language(of: document.payer))
+                in: try language ?? knownLanguage(of: document.payer, in: transaction))
         }
     }
 

@@ -19,7 +19,7 @@ extension PaymentUseCases {
         try await database.read { transaction in
             try transaction.documents.page(
                 page, where: Conditions("payer = ?", payer),
-                in: transaction.language(of: payer))
+                in: knownLanguage(of: payer, in: transaction))
         }
     }
 
@@ -41,7 +41,7 @@ extension PaymentUseCases {
             conditions.require("issued_at >= ?", ifPresent: from?.span.lowerBound)
             conditions.require("issued_at < ?", ifPresent: until?.span.upperBound)
             return try transaction.documents.page(
-                query.page, where: conditions, in: transaction.language(of: person))
+                query.page, where: conditions, in: knownLanguage(of: person, in: transaction))
         }
     }
 }

@@ -5,17 +5,18 @@ import Store
 
 // The entries of money that was received or refunded, each with its document.
 
-extension Transaction {
+extension LedgerStore {
     /// Enters the payment of a bill, and issues its receipt.
     func enterCapture(
         of attempt: inout Attempt, for known: Receivable, at now: Date
     ) throws {
         attempt.pay(known)
         let earnings = known.bill.earnings(
-            with: attempt.tax, insteadOf: try ledger.standing(for: known.bill.id))
-        try ledger.enter(.captured(attempt, earnings: earnings), at: now)
-        try sites.keepNames(of: known.bill)
-        try documents.issue(DocumentDraft(content: .receipt(known.bill, attempt)), at: now)
+            with: attempt.tax, insteadOf: try standing(for: known.bill.id))
+        try enter(.captured(attempt, earnings: earnings), at: now)
+        try transaction.sites.keepNames(of: known.bill)
+        try transaction.documents.issue(
+            DocumentDraft(content: .receipt(known.bill, attempt)), at: now)
     }
 
     /// Enters a refund that has succeeded with the tax that it takes back, and issues its credit note. Money for a
@@ -26,10 +27,12 @@ extension Transaction {
         _ refund: inout RefundAttempt, of charge: inout Attempt, at now: Date
     ) throws {
         refund.takeTax(from: &charge)
-        try ledger.enter(.refunded(refund, of: charge), at: now)
-        guard !charge.isReturned, let known = try bills.find(refund.refund.bill) else { return }
-        let receipt = try documents.receipt(of: charge.id)
-        try documents.issue(
+        try enter(.refunded(refund, of: charge), at: now)
+        guard !charge.isReturned, let known = try transaction.bills.find(refund.refund.bill) else {
+            return
+        }
+        let receipt = try transaction.documents.receipt(of: charge.id)
+        try transaction.documents.issue(
             DocumentDraft(
                 content: .creditNote(refund, of: charge, known.bill, receipt: receipt)), at: now)
     }
@@ -39,9 +42,9 @@ extension Transaction {
         of refund: RefundAttempt, of charge: inout Attempt, at now: Date
     ) throws {
         charge.giveTax(of: refund)
-        try ledger.reverse(
+        try reverse(
             LedgerEntry.refund(refund.id), as: LedgerEntry.refundFailed(refund.id), at: now)
-        try documents.cancel(refund.id, at: now)
+        try transaction.documents.cancel(refund.id, at: now)
     }
 }
 

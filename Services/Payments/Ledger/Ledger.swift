@@ -287,8 +287,8 @@ extension LedgerEntry {
     }
 
     /// A refund. Money for a withdrawn bill returns from the payer's credit. Otherwise payees bear their shares of the
-    /// refunded lines; the platform bears the rest, including tips, which their recipients keep. The tax that belongs to
-    /// the refund is no longer owed.
+    /// refunded lines; the platform bears the rest, including tips, which their recipients keep. The tax that belongs
+    /// to the refund is no longer owed.
     static func refunded(
         _ attempt: RefundAttempt, of charge: Attempt
     ) throws(LedgerError) -> LedgerEntry {

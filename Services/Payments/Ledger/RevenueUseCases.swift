@@ -19,7 +19,7 @@ extension PaymentUseCases {
         let (lines, rows) = try await database.read { transaction in
             (
                 try transaction.ledger.revenue(in: span),
-                try division.map { _ in try transaction.revenueRows(in: span) }
+                try division.map { _ in try transaction.books.revenueRows(in: span) }
             )
         }
         let currencies = Dictionary(grouping: lines, by: \.currency)

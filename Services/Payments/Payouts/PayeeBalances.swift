@@ -57,7 +57,7 @@ extension PayoutStore {
         if let own = try transaction.bills.latestCurrency(of: person) { return own }
         if let country = try account(of: person)?.state?.country,
             let own = Locale(identifier: "und_\(country)").currency?.identifier,
-            // Antarctica has none, which is XXX.
+            // Antarctica has none.
             Locale.commonISOCurrencyCodes.contains(own)
         {
             return own

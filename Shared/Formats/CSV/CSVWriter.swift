@@ -12,7 +12,8 @@ public enum CSVCell: Sendable, Hashable {
         "=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠", "\u{2212}",
     ]
 
-    /// The cell as it is in the file. A text that would be a formula begins with an apostrophe, which spreadsheets show.
+    /// The cell as it is in the file. A text that would be a formula begins with an apostrophe, which spreadsheets
+    /// show.
     public var field: String {
         switch self {
         case .text(let text): (Self.isFormula(text) ? "'\(text)" : text).csvField

@@ -1,4 +1,4 @@
-// The page for drivers without the app: they look their stay up by plate and time or by code, pay by card, and drive out.
+// The page for drivers without the app: they look their stay up by plate and time or by code, and pay by card.
 
 import '/apps/shared/texts.js';
 import { createApi, escaped } from '/apps/shared/api.js';

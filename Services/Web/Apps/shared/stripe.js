@@ -5,7 +5,7 @@ import { language } from './i18n.js';
 /** How long the script may take before the form gives up, in ms. */
 const TIME_LIMIT = 20_000;
 /** Stripe's names of our languages. */
-const LOCALES = { en: 'en', 'zh-Hant': 'zh-HK' };
+const LOCALES = { en: 'en', 'zh-Hant': 'zh-TW' };
 
 /** An error that `tProblem` knows by its code, `card.…`. */
 export const cardError = (code, more = {}) => Object.assign(new Error(code), { code: `card.${code}`, ...more });

@@ -17,13 +17,17 @@ public struct AccountChanged: Event {
     /// Id of the profile picture, if there is one. `account.photoURL` is null here, since addresses
     /// expire.
     public var photo: PictureID?
-    /// The confirmed e-mail address, for mails such as receipts; absent without one.
-    public var email: String?
+    /// The confirmed e-mail address, for mails such as receipts; sealed, so that the bus does not
+    /// tell it. Absent without one.
+    public var sealedEmail: String?
     public var key: String { account.id.description }
 
-    public init(account: Account, suspended: Bool, version: Int, photo: PictureID? = nil) {
+    public init(
+        account: Account, suspended: Bool, version: Int, photo: PictureID? = nil,
+        sealedEmail: String? = nil
+    ) {
         self.account = account.shared
-        email = account.emailVerified == true ? account.email : nil
+        self.sealedEmail = sealedEmail
         self.suspended = suspended
         self.version = version
         self.photo = photo

@@ -49,7 +49,7 @@ export const isSold = ({ minQuantity = 1, maxQuantity = Infinity }, quantity) =>
   Number.isInteger(quantity) && minQuantity <= quantity && quantity <= maxQuantity;
 
 /** A number of units. One that the product does not allow stays as it was typed, with an explanation. */
-export const quantityField = (product, quantity, onchange, { longer, ...props } = {}) => {
+export const quantityField = (product, quantity, onchange, { longer, ...props } = /** @type {any} */ ({})) => {
   const { kind, minQuantity = 1, maxQuantity } = product;
   return field({
     id: 'quantity',

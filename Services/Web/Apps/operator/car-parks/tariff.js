@@ -181,7 +181,7 @@ function change(task) {
 }
 
 /** A field of the draft; its id is the path by which the server names it. */
-function input({ errors, park }, owner, name, path, { isCount = false, ...props } = {}) {
+function input({ errors, park }, owner, name, path, { isCount = false, ...props } = /** @type {any} */ ({})) {
   const id = path ? `${path}.${name}` : name;
   const isAmount = ['price', 'maximum', 'dailyMaximum', 'lostTicketPrice'].includes(name);
   const label = t(`op.tariff.field.${name}`);

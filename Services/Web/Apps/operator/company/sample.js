@@ -18,7 +18,7 @@ export function sample(seller, { receiptPrefix, timeZone }) {
     refersTo: null,
     details: [],
     place: t('op.company.sample.place'),
-    from: new Date(until - 3 * HOUR).toISOString(),
+    from: new Date(until.getTime() - 3 * HOUR).toISOString(),
     until: until.toISOString(),
     issuedAt: until.toISOString(),
     paidAt: until.toISOString(),

@@ -3,8 +3,6 @@
 export default {
   'op.receive.due': 'To pay:',
   'op.receive.means': 'Paid by',
-  'op.means.cash': 'Cash',
-  'op.means.terminal': 'Card terminal',
   'op.receive.given': 'Cash given ({currency})',
   'op.receive.given.hint': 'Leave empty if it was exact.',
   'op.receive.little': 'That is less than the amount due.',

@@ -3,8 +3,6 @@
 export default {
   'op.receive.due': '應付：',
   'op.receive.means': '付款方式',
-  'op.means.cash': '現金',
-  'op.means.terminal': '刷卡機',
   'op.receive.given': '收到現金（{currency}）',
   'op.receive.given.hint': '如金額剛好，請留空。',
   'op.receive.little': '少於應付金額。',
