@@ -447,7 +447,7 @@ def test_a_search_is_saved_and_tells(app, people, check_accessible, shot):
 
 def test_favourites_are_kept_and_a_seat_on_every_day_is_paid_in_the_app(app, people, check_accessible, shot):
     dora, paul = people.customer("Dora"), people.customer("Paul")
-    trip = published(dora, soon(25 * 60), pricePerSeat=50, payment="app", repeats={"weekdays": ["mo", "tu", "we", "th", "fr", "sa", "su"]})
+    trip = published(dora, soon(25 * 60), pricePerSeat=500, payment="app", repeats={"weekdays": ["mo", "tu", "we", "th", "fr", "sa", "su"]})
     page = app(f"/lift/trips/{trip['id']}", who=paul)
     page.get_by_role("button", name="Favourite: Dora’s trip").click()
     expect(page.get_by_role("button", name="Favourite: Dora’s trip")).to_have_attribute("aria-pressed", "true")
@@ -482,14 +482,14 @@ def test_favourites_are_kept_and_a_seat_on_every_day_is_paid_in_the_app(app, peo
 def test_whose_card_was_declined_pays_by_another(app, people, check_accessible, shot):
     dora, paul = people.customer("Dora"), people.customer("Paul")
     bad = paul.post("/v1/me/payment-methods", {"token": "pm_card_visa_chargeDeclined"})
-    trip = published(dora, soon(40), pricePerSeat=50, payment="app", acceptsAutomatically=True)
+    trip = published(dora, soon(40), pricePerSeat=500, payment="app", acceptsAutomatically=True)
     seat = asked(paul, trip, paymentMethodId=bad["id"])
     dora.post(f"/v1/rides/{seat['rideId']}/start")
     dora.post(f"/v1/rides/{seat['rideId']}/end")
     dora.post(f"/v1/seat-requests/{seat['id']}/confirm", {"inTheCar": True})
     eventually(lambda: paul.get("/v1/me/seat-requests")["items"][0]["isOwed"], "the card to be declined")
     page = app(f"/lift/rides/{seat['rideId']}", who=paul, width=360)
-    expect(page.get_by_text("Your card was declined: HK$0.50 is still due.")).to_be_visible()
+    expect(page.get_by_text("Your card was declined: HK$5.00 is still due.")).to_be_visible()
     assert not is_wider_than_window(page)
     check_accessible(page, "owed")
     shot(page, "lift-owed")
@@ -501,7 +501,7 @@ def test_whose_card_was_declined_pays_by_another(app, people, check_accessible, 
     page.get_by_role("button", name="Request a seat").click()
     expect(page.get_by_role("alert").first).to_contain_text("Pay for your last ride first")
     open_at(page, f"/lift/rides/{seat['rideId']}")
-    tap(page, "Pay HK$0.50")
+    tap(page, "Pay HK$5.00")
     expect(page.get_by_role("alert").first).to_contain_text("declined")
     check_accessible(page, "declined")
     paul.post("/v1/me/payment-methods", {"token": "pm_card_visa"})
@@ -511,7 +511,7 @@ def test_whose_card_was_declined_pays_by_another(app, people, check_accessible, 
     # The newest comes with the answer of payments; until then another one is the last.
     expect(cards).to_have_count(3)
     cards.last.check(force=True)
-    tap(page, "Pay HK$0.50")
+    tap(page, "Pay HK$5.00")
     expect(page.get_by_text("is still due")).to_be_hidden()
     eventually(lambda: not paul.get("/v1/me/seat-requests")["items"][0]["isOwed"], "the payment")
     expect(page.get_by_role("heading", name="How was it with Dora?")).to_be_visible()

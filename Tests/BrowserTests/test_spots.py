@@ -187,8 +187,8 @@ def test_an_auction_is_won_and_lost_and_who_gives_up_late_is_told_the_fee_first(
 
     sara, bea, otto = (people.customer(name) for name in ("Sara", "Bea", "Otto"))
     winner, loser = driver(who=bea), driver(who=otto)
-    spot = offered(sara, 100, sale="auction", **{"closesAt": leaving(1)["leavesAt"]})
-    for page, maximum in ((loser, "3"), (winner, "9")):
+    spot = offered(sara, 400, sale="auction", **{"closesAt": leaving(1)["leavesAt"]})
+    for page, maximum in ((loser, "6"), (winner, "12")):
         open_spot(page, spot)
         page.get_by_label(re.compile("^Your maximum bid")).fill(maximum)
         tap(page, "Bid")
@@ -198,19 +198,19 @@ def test_an_auction_is_won_and_lost_and_who_gives_up_late_is_told_the_fee_first(
     expect(loser.get_by_text("Outbid", exact=True)).to_be_visible()
 
     winner.get_by_role("button", name="I’m here").wait_for(timeout=120_000)
-    assert sara.get(f"/v1/spots/{spot['id']}")["price"]["amount"] == 350
+    assert sara.get(f"/v1/spots/{spot['id']}")["price"]["amount"] == 650
     sara.post(f"/v1/spots/{spot['id']}/handed-over")
     bea.post(f"/v1/spots/{spot['id']}/handed-over")
 
     buyer.wait_for_function("until => Date.now() > Date.parse(until)", arg=reserved_spot["reservation"]["freeUntil"], timeout=90_000)
     dialog.get_by_role("button", name="Cancel request").click()
-    expect(dialog.get_by_text(re.compile(r"You’ll pay a fee of .*3\.00\."))).to_be_visible()
+    expect(dialog.get_by_text(re.compile(r"You’ll pay a fee of .*4\.00\."))).to_be_visible()
     check_accessible(buyer, "late")
     shot(buyer, "spots-late")
     dialog.get_by_role("button", name="Cancel request").click()
     expect(buyer.get_by_text("This was cancelled.")).to_be_visible()
     eventually(lambda: late.get(f"/v1/bills/{request['id']}")["status"] == "paid", "the fee")
-    assert late.get(f"/v1/bills/{request['id']}")["total"]["amount"] == 300
+    assert late.get(f"/v1/bills/{request['id']}")["total"]["amount"] == 400
 
 
 def test_a_spot_that_is_taken_is_shown_and_answered(driver, people, check_accessible, shot):
@@ -373,10 +373,10 @@ def test_a_card_that_asks_for_a_step_goes_on_where_it_was(driver, people):
     page.get_by_role("dialog", name="Your bank (test)").get_by_role("button", name="Complete").click()
     expect(page.get_by_role("heading", name=re.compile("^Waiting for (Sara|someone)$"))).to_be_visible()
     sara.post(f"/v1/spots/{spot['id']}/cancel")
-    auction = offered(sara, 100, sale="auction", **{"closesAt": leaving(5)["leavesAt"]})
+    auction = offered(sara, 400, sale="auction", **{"closesAt": leaving(5)["leavesAt"]})
     page = driver(who=otto)
     open_spot(page, auction)
-    page.get_by_label(re.compile("^Your maximum bid")).fill("4")
+    page.get_by_label(re.compile("^Your maximum bid")).fill("6")
     tap(page, "Bid")
     page.get_by_role("dialog", name="Your bank (test)").get_by_role("button", name="Close").click()
     tap(page, "Confirm payment")

@@ -17,14 +17,12 @@ extension PretendStripe {
         "refunds": ["payment_intent", "amount"],
         "transfers": ["amount", "currency", "destination", "transfer_group"],
         "payment_methods": ["type", "card[token]"],
-        "accounts": [
-            "type", "country", "email", "capabilities[transfers][requested]", "business_type",
-            "settings[payouts][schedule][interval]", "tos_acceptance[service_agreement]",
+        "accounts": ["type", "country", "capabilities[transfers][requested]"],
+        "account_links": [
+            "account", "type", "return_url", "refresh_url", "collection_options[fields]",
         ],
-        "account_links": ["account", "type", "return_url", "refresh_url"],
-        "login_links": [], "reversals": ["amount"],
-        "confirm": ["off_session", "payment_method", "return_url"], "cancel": [],
-        "capture": ["amount_to_capture"],
+        "login_links": [], "reversals": [],
+        "confirm": ["off_session"], "cancel": [], "capture": ["amount_to_capture"],
         "attach": ["customer"], "detach": [],
     ]
 

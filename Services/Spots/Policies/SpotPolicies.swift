@@ -25,10 +25,9 @@ struct SpotPolicies: Sendable {
 
     func policy(of area: ServiceAreaID) async throws -> SpotPolicy {
         try await database.read { transaction in
-            guard try areas.area(area, in: transaction) != nil else {
-                throw Refusal.serviceAreaUnknown
-            }
-            return try spotPolicies.value(of: area, in: transaction)
+            guard let currency = try areas.area(area, in: transaction)?.feature.properties.currency
+            else { throw Refusal.serviceAreaUnknown }
+            return try spotPolicies.value(of: area, in: transaction).chargeable(in: currency)
         }
     }
 
@@ -62,6 +61,16 @@ struct SpotPolicies: Sendable {
                 "Use 1 to \(mostIncrements) rows in order of `from`, starting at 0, with steps above 0."
             )
         }
+        return policy
+    }
+}
+
+extension SpotPolicy {
+    /// With a fee that a card can be charged: the usual one is too little in some currencies.
+    func chargeable(in currency: String) -> SpotPolicy {
+        guard noShowFee > 0 else { return self }
+        var policy = self
+        policy.noShowFee = max(noShowFee, Money.leastCharge(in: currency))
         return policy
     }
 }

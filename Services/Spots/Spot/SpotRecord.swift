@@ -249,9 +249,8 @@ struct SpotRecord: Codable, Sendable, Hashable {
 
     /// The fee for a buyer who does not come: nothing, or what a card can be charged at least.
     var noShowFee: Money {
-        let least = policy.noShowFee == 0 ? 0 : Money.leastCharge(in: currency)
-        return Money(
-            amount: min(max(policy.noShowFee, least), price.amount), currency: currency)
+        let fee = policy.chargeable(in: currency).noShowFee
+        return Money(amount: min(fee, price.amount), currency: currency)
     }
 
     /// The position that others see: the middle of its square of the grid.

@@ -109,13 +109,13 @@ export const totalsView = ({ count, currencies }) =>
     currencies.map((sum) =>
       h(
         'span',
-        { key: sum.paid.currency, class: 'numbers' },
+        { key: sum.paid.currency, class: 'row wrap' },
         [
           `${t('op.payments.paid')} ${money(sum.paid)} (${number(sum.payments)})`,
           `${t('op.bill.refunded')} ${money(sum.refunded)} (${number(sum.refunds)})`,
           `${t('bill.tip')} ${money(sum.tips)}`,
           `${t('op.tax')} ${money(sum.tax)}`,
-        ].join(' · '),
+        ].map((text) => h('span', { key: text, class: 'numbers' }, text)),
       ),
     ),
   );
