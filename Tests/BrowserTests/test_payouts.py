@@ -118,7 +118,7 @@ def test_a_payout_that_fails_says_why_and_is_made_again(phone, people, earned, c
     check_accessible(page, "payouts: failed")
     shot(page, "payouts-failed")
     open_at(page, "/notifications")
-    expect(page.get_by_text("Payout failed")).to_be_visible()
+    expect(page.get_by_text("Payout failed · We couldn")).to_be_visible()
     open_at(page, "/payouts")
     tap(page, "View or change account")
     page.get_by_role("radio", name=re.compile("6789")).check(force=True)

@@ -22,7 +22,8 @@ extension PretendStripe {
             "account", "type", "return_url", "refresh_url", "collection_options[fields]",
         ],
         "login_links": [], "reversals": [],
-        "confirm": ["off_session"], "cancel": [], "capture": ["amount_to_capture"],
+        "confirm": ["off_session", "payment_method"], "cancel": [],
+        "capture": ["amount_to_capture"],
         "attach": ["customer"], "detach": [],
     ]
 
