@@ -118,9 +118,11 @@ def test_a_payout_that_fails_says_why_and_is_made_again(phone, people, earned, c
     check_accessible(page, "payouts: failed")
     shot(page, "payouts-failed")
     open_at(page, "/notifications")
-    expect(page.get_by_text("Payout failed · We couldn")).to_be_visible()
+    expect(page.get_by_role("listitem").filter(has_text="Payout failed")).to_be_visible()
     open_at(page, "/payouts")
     tap(page, "View or change account")
+    # The messages lie above it.
+    expect(page.locator(".toasts > *")).to_have_count(0)
     page.get_by_role("radio", name=re.compile("6789")).check(force=True)
     tap(page, "Accept and save")
     tap(page, "Pay out now")
