@@ -451,7 +451,7 @@ def test_a_buyer_who_does_not_come_owes_the_fee_where_the_card_fails(driver, peo
 
     buyer = driver(who=bea, at=north(80), width=360, dark=True)
     open_at(buyer, "/spots")
-    line = buyer.get_by_role("link", name=re.compile(r"3\.00 due"))
+    line = buyer.get_by_role("link", name=re.compile(r"4\.00 due"))
     expect(line).to_be_visible()
     assert not is_wider_than_window(buyer)
     check_accessible(buyer, "owed")
@@ -461,7 +461,7 @@ def test_a_buyer_who_does_not_come_owes_the_fee_where_the_card_fails(driver, peo
     check_accessible(buyer, "owed spot")
     shot(buyer, "spots-owed")
     chinese = driver(who=bea, at=north(80), language="zh-HK", width=360)
-    for path, text in (("/spots", "尚欠 HK$3.00"), (f"/spots/{spot['id']}", "您的卡被拒：尚欠 HK$3.00。")):
+    for path, text in (("/spots", "尚欠 HK$4.00"), (f"/spots/{spot['id']}", "您的卡被拒：尚欠 HK$4.00。")):
         open_at(chinese, path)
         expect(chinese.get_by_text(text)).to_be_visible()
         assert not is_wider_than_window(chinese), path
