@@ -313,12 +313,12 @@ private final class OutputLog: Sendable {
     let pipe = Pipe()
     private let data = Mutex(Data())
 
+    /// Reads on a thread of its own: a dispatch source that ends while its file is closed may crash the process.
     init() {
-        pipe.fileHandleForReading.readabilityHandler = { [self] handle in
-            let bytes = handle.availableData
-            if bytes.isEmpty {
-                handle.readabilityHandler = nil
-            } else {
+        Thread.detachNewThread { [self] in
+            while true {
+                let bytes = pipe.fileHandleForReading.availableData
+                if bytes.isEmpty { return }
                 data.withLock { $0.append(bytes) }
             }
         }
