@@ -16,7 +16,7 @@ CALLERS = {
     r"\bapi\.post": "post", r"\bapi\.call": "*", r"\bcall": "*", r"\bexchange": "*", r"\bsendPicture": "*",
     r"\boutbox\.perform": "*", r"\bresources\.list": "get",
     r"\bfetch": "get", r"\bonce": "post", r"\bresources\.get": "get", r"(?<!function )\beveryPage": "get",
-    r"(?<!function )\bcreatePages": "get",
+    r"(?<!function )\bcreatePages": "get", r"(?<!function )\breadTagged": "get",
 }
 #: Functions of one file that take a path.
 OWN_CALLERS = {

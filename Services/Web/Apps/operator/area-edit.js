@@ -9,7 +9,7 @@ import { button, empty, problemNotice, toast } from '/apps/shared/ui.js';
 import { api, redraw } from './context.js';
 import { refresh, store } from './store.js';
 import { createMapSlot, createResource, head } from './parts.js';
-import { conflictNotice, focusLater, loading } from './detail-parts.js';
+import { conflictNotice, focusLater, loading, readTagged, waysOut } from './detail-parts.js';
 import {
   allPoints,
   change,
@@ -27,12 +27,7 @@ import { createPolygonEditor, round } from './polygon-editor.js';
 
 /** An area with the tag that proves which version was read. */
 export async function readArea(id) {
-  let tag = null;
-  const feature = await api.get(escaped`/v1/admin/service-areas/${id}`, {
-    onResponse: (response) => {
-      tag = response.headers.get('etag');
-    },
-  });
+  const { value: feature, tag } = await readTagged(escaped`/v1/admin/service-areas/${id}`);
   return { feature, tag };
 }
 
@@ -218,16 +213,7 @@ function conflictView(screen) {
   const { conflict, draft } = screen;
   const found = differences(draftOf(conflict.feature), draft);
   const list = (found.length ? found : [t('op.conflict.tariff')]).map((text) => h('li', { key: text }, text));
-  return conflictNotice(t('op.conflict'), h('ul', { class: 'bullets' }, list), {
-    theirs() {
-      take(screen, conflict);
-      redraw();
-    },
-    mine() {
-      Object.assign(screen, { tag: conflict.tag, conflict: null });
-      save(screen);
-    },
-  });
+  return conflictNotice(t('op.conflict'), h('ul', { class: 'bullets' }, list), waysOut(screen, { take, save }));
 }
 
 const mapPanel = (screen) =>

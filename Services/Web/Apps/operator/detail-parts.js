@@ -4,6 +4,7 @@
 import { h } from '/apps/shared/dom.js';
 import { minorUnits, t } from '/apps/shared/i18n.js';
 import { button, notice, problemNotice, skeleton } from '/apps/shared/ui.js';
+import { api, redraw } from './context.js';
 
 /** What a screen shows while its resource has no value; `gone` if it doesn't exist. */
 export function loading({ error, reload }, gone, lines = 8) {
@@ -26,6 +27,17 @@ export function shownAmount(amount, currency) {
   return (amount / unit).toFixed(Math.round(Math.log10(unit)));
 }
 
+/** An answer with its `ETag`, which a change sends as `If-Match`. */
+export async function readTagged(path) {
+  let tag = null;
+  const value = await api.get(path, {
+    onResponse: (response) => {
+      tag = response.headers.get('etag');
+    },
+  });
+  return { value, tag };
+}
+
 /** Someone else has saved first: take their version, or save one's own over it. */
 export const conflictNotice = (text, differences, { theirs, mine }) =>
   notice(
@@ -39,6 +51,18 @@ export const conflictNotice = (text, differences, { theirs, mine }) =>
       button(t('op.conflict.mine'), { look: 'danger', onclick: mine }),
     ),
   );
+
+/** The two ways out of a screen's conflict, for `conflictNotice`. */
+export const waysOut = (screen, { take, save }) => ({
+  theirs() {
+    take(screen, screen.conflict);
+    redraw();
+  },
+  mine() {
+    Object.assign(screen, { tag: screen.conflict.tag, conflict: null });
+    save(screen);
+  },
+});
 
 /** Focuses an element of the next drawing. */
 export const focusLater = (find) => requestAnimationFrame(() => requestAnimationFrame(() => find()?.focus()));

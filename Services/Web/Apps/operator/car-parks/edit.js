@@ -9,7 +9,7 @@ import { button, empty, problemNotice, toast } from '/apps/shared/ui.js';
 import { api, redraw } from '../context.js';
 import { store } from '../store.js';
 import { createMapSlot, createResource, head } from '../parts.js';
-import { conflictNotice, focusLater, loading } from '../detail-parts.js';
+import { conflictNotice, focusLater, loading, readTagged, waysOut } from '../detail-parts.js';
 import { round } from '../polygon-editor.js';
 import { differing, draftOf, markersOf, newDraft, parsed } from './draft.js';
 import { about, equipment, place, rules, spaces } from './edit-view.js';
@@ -43,12 +43,7 @@ export function editScreen({ id }) {
 }
 
 async function fetched(id) {
-  let tag = null;
-  const park = await api.get(escaped`/v1/car-parks/${id}`, {
-    onResponse: (response) => {
-      tag = response.headers.get('etag');
-    },
-  });
+  const { value: park, tag } = await readTagged(escaped`/v1/car-parks/${id}`);
   return { park, tag };
 }
 
@@ -156,14 +151,9 @@ function view(screen) {
 function conflictView(screen) {
   const { conflict, draft } = screen;
   const fields = differing(draftOf(conflict.park), draft).map((name) => t(`op.park.field.${name}`));
-  return conflictNotice(t('op.conflict'), h('p', null, t('op.park.conflict', { fields: fields.join(', ') || '–' })), {
-    theirs() {
-      take(screen, conflict);
-      redraw();
-    },
-    mine() {
-      Object.assign(screen, { tag: conflict.tag, conflict: null });
-      save(screen);
-    },
-  });
+  return conflictNotice(
+    t('op.conflict'),
+    h('p', null, t('op.park.conflict', { fields: fields.join(', ') || '–' })),
+    waysOut(screen, { take, save }),
+  );
 }

@@ -5,7 +5,7 @@ import { dateTime, t, tProblem } from '/apps/shared/i18n.js';
 import { receiptSheet } from '/apps/shared/receipt-sheet.js';
 import { button, field, notice, problemNotice, select, toast } from '/apps/shared/ui.js';
 import { api, redraw } from '../context.js';
-import { conflictNotice, loading } from '../detail-parts.js';
+import { conflictNotice, loading, readTagged, waysOut } from '../detail-parts.js';
 import { createPages, createResource, head, section, shownPages, table } from '../parts.js';
 import { bodyOf, companyOf, draftOf } from './draft.js';
 import { sample } from './sample.js';
@@ -19,12 +19,7 @@ const ownZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** The settings and their version. */
 async function read() {
-  let tag = null;
-  const settings = await api.get(PATH, {
-    onResponse: (response) => {
-      tag = response.headers.get('etag');
-    },
-  });
+  const { value: settings, tag } = await readTagged(PATH);
   return { settings, tag };
 }
 
@@ -103,17 +98,7 @@ function view(screen) {
   ];
 }
 
-const conflictView = (screen) =>
-  conflictNotice(t('op.company.changed'), null, {
-    theirs() {
-      take(screen, screen.conflict);
-      redraw();
-    },
-    mine() {
-      Object.assign(screen, { tag: screen.conflict.tag, conflict: null });
-      save(screen);
-    },
-  });
+const conflictView = (screen) => conflictNotice(t('op.company.changed'), null, waysOut(screen, { take, save }));
 
 function form(screen) {
   const { draft, errors } = screen;

@@ -5,19 +5,14 @@ import { dateTime, t } from '/apps/shared/i18n.js';
 import { percentText } from '/apps/shared/receipt-sheet.js';
 import { button, empty, field, iconButton, notice, problemNotice, select, toast, toggle } from '/apps/shared/ui.js';
 import { api, redraw } from '../context.js';
-import { conflictNotice, loading } from '../detail-parts.js';
+import { conflictNotice, loading, readTagged, waysOut } from '../detail-parts.js';
 import { createPages, createResource, head, section, shownPages, table } from '../parts.js';
 import { PRODUCTS, emptyRate, taxBodyOf, taxDraftOf, wrongFields } from './tax-draft.js';
 
 const PATH = '/v1/admin/taxes';
 
 async function read() {
-  let tag = null;
-  const schedule = await api.get(PATH, {
-    onResponse: (response) => {
-      tag = response.headers.get('etag');
-    },
-  });
+  const { value: schedule, tag } = await readTagged(PATH);
   const { country } = await api.get('/v1/company');
   return { schedule, tag, country };
 }
@@ -80,17 +75,7 @@ function view(screen) {
   ];
 }
 
-const conflictView = (screen) =>
-  conflictNotice(t('op.taxes.changed'), null, {
-    theirs() {
-      take(screen, screen.conflict);
-      redraw();
-    },
-    mine() {
-      Object.assign(screen, { tag: screen.conflict.tag, conflict: null });
-      save(screen);
-    },
-  });
+const conflictView = (screen) => conflictNotice(t('op.taxes.changed'), null, waysOut(screen, { take, save }));
 
 function form(screen) {
   const { draft } = screen;
