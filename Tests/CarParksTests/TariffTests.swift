@@ -11,7 +11,7 @@ import Testing
 @Suite struct TariffTests {
     private static let hour: TimeInterval = 3_600
 
-    private static var usual: ParkingTariffBody {
+    fileprivate static var usual: ParkingTariffBody {
         var rates = ParkingRates(bands: [
             TariffBand(from: "08:00", until: "20:00", price: 150, unitMinutes: 60, maximum: 900),
             TariffBand("Night", from: "20:00", until: "08:00", price: 400),
@@ -61,31 +61,43 @@ import Testing
     @Test func eachFieldIsChecked() async throws {
         try await Bench.run { bench in
             let carPark = try await bench.carPark()
-            func refused(
-                _ field: String, _ change: (inout ParkingTariffBody) -> Void
-            ) async throws {
-                var body = Self.usual
-                change(&body)
-                try await bench.put(body, of: carPark)
-                    .refused(422, "request.invalid", field: field)
+            try await bench.refused("graceMinutes", in: carPark) { $0.graceMinutes = 1_441 }
+            try await bench.refused("lostTicketPrice", in: carPark) { $0.lostTicketPrice = -1 }
+            try await bench.refused("rates[0].classes", in: carPark) { $0.rates[0].classes = [] }
+            try await bench.refused("rates[1].classes", in: carPark) {
+                $0.rates.append($0.rates[0])
             }
-            try await refused("graceMinutes") { $0.graceMinutes = 1_441 }
-            try await refused("lostTicketPrice") { $0.lostTicketPrice = -1 }
-            try await refused("rates[0].classes") { $0.rates[0].classes = [] }
-            try await refused("rates[1].classes") { $0.rates.append($0.rates[0]) }
-            try await refused("rates[0].first[0].minutes") { $0.rates[0].first?[0].minutes = 0 }
-            try await refused("rates[0].first[1].price") { $0.rates[0].first?[1].price = -1 }
-            try await refused("rates[0].bands") { $0.rates[0].bands = [] }
-            try await refused("rates[0].bands[0].from") { $0.rates[0].bands[0].from = "24:00" }
-            try await refused("rates[0].bands[0].from") { $0.rates[0].bands[0].from = "8:00" }
-            try await refused("rates[0].bands[1].until") { $0.rates[0].bands[1].until = "24:01" }
-            try await refused("rates[0].bands[0].price") { $0.rates[0].bands[0].price = -1 }
-            try await refused("rates[0].bands[0].unitMinutes") {
+            try await bench.refused("rates[0].first[0].minutes", in: carPark) {
+                $0.rates[0].first?[0].minutes = 0
+            }
+            try await bench.refused("rates[0].first[1].price", in: carPark) {
+                $0.rates[0].first?[1].price = -1
+            }
+            try await bench.refused("rates[0].bands", in: carPark) { $0.rates[0].bands = [] }
+            try await bench.refused("rates[0].bands[0].from", in: carPark) {
+                $0.rates[0].bands[0].from = "24:00"
+            }
+            try await bench.refused("rates[0].bands[0].from", in: carPark) {
+                $0.rates[0].bands[0].from = "8:00"
+            }
+            try await bench.refused("rates[0].bands[1].until", in: carPark) {
+                $0.rates[0].bands[1].until = "24:01"
+            }
+            try await bench.refused("rates[0].bands[0].price", in: carPark) {
+                $0.rates[0].bands[0].price = -1
+            }
+            try await bench.refused("rates[0].bands[0].unitMinutes", in: carPark) {
                 $0.rates[0].bands[0].unitMinutes = 0
             }
-            try await refused("rates[0].bands[0].maximum") { $0.rates[0].bands[0].maximum = 149 }
-            try await refused("rates[0].bands[0].days") { $0.rates[0].bands[0].days = [] }
-            try await refused("rates[0].dailyMaximum") { $0.rates[0].dailyMaximum = 399 }
+            try await bench.refused("rates[0].bands[0].maximum", in: carPark) {
+                $0.rates[0].bands[0].maximum = 149
+            }
+            try await bench.refused("rates[0].bands[0].days", in: carPark) {
+                $0.rates[0].bands[0].days = []
+            }
+            try await bench.refused("rates[0].dailyMaximum", in: carPark) {
+                $0.rates[0].dailyMaximum = 399
+            }
             #expect(try await bench.tariff(of: carPark).version == 0)
         }
     }
@@ -93,19 +105,19 @@ import Testing
     @Test func aGapAnOverlapAndADayWithoutAPriceAreRefused() async throws {
         try await Bench.run { bench in
             let carPark = try await bench.carPark()
-            func refused(
-                _ field: String, _ change: (inout ParkingTariffBody) -> Void
-            ) async throws {
-                var body = Self.usual
-                change(&body)
-                try await bench.put(body, of: carPark)
-                    .refused(422, "request.invalid", field: field)
+            try await bench.refused("rates[0].bands[0].until", in: carPark) {
+                $0.rates[0].bands[0].until = "19:00"
             }
-            try await refused("rates[0].bands[0].until") { $0.rates[0].bands[0].until = "19:00" }
-            try await refused("rates[0].bands[1].from") { $0.rates[0].bands[0].until = "21:00" }
-            try await refused("rates[0].bands[1].until") { $0.rates[0].bands[1].until = "07:00" }
-            try await refused("rates[0].bands[0].from") { $0.rates[0].bands[1].until = "09:00" }
-            try await refused("rates[0].bands") {
+            try await bench.refused("rates[0].bands[1].from", in: carPark) {
+                $0.rates[0].bands[0].until = "21:00"
+            }
+            try await bench.refused("rates[0].bands[1].until", in: carPark) {
+                $0.rates[0].bands[1].until = "07:00"
+            }
+            try await bench.refused("rates[0].bands[0].from", in: carPark) {
+                $0.rates[0].bands[1].until = "09:00"
+            }
+            try await bench.refused("rates[0].bands", in: carPark) {
                 for index in 0...1 { $0.rates[0].bands[index].days = [.monday] }
             }
             #expect(try await bench.tariff(of: carPark).version == 0)
@@ -115,14 +127,6 @@ import Testing
     @Test func eventsAreChecked() async throws {
         try await Bench.run { bench in
             let carPark = try await bench.carPark()
-            func refused(
-                _ field: String, _ change: (inout ParkingTariffBody) -> Void
-            ) async throws {
-                var body = Self.usual
-                change(&body)
-                try await bench.put(body, of: carPark)
-                    .refused(422, "request.invalid", field: field)
-            }
             func event(_ change: (inout TariffEvent) -> Void) -> TariffEvent {
                 var event = TariffEvent(
                     "Fair", from: "2099-05-01", until: "2099-05-02",
@@ -130,30 +134,30 @@ import Testing
                 change(&event)
                 return event
             }
-            try await refused("rates[0].events[0].name") {
+            try await bench.refused("rates[0].events[0].name", in: carPark) {
                 $0.rates[0].events = [event { $0.name = " " }]
             }
-            try await refused("rates[0].events[0].from") {
+            try await bench.refused("rates[0].events[0].from", in: carPark) {
                 $0.rates[0].events = [event { $0.from = "tomorrow" }]
             }
-            try await refused("rates[0].events[0].until") {
+            try await bench.refused("rates[0].events[0].until", in: carPark) {
                 $0.rates[0].events = [event { $0.until = "2099-04-30" }]
             }
-            try await refused("rates[0].events[0].until") {
+            try await bench.refused("rates[0].events[0].until", in: carPark) {
                 $0.rates[0].events = [
                     event { ($0.from, $0.until) = ("2020-05-01", "2020-05-01") }
                 ]
             }
-            try await refused("rates[0].events[1].from") {
+            try await bench.refused("rates[0].events[1].from", in: carPark) {
                 $0.rates[0].events = [event { _ in }, event { $0.from = "2099-05-02" }]
             }
-            try await refused("rates[0].events[0].dailyMaximum") {
+            try await bench.refused("rates[0].events[0].dailyMaximum", in: carPark) {
                 $0.rates[0].events = [event { $0.dailyMaximum = 499 }]
             }
-            try await refused("rates[0].events[0].bands[0].until") {
+            try await bench.refused("rates[0].events[0].bands[0].until", in: carPark) {
                 $0.rates[0].events = [event { $0.bands[0].until = "23:00" }]
             }
-            try await refused("rates[0].events[0].bands[0].days") {
+            try await bench.refused("rates[0].events[0].bands[0].days", in: carPark) {
                 $0.rates[0].events = [event { $0.bands[0].days = [.monday] }]
             }
             #expect(try await bench.tariff(of: carPark).version == 0)
@@ -361,5 +365,16 @@ extension Bench {
         try await call(
             .put, "/v1/admin/car-parks/\(carPark.id)/tariff", body, as: .olivia,
             headers: ifMatch.map { [.ifMatch: $0] } ?? [:])
+    }
+}
+
+extension Bench {
+    /// The usual tariff with a change is refused, and says at which field.
+    fileprivate func refused(
+        _ field: String, in carPark: CarPark, _ change: (inout ParkingTariffBody) -> Void
+    ) async throws {
+        var body = TariffTests.usual
+        change(&body)
+        try await put(body, of: carPark).refused(422, "request.invalid", field: field)
     }
 }
