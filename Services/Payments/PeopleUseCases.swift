@@ -4,7 +4,7 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What payments knows of people: the language of their receipts, and the name on them.
+/// What payments knows of people: the language of their receipts, the name on them, and whether they get mail.
 let people = Replica<KnownPerson>("people")
 
 /// A person, as documents name them and operators look for them.
@@ -12,10 +12,14 @@ struct KnownPerson: Codable, Sendable, Hashable {
     var language: Language
     /// Absent in copies that an earlier release made.
     var firstName, lastName, phone: String?
+    /// Whether they have a confirmed e-mail address, which only accounts and notifications know.
+    var hasEmail = false
 
-    init(_ account: Account) {
+    init(_ event: AccountChanged) {
+        let account = event.account
         language = account.language
         (firstName, lastName, phone) = (account.firstName, account.lastName, account.phone)
+        hasEmail = event.sealedEmail != nil
     }
 
     /// Reads the copies of earlier releases, too: a language alone.
@@ -29,6 +33,7 @@ struct KnownPerson: Codable, Sendable, Hashable {
         firstName = try container.decodeIfPresent(String.self, forKey: .firstName)
         lastName = try container.decodeIfPresent(String.self, forKey: .lastName)
         phone = try container.decodeIfPresent(String.self, forKey: .phone)
+        hasEmail = try container.decodeIfPresent(Bool.self, forKey: .hasEmail) ?? false
     }
 
     /// Nil if it is not known.
@@ -48,12 +53,12 @@ extension PaymentUseCases {
     /// The most payments, and the most refunds, in a person's export.
     static let mostExported = 1_000
 
-    /// Stores the person's language and name.
+    /// Stores what payments knows of the person.
     func apply(_ event: AccountChanged, _ delivery: Delivery) async throws {
         let now = clock.now
         try await database.apply(delivery) { transaction in
             try transaction.keepStanding(event)
-            let person = KnownPerson(event.account)
+            let person = KnownPerson(event)
             let isNew = try people.keep(
                 person, of: event.account.id, version: event.version, at: now, in: transaction)
             if isNew {
@@ -61,9 +66,6 @@ extension PaymentUseCases {
                     person: event.account.id, name: person.name ?? "",
                     phone: event.account.phone)
             }
-            try mailable.keep(
-                Mailable(hasEmail: event.sealedEmail != nil), of: event.account.id,
-                version: event.version, at: now, in: transaction)
         }
     }
 
@@ -77,7 +79,6 @@ extension PaymentUseCases {
             try transaction.payouts.deleteAccount(of: person)
             try people.forget(person, version: event.version, at: now, in: transaction)
             try transaction.paymentSearch.forget(person: person)
-            try mailable.forget(person, version: event.version, at: now, in: transaction)
             try transaction.documentMails.forget(person)
             try transaction.schedule(PaymentWork.forgetBills, person, at: now)
             try Chore.forget(person).schedule(at: now, in: transaction)

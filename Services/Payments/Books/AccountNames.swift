@@ -19,10 +19,8 @@ struct AccountID: Sendable, Hashable {
     }
 
     var person: PersonID? {
-        switch kind {
-        case .pending, .payable, .frozen, .reward: owner.flatMap { PersonID($0) }
-        default: nil
-        }
+        guard let kind, LedgerAccount.Kind.people.contains(kind) else { return nil }
+        return owner.flatMap { PersonID($0) }
     }
 
     var product: Product? {
@@ -225,7 +223,7 @@ extension LedgerStore {
     }
 
     private func conditions(_ filters: some LedgerFilters) throws -> Conditions {
-        let span = try BookSpan(filters.from, filters.to, in: transaction.books.zone())
+        let span = try BookSpan(filters.from, filters.to, in: transaction.company.timeZone())
         var conditions = Conditions()
         conditions.require("bill_id = ?", ifPresent: filters.billId ?? filters.orderId)
         conditions.require("created_at >= ?", ifPresent: span.from)

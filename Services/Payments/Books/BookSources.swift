@@ -42,9 +42,6 @@ extension Transaction {
 struct BookStore {
     let transaction: Transaction
 
-    /// The zone of the books' days: the company's, or UTC as long as there is none.
-    func zone() throws -> TimeZone { try transaction.company.timeZone() }
-
     /// Names of people whose accounts exist.
     func names(of persons: Set<PersonID>) throws -> [PersonID: String] {
         let known = try people.values(of: persons, in: transaction)
@@ -53,9 +50,6 @@ struct BookStore {
                 known[person.description]?.name.map { (person, $0) }
             })
     }
-
-    /// The tax of a payment, in minor units.
-    func tax(of attempt: Attempt) -> Int { attempt.tax?.total ?? 0 }
 
     /// Numbers of the documents about a payment.
     func numbers(of payment: PaymentID) throws -> [String] {

@@ -23,10 +23,11 @@ extension LedgerStore {
     /// The part of an entry's id behind its kind has only these letters, so entries of a kind have the same rest. One
     /// of them tells the kind.
     func lines(in span: Range<Date>) throws -> [BookLine] {
-        try transaction.rows(
+        let people: [(any SQLConvertible)?] = LedgerAccount.Kind.people.map(\.rawValue).sorted()
+        return try transaction.rows(
             """
             SELECT MIN(line.entry_id) AS sample, line.is_tip, line.currency,
-                CASE WHEN accounts.kind IN ('pending', 'payable', 'reward') THEN accounts.kind
+                CASE WHEN accounts.kind IN (\(transaction.marks(people.count))) THEN accounts.kind
                     ELSE accounts.id END AS holder,
                 CAST(COALESCE(SUM(line.amount), 0) AS BIGINT) AS total,
                 COUNT(DISTINCT line.entry_id) AS n
@@ -34,7 +35,7 @@ extension LedgerStore {
                 JOIN accounts ON accounts.id = line.account
             WHERE head.line = 0 AND head.created_at >= ? AND head.created_at < ?
             GROUP BY RTRIM(line.entry_id, '0123456789abcdef:-'), holder, line.is_tip, line.currency
-            """, span.lowerBound, span.upperBound
+            """, arguments: people + [span.lowerBound, span.upperBound]
         ).map { row in
             BookLine(
                 entry: String(try row.get("sample", as: String.self).prefix { $0 != ":" }),

@@ -10,7 +10,7 @@ extension PaymentUseCases {
     func bookMonth(_ month: String?) async throws -> BookMonth {
         let now = clock.now
         return try await database.read { transaction in
-            let zone = try transaction.books.zone()
+            let zone = try transaction.company.timeZone()
             let month = try month.map { try Month($0, in: zone) } ?? Month(of: Day(now, in: zone))
             let days = month.days.filter { $0.span.lowerBound <= now }
             guard !days.isEmpty else { throw Refusal.monthInvalid }
@@ -64,7 +64,7 @@ extension PaymentUseCases {
     func statement(_ text: String, in language: Language) async throws -> Statement {
         let now = clock.now
         return try await database.read { transaction in
-            let zone = try transaction.books.zone()
+            let zone = try transaction.company.timeZone()
             guard let month = try? Month(text, in: zone), let first = month.days.first,
                 let last = month.days.last, first.span.lowerBound <= now
             else { throw Refusal.bookMonthUnknown }
@@ -88,7 +88,7 @@ extension BookStore {
         _ text: String, in language: Language, at now: Date
     ) throws -> BookDay {
         if let closed = try transaction.closings.find(text) { return closed.day }
-        let zone = try zone()
+        let zone = try transaction.company.timeZone()
         guard let day = try? Day(text, in: zone), day.span.lowerBound <= now else {
             throw Refusal.bookDayUnknown
         }

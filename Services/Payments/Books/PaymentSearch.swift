@@ -80,7 +80,7 @@ struct PaymentSearch {
                 id: payment.id.description, kind: .payment, payment: payment.id,
                 payer: attempt.payer, state: attempt.status.rawValue, means: payment.heldBy,
                 amount: payment.amount, tip: payment.tip?.amount ?? 0,
-                tax: transaction.books.tax(of: attempt), enteredAt: entered ?? payment.createdAt),
+                tax: attempt.tax?.total ?? 0, enteredAt: entered ?? payment.createdAt),
             of: bill)
         try add(Self.words(of: payment, bill), to: payment.id)
     }
@@ -166,21 +166,15 @@ struct PaymentSearch {
         try insert(words, into: "payment_words (word, payment)", payment)
     }
 
-    private func insert(_ words: [String], into table: String, _ owner: PersonID) throws {
-        try insert(words, into: table, owner.description)
-    }
-
-    private func insert(_ words: [String], into table: String, _ owner: PaymentID) throws {
-        try insert(words, into: table, owner.description)
-    }
-
-    private func insert(_ words: [String], into table: String, _ owner: String) throws {
+    private func insert<Kind>(
+        _ words: [String], into table: String, _ owner: Identifier<Kind>
+    ) throws {
         let words = Set(words).sorted().prefix(SearchWords.most)
         guard !words.isEmpty else { return }
         let rows = words.map { _ in "(?, ?)" }.joined(separator: ", ")
         try transaction.execute(
             "INSERT INTO \(table) VALUES \(rows) ON CONFLICT DO NOTHING",
-            arguments: words.flatMap { [$0, owner] })
+            arguments: words.flatMap { [$0, owner.description] })
     }
 
     private static func words(of payment: Payment, _ bill: Bill) -> [String] {
@@ -199,7 +193,7 @@ struct PaymentSearch {
 extension PaymentSearch {
     /// The `WHERE` of the filters over `payment_search`.
     func conditions(_ filters: some PaymentFilters) throws -> Conditions {
-        let span = try BookSpan(filters.from, filters.to, in: transaction.books.zone())
+        let span = try BookSpan(filters.from, filters.to, in: transaction.company.timeZone())
         var conditions = Conditions()
         conditions.require("bill_id = ?", ifPresent: filters.bill)
         conditions.require("entered_at >= ?", ifPresent: span.from)

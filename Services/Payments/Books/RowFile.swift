@@ -167,7 +167,7 @@ extension PaymentUseCases {
     func beginFile(
         _ name: String, in language: Language
     ) async throws -> (cells: CellText, name: String) {
-        let zone = try await database.read { try $0.books.zone() }
+        let zone = try await database.read { try $0.company.timeZone() }
         return (
             CellText(zone: zone, language: language), "\(name)-\(Day(clock.now, in: zone).text)"
         )

@@ -85,7 +85,7 @@ struct CompanyStore {
         }
     }
 
-    /// The zone of the books' days.
+    /// The zone of the books' days; UTC as long as there is no company.
     func timeZone() throws -> TimeZone {
         try newest().flatMap { TimeZone(identifier: $0.body.timeZone) } ?? .gmt
     }

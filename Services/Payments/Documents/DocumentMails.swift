@@ -6,13 +6,6 @@ import Store
 
 // Receipts and credit notes by e-mail: as soon as they are issued, for people who want that, and on request.
 
-/// Whether a person has a confirmed e-mail address; only accounts and notifications know it.
-let mailable = Replica<Mailable>("mailable")
-
-struct Mailable: Codable, Sendable, Hashable {
-    var hasEmail: Bool
-}
-
 extension Transaction {
     var documentMails: DocumentMailStore { DocumentMailStore(transaction: self) }
 }
@@ -26,7 +19,6 @@ struct DocumentMailStore {
     let transaction: Transaction
 
     static let migrations = [
-        mailable.migration,
         Migration(
             "document-mails-1",
             """
@@ -42,7 +34,7 @@ struct DocumentMailStore {
                 requested_at BIGINT NOT NULL
             )
             """,
-            "CREATE INDEX document_mails_of_person ON document_mails (person, requested_at)"),
+            "CREATE INDEX document_mails_of_person ON document_mails (person, requested_at)")
     ]
 
     // MARK: Settings
@@ -56,7 +48,7 @@ struct DocumentMailStore {
     }
 
     func hasEmail(_ person: PersonID) throws -> Bool {
-        try mailable.value(of: person, in: transaction)?.hasEmail ?? false
+        try people.value(of: person, in: transaction)?.hasEmail ?? false
     }
 
     fileprivate func set(byEmail: Bool, for person: PersonID) throws {

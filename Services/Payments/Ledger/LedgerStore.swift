@@ -90,15 +90,16 @@ struct LedgerStore {
     /// Balances by currency; those of people are summed, and those of a product's sites.
     func balances(of bill: BillID? = nil) throws -> [Balance] {
         let whose = bill == nil ? "" : "WHERE bill_id = ?"
+        let people: [(any SQLConvertible)?] = LedgerAccount.Kind.people.map(\.rawValue).sorted()
         let rows = try transaction.rows(
             """
             SELECT kind, name, currency, CAST(SUM(amount) AS BIGINT) AS total FROM (
                 SELECT accounts.kind AS kind, ledger.currency AS currency, ledger.amount AS amount,
-                    CASE WHEN accounts.kind IN ('pending', 'payable', 'frozen', 'reward')
+                    CASE WHEN accounts.kind IN (\(transaction.marks(people.count)))
                         THEN accounts.kind ELSE accounts.id END AS name
                 FROM ledger JOIN accounts ON accounts.id = ledger.account \(whose)) AS lines
             GROUP BY kind, name, currency ORDER BY name, currency
-            """, arguments: bill.map { [$0] } ?? [])
+            """, arguments: people + (bill.map { [$0] } ?? []))
         var balances: [Balance] = []
         for row in rows {
             let name = try row.get("name", as: String.self).prefix { $0 != "/" }

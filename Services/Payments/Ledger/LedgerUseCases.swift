@@ -15,7 +15,7 @@ extension PaymentUseCases {
     func reconcile(
         _ day: String, by person: PersonID?, key: IdempotencyKey?
     ) async throws -> Reconciliation {
-        let zone = try await database.read { try $0.books.zone() }
+        let zone = try await database.read { try $0.company.timeZone() }
         return try await reconcile(Day(day, in: zone), by: person, key: key)
     }
 
@@ -282,7 +282,7 @@ extension PaymentUseCases {
 
     /// Reconciles the company's last whole day, unless that has been done.
     func reconcileLastDay() async throws {
-        let zone = try await database.read { try $0.books.zone() }
+        let zone = try await database.read { try $0.company.timeZone() }
         let day = Day(clock.now.addingTimeInterval(-Self.reconciliationMargin), in: zone).before
         let isDone = try await database.read { try $0.reconciliations.hasDaily(of: day) }
         let old = ReconciliationID.new(at: clock.now.addingTimeInterval(-Day.length))
