@@ -52,6 +52,18 @@ import Testing
         #expect(try await bench.balances()[.terminal] == 12_000)
     }
 
+    /// Only cards have a least amount.
+    @Test func cashTakesLessThanACardCould() async throws {
+        let bench = try Bench()
+        let bill = try await bench.billed(100)
+        try await bench.run { caller in
+            let drawer = try await caller.openDrawer()
+            let received = try await caller.receive(bill.id).expect(201, ReceivedPayment.self)
+            #expect(received.payment.amount == .hkd(100))
+            #expect(try await caller.drawer(drawer.id).expected == [.hkd(100)])
+        }
+    }
+
     @Test func whatIsWrongChangesNothing() async throws {
         let bench = try Bench()
         let bill = try await bench.billed()

@@ -68,6 +68,8 @@ struct PaymentOffer: Sendable {
     let tip: Int?
     let currency: String?
     var isOffSession = false
+    /// Only cards have a least amount.
+    var means = PaymentMeans.card
 
     /// The sum of bill and tip, and the shares of the tip.
     func payment(of known: Receivable, at now: Date) throws(Refusal) -> (Payment, [TipShare]) {
@@ -90,7 +92,7 @@ struct PaymentOffer: Sendable {
         (payment.brand, payment.last4) = (instrument.brand, instrument.last4)
         payment.tip = tip.map { Money(amount: $0, currency: due.currency) }
         payment.tax = known.addedTax
-        guard total.isChargeable else { throw .tooSmall(total) }
+        guard means != .card || total.isChargeable else { throw .tooSmall(total) }
         return (payment, tips)
     }
 }

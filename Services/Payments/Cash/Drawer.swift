@@ -133,9 +133,11 @@ struct DrawerStore {
 
     /// Takes cash out of a drawer, unless there is too little.
     func takeOut(_ amount: Money, of drawer: inout Drawer) throws {
-        let there = try balance(of: drawer.id).first { $0.currency == amount.currency }?.amount ?? 0
-        guard amount.amount <= there else {
-            throw Refusal.drawerTooLittle.because("There is: \(there) \(amount.currency).")
+        let there =
+            try balance(of: drawer.id).first { $0.currency == amount.currency }
+            ?? .zero(amount.currency)
+        guard amount.amount <= there.amount else {
+            throw Refusal.drawerTooLittle.because("There is: \(there.text(in: .english)).")
         }
         try update(&drawer)
     }

@@ -104,13 +104,13 @@ extension AttemptStore {
         var known = bill
         let instrument = Instrument(reference: means.rawValue, brand: "", last4: "")
         var (payment, _) = try PaymentOffer(
-            instrument: instrument, tip: nil, currency: currency
+            instrument: instrument, tip: nil, currency: currency, means: means
         ).payment(of: known, at: now)
         (payment.brand, payment.last4, payment.means) = (nil, nil, .known(means))
         let change = (given ?? payment.amount.amount) - payment.amount.amount
         guard change == 0 || (change > 0 && means == .cash) else {
             throw Refusal.givenTooLittle.because(
-                "Due: \(payment.amount.amount) \(payment.amount.currency).")
+                "Due: \(payment.amount.text(in: .english)).")
         }
         try known.claim(for: payment.id)
         var attempt = Attempt(
