@@ -49,6 +49,10 @@ struct PaymentRoutes: Sendable {
         router.on(InternalEndpoints.billPayment) {
             try await payments.settlement(of: $0.id())
         }
+        router.on(InternalEndpoints.billCharge) { try await payments.charge(of: $0.body) }
+        router.on(InternalEndpoints.billAttempt) {
+            PaymentAnswer(payment: try await payments.attempt(of: $0.id()))
+        }
         router.on(PaymentEndpoints.billReceipt.giving(Bytes.self), use: receipt)
         router.on(PaymentEndpoints.receipt.giving(Bytes.self), use: receipt)
     }

@@ -48,6 +48,29 @@ extension PaymentUseCases {
         }
     }
 
+    /// What the payer of a bill would be charged if it was published now.
+    func charge(of bill: Bill) async throws -> BillCharge {
+        guard (try? bill.check()) != nil else {
+            throw Refusal.invalid("lines", "The bill is not possible.")
+        }
+        let now = clock.now
+        return try await database.read { transaction in
+            var known = Receivable(bill)
+            _ = try known.apply(bill, at: now) { try transaction.taxes.tax(of: $0, toldAt: $1) }
+            return BillCharge(known.charge, tax: known.addedTax)
+        }
+    }
+
+    /// The payment of a bill that is under way; throws "not found" without one.
+    func attempt(of id: BillID) async throws -> Payment {
+        try await database.read { transaction in
+            guard let known = try transaction.bills.find(id), known.paidBy == nil,
+                let live = try known.attempt.flatMap({ try transaction.attempts.find($0) })
+            else { throw Refusal.notFound }
+            return live.payment
+        }
+    }
+
     /// The event of the bill's payment, built again; throws "not found" if the bill is unpaid.
     func settlement(of id: BillID) async throws -> PaymentSucceeded {
         try await database.read { transaction in

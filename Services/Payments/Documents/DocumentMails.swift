@@ -14,6 +14,8 @@ extension Transaction {
 struct DocumentMailStore {
     /// Mails on request of one person within a day.
     static let mostPerDay = 20
+    /// Mails of one receipt of a guest.
+    static let mostForGuest = 3
     private static let day: TimeInterval = 86_400
 
     let transaction: Transaction
@@ -74,7 +76,9 @@ struct DocumentMailStore {
     }
 
     /// Counts a mail on request; throws if the person had too many.
-    fileprivate func count(_ id: MessageID, for person: PersonID, at now: Date) throws {
+    fileprivate func count(
+        _ id: MessageID, for person: PersonID, most: Int = Self.mostPerDay, at now: Date
+    ) throws {
         try transaction.execute(
             "DELETE FROM document_mails WHERE person = ? AND requested_at <= ?", person,
             now.addingTimeInterval(-Self.day))
@@ -82,18 +86,18 @@ struct DocumentMailStore {
             try transaction.row(
                 "SELECT COUNT(*) AS sent FROM document_mails WHERE person = ?", person)?
             .get("sent") ?? 0
-        guard sent < Self.mostPerDay else { throw Refusal.tooManyDocumentMails }
+        guard sent < most else { throw Refusal.tooManyDocumentMails }
         try transaction.execute(
             "INSERT INTO document_mails (id, person, requested_at) VALUES (?, ?, ?)", id, person,
             now)
     }
 
-    /// In the payer's language.
+    /// In the payer's language unless another is named.
     fileprivate func request(
         _ document: PaymentDocument, as id: MessageID, to sealedAddress: String?,
-        _ page: ReceiptPage, at now: Date
+        in language: Language? = nil, _ page: ReceiptPage, at now: Date
     ) throws {
-        let language = try knownLanguage(of: document.payer, in: transaction)
+        let language = try language ?? knownLanguage(of: document.payer, in: transaction)
         let sheet = ReceiptSheet(
             document, try transaction.documents.notes(on: document), in: language)
         try transaction.publish(
@@ -159,20 +163,25 @@ extension PaymentUseCases {
             return mail
         }
     }
-}
 
-extension Check {
-    /// In octets (RFC 5321, section 4.5.3.1).
-    private static let longestMailAddress = 254
-
-    /// An address in ASCII, in lower case.
-    static func mailAddress(_ text: String, _ field: String) throws(Refusal) -> String {
-        let text = text.trimmingCharacters(in: .whitespaces).lowercased()
-        let form =
-            /[a-z0-9!#$%&'*+\-\/=?^_`{|}~.]+@[a-z0-9]([a-z0-9\-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9\-]*[a-z0-9])?)+/
-        guard text.utf8.count <= longestMailAddress, text.wholeMatch(of: form) != nil else {
-            throw .invalid(field, "Enter an e-mail address, for example ada@example.org.")
+    /// Sends the receipt of a guest to the address that they gave while they paid; nothing for a
+    /// bill of somebody with an account, whose receipt names them.
+    func mailGuest(
+        _ id: BillID, _ body: BillMailBody, _ sealer: Sealer
+    ) async throws -> BillMailAnswer {
+        let address = try Check.mailAddress(body.email, "email")
+        let (now, page, sealed) = (clock.now, try ReceiptPage(), try sealer.seal(address))
+        return try await database.write { transaction in
+            guard let known = try transaction.bills.find(id), let payment = known.paidBy,
+                let document = try transaction.documents.receipt(of: payment)
+            else { throw Refusal.notFound }
+            guard known.bill.isGuest == true else { return BillMailAnswer(isSent: false) }
+            let mail = MessageID.new(at: now)
+            try transaction.documentMails.count(
+                mail, for: document.payer, most: DocumentMailStore.mostForGuest, at: now)
+            try transaction.documentMails.request(
+                document, as: mail, to: sealed, in: body.language, page, at: now)
+            return BillMailAnswer(isSent: true)
         }
-        return text
     }
 }

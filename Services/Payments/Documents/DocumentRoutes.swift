@@ -18,6 +18,9 @@ struct DocumentRoutes: Sendable {
                 $0.id(or: .documentUnknown), to: $0.body.email, by: $0.person, sealer,
                 once: $0.idempotency)
         }
+        router.on(InternalEndpoints.mailBill) {
+            try await payments.mailGuest($0.id(), $0.body, sealer)
+        }
         router.on(DocumentEndpoints.documents) {
             try await payments.documents($0.query, for: $0.person.person)
         }

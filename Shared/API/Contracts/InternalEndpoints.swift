@@ -53,6 +53,18 @@ public enum InternalEndpoints {
     public static let receiveBill = Endpoint<ReceivedBill, ReceivedPayment>(
         internal: .post, "/bills/{id}/receive", answer: "The payment.")
 
+    /// What the payer of a bill is charged, before the bill is published: tax may come on top of its lines.
+    public static let billCharge = Endpoint<Bill, BillCharge>(
+        internal: .post, "/bill-charges", answer: "The charge by the rates that count for it.")
+
+    /// A payment that is under way, or waits for the payer's further step.
+    public static let billAttempt = Endpoint<Void, PaymentAnswer>(
+        internal: .get, "/bills/{id}/attempt", answer: "The payment.")
+
+    /// Sends the receipt of a guest, who has no account, to an address.
+    public static let mailBill = Endpoint<BillMailBody, BillMailAnswer>(
+        internal: .post, "/bills/{id}/mail", answer: "Whether it will be sent.")
+
     /// The payment of a bill, for a product that does not know it yet.
     public static let billPayment = Endpoint<Void, PaymentSucceeded>(
         internal: .get, "/bills/{id}/payment", answer: "As in its event.")

@@ -62,6 +62,46 @@ public struct Cashier: Sendable {
         }
     }
 
+    /// What the payer of a bill is charged, with tax on top of its lines if prices don't include it. The bill need not be
+    /// published.
+    ///
+    /// - Throws: `unavailable` if payments gives no answer.
+    public func charge(of bill: Bill) async throws -> BillCharge {
+        do {
+            return try await payments(InternalEndpoints.billCharge(body: bill))
+        } catch is Peer.Failure {
+            throw Refusal.unavailable("We couldn't work out the price. Please try again.")
+        }
+    }
+
+    /// The payment of a bill that is under way, or waits for the payer's further step; nil for none.
+    ///
+    /// - Throws: `unavailable` if payments gives no answer.
+    public func attempt(of bill: BillID) async throws -> Payment? {
+        do {
+            return try await payments(InternalEndpoints.billAttempt(bill)).payment
+        } catch Peer.Failure.refused(let problem) where problem.status == 404 {
+            return nil
+        } catch is Peer.Failure {
+            throw Self.unconfirmed
+        }
+    }
+
+    /// Sends the receipt of a guest's bill to an address.
+    ///
+    /// - Throws: A refusal by payments, for example after too many mails; `unavailable` if payments gives no answer.
+    public func mail(_ bill: BillID, to address: String, in language: Language) async throws {
+        do {
+            _ = try await payments(
+                InternalEndpoints.mailBill(
+                    bill, body: BillMailBody(email: address, in: language)))
+        } catch Peer.Failure.refused(let problem) {
+            throw Refusal(problem)
+        } catch is Peer.Failure {
+            throw Refusal.unavailable("We couldn't send the receipt. Please try again.")
+        }
+    }
+
     /// The payment that has paid a bill.
     ///
     /// - Throws: `unavailable` if payments gives no answer.

@@ -49,6 +49,20 @@ public enum Check {
         return text.isEmpty ? nil : text
     }
 
+    /// In octets (RFC 5321, section 4.5.3.1).
+    private static let longestMailAddress = 254
+
+    /// An e-mail address in ASCII, in lower case.
+    public static func mailAddress(_ text: String, _ field: String) throws(Refusal) -> String {
+        let text = text.trimmingCharacters(in: .whitespaces).lowercased()
+        let form =
+            /[a-z0-9!#$%&'*+\-\/=?^_`{|}~.]+@[a-z0-9]([a-z0-9\-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9\-]*[a-z0-9])?)+/
+        guard text.utf8.count <= longestMailAddress, text.wholeMatch(of: form) != nil else {
+            throw .invalid(field, "Enter an e-mail address, for example ada@example.org.")
+        }
+        return text
+    }
+
     /// A supported language.
     public static func language(_ value: Language?, _ field: String) throws -> Language? {
         guard value?.isSpoken ?? true else {
