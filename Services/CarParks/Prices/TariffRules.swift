@@ -14,14 +14,14 @@ enum TariffRules {
 
     /// Events that are over can't be added, but those of `old` may stay.
     static func checked(
-        _ given: ParkingTariffBody, old: ParkingTariff?, today: String
+        _ given: ParkingTariffBody, old: ParkingTariff?, in currency: String, today: String
     ) throws -> ParkingTariffBody {
         var body = given
         body.graceMinutes = try Check.int(
             body.graceMinutes ?? ParkingTariff.usualGraceMinutes, "graceMinutes",
             in: 0...mostMinutes)
         if let price = body.lostTicketPrice {
-            _ = try Check.int(price, "lostTicketPrice", in: 0...mostPrice)
+            _ = try Check.price(price, "lostTicketPrice", in: currency, most: mostPrice)
         }
         guard body.rates.count <= SpaceClass.allCases.count else {
             throw Refusal.invalid("rates", "Add at most one entry for each class of spaces.")
@@ -38,22 +38,25 @@ enum TariffRules {
             }
             known.formUnion(classes)
             let past = old?.rates.flatMap { $0.events ?? [] } ?? []
-            try check(&body.rates[index], field, past: past, today)
+            try check(&body.rates[index], field, in: currency, past: past, today)
         }
         return body
     }
 
     private static func check(
-        _ rates: inout ParkingRates, _ field: String, past: [TariffEvent], _ today: String
+        _ rates: inout ParkingRates, _ field: String, in currency: String, past: [TariffEvent],
+        _ today: String
     ) throws {
-        try check(rates.first ?? [], "\(field).first")
-        try check(&rates.bands, "\(field).bands", dailyMaximum: rates.dailyMaximum, field)
+        try check(rates.first ?? [], "\(field).first", in: currency)
+        try check(
+            &rates.bands, "\(field).bands", dailyMaximum: rates.dailyMaximum, in: currency, field)
         var events = rates.events ?? []
         guard events.count <= mostEvents else {
             throw Refusal.invalid("\(field).events", "Add at most \(mostEvents) events.")
         }
         for index in events.indices {
-            try check(&events[index], "\(field).events[\(index)]", past: past, today)
+            try check(
+                &events[index], "\(field).events[\(index)]", in: currency, past: past, today)
             let overlaps = events[..<index].contains {
                 $0.from <= events[index].until && events[index].from <= $0.until
             }
@@ -66,33 +69,38 @@ enum TariffRules {
         try TariffWeek(rates).check(field)
     }
 
-    private static func check(_ steps: [TariffStep], _ field: String) throws {
+    private static func check(
+        _ steps: [TariffStep], _ field: String, in currency: String
+    ) throws {
         guard steps.count <= mostSteps else {
             throw Refusal.invalid(field, "Add at most \(mostSteps) steps.")
         }
         for (index, step) in steps.enumerated() {
             let field = "\(field)[\(index)]"
             _ = try Check.int(step.minutes, "\(field).minutes", in: 1...mostMinutes)
-            _ = try Check.int(step.price, "\(field).price", in: 0...mostPrice)
+            _ = try Check.price(step.price, "\(field).price", in: currency, most: mostPrice)
         }
     }
 
     private static func check(
-        _ bands: inout [TariffBand], _ field: String, dailyMaximum: Int?, _ owner: String
+        _ bands: inout [TariffBand], _ field: String, dailyMaximum: Int?, in currency: String,
+        _ owner: String
     ) throws {
         guard (1...mostBands).contains(bands.count) else {
             throw Refusal.invalid(field, "Add 1 to \(mostBands) bands.")
         }
-        for index in bands.indices { try check(&bands[index], "\(field)[\(index)]") }
+        for index in bands.indices { try check(&bands[index], "\(field)[\(index)]", in: currency) }
         guard let dailyMaximum else { return }
         let name = "\(owner).dailyMaximum"
-        _ = try Check.int(dailyMaximum, name, in: 0...mostPrice)
+        _ = try Check.price(dailyMaximum, name, in: currency, most: mostPrice)
         guard bands.allSatisfy({ $0.price <= dailyMaximum }) else {
             throw Refusal.invalid(name, "It is below the price of one of the bands.")
         }
     }
 
-    private static func check(_ band: inout TariffBand, _ field: String) throws {
+    private static func check(
+        _ band: inout TariffBand, _ field: String, in currency: String
+    ) throws {
         band.name = try Check.optionalText(band.name, "\(field).name", most: mostName)
         if band.days?.isEmpty == true {
             throw Refusal.invalid("\(field).days", "Choose at least one day.")
@@ -103,19 +111,20 @@ enum TariffRules {
         guard TariffBand.minute(of: band.until) != nil else {
             throw Refusal.invalid("\(field).until", "Use a time from 00:00 to 24:00.")
         }
-        _ = try Check.int(band.price, "\(field).price", in: 0...mostPrice)
+        _ = try Check.price(band.price, "\(field).price", in: currency, most: mostPrice)
         if let minutes = band.unitMinutes {
             _ = try Check.int(minutes, "\(field).unitMinutes", in: 1...mostMinutes)
         }
         guard let maximum = band.maximum else { return }
-        _ = try Check.int(maximum, "\(field).maximum", in: 0...mostPrice)
+        _ = try Check.price(maximum, "\(field).maximum", in: currency, most: mostPrice)
         guard maximum >= band.price else {
             throw Refusal.invalid("\(field).maximum", "It is below the price of a unit.")
         }
     }
 
     private static func check(
-        _ event: inout TariffEvent, _ field: String, past: [TariffEvent], _ today: String
+        _ event: inout TariffEvent, _ field: String, in currency: String, past: [TariffEvent],
+        _ today: String
     ) throws {
         event.name = try Check.text(event.name, "\(field).name", 1...mostName)
         guard CalendarDay(event.from) != nil else {
@@ -127,12 +136,13 @@ enum TariffRules {
         guard event.from <= event.until else {
             throw Refusal.invalid("\(field).until", "The last day must not be before the first.")
         }
-        try check(event.first ?? [], "\(field).first")
+        try check(event.first ?? [], "\(field).first", in: currency)
         for index in event.bands.indices where event.bands[index].days != nil {
             throw Refusal.invalid(
                 "\(field).bands[\(index)].days", "Bands of events are for all of its days.")
         }
-        try check(&event.bands, "\(field).bands", dailyMaximum: event.dailyMaximum, field)
+        try check(
+            &event.bands, "\(field).bands", dailyMaximum: event.dailyMaximum, in: currency, field)
         guard event.until >= today || past.contains(event) else {
             throw Refusal.invalid("\(field).until", "The event is over.")
         }

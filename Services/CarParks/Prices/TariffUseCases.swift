@@ -30,7 +30,8 @@ struct TariffUseCases: Sendable {
             let old = try transaction.tariffs.latest(of: id) ?? .none
             try ifVersion.require(old.version)
             let body = try TariffRules.checked(
-                body, old: old, today: TariffPricing.text(of: carPark.days.day(of: now)))
+                body, old: old, in: carPark.body.currency,
+                today: TariffPricing.text(of: carPark.days.day(of: now)))
             let new = ParkingTariff(body, version: old.version + 1, since: now)
             try transaction.record("carparks.change-tariff", id, by: person, at: now)
             try transaction.tariffs.insert(new, of: id, at: now)
@@ -60,7 +61,8 @@ struct TariffUseCases: Sendable {
             let tariff = try body.tariff.map {
                 ParkingTariff(
                     try TariffRules.checked(
-                        $0, old: old, today: TariffPricing.text(of: carPark.days.day(of: now))),
+                        $0, old: old, in: carPark.body.currency,
+                        today: TariffPricing.text(of: carPark.days.day(of: now))),
                     version: old.version + 1, since: now)
             }
             let kind = body.kind ?? .general
