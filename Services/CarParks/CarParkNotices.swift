@@ -106,6 +106,20 @@ enum CarParkNotices {
             at: now)
     }
 
+    /// Tells a known driver who was let out, or whose stay an operator ended, what they still have to pay.
+    static func announceBill(
+        of stay: ParkingSession, to person: PersonID, _ amount: Money, at carPark: String,
+        _ now: Date, in transaction: Transaction
+    ) throws {
+        let message = words.message(
+            to: .person(person), "stay-billed",
+            ["name": .text(carPark), "amount": .money(amount)], push: .receipt)
+        try transaction.publish(
+            NoticeIssued(
+                Notice(subject: stay.id.description, cause: BillChanged.self, [message])),
+            at: now)
+    }
+
     static func announceOverstay(
         of booking: BookingRecord, _ amount: Int, at now: Date, in transaction: Transaction
     ) throws {

@@ -448,7 +448,7 @@ import Testing
             #expect(try await bench.bonds() == [])
             let acts = try await outboxEvents(of: OperatorActed.self, in: bench.database)
             #expect(acts.last?.action == "carparks.end-parking-session")
-            #expect(acts.last?.reason == body.reason)
+            #expect(acts.last?.reason == "\(body.reason) (written off: €48.00)")
             try await bench.call(.post, path, body, as: .olivia)
                 .refused(409, "parking_session.ended")
             try await bench.call(

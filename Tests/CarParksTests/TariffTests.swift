@@ -98,6 +98,17 @@ import Testing
             try await bench.refused("rates[0].dailyMaximum", in: carPark) {
                 $0.rates[0].dailyMaximum = 399
             }
+            // No card can be charged so little.
+            try await bench.refused("lostTicketPrice", in: carPark) { $0.lostTicketPrice = 49 }
+            try await bench.refused("rates[0].first[1].price", in: carPark) {
+                $0.rates[0].first?[1].price = 20
+            }
+            try await bench.refused("rates[0].bands[0].price", in: carPark) {
+                $0.rates[0].bands[0].price = 30
+            }
+            try await bench.refused("rates[0].bands[0].maximum", in: carPark) {
+                ($0.rates[0].bands[0].price, $0.rates[0].bands[0].maximum) = (0, 40)
+            }
             #expect(try await bench.tariff(of: carPark).version == 0)
         }
     }
@@ -248,6 +259,60 @@ import Testing
         }
     }
 
+    /// 1.00 an hour, 1.30 at most: after 1.00 there are 0.30, which no card can be charged.
+    @Test func aRestThatNoCardCanBeChargedIsWaived() async throws {
+        try await Bench.run { bench in
+            let carPark = try await bench.carPark()
+            let gate = try await bench.gate(of: carPark)
+            _ = try await bench.vehicle()
+            var body = Self.plain
+            body.rates[0].dailyMaximum = 130
+            bench.goToNine()
+            try await bench.put(body, of: carPark).expect(200, ParkingTariff.self)
+            let stay = try #require(try await bench.pass(gate, .in, "ABC123").session)
+            bench.clock.advance(by: 59 * 60)
+            let path = "/v1/parking-sessions/\(stay)/pay"
+            let pay = PayBody(token: "pm_card_visa")
+            try await bench.call(.post, path, pay, as: .alice).expect(200, PaymentAnswer.self)
+            bench.clock.advance(by: 5 * Self.hour)
+            try await bench.call(.post, path, pay, as: .alice)
+                .refused(409, "parking_session.nothing_due")
+            try await bench.call(
+                .post, "/v1/admin/parking-sessions/\(stay)/receive", ReceiveBody(.terminal),
+                as: .olivia
+            ).refused(409, "parking_session.nothing_due")
+            #expect(try await bench.pass(gate, .out, "ABC123").reason == .paid)
+            #expect(try await bench.balance() == 100)
+        }
+    }
+
+    /// A tariff of before such prices were refused.
+    @Test func aFirstAmountThatNoCardCanBeChargedIsRaised() async throws {
+        try await Bench.run { bench in
+            let carPark = try await bench.carPark()
+            let gate = try await bench.gate(of: carPark)
+            _ = try await bench.vehicle()
+            bench.goToNine()
+            var body = Self.plain
+            body.rates[0].bands[0].price = 20
+            let (tariff, now) = (
+                ParkingTariff(body, version: 1, since: bench.clock.now), bench.clock.now
+            )
+            try await bench.database.write {
+                try $0.tariffs.insert(tariff, of: carPark.id, at: now)
+            }
+            let stay = try #require(try await bench.pass(gate, .in, "ABC123").session)
+            bench.clock.advance(by: 59 * 60)
+            #expect(try await bench.pass(gate, .out, "ABC123").due?.amount == 50)
+            let paid = try await bench.call(
+                .post, "/v1/parking-sessions/\(stay)/pay", PayBody(token: "pm_card_visa"),
+                as: .alice
+            ).expect(200, PaymentAnswer.self)
+            #expect(paid.payment.amount.amount == 50)
+            #expect(try await bench.pass(gate, .out, "ABC123").reason == .paid)
+        }
+    }
+
     @Test func theBillSaysWhatWasCounted() async throws {
         try await Bench.run { bench in
             let carPark = try await bench.carPark()
@@ -342,12 +407,15 @@ import Testing
         #expect(lines.less(550).map(\.amount) == [150])
         #expect(lines.less(100).map(\.amount) == [400, 200])
         #expect(lines.less(700) == [])
+        #expect(lines.less(550).raised(by: 0).map(\.amount) == [150])
+        #expect(lines.less(550).raised(by: 20).map(\.amount) == [170])
+        #expect(lines.raised(by: 20).map(\.amount) == [620, -100, 200, 0])
     }
 }
 
 extension Bench {
     /// To nine in the morning of the next day there.
-    fileprivate func goToNine() {
+    func goToNine() {
         let malta = LocalDays(TimeZone(identifier: "Europe/Malta")!)
         let nine = malta.moment(malta.day(of: clock.now, offset: 1), minute: 540)
         clock.advance(by: nine.timeIntervalSince(clock.now))

@@ -20,7 +20,7 @@ import Testing
         try await Bench.run { bench in
             let (gate, entry) = try await bench.parked()
             #expect(try await bench.pass(gate, .out, "GST1").reason == .paymentDue)
-            let found = try await bench.lookUp("gst 1", at: entry.at)
+            let found = try await bench.lookUp("gst 1", entry)
             #expect(found.due == Money(amount: 400, currency: "EUR"))
             #expect(found.carPark == "City Gate")
             #expect(found.timeZone == "Europe/Malta")
@@ -58,13 +58,17 @@ import Testing
             bench.clock.advance(by: 60)
             let here = bench.clock.now
             let questions = [
-                ParkingLookupBody(plate: "NOBODY1", enteredAt: entry.at),
-                ParkingLookupBody(plate: "GST1", enteredAt: entry.at.addingTimeInterval(601)),
+                ParkingLookupBody(
+                    carParkId: entry.carPark, plate: "NOBODY1", enteredAt: entry.at),
+                ParkingLookupBody(
+                    carParkId: entry.carPark, plate: "GST1",
+                    enteredAt: entry.at.addingTimeInterval(601)),
                 ParkingLookupBody(
                     carParkId: offer.carPark.id, plate: "GST1", enteredAt: entry.at),
                 ParkingLookupBody(plate: "GST1", code: "AAA-AAA"),
-                ParkingLookupBody(plate: "BOOKED1", enteredAt: booked),
-                ParkingLookupBody(plate: "FREE1", enteredAt: here),
+                ParkingLookupBody(
+                    carParkId: offer.carPark.id, plate: "BOOKED1", enteredAt: booked),
+                ParkingLookupBody(carParkId: entry.carPark, plate: "FREE1", enteredAt: here),
                 ParkingLookupBody(code: "ZZZ-ZZZ"),
             ]
             var answers: Set<String> = []
@@ -79,30 +83,75 @@ import Testing
         }
     }
 
+    /// The wait doubles, and after some only the code is left until the day is over.
     @Test func guessingIsLimitedForKnownAndUnknownPlates() async throws {
         try await Bench.run { bench in
             let (_, entry) = try await bench.parked()
-            for plate in ["GST1", "NOBODY1"] {
-                let wrong = ParkingLookupBody(
-                    plate: plate, enteredAt: entry.at.addingTimeInterval(-86_400))
-                for _ in 1...GuestPayments.mostTries {
-                    try await bench.ask(wrong).refused(404, "parking.nothing_found")
-                }
-                let problem = try await bench.ask(wrong).refused(429, "parking.too_many_lookups")
-                #expect(problem.retryAfterSeconds == 3_600)
+            let first = bench.clock.now
+            func ask(_ plate: String) async throws -> Answer {
+                try await bench.ask(
+                    ParkingLookupBody(
+                        carParkId: entry.carPark, plate: plate,
+                        enteredAt: entry.at.addingTimeInterval(-86_400)))
             }
-            let right = ParkingLookupBody(plate: "GST1", enteredAt: entry.at)
-            try await bench.ask(right).refused(429, "parking.too_many_lookups")
-            bench.clock.advance(by: GuestPayments.triesKept)
-            _ = try await bench.ask(right).expect(200, ParkingLookup.self)
+            let plates = ["GST1", "NOBODY1"]
+            for plate in plates {
+                for _ in 1...GuestPayments.mostTries {
+                    try await ask(plate).refused(404, "parking.nothing_found")
+                }
+            }
+            // 24 hours since the first question are left of the last wait.
+            for wait in [3_600, 7_200, 14_400, 28_800, 32_400] {
+                for plate in plates {
+                    let problem = try await ask(plate).refused(429, "parking.too_many_lookups")
+                    #expect(problem.retryAfterSeconds == wait)
+                }
+                let right = ParkingLookupBody(
+                    carParkId: entry.carPark, plate: "GST1", enteredAt: entry.at)
+                try await bench.ask(right).refused(429, "parking.too_many_lookups")
+                bench.clock.advance(by: TimeInterval(wait))
+                for plate in plates where wait < 32_400 {
+                    try await ask(plate).refused(404, "parking.nothing_found")
+                }
+            }
+            #expect(bench.clock.now.timeIntervalSince(first) == GuestPayments.triesKept)
+            _ = try await bench.lookUp("GST1", entry)
             try await bench.parts.guests.sweep()
+        }
+    }
+
+    @Test func theCodeIsAnsweredWhenThePlateIsNot() async throws {
+        try await Bench.run { bench in
+            let (_, entry) = try await bench.parked()
+            for _ in 1...GuestPayments.mostTries {
+                try await bench.ask(
+                    ParkingLookupBody(
+                        carParkId: entry.carPark, plate: "GST1", enteredAt: bench.clock.now)
+                ).refused(404, "parking.nothing_found")
+            }
+            let question = ParkingLookupBody(
+                carParkId: entry.carPark, plate: "GST1", enteredAt: entry.at)
+            try await bench.ask(question).refused(429, "parking.too_many_lookups")
+            for plate in [nil, "GST1"] {
+                _ = try await bench.ask(
+                    ParkingLookupBody(plate: plate, code: try #require(entry.code))
+                ).expect(200, ParkingLookup.self)
+            }
+        }
+    }
+
+    @Test func aPlateIsLookedForInOneCarPark() async throws {
+        try await Bench.run { bench in
+            let (_, entry) = try await bench.parked()
+            try await bench.ask(ParkingLookupBody(plate: "GST1", enteredAt: entry.at))
+                .refused(422, "request.invalid", field: "carParkId")
         }
     }
 
     @Test func aRepeatedPaymentChargesOnce() async throws {
         try await Bench.run { bench in
             let (_, entry) = try await bench.parked()
-            let found = try await bench.lookUp("GST1", at: entry.at)
+            let found = try await bench.lookUp("GST1", entry)
             let first = try await bench.pay(found).expect(200, ParkingPayment.self)
             let again = try await bench.pay(found, "pm_card_mastercard")
                 .expect(200, ParkingPayment.self)
@@ -114,7 +163,7 @@ import Testing
     @Test func aFurtherStepIsFinishedByTheSameRequest() async throws {
         try await Bench.run { bench in
             let (gate, entry) = try await bench.parked()
-            let found = try await bench.lookUp("GST1", at: entry.at)
+            let found = try await bench.lookUp("GST1", entry)
             let token = "pm_card_authenticationRequired"
             let first = try await bench.pay(found, token).expect(200, ParkingPayment.self)
             #expect(first.status == .requiresAction)
@@ -131,23 +180,129 @@ import Testing
         try await Bench.run { bench in
             let (_, entry) = try await bench.parked()
             bench.clock.advance(by: 3_400)
-            let found = try await bench.lookUp("GST1", at: entry.at)
+            let found = try await bench.lookUp("GST1", entry)
             // Meanwhile the third hour begins.
             bench.clock.advance(by: GuestPayments.kept - 1)
             let paid = try await bench.pay(found).expect(200, ParkingPayment.self)
             #expect(paid.amount.amount == 400)
+            // A repeat after that is still told that it is paid.
             bench.clock.advance(by: 2)
-            try await bench.pay(found).refused(409, "parking.lookup_expired")
+            let again = try await bench.pay(found).expect(200, ParkingPayment.self)
+            #expect(again == paid)
             let forged = ParkingPayBody(lookup: "\(found.token)x", token: "pm_card_visa")
             try await bench.call(.post, "/v1/parking/pay", forged)
                 .refused(409, "parking.lookup_expired")
         }
     }
 
+    @Test func anExpiredPriceIsNotPaid() async throws {
+        try await Bench.run { bench in
+            let (_, entry) = try await bench.parked()
+            let found = try await bench.lookUp("GST1", entry)
+            try await bench.pay(found, "pm_card_visa_chargeDeclined").refused(
+                402, "payment.declined")
+            bench.clock.advance(by: GuestPayments.kept)
+            try await bench.pay(found).refused(409, "parking.lookup_expired")
+            #expect(try await bench.taken() == 0)
+        }
+    }
+
+    /// The bank has charged the card meanwhile, however long the payer took.
+    @Test func aFurtherStepMayTakeLongerThanThePriceIsKept() async throws {
+        try await Bench.run { bench in
+            let (_, entry) = try await bench.parked()
+            let found = try await bench.lookUp("GST1", entry)
+            let token = "pm_card_authenticationRequired"
+            let first = try await bench.pay(found, token).expect(200, ParkingPayment.self)
+            #expect(first.status == .requiresAction)
+            bench.clock.advance(by: GuestPayments.kept + 1)
+            let second = try await bench.pay(found, token).expect(200, ParkingPayment.self)
+            #expect(second.status == .succeeded)
+            #expect(try await bench.taken() == 400)
+        }
+    }
+
+    // MARK: Prices
+
+    @Test func theLinesOfATariffAddUp() async throws {
+        try await Bench.run { bench in
+            let (_, entry) = try await bench.parked { rates in rates.dailyMaximum = 150 }
+            bench.clock.advance(by: Self.hour)
+            let found = try await bench.lookUp("GST1", entry)
+            #expect(found.due.amount == 150)
+            #expect(found.lines.map(\.amount.amount) == [300, -150])
+            #expect(found.lines.map(\.text) == ["Parking", "Daily maximum"])
+            #expect(found.lines[0].quantity == 3)
+            #expect(found.lines[0].unit == "hours")
+            #expect(found.lines[0].unitPrice?.amount == 100)
+            #expect(found.tax == nil)
+        }
+    }
+
+    @Test func everybodyIsToldTheSameTimeToLeave() async throws {
+        try await Bench.run { bench in
+            let (gate, entry) = try await bench.parked(graceMinutes: 5)
+            let stay = try #require(entry.session)
+            let due = try await bench.due(of: stay)
+            let found = try await bench.lookUp("GST1", entry)
+            #expect(found.secondsToLeave == 300)
+            // A vehicle whose stay an operator ends may need longer.
+            #expect(due.secondsToLeave == 900)
+            let paid = try await bench.pay(found).expect(200, ParkingPayment.self)
+            #expect(paid.leaveBy == bench.clock.now.addingTimeInterval(300))
+            bench.clock.advance(by: 300)
+            #expect(try await bench.pass(gate, .out, "GST1").reason == .paid)
+        }
+    }
+
+    @Test func theAppIsToldTheTimeToLeave() async throws {
+        try await Bench.run { bench in
+            _ = try await bench.vehicle(plate: "GST 1")
+            let (gate, _) = try await bench.parked(graceMinutes: 5)
+            func stays() async throws -> [ParkingSession] {
+                try await bench.call(.get, "/v1/me/parking-sessions", as: .alice)
+                    .expect(200, Page<ParkingSession>.self).items
+            }
+            #expect(try await stays().map(\.secondsToLeave) == [300])
+            _ = try await bench.open(gate).expect(200, GateOpening.self)
+            _ = try await bench.pass(gate, .out, "GST1")
+            #expect(try await stays().map(\.secondsToLeave) == [nil])
+        }
+    }
+
+    @Test func taxOnTopIsToldEverywhere() async throws {
+        try await Bench.run { bench in
+            try await bench.taxOnTop(18_000)
+            let (gate, entry) = try await bench.parked()
+            let stay = try #require(entry.session)
+            #expect(try await bench.pass(gate, .out, "GST1").due?.amount == 472)
+            let due = try await bench.due(of: stay)
+            #expect((due.due?.amount, due.tax?.amount) == (472, 72))
+            #expect(due.lines.map(\.amount.amount) == [400])
+            let found = try await bench.lookUp("GST1", entry)
+            #expect((found.due.amount, found.tax?.amount) == (472, 72))
+            let paid = try await bench.pay(found).expect(200, ParkingPayment.self)
+            #expect(paid.amount.amount == 472)
+            #expect(try await bench.taken() == 472)
+            #expect(try await bench.pass(gate, .out, "GST1").reason == .paid)
+        }
+    }
+
+    /// What a gate says without tax is better than a gate that says nothing.
+    @Test func aGateAnswersThoughPaymentsDoesNot() async throws {
+        try await Bench.run { bench in
+            let (gate, _) = try await bench.parked()
+            bench.faults.happen(inPercent: 100)
+            let shut = try await bench.pass(gate, .out, "GST1")
+            #expect((shut.reason, shut.due?.amount) == (.paymentDue, 400))
+            bench.faults.happen(inPercent: 0)
+        }
+    }
+
     @Test func aDeclinedCardLeavesTheStayDue() async throws {
         try await Bench.run { bench in
             let (gate, entry) = try await bench.parked()
-            let found = try await bench.lookUp("GST1", at: entry.at)
+            let found = try await bench.lookUp("GST1", entry)
             try await bench.pay(found, "pm_card_visa_chargeDeclined").refused(
                 402, "payment.declined")
             #expect(try await bench.pass(gate, .out, "GST1").reason == .paymentDue)
@@ -164,7 +319,7 @@ import Testing
             let entered = bench.clock.now
             _ = try await bench.pass(gate, .in, "ABC123")
             bench.clock.advance(by: Self.hour + 60)
-            let found = try await bench.lookUp("ABC123", at: entered)
+            let found = try await bench.lookUp("ABC123", in: offer.carPark.id, at: entered)
             _ = try await bench.pay(found).expect(200, ParkingPayment.self)
             let stays = try await bench.call(.get, "/v1/me/parking-sessions", as: .alice)
                 .expect(200, Page<ParkingSession>.self).items
@@ -176,7 +331,7 @@ import Testing
     @Test func aGuestEarnsNoPointsAndLeavesNoPlateInTheBill() async throws {
         try await Bench.run { bench in
             let (_, entry) = try await bench.parked()
-            let found = try await bench.lookUp("GST1", at: entry.at)
+            let found = try await bench.lookUp("GST1", entry)
             _ = try await bench.pay(found).expect(200, ParkingPayment.self)
             let bills = try await bench.published(BillChanged.self).map(\.bill)
             #expect(bills.allSatisfy { $0.isGuest == true && $0.facts.details.isEmpty })
@@ -187,10 +342,51 @@ import Testing
         }
     }
 
+    @Test func aGuestGetsTheReceiptByMail() async throws {
+        try await Bench.run { bench in
+            let (_, entry) = try await bench.parked()
+            let found = try await bench.lookUp("GST1", entry)
+            func pay(_ address: String) async throws -> Answer {
+                try await bench.call(
+                    .post, "/v1/parking/pay",
+                    ParkingPayBody(lookup: found.token, token: "pm_card_visa", email: address))
+            }
+            func mails() async throws -> [MailRequested] {
+                try await outboxEvents(of: MailRequested.self, in: bench.payments.database)
+            }
+            try await pay("nobody").refused(422, "request.invalid", field: "email")
+            #expect(try await bench.taken() == 0)
+            for _ in 1...5 { _ = try await pay("Ada@Example.org").expect(200, ParkingPayment.self) }
+            let sent = try await mails()
+            #expect(sent.count == DocumentMailStore.mostForGuest)
+            #expect(sent[0].subject.hasPrefix("Receipt "))
+            #expect(!sent[0].text.contains("GST1"))
+            let address = try bench.parts.environment.sealer.open(
+                String.self, from: try #require(sent[0].sealedAddress))
+            #expect(address == "ada@example.org")
+        }
+    }
+
+    /// Their receipt names them.
+    @Test func nobodyGetsTheReceiptOfADriverWithAnAccount() async throws {
+        try await Bench.run { bench in
+            _ = try await bench.vehicle(plate: "GST 1")
+            let (_, entry) = try await bench.parked()
+            let found = try await bench.lookUp("GST1", entry)
+            let body = ParkingPayBody(
+                lookup: found.token, token: "pm_card_visa", email: "ada@example.org")
+            _ = try await bench.call(.post, "/v1/parking/pay", body)
+                .expect(200, ParkingPayment.self)
+            let mails = try await outboxEvents(
+                of: MailRequested.self, in: bench.payments.database)
+            #expect(mails.isEmpty)
+        }
+    }
+
     @Test func aStayThatIsClaimedLaterIsBilledToItsDriver() async throws {
         try await Bench.run { bench in
             let (gate, entry) = try await bench.parked()
-            let found = try await bench.lookUp("GST1", at: entry.at)
+            let found = try await bench.lookUp("GST1", entry)
             _ = try await bench.pay(found, "pm_card_authenticationRequired")
                 .expect(200, ParkingPayment.self)
             _ = try await bench.vehicle(of: .bob, plate: "GST 1")
@@ -227,6 +423,185 @@ import Testing
                 try $0.drawers.balance(of: drawer)
             }
             #expect(cash == [Money(amount: 400, currency: "EUR")])
+        }
+    }
+
+    @Test func whatIsDueIsToldAtTheDeskHoweverOften() async throws {
+        try await Bench.run { bench in
+            let (gate, entry) = try await bench.parked()
+            let stay = try #require(entry.session)
+            for _ in 1...(GuestPayments.mostTries * 2) {
+                #expect(try await bench.due(of: stay).due?.amount == 400)
+            }
+            let path = "/v1/admin/parking-sessions/\(stay)/receive"
+            try await bench.call(.post, path, ReceiveBody(.terminal), as: .olivia)
+                .expect(201, ReceivedPayment.self)
+            let after = try await bench.due(of: stay)
+            #expect(after.due == nil)
+            #expect(after.lines.isEmpty)
+            #expect(try await bench.pass(gate, .out, "GST1").reason == .paid)
+            try await bench.call(
+                .get, "/v1/admin/parking-sessions/\(ParkingSessionID.new())/due", as: .olivia
+            ).refused(404, "parking_session.unknown")
+            try await bench.call(.get, "/v1/admin/parking-sessions/\(stay)/due", as: .alice)
+                .refused(403, "auth.role")
+        }
+    }
+
+    @Test func anOverstayIsToldAtTheDesk() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer()
+            let gate = try await bench.gate(of: offer.carPark)
+            let booking = try await bench.confirmed(offer)
+            bench.clock.advance(by: booking.start.timeIntervalSince(bench.clock.now))
+            let stay = try #require(try await bench.pass(gate, .in, "ABC123").session)
+            bench.clock.advance(
+                by: booking.end.timeIntervalSince(bench.clock.now) + Self.hour)
+            let due = try await bench.due(of: stay)
+            #expect(due.due?.amount == 200)
+            #expect(due.lines.map(\.kind) == ["overstay"])
+        }
+    }
+
+    /// The answer was lost, or we died before we could give it.
+    @Test func aRepeatAtTheDeskFindsThePaymentThatWasMade() async throws {
+        try await Bench.run { bench in
+            let (gate, entry) = try await bench.parked()
+            _ = try await bench.openDrawer()
+            let stay = try #require(entry.session)
+            let path = "/v1/admin/parking-sessions/\(stay)/receive"
+            let body = ReceiveBody(.cash, given: 1_000)
+            bench.faults.meanwhile {
+                let bills = try await bench.published(BillChanged.self)
+                _ = try await bench.payments.receive(
+                    try #require(bills.last).bill.id, body,
+                    by: Teller(person: TestPerson.olivia.id, isValet: false), key: nil)
+                throw Refusal.unavailable("It died afterwards.")
+            }
+            try await bench.call(.post, path, body, as: .olivia, key: "tap")
+                .refused(503, "service.unavailable")
+            // Meanwhile the third hour begins.
+            bench.clock.advance(by: Self.hour)
+            let again = try await bench.call(.post, path, body, as: .olivia, key: "tap")
+                .expect(201, ReceivedPayment.self)
+            #expect((again.payment.amount.amount, again.change.amount) == (400, 600))
+            #expect(try await bench.taken() == 400)
+            #expect(try await bench.pass(gate, .out, "GST1").reason == .paid)
+        }
+    }
+
+    /// The first try had no drawer, and the price has changed since.
+    @Test func aRepeatAtTheDeskPaysTheBillOfNow() async throws {
+        try await Bench.run { bench in
+            let (_, entry) = try await bench.parked()
+            let path = "/v1/admin/parking-sessions/\(try #require(entry.session))/receive"
+            let body = ReceiveBody(.cash)
+            try await bench.call(.post, path, body, as: .olivia, key: "tap")
+                .refused(422, "drawer.required", field: "drawerId")
+            bench.clock.advance(by: Self.hour)
+            let found = try await bench.lookUp("GST1", entry)
+            try await bench.pay(found, "pm_card_visa_chargeDeclined")
+                .refused(402, "payment.declined")
+            try await bench.carryEvents()
+            _ = try await bench.openDrawer()
+            let received = try await bench.call(.post, path, body, as: .olivia, key: "tap")
+                .expect(201, ReceivedPayment.self)
+            #expect(received.payment.amount.amount == 600)
+        }
+    }
+
+    /// The stay has ended, but the vehicle is still inside.
+    @Test func aStayThatIsPaidAfterItsEndOpensTheExit() async throws {
+        try await Bench.run { bench in
+            let (gate, entry) = try await bench.parked()
+            let stay = try #require(entry.session)
+            try await bench.end(stay, .later)
+            bench.clock.advance(by: 2 * Self.hour)
+            #expect(try await bench.pass(gate, .out, "GST1").reason == .unknown)
+            try await bench.call(
+                .post, "/v1/admin/parking-sessions/\(stay)/receive", ReceiveBody(.terminal),
+                as: .olivia
+            ).expect(201, ReceivedPayment.self)
+            let exit = try await bench.pass(gate, .out, "GST1")
+            #expect((exit.reason, exit.session) == (.paid, stay))
+        }
+    }
+
+    @Test func theAuditSaysWhatWasWrittenOff() async throws {
+        try await Bench.run { bench in
+            let (_, entry) = try await bench.parked()
+            try await bench.end(try #require(entry.session), .writeOff)
+            let acts = try await bench.published(OperatorActed.self)
+            #expect(acts.last?.reason == "barrier is stuck (written off: €4.00)")
+        }
+    }
+
+    // MARK: Lost tickets
+
+    @Test func aLostTicketOpensTheExitForAPlateThatNobodySawEnter() async throws {
+        try await Bench.run { bench in
+            let (gate, entry) = try await bench.parked(lostTicketPrice: 3_000)
+            let path = "/v1/admin/car-parks/\(entry.carPark)/lost-tickets"
+            let price = try await bench.call(.get, path, as: .olivia).expect(200, ParkingDue.self)
+            #expect(price.due?.amount == 3_000)
+            #expect(price.lines.map(\.text) == ["Lost ticket"])
+            _ = try await bench.openDrawer()
+            let body = LostTicketBody(plate: "un 1", .cash, given: 5_000)
+            let received = try await bench.call(.post, path, body, as: .olivia, key: "tap")
+                .expect(201, ReceivedPayment.self)
+            #expect((received.payment.amount.amount, received.change.amount) == (3_000, 2_000))
+            let again = try await bench.call(.post, path, body, as: .olivia, key: "tap")
+                .expect(201, ReceivedPayment.self)
+            #expect(again == received)
+            let bill = try #require(try await bench.published(BillChanged.self).last?.bill)
+            #expect(bill.lines.map(\.kind) == ["lostTicket"])
+            #expect(bill.facts.details.isEmpty)
+            #expect(try await bench.pass(gate, .out, "UN1").reason == .paid)
+            bench.clock.advance(by: 60)
+            #expect(try await bench.pass(gate, .out, "UN1").reason == .unknown)
+        }
+    }
+
+    @Test func aLostTicketEndsTheKnownStay() async throws {
+        try await Bench.run { bench in
+            let (gate, entry) = try await bench.parked(lostTicketPrice: 3_000)
+            let path = "/v1/admin/car-parks/\(entry.carPark)/lost-tickets"
+            // A refusal changes nothing.
+            try await bench.call(
+                .post, path, LostTicketBody(plate: "GST1", .terminal, given: 100), as: .olivia
+            ).refused(422, "payment.given_wrong", field: "given")
+            #expect(try await bench.due(of: try #require(entry.session)).due?.amount == 200)
+            try await bench.call(
+                .post, path, LostTicketBody(plate: "NEW1", .terminal, given: 100), as: .olivia
+            ).refused(422, "payment.given_wrong", field: "given")
+            let received = try await bench.call(
+                .post, path, LostTicketBody(plate: "GST1", .terminal), as: .olivia
+            ).expect(201, ReceivedPayment.self)
+            #expect(received.payment.amount.amount == 3_000)
+            let stays = try await bench.call(.get, "/v1/admin/parking-sessions", as: .olivia)
+                .expect(200, Page<ParkingSession>.self).items
+            #expect(stays.map(\.id) == [entry.session])
+            #expect(stays.map(\.leftAt) == [bench.clock.now])
+            let exit = try await bench.pass(gate, .out, "GST1")
+            #expect((exit.reason, exit.session) == (.paid, entry.session))
+        }
+    }
+
+    @Test func aLostTicketWithoutAPriceIsRefused() async throws {
+        try await Bench.run { bench in
+            let (_, entry) = try await bench.parked()
+            let path = "/v1/admin/car-parks/\(entry.carPark)/lost-tickets"
+            try await bench.call(.get, path, as: .olivia)
+                .refused(409, "parking.lost_ticket_without_price")
+            let body = LostTicketBody(plate: "GST1", .terminal)
+            try await bench.call(.post, path, body, as: .olivia)
+                .refused(409, "parking.lost_ticket_without_price")
+            try await bench.call(
+                .post, "/v1/admin/car-parks/\(CarParkID.new())/lost-tickets", body, as: .olivia
+            ).refused(404, "car_park.unknown")
+            try await bench.call(
+                .post, path, LostTicketBody(plate: " ", .terminal), as: .olivia
+            ).refused(422, "request.invalid", field: "plate")
         }
     }
 
@@ -289,12 +664,30 @@ import Testing
             let shut = try await bench.pass(gate, .out, "GST1")
             #expect(shut.reason == .paymentDue)
             #expect(shut.due?.amount == 600)
-            let found = try await bench.lookUp("GST1", at: entered)
+            let found = try await bench.lookUp("GST1", in: entry.carPark, at: entered)
             #expect(found.lines.map(\.kind) == ["driveUp", "earlier"])
             #expect(found.lines.map(\.amount.amount) == [200, 400])
             _ = try await bench.pay(found).expect(200, ParkingPayment.self)
             #expect(try await bench.taken() == 600)
             #expect(try await bench.pass(gate, .out, "GST1").reason == .paid)
+        }
+    }
+
+    /// It came in again although nobody saw it leave.
+    @Test func whatIsOpenIsNotLostWithAStayThatNobodySawEnd() async throws {
+        try await Bench.run { bench in
+            let (gate, entry) = try await bench.parked()
+            try await bench.end(try #require(entry.session), .later)
+            _ = try await bench.pass(gate, .out, "GST1")
+            bench.clock.advance(by: 86_400)
+            _ = try await bench.pass(gate, .in, "GST1")
+            bench.clock.advance(by: 86_400)
+            let entered = bench.clock.now
+            _ = try await bench.pass(gate, .in, "GST1")
+            bench.clock.advance(by: Self.hour)
+            let found = try await bench.lookUp("GST1", in: entry.carPark, at: entered)
+            #expect(found.lines.map(\.kind) == ["driveUp", "earlier"])
+            #expect(found.lines.map(\.amount.amount) == [200, 400])
         }
     }
 
@@ -310,6 +703,9 @@ import Testing
             #expect(bill.payer == TestPerson.alice.id)
             #expect(bill.total.amount == 400)
             #expect(bill.state == .open)
+            #expect(
+                try await bench.notices(to: .alice).last
+                    == "You owe €4.00 for your stay at City Gate. You can pay in the app.")
         }
     }
 
@@ -365,7 +761,40 @@ import Testing
             let exit = try await bench.pass(gate, .out, nil)
             #expect(exit.reason == .opened)
             #expect(exit.session == entry.session)
+            // The gate repeats itself; then comes the next one.
+            #expect(try await bench.pass(gate, .out, nil) == exit)
+            bench.clock.advance(by: 60)
             #expect(try await bench.pass(gate, .out, nil).reason == .unreadable)
+        }
+    }
+
+    @Test func anOpeningIsForTheVehicleThatWasMeant() async throws {
+        try await Bench.run { bench in
+            let (gate, entry) = try await bench.parked()
+            _ = try await bench.pass(gate, .in, "OTHER1")
+            bench.clock.advance(by: Self.hour)
+            _ = try await bench.open(gate, session: entry.session).expect(200, GateOpening.self)
+            #expect(try await bench.pass(gate, .out, "OTHER1").reason == .paymentDue)
+            #expect(try await bench.pass(gate, .in, nil).reason == .unreadable)
+            #expect(try await bench.pass(gate, .out, "GST1").reason == .opened)
+        }
+    }
+
+    @Test func aVehicleThatPaysByItselfUsesNoOpening() async throws {
+        try await Bench.run { bench in
+            _ = try await bench.vehicle()
+            let method = try await bench.savedMethod()
+            try await bench.call(
+                .put, "/v1/me/auto-pay", AutoPay(paymentMethodId: method), as: .alice
+            )
+            .expect(200, AutoPay.self)
+            let (gate, entry) = try await bench.parked()
+            _ = try await bench.pass(gate, .in, "ABC123")
+            bench.clock.advance(by: Self.hour)
+            _ = try await bench.open(gate).expect(200, GateOpening.self)
+            #expect(try await bench.pass(gate, .out, "ABC123").reason == .paid)
+            let exit = try await bench.pass(gate, .out, "GST1")
+            #expect((exit.reason, exit.session) == (.opened, entry.session))
         }
     }
 
@@ -401,6 +830,7 @@ import Testing
 
 extension Bench {
     struct Entry {
+        let carPark: CarParkID
         let at: Date
         let session: ParkingSessionID?
         let code: String?
@@ -409,20 +839,67 @@ extension Bench {
     /// A vehicle of nobody, inside for an hour and a minute at 2.00 an hour.
     fileprivate func parked() async throws -> (NewGate, Entry) {
         let offer = try await offer()
-        let gate = try await gate(of: offer.carPark)
+        return try await parked(in: offer.carPark)
+    }
+
+    /// The same by a tariff of 1.00 an hour.
+    fileprivate func parked(
+        graceMinutes: Int? = nil, lostTicketPrice: Int? = nil,
+        _ change: (inout ParkingRates) -> Void = { _ in }
+    ) async throws -> (NewGate, Entry) {
+        let carPark = try await carPark()
+        // The day of a daily maximum does not end meanwhile.
+        goToNine()
+        var rates = ParkingRates(bands: [TariffBand(price: 100, unitMinutes: 60)])
+        change(&rates)
+        var body = ParkingTariffBody(rates: [rates])
+        (body.graceMinutes, body.lostTicketPrice) = (graceMinutes, lostTicketPrice)
+        _ = try await call(
+            .put, "/v1/admin/car-parks/\(carPark.id)/tariff", body, as: .olivia
+        ).expect(200, ParkingTariff.self)
+        return try await parked(in: carPark)
+    }
+
+    private func parked(in carPark: CarPark) async throws -> (NewGate, Entry) {
+        let gate = try await gate(of: carPark)
         let at = clock.now
         let answer = try await pass(gate, .in, "GST1")
         clock.advance(by: 3_660)
-        return (gate, Entry(at: at, session: answer.session, code: answer.code))
+        return (
+            gate, Entry(carPark: carPark.id, at: at, session: answer.session, code: answer.code)
+        )
     }
 
     fileprivate func ask(_ body: ParkingLookupBody) async throws -> Answer {
         try await call(.post, "/v1/parking/lookup", body)
     }
 
-    fileprivate func lookUp(_ plate: String, at time: Date) async throws -> ParkingLookup {
-        try await ask(ParkingLookupBody(plate: plate, enteredAt: time.addingTimeInterval(300)))
-            .expect(200, ParkingLookup.self)
+    fileprivate func lookUp(_ plate: String, _ entry: Entry) async throws -> ParkingLookup {
+        try await lookUp(plate, in: entry.carPark, at: entry.at)
+    }
+
+    fileprivate func lookUp(
+        _ plate: String, in carPark: CarParkID, at time: Date
+    ) async throws -> ParkingLookup {
+        try await ask(
+            ParkingLookupBody(
+                carParkId: carPark, plate: plate, enteredAt: time.addingTimeInterval(300))
+        ).expect(200, ParkingLookup.self)
+    }
+
+    /// Prices without tax from now on.
+    fileprivate func taxOnTop(_ percentThousandths: Int) async throws {
+        let rate = TaxRate(
+            country: "MT", name: "VAT", percentThousandths: percentThousandths)
+        _ = try await payments.putTaxes(
+            TaxSettingsBody(pricesIncludeTax: false, rates: [rate]), by: TestPerson.olivia.id,
+            ifVersion: .none)
+        clock.advance(by: 1)
+    }
+
+    fileprivate func due(of stay: ParkingSessionID) async throws -> ParkingDue {
+        try await call(.get, "/v1/admin/parking-sessions/\(stay)/due", as: .olivia)
+            .expect(200, ParkingDue.self)
     }
 
     fileprivate func pay(

@@ -19,7 +19,7 @@ import Testing
         #expect(shut.reason == .paymentDue)
         try await refused("parking.nothing_found") {
             let guess = ParkingLookupBody(
-                plate: plate, enteredAt: entered.addingTimeInterval(-3_600))
+                carParkId: carPark, plate: plate, enteredAt: entered.addingTimeInterval(-3_600))
             _ = try await client(WithoutAppEndpoints.lookUpParking(body: guess))
         }
         let question = ParkingLookupBody(

@@ -98,6 +98,10 @@ struct SessionRecord: Codable, Sendable, Hashable {
     var isClaim: Bool?
     /// The amount of earlier stays that is due with this one, in minor units; nil for none.
     var claim: Int?
+    /// The price of a lost ticket, which takes the place of the stay's, in minor units; nil for none.
+    var lostTicket: Int?
+    /// Nothing but `claim` is due; nil for no.
+    var isWrittenOff: Bool?
     /// The person who can't delete their account because of this stay, as last published, and the version
     /// that was published.
     private(set) var bound: PersonID?
@@ -387,7 +391,10 @@ struct SessionStore {
 
     func list(of person: PersonID, _ page: PageRequest) throws -> Page<ParkingSession> {
         try transaction.page(page, of: "sessions", where: Conditions("person = ?", person)) {
-            try $0.json(as: SessionRecord.self).session
+            let record = try $0.json(as: SessionRecord.self)
+            var session = record.session
+            if session.leftAt == nil { session.secondsToLeave = Int(try grace(of: record)) }
+            return session
         }
     }
 

@@ -88,16 +88,30 @@ struct GateUseCases: Sendable {
             body.plate = try await plate(of: recognition)
         }
         let answer = try await answer(to: body, ticket: reference, at: gate)
-        let isOwed = answer.reason == .paymentDue || answer.reason == .billed
-        guard isOwed, answer.booking == nil, let session = answer.session,
-            try await payByItself(session, at: body.at)
-        else { return answer }
-        // The stay is paid, so no look-up or check may block the exit now.
-        return try await self.answer(to: body, ticket: reference, at: gate)
+        return await told(answer, at: body.at)
     }
 
+    /// The answer after an automatic payment, and then after an opening by an operator: no opening is used up by a
+    /// vehicle that needs none.
     private func answer(
         to body: PassageBody, ticket reference: String?, at gate: Gate
+    ) async throws -> PassageAnswer {
+        let answer = try await decide(body, ticket: reference, at: gate, usesOpening: false)
+        let isOwed = answer.reason == .paymentDue || answer.reason == .billed
+        if isOwed, answer.booking == nil, let session = answer.session,
+            try await payByItself(session, at: body.at)
+        {
+            // The stay is paid, so no look-up or check may block the exit now.
+            return try await decide(body, ticket: reference, at: gate, usesOpening: false)
+        }
+        guard !answer.open, !body.isLate(at: clock.now),
+            try await database.read({ try $0.gates.hasOpening(at: gate.id) })
+        else { return answer }
+        return try await decide(body, ticket: reference, at: gate, usesOpening: true)
+    }
+
+    private func decide(
+        _ body: PassageBody, ticket reference: String?, at gate: Gate, usesOpening: Bool
     ) async throws -> PassageAnswer {
         let now = clock.now
         return try await database.write { transaction in
@@ -106,8 +120,8 @@ struct GateUseCases: Sendable {
                 var vehicle = Passing.Vehicle(
                     of: body, ticket?.stay.carPark.id == gate.carParkId ? ticket : nil)
             else {
-                return try transaction.gates.openOnce(nil, body, at: gate, now)
-                    ?? PassageAnswer(open: false, .unreadable)
+                return try transaction.gates.answerUnreadable(
+                    body, at: gate, usesOpening: usesOpening, now)
             }
             if case .read(let plate) = vehicle {
                 vehicle = .read(try transaction.gates.meant(by: plate, body, at: gate, now))
@@ -121,7 +135,7 @@ struct GateUseCases: Sendable {
             let passing = try transaction.gates.passing(
                 vehicle, body, at: gate.id, of: carPark, now)
             var answer = try transaction.gates.decide(passing, now)
-            if !answer.open,
+            if !answer.open, usesOpening,
                 let opened = try transaction.gates.openOnce(passing, body, at: gate, now)
             {
                 answer = opened
@@ -203,8 +217,17 @@ struct GateUseCases: Sendable {
             // The bill was replaced because another device asked in the next hour, or an operator has ended the stay.
             try await pay(id, body, by: person, at: time)
         }
-        if payment.status == .succeeded { try await bookings.settle(payment) }
+        if payment.status == .succeeded { try await settle(payment, of: id) }
         return payment
+    }
+
+    /// Settles a payment of a stay. Throws if the stay does not need it any more, so that it goes back.
+    func settle(_ payment: Payment, of id: ParkingSessionID) async throws {
+        try await bookings.settle(payment)
+        let stay = try await database.read { try $0.sessions.find(id) }
+        guard stay?.settled.contains(payment.bill) == true else {
+            throw Refusal.parkingPaymentReturned
+        }
     }
 
     /// Ends a stay whose vehicle left unseen by a gate.
@@ -217,10 +240,15 @@ struct GateUseCases: Sendable {
                 throw Refusal.parkingSessionUnknown
             }
             guard record.session.leftAt == nil else { throw Refusal.parkingSessionEnded }
+            var written = reason
+            if body.settlement != .later, let due = try transaction.sessions.due(of: record, now) {
+                written += " (written off: \(due.text(in: .english)))"
+            }
             try transaction.record(
-                "carparks.end-parking-session", id, by: person, reason: reason, at: now)
+                "carparks.end-parking-session", id, by: person, reason: written, at: now)
             let booking = record.session.booking
-            record.mayLeaveUntil = now.addingTimeInterval(BookingLimits.grace)
+            record.mayLeaveUntil = now.addingTimeInterval(
+                try transaction.sessions.graceAfterEnd(of: record))
             if body.settlement == .later,
                 let carPark = try transaction.carParks.find(record.session.carPark)
             {
@@ -262,7 +290,7 @@ extension GateStore {
     /// the gate opens or not.
     private func enter(_ passing: Passing, _ now: Date) throws -> PassageAnswer {
         if var earlier = passing.stay {
-            try transaction.sessions.finish(&earlier, at: passing.at, now)
+            try transaction.sessions.finish(&earlier, at: passing.at, keepsClaim: true, now)
         }
         let answer = try admit(passing, now)
         if let id = passing.stay?.session.booking {
@@ -375,6 +403,7 @@ extension SessionStore {
             return answer
         }
         if let owed { try bill(owed, for: &record, in: carPark, now) }
+        record.isClaim = owed != nil && record.person == nil ? true : nil
         (record.session.leftAt, record.session.exitGate) = (time, passing.gate)
         try keep(&record, at: now)
         if let person = record.person, try transaction.isGone(person) {
@@ -384,7 +413,8 @@ extension SessionStore {
         return answer
     }
 
-    /// The unpaid amount of the stay at that time; nil if nothing is due.
+    /// The unpaid amount of the stay at that time; nil if nothing is due. Since no card can be charged less than the
+    /// least amount of its currency, a smaller rest is waived, and a smaller first amount is raised to it.
     func owed(
         for record: inout SessionRecord, in carPark: CarParkRecord, at time: Date
     ) throws -> OwedForStay? {
@@ -392,16 +422,19 @@ extension SessionStore {
         let booking = try record.session.booking.flatMap { try transaction.bookings.find($0) }
         let lines = try lines(of: record, by: booking, in: carPark, until: time)
         let total = lines.reduce(0) { $0 + $1.amount }
-        let unpaid = max(0, total - record.paid) + (record.claim ?? 0)
-        guard unpaid > 0 else {
+        let unpaid = Money(
+            amount: max(0, total - record.paid) + (record.claim ?? 0), currency: record.currency)
+        let due = record.paid > 0 ? unpaid.withoutSmall : unpaid.atLeastChargeable
+        guard due.amount > 0 else {
             (record.session.due, record.session.isPaid) = (nil, record.paid > 0)
             return nil
         }
-        let due = Money(amount: unpaid, currency: record.currency)
         (record.session.due, record.session.isPaid) = (due, false)
         return OwedForStay(
-            due: due, lines: lines.less(record.paid) + record.claimLines, until: time,
-            booking: booking)
+            due: due,
+            lines: (lines.less(record.paid) + record.claimLines).raised(
+                by: due.amount - unpaid.amount),
+            until: time, booking: booking)
     }
 
     /// All charges of the stay until that time, besides its booking.
@@ -409,7 +442,11 @@ extension SessionStore {
         of record: SessionRecord, by booking: BookingRecord?, in carPark: CarParkRecord,
         until time: Date
     ) throws -> [StayLine] {
-        try record.carried
+        if record.isWrittenOff == true { return [] }
+        if let price = record.lostTicket {
+            return [StayLine(kind: [StayLine].lostTicket, amount: price)]
+        }
+        return try record.carried
             + (booking.map { $0.overstayLines(until: time, carPark.days) }
                 ?? driveUpLines(of: record, in: carPark, until: time))
     }
@@ -431,7 +468,7 @@ extension SessionStore {
         let id = BillID.new(at: now)
         (record.bill, record.billed) = (id, owed.due)
         try transaction.bills.publish(
-            record.bill(id, person, owed, in: carPark), session: record.session.id, at: now)
+            record.draft(id, person, owed, in: carPark), session: record.session.id, at: now)
         if let booking = owed.booking, owed.lines.contains(where: { $0.kind == "overstay" }) {
             try CarParkNotices.announceOverstay(
                 of: booking, owed.due.amount, at: now, in: transaction)
@@ -477,7 +514,17 @@ extension SessionStore {
         (record.claim, record.isClaim) = (nil, nil)
         record.paidAt = now
         (record.session.isPaid, record.session.due, record.billed) = (true, nil, nil)
+        // The vehicle may still be inside: its stay ended at the desk.
+        if record.lostTicket != nil, record.session.leftAt == nil { record.session.leftAt = now }
+        if record.session.leftAt != nil, record.session.exitGate == nil {
+            record.mayLeaveUntil = now.addingTimeInterval(try graceAfterEnd(of: record))
+        }
         try keep(&record, at: now)
+        if record.session.leftAt != nil, let person = record.person,
+            try transaction.isGone(person)
+        {
+            try forget(&record, at: now)
+        }
     }
 }
 
@@ -509,7 +556,8 @@ struct OwedForStay {
 }
 
 extension SessionRecord {
-    fileprivate func bill(
+    /// The bill as it is to be published.
+    func draft(
         _ id: BillID, _ person: PersonID, _ owed: OwedForStay, in carPark: CarParkRecord
     ) -> Bill {
         if let booking = owed.booking {

@@ -209,10 +209,19 @@ extension SessionStore {
         }
     }
 
-    /// Ends a stay whose end nobody saw. Unpaid charges are written off.
-    func finish(_ record: inout SessionRecord, at time: Date, _ now: Date) throws {
+    /// Ends a stay whose end nobody saw. Unpaid charges are written off; what is open of earlier stays of the plate
+    /// may stay open.
+    func finish(
+        _ record: inout SessionRecord, at time: Date, keepsClaim: Bool = false, _ now: Date
+    ) throws {
         try dropBill(of: &record, at: now)
-        (record.session.due, record.claim) = (nil, nil)
+        record.session.due = nil
+        if keepsClaim, record.person == nil, let claim = record.claim {
+            record.session.due = Money(amount: claim, currency: record.currency)
+            (record.isClaim, record.isWrittenOff) = (true, true)
+        } else {
+            record.claim = nil
+        }
         record.session.leftAt = max(time, record.session.enteredAt)
         try keep(&record, at: now)
         if let person = record.person, try transaction.isGone(person) {

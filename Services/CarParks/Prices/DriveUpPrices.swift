@@ -13,7 +13,7 @@ extension SessionStore {
             let rates = tariff.rates(of: record.kind)
         else { return nil }
         if let paidAt = record.paidAt,
-            time.timeIntervalSince(paidAt) <= TimeInterval(tariff.graceMinutes * 60)
+            try time.timeIntervalSince(paidAt) <= grace(of: record)
         {
             return [StayLine(kind: [StayLine].driveUp, amount: record.paid)]
         }
@@ -28,6 +28,23 @@ extension SessionStore {
             ]
         }
         return lines
+    }
+
+    /// How long a driver may take to leave after paying, in seconds: by the tariff that applied when the vehicle
+    /// entered or, without one for its class, as usual.
+    func grace(of record: SessionRecord) throws -> TimeInterval {
+        let session = record.session
+        guard session.booking == nil,
+            let tariff = try transaction.tariffs.tariff(
+                of: session.carPark, at: session.enteredAt),
+            tariff.rates(of: record.kind) != nil
+        else { return BookingLimits.grace }
+        return TimeInterval(tariff.graceMinutes * 60)
+    }
+
+    /// How long the exit opens for the plate after an operator has ended the stay, in seconds.
+    func graceAfterEnd(of record: SessionRecord) throws -> TimeInterval {
+        max(BookingLimits.grace, try grace(of: record))
     }
 
     /// The price of a drive-up without a tariff: the started units of the cheapest product of the class; nothing

@@ -39,8 +39,26 @@ struct StayLine: Codable, Sendable, Hashable {
     }
 }
 
+extension Money {
+    /// The amount, or what a card can be charged at least.
+    var atLeastChargeable: Money {
+        guard amount > 0 else { return self }
+        return Money(amount: max(amount, Self.leastCharge(in: currency)), currency: currency)
+            .roundedUp
+    }
+}
+
 extension [StayLine] {
     static let driveUp = "driveUp"
+    static let lostTicket = "lostTicket"
+
+    /// The lines with so much more on the first one that costs something.
+    func raised(by rest: Int) -> [StayLine] {
+        guard rest > 0, let index = firstIndex(where: { $0.amount > 0 }) else { return self }
+        var lines = self
+        lines[index] = lines[index].part(lines[index].amount + rest)
+        return lines
+    }
 
     /// The lines that are unpaid after an amount, which pays the first lines first. If something is paid, all lines of
     /// a drive-up become one, since a maximum saves a part of several.

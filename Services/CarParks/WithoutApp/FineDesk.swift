@@ -8,12 +8,12 @@ extension FineUseCases {
     func receive(
         _ id: FineID, _ body: ReceiveBody, by person: PersonID, once key: IdempotencyKey?
     ) async throws -> ReceivedPayment {
-        if let known: ReceivedPayment = try await database.answer(once: key) { return known }
         let now = clock.now
-        let bill = try await database.write { try $0.fines.chargeAnybody(id, at: now) }
-        let received = try await bookings.cashier.receive(bill, body, by: person)
+        let received = try await bookings.receive(body, by: person, once: key) {
+            try $0.fines.chargeAnybody(id, at: now)
+        }
         try await bookings.settle(received.payment)
-        return try await database.write(once: key) { _ in received }
+        return received
     }
 }
 

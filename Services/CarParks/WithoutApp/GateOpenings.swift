@@ -43,11 +43,13 @@ extension GateStore {
     func openOnce(
         _ passing: Passing?, _ body: PassageBody, at gate: Gate, _ now: Date
     ) throws -> PassageAnswer? {
-        guard !body.isLate(at: now), let opening = try takeOpening(at: gate.id, now) else {
+        guard !body.isLate(at: now), let opening = try opening(at: gate.id, now) else {
             return nil
         }
         let carPark = try transaction.carParks.require(gate.carParkId)
         let named = try opening.session.flatMap { try transaction.sessions.find($0) }
+        guard opening.isFor(passing, body.direction, named: named) else { return nil }
+        try transaction.execute("DELETE FROM gate_openings WHERE gate = ?", gate.id)
         let plate = named?.session.plate ?? opening.plate ?? passing?.plate ?? ""
         let inside = try transaction.sessions.inside(carPark.id, plate: plate)
         let stay = named?.session.leftAt == nil ? named ?? inside : inside
@@ -69,13 +71,44 @@ extension GateStore {
         }
     }
 
-    /// The opening that waits for a vehicle; it is used up.
-    private func takeOpening(at gate: GateID, _ now: Date) throws -> OpenOnce? {
-        let row = try transaction.row(
-            "DELETE FROM gate_openings WHERE gate = ? RETURNING session, plate, expires_at", gate)
-        guard let row, try row.get("expires_at", as: Date.self) > now else { return nil }
-        return OpenOnce(
-            session: try row.getIfPresent("session", as: ParkingSessionID.self),
-            plate: try row.getIfPresent("plate", as: String.self))
+    /// The answer to a vehicle that nothing identifies. One that was let through is told so again when the gate repeats
+    /// itself.
+    func answerUnreadable(
+        _ body: PassageBody, at gate: Gate, usesOpening: Bool, _ now: Date
+    ) throws -> PassageAnswer {
+        if let earlier = try earlierAnswer(to: body, plates: [""], at: gate.id) { return earlier }
+        guard usesOpening, let opened = try openOnce(nil, body, at: gate, now) else {
+            return PassageAnswer(open: false, .unreadable)
+        }
+        try keep(opened, to: body, plate: "", at: gate.id)
+        return opened
+    }
+
+    func hasOpening(at gate: GateID) throws -> Bool {
+        try transaction.row("SELECT gate FROM gate_openings WHERE gate = ?", gate) != nil
+    }
+
+    /// The opening that waits for a vehicle.
+    private func opening(at gate: GateID, _ now: Date) throws -> OpenOnce? {
+        try transaction.row(
+            "SELECT session, plate FROM gate_openings WHERE gate = ? AND expires_at > ?", gate, now
+        ).map { row in
+            OpenOnce(
+                session: try row.getIfPresent("session", as: ParkingSessionID.self),
+                plate: try row.getIfPresent("plate", as: String.self))
+        }
+    }
+}
+
+extension OpenOnce {
+    /// Whether the vehicle at the gate may be the one that the operator meant: one without a known stay may be any whose
+    /// plate was read wrongly. The stay of `named` ends at an exit.
+    fileprivate func isFor(
+        _ passing: Passing?, _ direction: PassageDirection, named: SessionRecord?
+    ) -> Bool {
+        if session != nil, direction == .in { return false }
+        guard let stay = passing?.stay?.session else { return true }
+        if let named { return named.session.id == stay.id }
+        return plate == nil || plate == stay.plate
     }
 }

@@ -13,26 +13,176 @@ extension GateUseCases {
         _ id: ParkingSessionID, _ body: ReceiveBody, by person: PersonID,
         once key: IdempotencyKey?
     ) async throws -> ReceivedPayment {
-        if let known: ReceivedPayment = try await database.answer(once: key) { return known }
         let now = clock.now
-        let bill = try await database.write { transaction in
-            guard var record = try transaction.sessions.find(id), record.order == nil else {
+        let received = try await bookings.receive(body, by: person, once: key) { transaction in
+            guard let (known, carPark) = try transaction.sessions.atDesk(id, now) else {
                 throw Refusal.parkingSessionUnknown
             }
-            let carPark = try transaction.carParks.require(record.session.carPark)
-            let left = record.session.leftAt
-            if left == nil {
-                try transaction.sessions.carryOn(&record, in: carPark, until: now, now)
-            }
+            var record = known
             guard
                 let owed = try transaction.sessions.owed(
-                    for: &record, in: carPark, at: left ?? now)
+                    for: &record, in: carPark, at: record.session.leftAt ?? now)
             else { throw Refusal.nothingDueForParking }
             return try transaction.sessions.bill(owed, toAnybody: &record, in: carPark, now).id
         }
-        let received = try await bookings.cashier.receive(bill, body, by: person)
-        try await bookings.settle(received.payment)
-        return try await database.write(once: key) { _ in received }
+        try await settle(received.payment, of: id)
+        return received
+    }
+
+    /// What the driver would pay at the desk now.
+    func due(of id: ParkingSessionID, in language: Language) async throws -> ParkingDue {
+        let now = clock.now
+        let (offer, grace) = try await database.write { transaction in
+            guard let (record, _) = try transaction.sessions.atDesk(id, now) else {
+                throw Refusal.parkingSessionUnknown
+            }
+            return (
+                try transaction.sessions.offer(of: record, at: now),
+                try transaction.sessions.graceAfterEnd(of: record)
+            )
+        }
+        guard let offer else { return ParkingDue(lines: [], due: nil, secondsToLeave: Int(grace)) }
+        return try await due(of: offer, within: grace, in: language)
+    }
+
+    private func due(
+        of offer: StayOffer, within grace: TimeInterval, in language: Language
+    ) async throws -> ParkingDue {
+        let charge = try await bookings.cashier.charge(of: offer.bill)
+        return ParkingDue(
+            lines: offer.lines.views(in: offer.due.currency, language), tax: charge.tax,
+            due: charge.charge, secondsToLeave: Int(grace))
+    }
+
+    // MARK: Lost tickets
+
+    func lostTicketPrice(in id: CarParkID, in language: Language) async throws -> ParkingDue {
+        let now = clock.now
+        let offer = try await database.read { transaction in
+            let carPark = try transaction.carParks.require(id)
+            let record = try transaction.sessions.withoutTicket("", in: carPark, now)
+            guard let offer = try transaction.sessions.offer(of: record, at: now) else {
+                throw Refusal.lostTicketWithoutPrice
+            }
+            return offer
+        }
+        return try await due(of: offer, within: offer.grace, in: language)
+    }
+
+    /// Records that a driver without a ticket has paid. A repeat with the same key gets the same answer.
+    func receive(
+        _ body: LostTicketBody, in id: CarParkID, by person: PersonID, once key: IdempotencyKey?
+    ) async throws -> ReceivedPayment {
+        let plate = try Check.plate(body.plate, "plate").plateCharacters
+        let payment = ReceiveBody(
+            body.means, given: body.given, drawerId: body.drawerId, note: body.note)
+        let now = clock.now
+        let received: ReceivedPayment
+        do {
+            received = try await bookings.receive(payment, by: person, once: key) {
+                try $0.sessions.chargeLostTicket(of: plate, in: id, now)
+            }
+        } catch let refusal as Refusal {
+            // Without a clear answer it may have been paid: the bill stays for a repeat.
+            if refusal.problem.status < 500 {
+                try await database.write {
+                    try $0.sessions.takeBackLostTicket(of: plate, in: id, now)
+                }
+            }
+            throw refusal
+        }
+        let bill = received.payment.bill
+        guard let stay = try await database.read({ try $0.bills.find(bill)?.session }) else {
+            throw Refusal.parkingPaymentReturned
+        }
+        try await settle(received.payment, of: stay)
+        return received
+    }
+}
+
+extension SessionStore {
+    /// A stay of which somebody asks at the desk, with the bookings that have begun by now; nil for none that is paid
+    /// there.
+    fileprivate func atDesk(
+        _ id: ParkingSessionID, _ now: Date
+    ) throws -> (SessionRecord, CarParkRecord)? {
+        guard var record = try find(id), record.order == nil else { return nil }
+        let carPark = try transaction.carParks.require(record.session.carPark)
+        if record.session.leftAt == nil { try carryOn(&record, in: carPark, until: now, now) }
+        return (record, carPark)
+    }
+
+    /// A stay whose entry nobody knows, at the price of a lost ticket.
+    fileprivate func withoutTicket(
+        _ plate: String, in carPark: CarParkRecord, _ now: Date
+    ) throws -> SessionRecord {
+        let gate: GateID? = try transaction.row(
+            "SELECT id FROM gates WHERE car_park = ? ORDER BY id LIMIT 1", carPark.id)?.get("id")
+        var session = ParkingSession(
+            id: .new(at: now), carPark: carPark.id, plate: plate, enteredAt: now, booking: nil,
+            entryGate: gate ?? .new(at: now))
+        session.leftAt = now
+        var record = SessionRecord(
+            session: session, kind: .general, currency: carPark.body.currency)
+        record.lostTicket = try lostTicketPrice(in: carPark.id)
+        return record
+    }
+
+    private func lostTicketPrice(in carPark: CarParkID) throws -> Int {
+        guard let price = try transaction.tariffs.latest(of: carPark)?.lostTicketPrice, price > 0
+        else { throw Refusal.lostTicketWithoutPrice }
+        return price
+    }
+
+    /// Bills a lost ticket to the vehicle's stay, or to one that begins and ends now.
+    fileprivate func chargeLostTicket(
+        of plate: String, in id: CarParkID, _ now: Date
+    ) throws -> BillID {
+        let carPark = try transaction.carParks.require(id)
+        var record: SessionRecord
+        if let known = try inside(id, plate: plate) {
+            record = known
+            try carryOn(&record, in: carPark, until: now, now)
+            guard !record.hasSpace else { throw Refusal.nothingDueForParking }
+            record.lostTicket = try lostTicketPrice(in: id)
+        } else if let known = try newest(of: plate, in: id), known.isLostTicketOpen {
+            record = known
+        } else {
+            record = try withoutTicket(plate, in: carPark, now)
+        }
+        guard let owed = try owed(for: &record, in: carPark, at: now) else {
+            throw Refusal.nothingDueForParking
+        }
+        return try bill(owed, toAnybody: &record, in: carPark, now).id
+    }
+
+    /// Withdraws the bill of a lost ticket that was not paid.
+    fileprivate func takeBackLostTicket(
+        of plate: String, in id: CarParkID, _ now: Date
+    ) throws {
+        guard var record = try newest(of: plate, in: id), record.isLostTicketOpen else { return }
+        try dropBill(of: &record, at: now)
+        (record.lostTicket, record.session.due) = (nil, nil)
+        try keep(&record, at: now)
+        guard record.session.leftAt != nil else { return }
+        // It was never there.
+        try transaction.execute("DELETE FROM sessions WHERE id = ?", record.session.id)
+    }
+
+    fileprivate func newest(of plate: String, in carPark: CarParkID) throws -> SessionRecord? {
+        try transaction.row(
+            """
+            SELECT body FROM sessions WHERE plate = ? AND car_park = ?
+            ORDER BY entered_at DESC LIMIT 1
+            """, plate, carPark)?.json()
+    }
+}
+
+extension SessionRecord {
+    /// The price of a lost ticket is billed and not paid.
+    fileprivate var isLostTicketOpen: Bool {
+        guard lostTicket != nil, let bill else { return false }
+        return !settled.contains(bill)
     }
 }
 
@@ -73,7 +223,15 @@ extension SessionStore {
         let time = max(time, record.session.enteredAt)
         try carryOn(&record, in: carPark, until: time, now)
         let owed = try owed(for: &record, in: carPark, at: time)
-        if let owed { try bill(owed, for: &record, in: carPark, now) }
+        if let owed {
+            try bill(owed, for: &record, in: carPark, now)
+            // An overstay of a booking is announced with its bill.
+            if let person = record.person, owed.booking == nil {
+                try CarParkNotices.announceBill(
+                    of: record.session, to: person, owed.due, at: carPark.body.name, now,
+                    in: transaction)
+            }
+        }
         record.isClaim = owed != nil && record.person == nil ? true : nil
         record.session.leftAt = time
         try keep(&record, at: now)
@@ -85,12 +243,8 @@ extension SessionStore {
     /// The exit of a vehicle whose stay an operator has just ended; nil for any other passage.
     func leaveAfterEnd(_ passing: Passing, _ now: Date) throws -> PassageAnswer? {
         guard passing.direction == .out, passing.stay == nil, !passing.isLate else { return nil }
-        let newest = try transaction.row(
-            """
-            SELECT body FROM sessions WHERE plate = ? AND car_park = ?
-            ORDER BY entered_at DESC LIMIT 1
-            """, passing.plate, passing.carPark.id)
-        guard var record: SessionRecord = try newest?.json(), record.session.exitGate == nil,
+        guard var record = try newest(of: passing.plate, in: passing.carPark.id),
+            record.session.exitGate == nil,
             let end = record.mayLeaveUntil, passing.at <= end
         else { return nil }
         record.session.exitGate = passing.gate

@@ -138,9 +138,12 @@ public enum CarParkEndpoints {
         answer: "Newest first.")
     public static let payParkingSession = Endpoint<PayBody, PaymentAnswer>(
         .post, "/v1/parking-sessions/{id}/pay", id: "payParkingSession",
-        "Pay for a stay without a booking", "The driver then has fifteen minutes to leave.",
+        "Pay for a stay without a booking",
+        "The driver then has the stay's `secondsToLeave` to leave.",
         by: [.customer], with: [.idempotencyKey], answer: "The payment.",
-        refuses: Refusal.paying + [.parkingSessionUnknown, .nothingDueForParking])
+        refuses: Refusal.paying + [
+            .parkingSessionUnknown, .nothingDueForParking, .parkingPaymentReturned,
+        ])
     public static let pass = Endpoint<PassageBody, PassageAnswer>(
         .post, "/v1/gates/{id}/passages", id: "pass", "Report a vehicle at a gate",
         """

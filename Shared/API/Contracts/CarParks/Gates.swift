@@ -145,6 +145,9 @@ public struct ParkingSession: Codable, Sendable, Hashable {
     public var isPaid: Bool
     /// Amount that an operator refunded; null if none was.
     @Nullable public var refunded: Money?
+    /// How long the driver may take to leave after paying, in seconds; absent unless it is the
+    /// caller's own stay and the vehicle is inside.
+    public var secondsToLeave: Int?
 
     public init(
         id: ParkingSessionID, carPark: CarParkID, plate: String, enteredAt: Date,

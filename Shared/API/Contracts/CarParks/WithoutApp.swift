@@ -3,6 +3,7 @@ import Foundation
 /// What a driver without the app knows of a stay: the plate and about when it began, or the code
 /// that the gate showed.
 public struct ParkingLookupBody: Codable, Sendable {
+    /// Required with a plate and a time.
     public var carParkId: CarParkID?
     public var plate: String?
     /// Time of the entry. It may be ten minutes off.
@@ -27,6 +28,12 @@ public struct ParkingLookup: Codable, Sendable, Hashable {
         public var kind: String
         public var text: String
         public var amount: Money
+        /// Number of units; absent for one price.
+        public var quantity: Int?
+        /// What `quantity` counts, for example `hours`.
+        public var unit: String?
+        /// The price of a unit.
+        public var unitPrice: Money?
 
         public init(kind: String, text: String, amount: Money) {
             (self.kind, self.text, self.amount) = (kind, text, amount)
@@ -41,6 +48,9 @@ public struct ParkingLookup: Codable, Sendable, Hashable {
     public var timeZone: String
     public var enteredAt: Date
     public var lines: [Line]
+    /// Tax on top of the lines; absent if their prices include it.
+    public var tax: Money?
+    /// The sum of the lines and the tax.
     public var due: Money
     /// Until then it can be paid at this price.
     public var expiresAt: Date
@@ -50,10 +60,10 @@ public struct ParkingLookup: Codable, Sendable, Hashable {
 
     public init(
         token: String, carPark: String, timeZone: String, enteredAt: Date, lines: [Line],
-        due: Money, expiresAt: Date, secondsToLeave: Int?
+        tax: Money? = nil, due: Money, expiresAt: Date, secondsToLeave: Int?
     ) {
         (self.token, self.carPark, self.timeZone) = (token, carPark, timeZone)
-        (self.enteredAt, self.lines, self.due) = (enteredAt, lines, due)
+        (self.enteredAt, self.lines, self.tax, self.due) = (enteredAt, lines, tax, due)
         (self.expiresAt, self.secondsToLeave) = (expiresAt, secondsToLeave)
     }
 }
@@ -64,8 +74,13 @@ public struct ParkingPayBody: Codable, Sendable {
     public var lookup: String
     /// Token of the payment provider: letters, digits, `_` and `-`.
     public var token: String
+    /// Where the receipt goes when it is paid; absent for nowhere. Nothing is sent for the stay of somebody with an
+    /// account.
+    public var email: String?
 
-    public init(lookup: String, token: String) { (self.lookup, self.token) = (lookup, token) }
+    public init(lookup: String, token: String, email: String? = nil) {
+        (self.lookup, self.token, self.email) = (lookup, token, email)
+    }
 }
 
 /// A payment for a stay, with what its receipt says.
@@ -97,6 +112,45 @@ public struct ParkingPayment: Codable, Sendable, Hashable {
         (self.reference, self.carPark, self.timeZone) = (reference, carPark, timeZone)
         self.enteredAt = enteredAt
         (paidAt, leaveBy) = (nil, nil)
+    }
+}
+
+/// What a driver has to pay at the desk.
+public struct ParkingDue: Codable, Sendable, Hashable {
+    public var lines: [ParkingLookup.Line]
+    /// Tax on top of the lines; absent if their prices include it.
+    public var tax: Money?
+    /// The sum of the lines and the tax; null if nothing is due.
+    @Nullable public var due: Money?
+    /// How long the exit opens for the plate after the payment or the end of the stay, in seconds.
+    public var secondsToLeave: Int
+
+    public init(
+        lines: [ParkingLookup.Line], tax: Money? = nil, due: Money?, secondsToLeave: Int
+    ) {
+        (self.lines, self.tax, self.secondsToLeave) = (lines, tax, secondsToLeave)
+        self.due = due
+    }
+}
+
+/// A payment of a driver who has lost their ticket.
+public struct LostTicketBody: Codable, Sendable {
+    public var plate: String
+    /// `cash` or `terminal`.
+    public var means: PaymentMeans
+    /// Amount handed over, in minor units. Defaults to the amount due.
+    public var given: Int?
+    /// The drawer into which the cash goes. Defaults to the open one of the operator.
+    public var drawerId: DrawerID?
+    /// For the audit log, without names of people.
+    public var note: String?
+
+    public init(
+        plate: String, _ means: PaymentMeans, given: Int? = nil, drawerId: DrawerID? = nil,
+        note: String? = nil
+    ) {
+        (self.plate, self.means, self.given) = (plate, means, given)
+        (self.drawerId, self.note) = (drawerId, note)
     }
 }
 
@@ -153,7 +207,7 @@ public enum WithoutAppEndpoints {
     public static let lookUpParking = Endpoint<ParkingLookupBody, ParkingLookup>(
         .post, "/v1/parking/lookup", id: "lookUpParking", "What is due for a stay",
         """
-        For drivers without an account, by plate and time of entry, or by the stay's code. The plate alone \
+        For drivers without an account, by car park, plate and time of entry, or by the stay's code. The plate alone \
         opens nothing.
         """, by: .anybody, rate: .strict, answer: "The amount due.",
         refuses: [.parkingNothingFound, .tooManyLookups])
@@ -163,7 +217,7 @@ public enum WithoutAppEndpoints {
         The exit then opens for the plate. With `requiresAction` the payer takes a further step, and the same request \
         finishes the payment. A repeat never charges twice.
         """, by: .anybody, rate: .strict, answer: "The payment.",
-        refuses: Refusal.paying + [.parkingLookupExpired])
+        refuses: Refusal.paying + [.parkingLookupExpired, .parkingPaymentReturned])
     public static let openGate = Endpoint<GateOpenBody, GateOpening>(
         .post, "/v1/admin/gates/{id}/open", id: "openGate", "Open a gate once",
         """
@@ -178,7 +232,27 @@ public enum WithoutAppEndpoints {
         with: [.idempotencyKey],
         answer: Success("The payment, and the change to give back.", status: 201),
         refuses: Refusal.receiving + [
-            .parkingSessionUnknown, .nothingDueForParking, .carParkUnknown,
+            .parkingSessionUnknown, .nothingDueForParking, .carParkUnknown, .parkingPaymentReturned,
+        ])
+    public static let parkingDue = Endpoint<Void, ParkingDue>(
+        .get, "/v1/admin/parking-sessions/{id}/due", id: "parkingDue", "What is due for a stay now",
+        "With overstays, earlier stays of the plate and tax.", by: [.operator],
+        answer: "The amount due.", refuses: [.parkingSessionUnknown, .carParkUnknown])
+    public static let lostTicketPrice = Endpoint<Void, ParkingDue>(
+        .get, "/v1/admin/car-parks/{id}/lost-tickets", id: "lostTicketPrice",
+        "The price of a lost ticket", "With tax.", by: [.operator], answer: "The amount due.",
+        refuses: [.carParkUnknown, .lostTicketWithoutPrice])
+    public static let receiveForLostTicket = Endpoint<LostTicketBody, ReceivedPayment>(
+        .post, "/v1/admin/car-parks/{id}/lost-tickets", id: "receiveForLostTicket",
+        "Record the payment of a driver who has lost their ticket",
+        """
+        The tariff's price for a lost ticket takes the place of the price of the stay, which ends: the exit opens for \
+        the plate for a while, also if no entry of it is known.
+        """, by: [.operator], with: [.idempotencyKey],
+        answer: Success("The payment, and the change to give back.", status: 201),
+        refuses: Refusal.receiving + [
+            .carParkUnknown, .lostTicketWithoutPrice, .nothingDueForParking,
+            .parkingPaymentReturned,
         ])
 
     public static let receiveForFine = Endpoint<ReceiveBody, ReceivedPayment>(
@@ -194,7 +268,7 @@ public enum WithoutAppEndpoints {
 
     static let all: [AnyEndpoint] = [
         payCode.untyped, receiveForFine.untyped, lookUpParking.untyped, payForParking.untyped,
-        openGate.untyped,
-        receiveForStay.untyped,
+        openGate.untyped, receiveForStay.untyped, parkingDue.untyped, lostTicketPrice.untyped,
+        receiveForLostTicket.untyped,
     ]
 }

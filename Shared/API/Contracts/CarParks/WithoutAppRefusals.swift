@@ -9,6 +9,15 @@ extension Refusal {
     public static let tooManyLookups = Refusal(
         429, "parking.too_many_lookups", "Too many attempts. Try again later.",
         when: "Too many wrong details for this plate or code, known or not.")
+    public static let parkingPaymentReturned = Refusal(
+        409, "parking.payment_returned",
+        "It was paid or ended meanwhile, so this payment goes back.",
+        when:
+            "Somebody else paid for the stay, or an operator ended it, while this payment was made."
+    )
+    public static let lostTicketWithoutPrice = Refusal(
+        409, "parking.lost_ticket_without_price", "The tariff has no price for a lost ticket.",
+        when: "The car park has no tariff, or its tariff has no price for a lost ticket.")
     public static let parkingLookupExpired = Refusal(
         409, "parking.lookup_expired", "This took too long. Look the price up again.",
         when: "The token is not ours or has expired, or the price is another by now.")
