@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { bodyOf, changeOf } from '/apps/operator/cash/receive-dialog.js';
-import { askedBy, codeOf } from '/apps/pay/view.js';
+import { settlementOf } from '/apps/operator/car-parks/stay-dialogs.js';
+import { countedIn } from '/apps/operator/cash/drawers.js';
+import { bodyOf, changeOf, drawersFor } from '/apps/operator/cash/receive-dialog.js';
+import { askedBy, codeOf, lineText } from '/apps/pay/view.js';
 import { givenOf } from '/apps/valet/cash.js';
 
 const due = { amount: 1_250, currency: 'EUR' };
@@ -50,4 +52,37 @@ test('the question has the code, or plate and time', () => {
     enteredAt: '2026-11-30T09:15:00Z',
   });
   assert.equal(askedBy(values, { how: 'plate', carParkId: 'p' }, instant).carParkId, 'p');
+});
+
+test('cash goes into the drawer of somebody else only if it is chosen', () => {
+  const [mine, pouch] = [
+    { id: 'a', name: 'Desk', keeper: 'me' },
+    { id: 'b', name: 'Pouch', keeper: 'valet' },
+  ];
+  const isMine = ({ keeper }) => keeper === 'me';
+  const ids = (items) => drawersFor(items, isMine).drawers.map(({ id }) => id);
+  assert.deepEqual(ids([pouch, mine]), ['a', 'b']);
+  assert.equal(drawersFor([pouch, mine], isMine).means, 'cash');
+  assert.deepEqual(ids([pouch]), ['', 'b']);
+  assert.equal(drawersFor([pouch], isMine).means, 'terminal');
+  assert.deepEqual(ids([]), []);
+});
+
+test('nothing is written off unless the operator chooses that', () => {
+  assert.equal(settlementOf({ due }), 'paid');
+  assert.equal(settlementOf({ due: null }), 'later');
+  assert.equal(settlementOf(null), 'paid');
+});
+
+test('a line of the price says what was counted', () => {
+  const unitPrice = { amount: 150, currency: 'EUR' };
+  assert.equal(lineText({ text: 'Night' }), 'Night');
+  assert.equal(lineText({ text: 'Night', quantity: 2, unit: 'hours', unitPrice }), 'Night, 2 hours × €1.50');
+  assert.equal(lineText({ text: 'Day', quantity: 4, unit: '× 30 min', unitPrice: null }), 'Day');
+});
+
+test('each currency that was or should be in a drawer is counted', () => {
+  const of = (...codes) => codes.map((currency) => ({ amount: 100, currency }));
+  assert.deepEqual(countedIn({ expected: of('EUR'), float: of('CHF', 'EUR') }, ['HKD']), ['EUR', 'CHF']);
+  assert.deepEqual(countedIn({ expected: [], float: [] }, ['HKD', 'EUR']), ['HKD']);
 });

@@ -82,3 +82,23 @@ def test_a_gate_is_opened_once(desk, people, check_accessible, shot):
     expect(sheet).to_contain_text(f"/pay?carPark={place['id']}")
     check_accessible(page, "QR code")
     shot(page, "desk-qr")
+
+
+def test_a_lost_ticket_is_paid_at_the_desk(desk, people, check_accessible, shot):
+    place, gate, _, _, _ = parked(people, "Ticket Garage", 23.6921)
+    band = {"from": "00:00", "until": "24:00", "price": 1_000, "unitMinutes": 60}
+    people.operator.put(f"/v1/admin/car-parks/{place['id']}/tariff", {"rates": [{"classes": ["general"], "bands": [band]}], "lostTicketPrice": 30_000})
+    plate = f"L{people.number()[-6:]}"
+    page = desk(f"/car-parks/{place['id']}")
+    tap(page, "Lost ticket")
+    sheet = page.get_by_role("dialog")
+    expect(sheet).to_contain_text("A lost ticket costs HK$300.00.")
+    check_accessible(page, "lost ticket")
+    sheet.get_by_role("textbox", name="Plate").fill(plate)
+    sheet.get_by_role("button", name="Record payment").click()
+    sheet.get_by_role("radio", name="Card terminal").check(force=True)
+    shot(page, "desk-lost-ticket")
+    sheet.get_by_role("button", name="Record payment").click()
+    expect(sheet).to_contain_text("HK$300.00 recorded.")
+    tap(page, "Done")
+    assert passes(people, gate, "out", plate)["reason"] == "paid"

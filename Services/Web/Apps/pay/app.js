@@ -20,9 +20,10 @@ const code = codeOf(location.pathname);
 const state = {
   carParkId: query.get('carPark'),
   /** Whether the person types the ticket's code, and not plate and time. */
-  how: code ? 'code' : 'plate',
+  how: code || !query.get('carPark') ? 'code' : 'plate',
   code: code ?? '',
   plate: '',
+  email: '',
   lookup: null,
   payment: null,
   /** The token of a payment that waits for the payer's confirmation. */
@@ -55,8 +56,10 @@ async function lookUp(values) {
   }
 }
 
-const send = (token) =>
-  api.post('/v1/parking/pay', { lookup: state.lookup.token, token }, { anonymous: true, timeout: 60_000 });
+function send(token) {
+  const body = { lookup: state.lookup.token, token, email: state.email.trim() || undefined };
+  return api.post('/v1/parking/pay', body, { anonymous: true, timeout: 60_000 });
+}
 
 /** A repeat after a lost answer sends the same token, so nothing is charged twice. */
 async function pay(event) {
@@ -77,7 +80,8 @@ async function pay(event) {
     state.problem = error;
     // Another card, or the same one typed again, is another token.
     if (error.status === 402 || error.status === 422 || error.code?.startsWith('card.')) state.token = null;
-    if (error.code === 'parking.lookup_expired') Object.assign(state, { lookup: null, token: null });
+    if (['parking.lookup_expired', 'parking.payment_returned'].includes(error.code))
+      Object.assign(state, { lookup: null, token: null });
   }
   state.isBusy = false;
   later();

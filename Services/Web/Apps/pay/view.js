@@ -3,6 +3,7 @@
 import { h } from '/apps/shared/dom.js';
 import { dateTime, duration, money, t, time } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
+import { quantityText } from '/apps/shared/receipt-sheet.js';
 import { languagePicker, plateField } from '/apps/shared/forms.js';
 import { button, choices, facts, field, notice, problemNotice } from '/apps/shared/ui.js';
 
@@ -40,16 +41,19 @@ function question({ state, form, carPark, enteredAt, submit, redraw }) {
     { class: 'card stack', onsubmit: submit, key: 'question' },
     h('p', null, carPark ? t('guest.lead.park', { name: carPark.name }) : t('guest.lead')),
     state.problem ? problemNotice(state.problem) : null,
-    choices({
-      name: 'how',
-      label: t('guest.how'),
-      value: state.how,
-      options: [
-        ['plate', t('guest.how.plate')],
-        ['code', t('guest.how.code')],
-      ],
-      onchange: choose,
-    }),
+    // A plate is looked for in one car park only.
+    state.carParkId
+      ? choices({
+          name: 'how',
+          label: t('guest.how'),
+          value: state.how,
+          options: [
+            ['plate', t('guest.how.plate')],
+            ['code', t('guest.how.code')],
+          ],
+          onchange: choose,
+        })
+      : h('p', { class: 'muted' }, t('guest.how.lead')),
     state.how === 'code' ? codeFields(state, form) : plateFields(state, form, enteredAt),
     button(t('guest.find'), { look: 'primary', type: 'submit', wide: true, isBusy: form.isBusy }),
   );
@@ -88,10 +92,21 @@ const plateFields = (state, form, enteredAt) => [
   }),
 ];
 
-const lineRow = ({ text, amount }, i) => h('div', { key: i }, h('dt', null, text), h('dd', null, money(amount)));
+/** A line of the price, as in "Night, 2 hours × €1.50". */
+export const lineText = ({ text, quantity, unit, unitPrice }) =>
+  unit && unitPrice ? `${text}, ${quantityText({ quantity, unit, unitPrice })}` : text;
+
+const lineRow = (line, i) => h('div', { key: i }, h('dt', null, lineText(line)), h('dd', null, money(line.amount)));
+
+const lineRows = ({ lines = [], tax }) =>
+  h(
+    'dl',
+    { class: 'facts guest-lines' },
+    [...lines, ...(tax ? [{ text: t('guest.tax'), amount: tax }] : [])].map(lineRow),
+  );
 
 function price({ state, pay, again }) {
-  const { carPark, timeZone, enteredAt, lines, due, expiresAt, secondsToLeave } = state.lookup;
+  const { carPark, timeZone, enteredAt, due, expiresAt, secondsToLeave } = state.lookup;
   return h(
     'form',
     { class: 'card stack', novalidate: true, onsubmit: pay, key: 'price' },
@@ -99,7 +114,7 @@ function price({ state, pay, again }) {
       [t('guest.carPark'), carPark],
       [t('guest.in'), dateTime(enteredAt, timeZone)],
     ]),
-    h('dl', { class: 'facts guest-lines' }, lines.map(lineRow)),
+    lineRows(state.lookup),
     h('p', { class: 'guest-due' }, h('span', null, t('guest.due')), h('strong', null, money(due))),
     h(
       'p',
@@ -109,6 +124,18 @@ function price({ state, pay, again }) {
       t('guest.until', { time: time(expiresAt, timeZone) }),
     ),
     state.cards?.view() ?? null,
+    field({
+      id: 'email',
+      label: t('guest.email'),
+      type: 'email',
+      autocomplete: 'email',
+      isOptional: true,
+      maxlength: 254,
+      value: state.email,
+      oninput: ({ target }) => {
+        state.email = target.value;
+      },
+    }),
     state.problem ? problemNotice(state.problem) : null,
     button(t('guest.pay', { amount: money(due) }), {
       look: 'primary big',
@@ -122,7 +149,6 @@ function price({ state, pay, again }) {
 
 function receipt({ state, again }) {
   const { carPark, timeZone, enteredAt, amount, brand, last4, paidAt, leaveBy, reference } = state.payment;
-  const lines = state.lookup?.lines ?? [];
   return h(
     'section',
     { class: 'card stack', key: 'receipt' },
@@ -138,7 +164,7 @@ function receipt({ state, again }) {
       [t('guest.paidAt'), paidAt ? dateTime(paidAt, timeZone) : null],
       [t('guest.card'), last4 ? `${brand} •••• ${last4}` : null],
     ]),
-    h('dl', { class: 'facts guest-lines' }, lines.map(lineRow)),
+    lineRows(state.lookup ?? {}),
     h('p', { class: 'guest-due' }, h('span', null, t('guest.total')), h('strong', null, money(amount))),
     button(t('guest.print'), { onclick: () => print(), wide: true }),
     button(t('guest.another'), { look: 'quiet', onclick: again, wide: true }),

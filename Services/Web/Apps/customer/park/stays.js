@@ -2,7 +2,7 @@
 
 import { escaped } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
-import { dateTime, money, t } from '/apps/shared/i18n.js';
+import { dateTime, duration, money, t } from '/apps/shared/i18n.js';
 import { screen } from '/apps/shared/shell.js';
 import { badge, button, empty, facts, toast } from '/apps/shared/ui.js';
 import { createOnce } from '../shared/once.js';
@@ -91,7 +91,7 @@ function stateBadge({ due, leftAt, isPaid }) {
 
 function payment(stays, stay) {
   const { cards, paying } = stays;
-  const { id, due } = stay;
+  const { id, due, secondsToLeave = 900 } = stay;
   const isMine = paying.of === id;
   const isBusy = isMine && paying.isBusy;
   const onclick = () => pay(stays, stay);
@@ -100,7 +100,9 @@ function payment(stays, stay) {
     isMine ? refusal(paying.problem) : null,
     isOpen(stay)
       ? [
-          due ? null : h('p', { class: 'muted small', key: 'lead' }, t('stay.now.lead')),
+          due
+            ? null
+            : h('p', { class: 'muted small', key: 'lead' }, t('stay.now.lead', { time: duration(secondsToLeave) })),
           button(due ? t('pay.button', { amount: money(due) }) : t('stay.now'), {
             key: 'pay',
             look: 'primary',

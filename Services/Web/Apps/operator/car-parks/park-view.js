@@ -24,7 +24,7 @@ import {
 } from './park-actions.js';
 import { cancellationText } from './parts.js';
 import { payCodeDialog } from './pay-code.js';
-import { openGateDialog } from './stay-dialogs.js';
+import { lostTicketDialog, openGateDialog } from './stay-dialogs.js';
 
 const MOST_PHOTOS = 10;
 
@@ -136,6 +136,7 @@ export const gates = (screen) =>
       id: 'gates',
       actions: [
         button(t('op.payCode'), { onclick: () => payCodeDialog(screen) }),
+        button(t('op.lost'), { onclick: () => lostTicketDialog(screen.park.value) }),
         button(t('op.gate.new'), { icon: 'plus', onclick: () => addGate(screen) }),
       ],
     },

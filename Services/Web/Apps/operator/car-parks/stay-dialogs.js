@@ -2,7 +2,7 @@
 
 import { escaped } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
-import { money, t, tProblem } from '/apps/shared/i18n.js';
+import { duration, money, t, tProblem } from '/apps/shared/i18n.js';
 import { choices, toast } from '/apps/shared/ui.js';
 import { plateField } from '/apps/shared/forms.js';
 import { reasonField } from '../actions.js';
@@ -10,21 +10,14 @@ import { api } from '../context.js';
 import { dialogActions, formDialog } from '../parts.js';
 import { receive } from '../receive.js';
 
-/** What is due now; null for nothing. The list has only what a gate last said. */
-async function dueOf({ plate, carPark: carParkId, enteredAt, due }) {
-  try {
-    return (await api.post('/v1/parking/lookup', { plate, carParkId, enteredAt })).due;
-  } catch (error) {
-    if (error.code === 'parking.nothing_found') return due;
-    throw error;
-  }
-}
+/** What is due now, with tax: the list has only what a gate last said. */
+const dueOf = ({ id }) => api.get(escaped`/v1/admin/parking-sessions/${id}/due`);
 
 /** Records that the driver has paid at the desk; the payment, or undefined. */
 export async function receiveForStay(stay) {
   let due;
   try {
-    due = await dueOf(stay);
+    ({ due } = await dueOf(stay));
   } catch (error) {
     return void toast(tProblem(error), 'danger');
   }
@@ -33,11 +26,15 @@ export async function receiveForStay(stay) {
   return receive(stay.plate, due, send);
 }
 
+/** How a stay ends unless the operator chooses otherwise: nothing is written off without being asked. */
+export const settlementOf = (price) => (price && !price.due ? 'later' : 'paid');
+
 /** Ends a stay: paid at the desk, billed later or written off. True when it happened. */
 export async function endStayDialog(stay) {
   const { id, plate } = stay;
-  const due = await dueOf(stay).catch(() => stay.due);
-  const draft = { how: due ? 'paid' : 'writeOff' };
+  // The dialog asks also if the price can't be found out.
+  const price = await dueOf(stay).catch(() => null);
+  const draft = { how: settlementOf(price) };
   return formDialog(t('op.stay.end.of', { plate }), (form, close) => {
     const send = async ({ reason }) => {
       if (!reason.trim()) form.refuse({ reason: t('op.stay.reason.needed') });
@@ -50,12 +47,49 @@ export async function endStayDialog(stay) {
     };
     return form.view(
       { onsubmit: form.submit(send) },
-      h('p', null, due ? t('op.stay.end.due', { amount: money(due) }) : t('op.stay.end.free')),
-      due ? settlements(draft, form) : null,
+      h('p', null, endText(price)),
+      price && !price.due ? null : settlements(draft, form),
       reasonField(form),
       dialogActions(form, close, t('op.stay.end'), 'danger'),
     );
   });
+}
+
+function endText(price) {
+  if (!price) return t('op.stay.end.unclear');
+  const time = duration(price.secondsToLeave);
+  return price.due ? t('op.stay.end.due', { amount: money(price.due), time }) : t('op.stay.end.free', { time });
+}
+
+/** Records the payment of a driver who has lost their ticket; the payment, or undefined. */
+export async function lostTicketDialog(carPark) {
+  const path = escaped`/v1/admin/car-parks/${carPark.id}/lost-tickets`;
+  let due;
+  try {
+    ({ due } = await api.get(path));
+  } catch (error) {
+    return void toast(tProblem(error), 'danger');
+  }
+  const plate = await formDialog(t('op.lost.of', carPark), (form, close) => {
+    const send = async (values) => {
+      if (!values.plate.trim()) form.refuse({ plate: t('op.lost.plate') });
+      close(values.plate.trim());
+    };
+    return form.view(
+      { onsubmit: form.submit(send) },
+      h('p', null, t('op.lost.text', { amount: money(due) })),
+      plateField({
+        id: 'plate',
+        label: t('vehicle.plate'),
+        required: true,
+        maxlength: 20,
+        error: form.errors.plate,
+      }),
+      dialogActions(form, close, t('op.receive')),
+    );
+  });
+  if (!plate) return;
+  return receive(plate, due, (body, key) => api.post(path, { ...body, plate }, { key }));
 }
 
 const settlements = (draft, form) =>

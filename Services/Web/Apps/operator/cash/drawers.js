@@ -125,11 +125,17 @@ const openDialog = (key = uuid()) =>
     );
   });
 
+/** The currencies that are counted in a drawer: those that were or should be in it, or else the usual one. */
+export function countedIn({ expected, float }, usual) {
+  const known = new Set([...expected, ...float].map(({ currency }) => currency));
+  return known.size ? [...known] : usual.slice(0, 1);
+}
+
 const closeDialog = (drawer, key = uuid()) => {
-  const amounts = drawer.expected.length ? drawer.expected : drawer.float;
+  const codes = countedIn(drawer, currencies());
   return formDialog(t('op.drawer.close.of', drawer), (form, close) => {
     const send = async (values) => {
-      const counted = amounts.map(({ currency }) =>
+      const counted = codes.map((currency) =>
         typedAmount(form, `counted.${currency}`, values[`counted.${currency}`], currency),
       );
       const note = values.note.trim() || undefined;
@@ -140,7 +146,7 @@ const closeDialog = (drawer, key = uuid()) => {
     return form.view(
       { onsubmit: form.submit(send) },
       h('p', null, t('op.drawer.close.text')),
-      amounts.map(({ currency }) => amountField(form, `counted.${currency}`, t('op.drawer.count', { currency }))),
+      codes.map((currency) => amountField(form, `counted.${currency}`, t('op.drawer.count', { currency }))),
       field({ id: 'note', label: t('op.receive.note'), isOptional: true, maxlength: 500, error: form.errors.note }),
       dialogActions(form, close, t('op.drawer.close')),
     );

@@ -23,11 +23,19 @@ export function bodyOf({ means, given, drawerId, note }, due) {
   return body;
 }
 
+/** The drawers to choose from, the operator's own first: cash goes into somebody else's only if that is chosen. */
+export function drawersFor(items, isMine) {
+  const own = items.filter(isMine);
+  const others = items.filter((one) => !isMine(one)).map(({ id, name }) => ({ id, name }));
+  const none = own.length || !others.length ? [] : [{ id: '', name: t('op.receive.drawer.choose') }];
+  return { drawers: [...own, ...none, ...others], means: own.length ? 'cash' : 'terminal' };
+}
+
 /** Resolves with the payment and the change, once the operator has read it. */
 export async function receiveDialog(name, due, send) {
   const { items } = await api.get('/v1/admin/drawers?state=open');
-  const drawers = [...items.filter(isOwn), ...items.filter((one) => !isOwn(one))];
-  const draft = { means: drawers.length ? 'cash' : 'terminal', given: '', key: uuid(), received: null };
+  const { drawers, means } = drawersFor(items, isOwn);
+  const draft = { means, given: '', key: uuid(), received: null };
   return formDialog(
     t('op.receive.of', { name }),
     (form, close) => (draft.received ? change(draft, close) : question({ draft, drawers, due, form, close, send })),
@@ -39,6 +47,8 @@ function question({ draft, drawers, due, form, close, send }) {
   const { means } = draft;
   const submit = async (values) => {
     if (means === 'cash' && due && !(changeOf(values.given, due) >= 0)) form.refuse({ given: t('op.receive.little') });
+    if (means === 'cash' && drawers.length && !values.drawerId)
+      form.refuse({ drawerId: t('op.receive.drawer.choose') });
     draft.received = await send(bodyOf({ ...values, means }, due), draft.key);
   };
   return form.view(

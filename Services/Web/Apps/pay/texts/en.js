@@ -35,4 +35,8 @@ export default {
     'We found nothing to pay with these details. Check the plate and the time. If you have just arrived or have already paid, you can simply drive out.',
   'problem.parking.too_many_lookups': 'Too many attempts. Use the code of your ticket, or try again in {time}.',
   'problem.parking.lookup_expired': 'The price may have changed. Look it up again. You haven’t been charged.',
+  'problem.parking.payment_returned': 'Somebody else has paid, or the stay has ended. We’ll refund your payment.',
+  'guest.tax': 'Tax',
+  'guest.how.lead': 'To find your stay by number plate, scan the code at the exit of the car park.',
+  'guest.email': 'E-mail for the receipt',
 };

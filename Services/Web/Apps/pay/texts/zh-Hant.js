@@ -34,4 +34,8 @@ export default {
   'problem.parking.nothing_found': '找不到需要付款的紀錄。請檢查車牌和時間。如您剛剛駛入或已經付款，可直接駛離。',
   'problem.parking.too_many_lookups': '嘗試次數過多。請使用票上代碼，或於 {time} 後再試。',
   'problem.parking.lookup_expired': '收費可能已改變。請重新查找。您未被收費。',
+  'problem.parking.payment_returned': '費用已由他人繳付，或停泊已結束。您的款項將會退回。',
+  'guest.tax': '稅項',
+  'guest.how.lead': '如要以車牌查找，請掃描停車場出口的二維碼。',
+  'guest.email': '收據電郵地址',
 };

@@ -46,4 +46,5 @@ export default {
   'problem.drawer.too_little': 'There is less than that in the drawer.',
   'problem.payment.given_wrong': 'That is not enough. {detail}',
   'problem.payment.refund_unknown': 'This refund has been handed out.',
+  'op.receive.drawer.choose': 'Choose a drawer',
 };

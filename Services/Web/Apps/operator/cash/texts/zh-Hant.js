@@ -46,4 +46,5 @@ export default {
   'problem.drawer.too_little': '抽屜內的現金不足。',
   'problem.payment.given_wrong': '金額不足。{detail}',
   'problem.payment.refund_unknown': '此退款已交付。',
+  'op.receive.drawer.choose': '請選擇現金抽屜',
 };

@@ -319,7 +319,7 @@ export default {
   'stay.out': 'Drove out',
   'stay.due': 'Amount due',
   'stay.now': 'Pay for the time so far',
-  'stay.now.lead': 'We charge the price so far to your card. You then have 15 minutes to drive out.',
+  'stay.now.lead': 'We charge the price so far to your card. You then have {time} to drive out.',
   'stay.paid': 'Paid: {amount}. Thank you!',
   'park.refunded': 'Refunded',
   'points.title': 'Points',
@@ -377,4 +377,5 @@ export default {
   'problem.plate.too_many_codes': 'Too many wrong codes. Try again in {time}.',
   'problem.fine.not_possible': 'That’s no longer possible: the fine has changed.',
   'problem.fine.too_many_photos': 'You’ve reached the maximum number of pictures.',
+  'problem.parking.payment_returned': 'It was paid or ended meanwhile. We’ll refund this payment.',
 };

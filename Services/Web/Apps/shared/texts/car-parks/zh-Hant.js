@@ -311,7 +311,7 @@ export default {
   'stay.out': '駛出',
   'stay.due': '應付',
   'stay.now': '支付至今的費用',
-  'stay.now.lead': '至今的費用會從您的付款卡扣除；其後有 15 分鐘駛出。',
+  'stay.now.lead': '至今的費用會從您的付款卡扣除；其後有 {time}駛出。',
   'stay.paid': '已付 {amount}。多謝！',
   'park.refunded': '已退還',
   'points.title': '積分',
@@ -368,4 +368,5 @@ export default {
   'problem.plate.too_many_codes': '錯誤代碼次數過多，請於 {time}後再試。',
   'problem.fine.not_possible': '罰款狀態已改變，此操作不再可行。',
   'problem.fine.too_many_photos': '圖片數目已達上限。',
+  'problem.parking.payment_returned': '費用已繳付，或停泊已結束。這筆款項將會退回。',
 };
