@@ -149,7 +149,9 @@ import Testing
         let starts = Set(hours).sorted()
         let bands = starts.indices.map { index in
             let (from, until) = (starts[index], starts[(index + 1) % starts.count])
-            let price = Int.random(in: 0...500, using: &random)
+            // What no card can be charged is no price.
+            let drawn = Int.random(in: 0...500, using: &random)
+            let price = drawn < 50 ? 0 : drawn
             var band = TariffBand(
                 from: "\(from < 10 ? "0" : "")\(from):00",
                 until: "\(until < 10 ? "0" : "")\(until):00", price: price)
@@ -172,7 +174,7 @@ import Testing
             var rates = Self.random(&random)
             if Bool.random(using: &random) { rates.first = Self.usual.first }
             _ = try TariffRules.checked(
-                ParkingTariffBody(rates: [rates]), old: nil, today: "2026-01-01")
+                ParkingTariffBody(rates: [rates]), old: nil, in: "EUR", today: "2026-01-01")
             let start = try Self.time("2026-10-23T00:00:00")
                 .addingTimeInterval(TimeInterval(Int.random(in: 0...172_800, using: &random)))
             var last = 0
