@@ -176,6 +176,13 @@ struct AttemptStore {
         try PaymentStore.payments.value(of: id, in: transaction)
     }
 
+    /// The last attempt to pay a bill; nil if there was none.
+    func newest(of bill: BillID) throws -> PaymentID? {
+        try transaction.row(
+            "SELECT id FROM payments WHERE bill_id = ? ORDER BY id DESC LIMIT 1", bill
+        )?.get("id")
+    }
+
     func insert(_ attempt: Attempt) throws {
         try PaymentStore.payments.insert(attempt, in: transaction)
         try transaction.paymentSearch.keep(attempt)

@@ -182,7 +182,8 @@ extension Bench {
         await bench.recover()
         #expect(try await bench.declined().map(\.payment.declineReason) == ["expired"])
         try await bench.run { caller in
-            try await caller.confirm(bill.id).refused(404, "payment.unknown")
+            let over = try await caller.confirm(bill.id).refused(402, "payment.declined")
+            #expect(over.detail == "expired")
             // The bill is still due.
             #expect(try await caller.pay(bill.id).status == 200)
         }
@@ -225,6 +226,30 @@ extension Bench {
             #expect(try await caller.pay(bill.id).status == 200)
         }
         #expect(try await bench.captures(of: bill.id) == 1)
+    }
+
+    /// The provider's event was faster than the payer's client.
+    @Test func aPaymentThatEndedBeforeItIsContinuedSaysHow() async throws {
+        let bench = try Bench()
+        let bill = try await bench.billed()
+        try await bench.run { caller in
+            try await caller.confirm(bill.id).refused(404, "payment.unknown")
+            let payment = try await caller.pay(bill.id, Self.card)
+                .expect(200, PaymentAnswer.self).payment
+            let failed = TestConfirmation(
+                clientSecret: try #require(payment.clientSecret), isConfirmed: false)
+            #expect(
+                try await caller.call(
+                    .post, "/v1/payment-provider/confirmations", failed, as: nil
+                ).status == 204)
+            let attempt = try #require(try await bench.lastAttempt())
+            let ended = try #require(try await bench.payments.resolve(attempt))
+            #expect(ended.status == .declined)
+            let declined = try await caller.confirm(bill.id).refused(402, "payment.declined")
+            #expect(declined.detail == StubProvider.authenticationFailed)
+        }
+        #expect(try await bench.captures(of: bill.id) == 0)
+        #expect(try await bench.declined().count == 1)
     }
 }
 

@@ -44,13 +44,17 @@ extension PaymentUseCases {
     }
 
     /// Continues the payment of a bill that waits for its payer, wherever it was begun.
+    ///
+    /// If it has ended meanwhile, for example by an event of the provider, the answer is how it ended.
     func confirm(_ bill: BillID, by payer: PersonID) async throws -> Payment {
-        let known = try await database.read { transaction in
+        let id = try await database.read { transaction in
             try transaction.requireStanding(of: payer)
-            return try transaction.bills.find(bill)
+            guard let known = try transaction.bills.find(bill), known.bill.payer == payer else {
+                throw Refusal.billUnknown
+            }
+            return try known.paidBy ?? known.attempt ?? transaction.attempts.newest(of: bill)
         }
-        guard let known, known.bill.payer == payer else { throw Refusal.billUnknown }
-        guard let id = known.attempt ?? known.paidBy else { throw Refusal.paymentUnknown }
+        guard let id else { throw Refusal.paymentUnknown }
         return try await conclude(PaymentClaim(payment: id, resumes: true, maker: UUID()))
     }
 }

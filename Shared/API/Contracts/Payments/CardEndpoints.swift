@@ -39,11 +39,11 @@ public enum CardEndpoints {
         """
         For a payment with `requiresAction`, also one that was begun on another device or in the payer's absence. If \
         the answer is `requiresAction` again, the client lets the payer confirm with the `clientSecret`, and repeats \
-        the request. If the bill is already paid, the answer is its payment.
+        the request. If the payment has ended meanwhile, the answer is how: it is paid, or the card was declined.
         """, by: [.customer], answer: "The payment.",
         refuses: [
             .paymentDeclined, .paymentInProgress, .billChanged, .paymentProviderUnavailable,
-            .billUnknown, .paymentUnknown.when("No payment of this bill waits for its payer."),
+            .billUnknown, .paymentUnknown.when("Nobody has tried to pay this bill."),
         ])
     public static let testConfirmation = Endpoint<TestConfirmation, Void>(
         .post, "/v1/payment-provider/confirmations", id: "confirmTestPayment",
