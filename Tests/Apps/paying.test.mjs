@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { cardMore, createCards, declined } from '/apps/customer/shared/payment.js';
+import { chargeOf, taxRow } from '/apps/customer/shared/charge.js';
+import { createOnce } from '/apps/customer/shared/once.js';
 import { standing } from '/apps/customer/shared/bill-page.js';
 import { elementsOptions, expiryOf, groups, stubCard } from '/apps/shared/card-form.js';
 import { errorOf, loadStripe } from '/apps/shared/stripe.js';
@@ -65,10 +67,11 @@ test('a payment that needs no step is sent once', async () => {
 
 globalThis.requestAnimationFrame = () => 0;
 
-/** With Stripe, whose script is there already, and whose bank answers so. */
-function atBank(result) {
+/** With Stripe, whose script is there already, whose bank answers so, and of which the server then says so. */
+function atBank(result, ...ends) {
   const script = `https://js.test/${Math.random()}`;
   const asked = [];
+  const posted = [];
   document.head = {
     append(node) {
       globalThis.Stripe = () => ({
@@ -81,40 +84,92 @@ function atBank(result) {
     },
   };
   const provider = { value: { provider: 'stripe', publishableKey: 'pk_test_1', script, testMethods: [] } };
-  return { asked, cards: createCards(appOf({ '/v1/payment-provider': provider })) };
+  const app = appOf({ '/v1/payment-provider': provider });
+  app.api.post = async (path) => {
+    posted.push(path);
+    const end = ends.shift();
+    if (end instanceof Error) throw end;
+    return { payment: end };
+  };
+  return { asked, posted, cards: createCards(app) };
 }
-const waiting = { payment: { id: 'p', status: 'requiresAction', clientSecret: 'pi_1_secret' } };
+const waits = { id: 'p', bill: 'b', status: 'requiresAction', clientSecret: 'pi_1_secret' };
+const waiting = { payment: waits };
+const paid = { id: 'p', bill: 'b', status: 'succeeded' };
+const refused = Object.assign(new Error('declined'), { code: 'payment.declined' });
 
-test('a payment is confirmed at the bank and sent again', async () => {
-  const { asked, cards } = atBank({});
-  const answers = [waiting, { payment: { status: 'succeeded' } }];
+test('a payment is confirmed at the bank, continued, and its request sent again', async () => {
+  const { asked, cards, posted } = atBank({}, paid);
+  const answers = [waiting, { payment: paid }];
   const answer = await cards.complete(async () => answers.shift());
-  assert.deepEqual(asked, ['pi_1_secret']);
+  assert.deepEqual([asked, posted], [['pi_1_secret'], ['/v1/bills/b/confirm']]);
   assert.equal(answer.payment.status, 'succeeded');
 });
 
-test('the server says what became of a confirmation that failed', async () => {
-  const { cards } = atBank({ error: { code: 'payment_intent_authentication_failure', type: 'invalid_request_error' } });
+test('the server says what became of a confirmation that failed, and nothing is sent again', async () => {
+  const error = { code: 'payment_intent_authentication_failure', type: 'invalid_request_error' };
+  const { cards } = atBank({ error }, refused);
   let sent = 0;
-  const send = async () => {
-    sent += 1;
-    if (sent === 1) return waiting;
-    throw Object.assign(new Error('declined'), { code: 'payment.declined' });
-  };
-  await assert.rejects(cards.complete(send), { code: 'payment.declined' });
+  await assert.rejects(
+    cards.complete(async () => {
+      sent += 1;
+      return waiting;
+    }),
+    { code: 'payment.declined' },
+  );
+  assert.equal(sent, 1);
 });
 
 test('without a network the payment waits, and is not sent again', async () => {
-  const { cards } = atBank({ error: { type: 'api_connection_error' } });
+  const { cards, posted } = atBank({ error: { type: 'api_connection_error' } });
   let sent = 0;
   const answer = await cards.complete(async () => {
     sent += 1;
     return waiting;
   });
-  assert.equal(sent, 1);
+  assert.deepEqual([sent, posted], [1, []]);
   assert.equal(answer.payment.status, 'requiresAction');
   assert.ok(cards.confirmStep(answer.payment, {}));
   assert.equal(cards.confirmStep({ status: 'succeeded' }, {}), null);
+});
+
+test('a payment that waits is continued by its bill, with the bank only if it still asks', async () => {
+  const one = atBank({}, waits, paid);
+  assert.deepEqual(await one.cards.confirm({ bill: 'b' }), paid);
+  assert.deepEqual([one.asked, one.posted.length], [['pi_1_secret'], 2]);
+  // The bank's answer was there first.
+  const two = atBank({}, paid);
+  assert.deepEqual(await two.cards.confirm({ bill: 'b' }), paid);
+  assert.deepEqual([two.asked, two.posted.length], [[], 1]);
+  const three = atBank({}, refused);
+  await assert.rejects(three.cards.confirm({ bill: 'b' }), { code: 'payment.declined' });
+});
+
+test('a request has the same key until its payment no longer waits', async () => {
+  const keys = [];
+  const answers = [waiting, { request: waiting }, { payment: paid }, { payment: paid }];
+  const once = createOnce({
+    post: async (_path, _body, { key }) => {
+      keys.push(key);
+      return answers.shift();
+    },
+  });
+  for (const _ of [1, 2, 3, 4]) await once('/v1/bills/b/pay', { paymentMethodId: 'm' });
+  assert.equal(new Set(keys.slice(0, 3)).size, 1);
+  assert.notEqual(keys[3], keys[2]);
+  answers.push(waiting, { payment: paid });
+  await once('/v1/bills/b/pay', { paymentMethodId: 'm' });
+  await once('/v1/bills/b/pay', { paymentMethodId: 'n' });
+  assert.notEqual(keys[5], keys[4], 'another card is another payment');
+});
+
+test('a bill comes to its lines with the tax on top of them', () => {
+  const total = euros(10_000);
+  assert.deepEqual(chargeOf({ total, tax: null, totalWithTax: total }), total);
+  const taxed = { total, tax: euros(1_900), totalWithTax: euros(11_900) };
+  assert.deepEqual(chargeOf(taxed), euros(11_900));
+  assert.equal(taxRow({ tax: null })[1], null);
+  assert.equal(taxRow(taxed)[1], '€19.00');
 });
 
 test('a script that is blocked says so, and is loaded anew the next time', async () => {

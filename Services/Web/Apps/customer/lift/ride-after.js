@@ -6,6 +6,7 @@ import { distance, money, t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { starInput } from '/apps/shared/forms.js';
 import { button, field, notice, toast } from '/apps/shared/ui.js';
+import { billPath, chargeOf } from '../shared/charge.js';
 import { answer } from './confirm.js';
 import { conductButtons } from './contact.js';
 import { requestPath, ridePath } from './paths.js';
@@ -104,7 +105,7 @@ export function settled(screen, ride, seat) {
 
 // MARK: The open bill
 
-const billOf = ({ resources }, seat) => (seat.isOwed ? resources.get(escaped`/v1/bills/${seat.id}`) : null);
+const billOf = ({ resources }, seat) => (seat.isOwed ? resources.get(billPath(seat.id)) : null);
 
 export function owed({ act, app, cards, once, state }, seat) {
   const bill = billOf(app, seat)?.value;
@@ -112,16 +113,22 @@ export function owed({ act, app, cards, once, state }, seat) {
   const pay = () =>
     act('pay', async (current) => {
       const { payment } = await cards.complete(() =>
-        once(escaped`/v1/bills/${bill.id}/pay`, { paymentMethodId: cards.chosen() }),
+        once(`${billPath(bill.id)}/pay`, { paymentMethodId: cards.chosen() }),
       );
       current.payment = payment;
     });
+  const goOn = () =>
+    act('confirm', async (current) => {
+      current.payment = null;
+      current.payment = await cards.confirm({ bill: bill.id });
+    });
+  const price = money(chargeOf(bill));
   const waiting = state.payment?.bill === bill.id ? state.payment : bill.payment;
   return [
-    notice('warning', t('lift.owed', { price: money(bill.total) })),
+    notice('warning', t('lift.owed', { price })),
     cards.view(),
-    cards.confirmStep(waiting, { ...act.button('pay'), onclick: pay }),
-    button(t('pay.button', { amount: money(bill.total) }), {
+    cards.confirmStep(waiting, { ...act.button('confirm'), onclick: goOn }),
+    button(t('pay.button', { amount: price }), {
       look: 'primary',
       wide: true,
       ...act.button('pay', !cards.chosen()),

@@ -24,7 +24,7 @@ export function createBook(park) {
   /** `park.choice` is what was chosen; `points` is the most that the last quote allowed, while the next one loads. */
   const book = {
     park,
-    cards: createCards(park),
+    cards: createCards(park, { onchange: () => (book.payment = null) }),
     once: createOnce(park.api),
     offer: { path: null },
     points: null,

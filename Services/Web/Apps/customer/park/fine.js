@@ -18,7 +18,8 @@ const pathOf = (id) => escaped`/v1/fines/${id}`;
 
 export function createFine(park) {
   const { redraw, resources } = park;
-  const screen = { park, cards: createCards(park), once: createOnce(park.api), state: { of: null }, form: null };
+  const screen = { park, once: createOnce(park.api), state: { of: null }, form: null };
+  screen.cards = createCards(park, { onchange: () => (screen.state.payment = null) });
   /** Runs one action at a time, and shows the reason of a refusal. */
   screen.act = createAct(() => screen.state, {
     redraw,

@@ -8,6 +8,7 @@ import { clock, dateTime, money, t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { go, screen } from '/apps/shared/shell.js';
 import { button, facts, notice } from '/apps/shared/ui.js';
+import { billEntry, chargeOf, taxRow } from '../shared/charge.js';
 import { refusal } from '../shared/payment.js';
 import { ruleText } from './booking.js';
 import { stepLine, totalLine } from './booking-parts.js';
@@ -58,6 +59,9 @@ function payment(book, booking) {
   const { cards, isBusy, problem } = book;
   const { total } = booking;
   const onclick = () => send(book, booking);
+  // Its bill has the tax that comes on top of the price.
+  const known = total.amount ? billEntry(book.park, booking.id) : null;
+  const charge = known?.value ? chargeOf(known.value) : total;
   return [
     stepLine(3),
     h(
@@ -66,26 +70,26 @@ function payment(book, booking) {
       icon('clock'),
       h('span', null, t('book.held', { time: clock(secondsLeft(booking)) })),
     ),
-    bill(booking),
+    bill(booking, known?.value, charge),
     total.amount ? cards.view() : null,
     cards.confirmStep(book.payment, { isBusy, onclick }),
     refusal(problem, problem?.code === 'payment.declined' ? h('p', null, t('book.stillHeld')) : null),
     h(
       'div',
       { class: 'screen-foot', key: 'foot' },
-      button(total.amount ? t('pay.button', { amount: money(total) }) : t('book.free'), {
+      button(total.amount ? t('pay.button', { amount: money(charge) }) : t('book.free'), {
         look: 'primary',
         class: 'button primary wide big',
         icon: 'card',
         isBusy,
-        disabled: total.amount > 0 && !cards.chosen(),
+        disabled: total.amount > 0 && !(cards.chosen() && known.value),
         onclick,
       }),
     ),
   ];
 }
 
-function bill(booking) {
+function bill(booking, known, charge) {
   const { carPark, start, end, vehicles, lines, total } = booking;
   const at = (time) => dateTime(time, carPark.timeZone);
   return h(
@@ -97,8 +101,9 @@ function bill(booking) {
       [t('vehicle'), vehicles.map(({ plate }) => plate).join(', ')],
       [t('booking.cancellation'), total.amount ? ruleText(booking, serverNow()) : null],
       ...lines.map(lineOf),
+      taxRow(known),
     ]),
-    totalLine(t('bill.total'), money(total)),
+    totalLine(t('bill.total'), money(charge)),
   );
 }
 

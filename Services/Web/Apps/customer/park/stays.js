@@ -17,7 +17,7 @@ export function createStays(park) {
   /** `paying` is about the stay that was paid last. */
   const stays = {
     park,
-    cards: createCards(park),
+    cards: createCards(park, { onchange: () => (stays.paying.payment = null) }),
     once: createOnce(park.api),
     paying: { of: null, isBusy: false, problem: null, payment: null },
   };

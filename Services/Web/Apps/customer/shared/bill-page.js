@@ -7,6 +7,7 @@ import { loadTexts, money, t } from '/apps/shared/i18n.js';
 import { screen } from '/apps/shared/shell.js';
 import { button, facts, notice, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
 import { createAct } from './actions.js';
+import { chargeOf, taxRow } from './charge.js';
 import { createOnce } from './once.js';
 import { cardText, createCards, refusal } from './payment.js';
 
@@ -59,8 +60,9 @@ function content(page, bill) {
       h('p', { class: 'ticket muted' }, bill.reference),
       facts([
         ...bill.lines.map(({ text, amount }) => [text, money(amount)]),
+        taxRow(bill),
         [t('bill.tip'), bill.payment?.tip && money(bill.payment.tip)],
-        [t('bill.total'), money(bill.payment?.amount ?? bill.total)],
+        [t('bill.total'), money(bill.payment?.amount ?? chargeOf(bill))],
       ]),
     ),
     state === 'confirm' ? confirming(page, bill) : null,
@@ -82,19 +84,15 @@ const outcome = (state, { payment }) =>
   );
 
 /** Continues the payment that waits, with the card that it was begun with. */
-const confirming = ({ act, app, cards }, { id, payment }) => [
-  h('p', { key: 'card', class: 'muted' }, t('bill.confirm.card', { card: cardText(payment) })),
+const confirming = ({ act, cards }, { id, payment }) =>
   cards.confirmStep(payment, {
     ...act.button('confirm'),
     onclick: () =>
       act('confirm', async () => {
-        const answer = await cards.complete(() =>
-          app.api.post(`${pathOf(id)}/confirm`, undefined, { timeout: 40_000 }),
-        );
-        if (answer.payment.status === 'succeeded') toast(t('pay.done'), 'success');
+        const { status } = await cards.confirm({ bill: id });
+        if (status === 'succeeded') toast(t('pay.done'), 'success');
       }),
-  }),
-];
+  });
 
 const paying = (page, bill) => {
   const { act, cards, once, state } = page;
@@ -104,7 +102,7 @@ const paying = (page, bill) => {
     isWaiting ? h('h2', { key: 'other' }, t('bill.other')) : null,
     cards.view(),
     isWaiting ? null : cards.confirmStep(bill.payment, act.button('pay')),
-    button(t('pay.button', { amount: money(bill.total) }), {
+    button(t('pay.button', { amount: money(chargeOf(bill)) }), {
       key: 'pay',
       look: isWaiting ? 'plain' : 'primary',
       wide: true,

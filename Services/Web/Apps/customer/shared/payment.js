@@ -1,11 +1,13 @@
 // Paying by card: the saved cards, adding one, confirming a payment, and why one failed. Loaded on demand, with
 // its texts.
 
+import { escaped } from '/apps/shared/api.js';
 import { createCardForm } from '/apps/shared/card-form.js';
 import { h } from '/apps/shared/dom.js';
 import { icon } from '/apps/shared/icons.js';
-import { hasText, loadTexts, t, tProblem } from '/apps/shared/i18n.js';
+import { hasText, loadTexts, money, t, tProblem } from '/apps/shared/i18n.js';
 import { button, choices, notice, problemNotice, skeleton } from '/apps/shared/ui.js';
+import { waitingPayment } from './once.js';
 
 await loadTexts('/apps/shared/texts/pay');
 
@@ -28,7 +30,8 @@ export function refusal(error, ...more) {
  *
  * `complete(send)` sends a request that pays, lets the person confirm it if their bank asks for that, and repeats it;
  * it returns the last answer, in which the payment may still wait. `confirmStep(payment, retry)` says so, and offers to
- * go on.
+ * go on. `confirm({ bill })` continues the payment of a bill that waits, with the card and the amount that it has, and
+ * returns it.
  */
 export function createCards(app, { onchange = () => {}, onproblem = null } = {}) {
   const { redraw, resources } = app;
@@ -81,10 +84,10 @@ export function createCards(app, { onchange = () => {}, onproblem = null } = {})
     );
   }
 
-  return { chosen, view, complete: steps.complete, confirmStep: steps.confirmStep };
+  return { chosen, view, ...steps };
 }
 
-/** Confirming payments at the bank, with the card form `form`; `complete` and `confirmStep` as in `createCards`. */
+/** Confirming payments at the bank, with the card form `form`; all else as in `createCards`. */
 export function createSteps({ api, redraw }, form) {
   let problem = null;
   let isConfirming = false;
@@ -92,23 +95,39 @@ export function createSteps({ api, redraw }, form) {
   async function complete(send) {
     problem = null;
     const answer = await send();
-    // A bid's answer has it in its request.
-    const payment = answer?.payment ?? answer?.request?.payment;
-    if (payment?.status !== 'requiresAction') return answer;
+    const payment = waitingPayment(answer);
+    if (!payment || !(await isConfirmed(payment))) return answer;
+    // The provider may have told the server already, so that nothing waits any more: it says how the payment ended.
+    const { status } = await proceed(payment);
+    return status === 'requiresAction' ? answer : send();
+  }
+
+  async function confirm({ bill }) {
+    problem = null;
+    const payment = await proceed({ bill });
+    if (payment.status !== 'requiresAction' || !(await isConfirmed(payment))) return payment;
+    return proceed({ bill });
+  }
+
+  const proceed = async ({ bill }) =>
+    (await api.post(escaped`/v1/bills/${bill}/confirm`, undefined, { timeout: TIME_LIMIT })).payment;
+
+  /** False if the person has not finished at their bank. */
+  async function isConfirmed({ clientSecret }) {
     isConfirming = true;
     redraw();
     try {
-      await form.confirm(payment.clientSecret);
+      await form.confirm(clientSecret);
     } catch (error) {
       // The server knows whether a confirmation that failed declined the card.
       if (error.code !== 'card.unconfirmed') {
         problem = error;
-        return answer;
+        return false;
       }
     } finally {
       isConfirming = false;
     }
-    return send();
+    return true;
   }
 
   function confirmStep(payment, retry) {
@@ -121,14 +140,19 @@ export function createSteps({ api, redraw }, form) {
       notice(
         'warning',
         problem ? tProblem(problem) : t('pay.action'),
+        payment.amount && payment.last4
+          ? h('p', null, t('pay.action.what', { amount: money(payment.amount), card: cardText(payment) }))
+          : null,
         button(t('pay.action.confirm'), { look: 'primary', ...retry, isBusy: retry.isBusy || isConfirming }),
       ),
     );
   }
 
-  return { complete, confirmStep, reset: () => (problem = null) };
+  return { complete, confirm, confirmStep, reset: () => (problem = null) };
 }
 
+/** How long a confirmation may take, in ms. */
+const TIME_LIMIT = 40_000;
 /** The element that asks to confirm a payment. */
 const STEP = 'payment-step';
 let shown = null;

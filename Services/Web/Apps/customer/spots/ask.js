@@ -1,6 +1,5 @@
 // An offered spot, as other drivers see it: requesting it, or bidding for it.
 
-import { escaped } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
 import { minorUnits, money, t } from '/apps/shared/i18n.js';
 import { button, field, toast } from '/apps/shared/ui.js';
@@ -67,14 +66,13 @@ const ask = (page, { id, price }) =>
   });
 
 /** While the bank wants the buyer to confirm the hold, whose bill has the request's id. */
-const furtherStep = ({ act, app, cards }, request) =>
+const furtherStep = ({ act, cards }, request) =>
   request?.status === 'authorising'
     ? cards.confirmStep(
         { id: request.id, status: 'requiresAction' },
         {
           ...act.button('confirm'),
-          onclick: () =>
-            act('confirm', () => cards.complete(() => app.api.post(escaped`/v1/bills/${request.id}/confirm`))),
+          onclick: () => act('confirm', () => cards.confirm({ bill: request.id })),
         },
       )
     : null;

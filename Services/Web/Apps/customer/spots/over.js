@@ -7,6 +7,7 @@ import { recall, remember } from '/apps/shared/storage.js';
 import { starInput } from '/apps/shared/forms.js';
 import { noPicture, picture } from '/apps/shared/people.js';
 import { button, field, notice } from '/apps/shared/ui.js';
+import { billPath, chargeOf } from '../shared/charge.js';
 import { refusal } from '../shared/payment.js';
 import { pathOf } from './status.js';
 import { keep } from './steps.js';
@@ -36,20 +37,25 @@ export function over(page, spot, request) {
 }
 
 /** An amount that the card failed to pay is paid by other means. */
-const owed = ({ act, cards, once, state }, { id, payment, total }) => {
+const owed = ({ act, cards, once, state }, bill) => {
+  const { id } = bill;
+  const price = money(chargeOf(bill));
   const onclick = () =>
     act('pay', async (current) => {
-      const answer = await cards.complete(() =>
-        once(escaped`/v1/bills/${id}/pay`, { paymentMethodId: cards.chosen() }),
-      );
+      const answer = await cards.complete(() => once(`${billPath(id)}/pay`, { paymentMethodId: cards.chosen() }));
       current.payment = answer.payment;
     });
+  const goOn = () =>
+    act('confirm', async (current) => {
+      current.payment = null;
+      current.payment = await cards.confirm({ bill: id });
+    });
   return [
-    notice('warning', t('spots.owed', { price: money(total) })),
+    notice('warning', t('spots.owed', { price })),
     cards.view(),
-    cards.confirmStep(state.payment ?? payment, { ...act.button('pay'), onclick }),
+    cards.confirmStep(state.payment ?? bill.payment, { ...act.button('confirm'), onclick: goOn }),
     refusal(state.problem),
-    button(t('pay.button', { amount: money(total) }), {
+    button(t('pay.button', { amount: price }), {
       look: 'primary',
       wide: true,
       ...act.button('pay', !cards.chosen()),

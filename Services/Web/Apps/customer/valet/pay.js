@@ -4,8 +4,9 @@ import { escaped } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
 import { dateTime, minorUnits, money, reasonText, t } from '/apps/shared/i18n.js';
 import { confirm } from '/apps/shared/dialogs.js';
-import { button, choices, facts, field, toast } from '/apps/shared/ui.js';
+import { button, choices, facts, field, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
 import { createAct } from '../shared/actions.js';
+import { billEntry, billPath, chargeOf, taxRow } from '../shared/charge.js';
 import { createOnce } from '../shared/once.js';
 import { METHODS, createCards, refusal } from '../shared/payment.js';
 import { createOpinion, rate } from './rating.js';
@@ -50,7 +51,7 @@ function begin(pay, order) {
 /** The payment that waits for the person, also one that was begun before this page was opened. */
 function waiting({ app, isOther, payment }, { id }) {
   if (payment || isOther) return payment;
-  return app.resources.get(escaped`/v1/bills/${id}`, { isBrief: true }).value?.payment;
+  return billEntry(app, id).value?.payment;
 }
 
 /** In minor units; half of one is rounded up. */
@@ -94,7 +95,19 @@ const send = ({ act, app, cards, once }, order, tip) =>
       if (error.code !== 'payment.already_paid') throw error;
       done(app, order);
     } finally {
-      app.resources.reload(escaped`/v1/bills/${order.id}`);
+      app.resources.reload(billPath(order.id));
+    }
+  });
+
+/** Continues the payment that waits, with the amount and the card that it has. */
+const goOn = ({ act, app, cards }, order) =>
+  act('confirm', async (pay) => {
+    pay.payment = null;
+    try {
+      pay.payment = await cards.confirm({ bill: order.id });
+      if (pay.payment.status === 'succeeded') done(app, order);
+    } finally {
+      app.resources.reload(billPath(order.id));
     }
   });
 
@@ -111,16 +124,21 @@ function body(pay, order, canTip) {
   const { act, app, cards, problem } = pay;
   const { charge } = order;
   const tip = canTip ? tipAmount(pay, charge) : 0;
-  const total = money({ ...charge, amount: charge.amount + tip });
-  const onclick = () => send(pay, order, tip);
+  const { value: known, error } = billEntry(app, order.id);
+  if (!known)
+    return error && error.code !== 'payment.bill_unknown'
+      ? [problemNotice(error, () => app.resources.reload(billPath(order.id)))]
+      : [skeleton(4)];
+  const due = chargeOf(known);
+  const total = money({ ...due, amount: due.amount + tip });
   return [
-    bill(app.store.value.quote, charge, tip),
+    bill(app.store.value.quote, charge, known, tip),
     canTip ? tips(pay, charge) : null,
     cards.view(),
     h(
       'div',
       { class: 'sheet-foot', key: 'foot' },
-      cards.confirmStep(waiting(pay, order), { ...act.button('pay'), onclick }),
+      cards.confirmStep(waiting(pay, order), { ...act.button('confirm'), onclick: () => goOn(pay, order) }),
       refusal(problem),
       h(
         'p',
@@ -133,18 +151,19 @@ function body(pay, order, canTip) {
         class: 'button primary wide big',
         icon: 'card',
         ...act.button('pay', !cards.chosen() || (canTip && isWrongTip(pay))),
-        onclick,
+        onclick: () => send(pay, order, tip),
       }),
     ),
   ];
 }
 
-/** The lines of the bill, and the tip as one of its own. */
-const bill = (quote, charge, tip) =>
+/** The lines of the bill, tax on top of them, and the tip as one of its own. */
+const bill = (quote, charge, known, tip) =>
   facts([
     ...(quote
       ? quote.lines.map(({ kind, amount }) => [t(`bill.${kind}`), money(amount)])
       : [[t('bill.bill'), money(charge)]]),
+    taxRow(known),
     [t('bill.tip'), tip ? money({ ...charge, amount: tip }) : null],
   ]);
 

@@ -2,7 +2,6 @@
 
 export default {
   'bill.title': 'Payment',
-  'bill.confirm.card': 'With {card}',
   'bill.other': 'Or pay with another card',
   'bill.state.paid': 'This bill is paid. {card}',
   'bill.state.held': 'The amount is held on your card. {card}',

@@ -2,7 +2,6 @@
 
 export default {
   'bill.title': '付款',
-  'bill.confirm.card': '付款卡：{card}',
   'bill.other': '或以其他卡付款',
   'bill.state.paid': '此帳單已付款。{card}',
   'bill.state.held': '款項已在您的卡上預留。{card}',
