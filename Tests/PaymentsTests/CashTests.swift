@@ -168,6 +168,21 @@ import Testing
         }
     }
 
+    @Test func aValetSeesWhatIsDueButNotHowItIsPaid() async throws {
+        let bench = try Bench()
+        let bill = try await bench.billed(valets: (.victor, nil))
+        try await bench.run { caller in
+            let path = "/v1/orders/\(bill.id)/bill"
+            try await caller.call(.get, path, as: .vera).refused(404, "payment.bill_unknown")
+            try await caller.call(.get, path, as: .alice).refused(403, "auth.role")
+            let due = try await caller.call(.get, path, as: .victor).expect(200, BillView.self)
+            #expect(due.totalWithTax == .hkd(12_000) && due.status == .due)
+            _ = try await bench.pay(bill.id)
+            let paid = try await caller.call(.get, path, as: .victor).expect(200, BillView.self)
+            #expect(paid.status == .paid && paid.payment == nil)
+        }
+    }
+
     // MARK: Drawers
 
     @Test func twoDrawersAreCountedEachByItself() async throws {

@@ -100,6 +100,19 @@ extension PaymentUseCases {
     }
 }
 
+extension PaymentUseCases {
+    /// A bill for a valet who may be tipped, and who takes cash for it. How it is paid is none of their business.
+    func bill(_ id: BillID, servedBy valet: PersonID) async throws -> BillView {
+        let isServed = try await database.read {
+            try $0.bills.find(id)?.bill.tipped.contains(valet) ?? false
+        }
+        guard isServed else { throw Refusal.billUnknown }
+        var view = try await bill(id, for: nil)
+        view.payment = nil
+        return view
+    }
+}
+
 extension Receivable {
     func status(at now: Date) -> BillView.Status {
         if paidBy != nil { return .paid }

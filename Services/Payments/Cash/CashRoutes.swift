@@ -17,6 +17,9 @@ struct CashRoutes: Sendable {
                 $0.id(), $0.body.body, in: $0.body.currency,
                 by: Teller(person: $0.person.person, isValet: true), key: $0.idempotency)
         }
+        router.on(CashEndpoints.orderBill) {
+            try await payments.bill($0.id(), servedBy: $0.person.person)
+        }
         router.on(InternalEndpoints.receiveBill) {
             try await payments.receive(
                 $0.id(), $0.body.body, by: Teller(person: $0.body.by, isValet: false), key: nil)

@@ -21,9 +21,21 @@ async function openPouch() {
   await api.post('/v1/me/drawers', { name: t('cash.pouch') }, { key: uuid() });
 }
 
+/** A second tap opens no second dialog. */
+let isAsking = false;
+
+/** What the customer owes: the bill, and tax on top of it where prices don't include it. */
+const chargeOf = async (id) => (await api.get(escaped`/v1/orders/${id}/bill`)).totalWithTax;
+
 /** Records that the customer has paid in cash. */
-export async function takeCash({ id, ticket, charge }) {
+export async function takeCash({ id, ticket }) {
   const draft = { key: uuid(), received: null };
+  if (isAsking) return;
+  isAsking = true;
+  const charge = await chargeOf(id)
+    .catch((error) => void toast(tProblem(error), 'danger'))
+    .finally(() => (isAsking = false));
+  if (!charge) return;
   await dialog(t('cash.title', { ticket }), (close) => {
     const box = h('div', { class: 'stack' });
     const form = createForm(() => draw());

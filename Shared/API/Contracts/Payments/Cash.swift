@@ -173,6 +173,10 @@ public enum CashEndpoints {
         by: [.operator], with: [.idempotencyKey],
         answer: Success("The payment, and the change to give back.", status: 201),
         refuses: Refusal.receiving + [.paymentCurrencyMismatch])
+    public static let orderBill = Endpoint<Void, BillView>(
+        .get, "/v1/orders/{id}/bill", id: "orderBill", "The bill of an order, for its valets",
+        "For the valets who served the order and may take cash for it. It never tells the payment.",
+        by: [.valet], answer: "The bill.", refuses: [.billUnknown])
     public static let receiveOrder = Endpoint<InCurrency<ReceiveBody>, ReceivedPayment>(
         .post, "/v1/orders/{id}/receive", id: "receiveOrder",
         "Record that the customer has paid at the hand-over",
@@ -194,6 +198,6 @@ public enum CashEndpoints {
     public static let all: [AnyEndpoint] = [
         openDrawer.untyped, drawers.untyped, openPouch.untyped, myDrawers.untyped,
         closeDrawer.untyped, deposit.untyped, receiveBill.untyped, receiveOrder.untyped,
-        cashRefunds.untyped, handOut.untyped,
+        cashRefunds.untyped, handOut.untyped, orderBill.untyped,
     ]
 }
