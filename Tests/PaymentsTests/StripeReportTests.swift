@@ -298,6 +298,31 @@ import Testing
         }
     }
 
+    @Test(arguments: [("won", 1_500, 1_500), ("won", 500, 1_500), ("lost", 1_500, 0)])
+    func aRefundThatAProductAsksForWaitsForTheEndOfADispute(
+        end: String, disputed: Int, refunded: Int
+    ) async throws {
+        try await run { desk in
+            var bill = try await desk.bench.billed(1_500)
+            let payment = try await desk.bench.pay(bill.id)
+            let name = desk.stripe.dispute("pi_1", disputed)
+            _ = try await desk.hear("charge.dispute.created", name, "dispute", intent: "pi_1")
+            bill.returns = [.init(id: .new(), amount: .hkd(1_500), reason: "cancelled")]
+            for _ in 1...2 {
+                bill.version += 1
+                try await desk.bench.hear(bill)
+            }
+            await desk.bench.recover()
+            #expect(try await desk.payment(payment.id).refunded == .hkd(0))
+            desk.stripe.move(name, to: end)
+            _ = try await desk.hear("charge.dispute.closed", name, "dispute", intent: "pi_1")
+            await desk.bench.recover()
+            #expect(try await desk.payment(payment.id).refunded == .hkd(refunded))
+            #expect(try await desk.bench.refunded().count == (refunded > 0 ? 1 : 0))
+            try await desk.expectSound()
+        }
+    }
+
     @Test func aDisputeThatNoEventTellsOfIsFoundByTheDailyComparison() async throws {
         try await run { desk in
             _ = try await ride(desk)

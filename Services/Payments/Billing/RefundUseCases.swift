@@ -135,9 +135,15 @@ extension RefundStore {
         for back in returns where try find(back.id) == nil {
             guard var attempt = try transaction.attempts.find(payment),
                 back.amount.currency == attempt.payment.amount.currency,
-                case let wanted = attempt.withAddedTax(back.amount).roundedUp.amount,
-                case let amount = min(wanted, attempt.refundable), amount > 0
+                case let wanted = attempt.withAddedTax(back.amount).roundedUp.amount, wanted > 0
             else { continue }
+            // During a dispute that keeps money, no refund of the payment is possible: it waits for the end.
+            if attempt.disputed != nil, try transaction.disputes.hasOpen(of: payment) {
+                try transaction.waitingReturns.keep(back, of: payment)
+                continue
+            }
+            let amount = min(wanted, attempt.refundable)
+            guard amount > 0 else { continue }
             let reserved = try attempt.reserveRefund(amount)
             let takenBack = try attempt.takeBack(reserved, of: nil)
             let refund = Refund(

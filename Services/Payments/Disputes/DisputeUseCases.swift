@@ -23,7 +23,8 @@ enum Disputes {
                 body TEXT NOT NULL
             )
             """,
-            "CREATE INDEX disputes_of_payment ON disputes (payment_id, id)")
+            "CREATE INDEX disputes_of_payment ON disputes (payment_id, id)"),
+        WaitingReturns.migration,
     ]
 }
 
@@ -70,6 +71,9 @@ extension PaymentUseCases {
                     PaymentWork.dispute, reference, at: now.addingTimeInterval(Disputes.lookPause))
             } else {
                 try transaction.unschedule(PaymentWork.dispute, reference)
+                try transaction.refunds.giveBack(
+                    transaction.waitingReturns.take(of: report.payment), of: report.payment,
+                    at: now)
             }
         }
     }
@@ -108,6 +112,13 @@ struct DisputeStore {
     /// By the provider's id.
     func find(_ reference: String) throws -> DisputeRecord? {
         try transaction.row("SELECT body FROM disputes WHERE reference = ?", reference)?.json()
+    }
+
+    /// Whether a bank may still decide on money of the payment.
+    func hasOpen(of payment: PaymentID) throws -> Bool {
+        try transaction.row(
+            "SELECT 1 AS one FROM disputes WHERE payment_id = ? AND is_open = ?", payment, true)
+            != nil
     }
 
     fileprivate func keep(_ record: inout DisputeRecord, isNew: Bool) throws {
