@@ -62,6 +62,8 @@ enum AreaRules {
         for (field, amount) in bills {
             _ = try Check.price(amount, "\(prefix)\(field)", in: tariff.currency)
         }
+        _ = try Check.part(
+            tariff.incrementPrice, "\(prefix)incrementPrice", in: tariff.currency)
         for (name, amount) in tariff.extras.sorted(by: { $0.key < $1.key }) {
             guard Extra(rawValue: name) != nil else {
                 let known = Extra.allCases.map(\.rawValue).joined(separator: ", ")

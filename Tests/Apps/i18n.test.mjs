@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { readFileSync } from 'node:fs';
+import { chargeable } from '/apps/customer/shared/charge.js';
 import { learnTime, serverNow } from '/apps/shared/clock.js';
 import {
   clock,
@@ -72,6 +74,32 @@ test('an amount has the digits of its currency', async () => {
     assert.equal(money({ amount: 4800, currency: 'HKD' }), 'HK$48.00');
     assert.equal(minorUnits('HKD'), 100);
   });
+});
+
+test('currencies have the minor units of the server, whatever a browser shows of them', () => {
+  const path = new URL('../../Shared/API/Contracts/Payments/Currencies.swift', import.meta.url);
+  const swift = readFileSync(path, 'utf8');
+  const table = (name) =>
+    Object.fromEntries(
+      [
+        ...swift
+          .split(`${name}: [String: Int] = [`)[1]
+          .split(']')[0]
+          .matchAll(/"([A-Z]{3})": ([\d_]+)/g),
+      ].map(([, code, value]) => [code, Number(value.replaceAll('_', ''))]),
+    );
+  const digits = table('otherDigits');
+  const codes = [...Object.keys(table('leastCharges')), ...Object.keys(digits), 'SYP', 'PKR'];
+  assert.ok(codes.length > 100);
+  for (const code of codes) assert.equal(minorUnits(code), 10 ** (digits[code] ?? 2), code);
+  const steps = swift.split('func chargeStep')[1].split('default:')[0];
+  for (const code of codes) {
+    const step = Number(steps.match(new RegExp(`"${code}"[^:]*: (\\d+)`))?.[1] ?? 1);
+    assert.equal(chargeable(step, code), step, code);
+    if (step > 1) assert.deepEqual([chargeable(1, code), chargeable(step - 1, code)], [0, step], code);
+    else assert.equal(chargeable(1, code), 1, code);
+  }
+  assert.match(money({ amount: 17_500, currency: 'HUF' }), /175\.00$/);
 });
 
 test('a duration has two units at most', () => {

@@ -25,10 +25,21 @@ test('a tip is an exact share of the bill, or what was typed', () => {
   assert.equal(tipAmount({ tip: 'own', own: '99999' }, euros(1_250)), 1_000_000);
 });
 
+test('a tip is an amount that a card can be charged', () => {
+  const dinars = { amount: 1_230, currency: 'KWD' };
+  assert.equal(tipAmount({ tip: '10', own: '' }, dinars), 120);
+  assert.equal(tipAmount({ tip: '15', own: '' }, dinars), 180);
+  assert.equal(tipAmount({ tip: 'own', own: '0.257' }, dinars), 260);
+  assert.equal(tipAmount({ tip: '10', own: '' }, { amount: 12_500, currency: 'MGA' }), 1_300);
+  // The server takes a million minor units of every currency.
+  assert.ok(isWrongTip({ tip: 'own', own: '1001' }, dinars));
+  assert.ok(!isWrongTip({ tip: 'own', own: '1000' }, dinars));
+});
+
 test('a tip that is no amount is refused, and more than half of the bill asks', () => {
-  for (const own of ['-1', 'x', '1.2.3', '10001']) assert.ok(isWrongTip({ tip: 'own', own }), own);
-  for (const own of ['', ' ', '0', '2,50', '10000']) assert.ok(!isWrongTip({ tip: 'own', own }), own);
-  assert.ok(!isWrongTip({ tip: '10', own: 'x' }));
+  for (const own of ['-1', 'x', '1.2.3', '10001']) assert.ok(isWrongTip({ tip: 'own', own }, euros(800)), own);
+  for (const own of ['', ' ', '0', '2,50', '10000']) assert.ok(!isWrongTip({ tip: 'own', own }, euros(800)), own);
+  assert.ok(!isWrongTip({ tip: '10', own: 'x' }, euros(800)));
   assert.ok(!isLargeTip(400, euros(800)));
   assert.ok(isLargeTip(401, euros(800)));
 });

@@ -369,6 +369,10 @@ struct AreaTests {
                 ("noShowFee", { $0.noShowFee = 20 }),
                 ("freeMinutes", { $0.freeMinutes = -1 }),
                 ("incrementPrice", { $0.incrementPrice = most + 1 }),
+                (
+                    "incrementPrice",
+                    { ($0.currency, $0.baseFee, $0.incrementPrice) = ("KWD", 500, 5) }
+                ),
                 ("incrementMinutes", { $0.incrementMinutes = 0 }),
                 ("dailyCap", { $0.dailyCap = -1 }),
                 ("extras", { $0.extras = ["polish": 1] }),

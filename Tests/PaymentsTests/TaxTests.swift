@@ -124,6 +124,18 @@ import Testing
         #expect(BillTax(abroad, by: Self.settings([Self.rate(19_000)]), country: "FR") != nil)
     }
 
+    /// No card can be charged a thousandth of a dinar.
+    @Test(
+        .withoutDatabase,
+        arguments: [
+            ("KWD", 1_230, 5_000, 60), ("KWD", 1_300, 5_000, 70), ("KWD", -1_300, 5_000, -70),
+            ("MGA", 12_300, 20_000, 2_500), ("JPY", 1_230, 5_000, 62), ("EUR", 1_230, 5_000, 62),
+        ])
+    func taxOnTopIsChargeable(currency: String, net: Int, rate: Int, tax: Int) {
+        let step = Money.chargeStep(in: currency)
+        #expect(TaxArithmetic.tax(on: net, at: rate, step: step) == tax)
+    }
+
     @Test(.withoutDatabase, arguments: 1...200)
     func partsSumUpToTheWhole(seed: Int) {
         var dice = PropertyTests.Dice(state: UInt64(seed))

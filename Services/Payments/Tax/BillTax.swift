@@ -92,7 +92,8 @@ extension BillTax {
             let rate = key.percentThousandths
             let tax =
                 key.isAdded
-                ? TaxArithmetic.tax(on: sum, at: rate) : TaxArithmetic.tax(in: sum, at: rate)
+                ? TaxArithmetic.tax(on: sum, at: rate, step: Money.chargeStep(in: bill.currency))
+                : TaxArithmetic.tax(in: sum, at: rate)
             let shares = TaxArithmetic.split(tax, by: members.map(\.amount))
             parts += zip(members, shares).map {
                 Part(line: $0.line, group: groups.count, tax: $1)

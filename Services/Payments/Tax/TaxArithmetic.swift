@@ -10,8 +10,10 @@ enum TaxArithmetic {
         share(rate, of: whole + rate, in: gross)
     }
 
-    /// The tax on top of an amount: net × r.
-    static func tax(on net: Int, at rate: Int) -> Int { share(rate, of: whole, in: net) }
+    /// The tax on top of an amount: net × r, rounded to a multiple of what can be charged in its currency.
+    static func tax(on net: Int, at rate: Int, step: Int = 1) -> Int {
+        share(rate, of: whole * step, in: net) * step
+    }
 
     /// `amount` × `part` / `sum`, rounded; zero of nothing.
     ///

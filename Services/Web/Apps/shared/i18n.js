@@ -98,14 +98,27 @@ export function format(kind, options, tag = `${current}-${region()}`) {
 /** `{ amount, currency }` in minor units, ISO 4217. */
 export function money(value) {
   if (!value) return '–';
-  const words = format('NumberFormat', { style: 'currency', currency: value.currency });
+  const { currency } = value;
+  const digits = digitsOf(currency);
+  const words = format('NumberFormat', {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
   return words.format(value.amount / minorUnits(value.currency));
 }
 
+/** Currencies whose minor unit is not a hundredth (ISO 4217), as on the server. Browsers leave more decimals out. */
+const DIGITS = Object.fromEntries([
+  ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0]),
+  ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3]),
+  ...'CLF UYW'.split(' ').map((code) => [code, 4]),
+]);
+const digitsOf = (currency) => DIGITS[currency] ?? 2;
+
 /** The number of minor units per unit of a currency. */
-export function minorUnits(currency) {
-  return 10 ** format('NumberFormat', { style: 'currency', currency }, 'en').resolvedOptions().maximumFractionDigits;
-}
+export const minorUnits = (currency) => 10 ** digitsOf(currency);
 
 /** 75 → "1 min 15 s", 4000 → "1 h 6 min". */
 export function duration(seconds) {

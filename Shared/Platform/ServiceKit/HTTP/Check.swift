@@ -91,6 +91,11 @@ public enum Check {
             throw Refusal.invalid(
                 field, "The price has to be 0 or at least \(least.text(in: .english)).")
         }
+        return try part(value, field, in: currency)
+    }
+
+    /// A part of a price, which may be less than a card can be charged.
+    public static func part(_ value: Int, _ field: String, in currency: String) throws -> Int {
         let step = Money.chargeStep(in: currency)
         guard value.isMultiple(of: step) else {
             let step = Money(amount: step, currency: currency)

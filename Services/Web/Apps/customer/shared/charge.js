@@ -7,6 +7,15 @@ import { money, t } from '/apps/shared/i18n.js';
 const AGAIN = 1_000;
 const timers = new Map();
 
+/** Currencies of which only multiples of so many minor units can be charged, as on the server. */
+const STEPS = { BHD: 10, JOD: 10, KWD: 10, MGA: 100, OMR: 10, TND: 10 };
+
+/** The nearest amount in minor units that can be charged; a half is rounded up. */
+export function chargeable(amount, currency) {
+  const step = STEPS[currency] ?? 1;
+  return Math.round(amount / step) * step;
+}
+
 export const billPath = (id) => escaped`/v1/bills/${id}`;
 
 /** What is charged for a bill, a tip aside. */

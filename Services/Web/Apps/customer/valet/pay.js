@@ -6,15 +6,15 @@ import { dateTime, minorUnits, money, reasonText, t } from '/apps/shared/i18n.js
 import { confirm } from '/apps/shared/dialogs.js';
 import { button, choices, facts, field, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
 import { createAct } from '../shared/actions.js';
-import { billEntry, billPath, chargeOf, taxRow } from '../shared/charge.js';
+import { billEntry, billPath, chargeOf, chargeable, taxRow } from '../shared/charge.js';
 import { createOnce } from '../shared/once.js';
 import { METHODS, createCards, refusal } from '../shared/payment.js';
 import { createOpinion, rate } from './rating.js';
 
 /** Offered tips in percent of the bill. */
 const TIPS = [5, 10, 15];
-/** The largest tip that can be typed, in major units of the currency. */
-const LARGEST_TIP = 10_000;
+/** The largest tip that can be typed, in minor units of the currency, as on the server. */
+const LARGEST_TIP = 1_000_000;
 
 export function create(app) {
   const pay = { app, once: createOnce(app.api), order: null };
@@ -54,18 +54,18 @@ function waiting({ app, isOther, payment }, { id }) {
   return billEntry(app, id).value?.payment;
 }
 
-/** In minor units; half of one is rounded up. */
+/** In minor units, as the currency can be charged. */
 export function tipAmount({ tip, own }, { amount, currency }) {
-  if (tip !== 'own') return Math.round((amount * Number(tip)) / 100);
-  const typed = typedTip(own);
-  return typed > 0 ? Math.round(Math.min(typed, LARGEST_TIP) * minorUnits(currency)) : 0;
+  if (tip !== 'own') return chargeable((amount * Number(tip)) / 100, currency);
+  const typed = typedTip(own, currency);
+  return typed > 0 ? chargeable(Math.min(typed, LARGEST_TIP), currency) : 0;
 }
 
-const typedTip = (own) => Number(own.trim().replace(',', '.'));
+const typedTip = (own, currency) => Number(own.trim().replace(',', '.')) * minorUnits(currency);
 
 /** Whether something was typed that is no amount of a tip. */
-export const isWrongTip = ({ tip, own }) => {
-  const typed = typedTip(own);
+export const isWrongTip = ({ tip, own }, { currency }) => {
+  const typed = typedTip(own, currency);
   return tip === 'own' && own.trim() !== '' && !(typed >= 0 && typed <= LARGEST_TIP);
 };
 
@@ -150,7 +150,7 @@ function body(pay, order, canTip) {
         look: 'primary',
         class: 'button primary wide big',
         icon: 'card',
-        ...act.button('pay', !cards.chosen() || (canTip && isWrongTip(pay))),
+        ...act.button('pay', !cards.chosen() || (canTip && isWrongTip(pay, charge))),
         onclick: () => send(pay, order, tip),
       }),
     ),
@@ -197,7 +197,7 @@ function tips(pay, charge) {
           inputmode: 'decimal',
           value: pay.own,
           autocomplete: 'off',
-          error: isWrongTip(pay) ? t('problem.request.invalid.tip') : null,
+          error: isWrongTip(pay, charge) ? t('problem.request.invalid.tip') : null,
           oninput: ({ target }) => set({ own: target.value }),
         })
       : null,
