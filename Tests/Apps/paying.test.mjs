@@ -219,6 +219,19 @@ test("Stripe's form gets the price to pay, or is set up to save a card", () => {
   assert.deepEqual(save.paymentMethodTypes, ['card']);
 });
 
+test("Stripe's form counts amounts as Stripe does", () => {
+  const decimals = { ISK: 2, UGX: 2, MGA: 0 };
+  const priced = (amount, currency) => {
+    const options = elementsOptions({ purpose: 'pay', price: { amount, currency }, decimals });
+    return [options.amount, options.currency];
+  };
+  assert.deepEqual(priced(1_500, 'ISK'), [150_000, 'isk']);
+  assert.deepEqual(priced(5_000, 'UGX'), [500_000, 'ugx']);
+  assert.deepEqual(priced(12_300, 'MGA'), [123, 'mga']);
+  assert.deepEqual(priced(1_230, 'KWD'), [1_230, 'kwd']);
+  assert.deepEqual(priced(500, 'JPY'), [500, 'jpy']);
+});
+
 const NOW = Date.UTC(2026, 10, 30);
 
 test('an expiry date is read as people write it', () => {

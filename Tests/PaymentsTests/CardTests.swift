@@ -399,7 +399,9 @@ extension Bench {
         let info = PaymentProviderInfo(try config([:]))
         #expect(info.publishableKey == "pk_test_1")
         #expect(info.script == "https://js.stripe.com/v3/")
+        #expect(info.decimals == ["ISK": 2, "UGX": 2, "MGA": 0])
         let stub = PaymentProviderInfo(.stub)
+        #expect(stub.decimals == nil)
         #expect(stub.publishableKey == nil && stub.script == nil)
     }
 

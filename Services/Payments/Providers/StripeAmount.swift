@@ -5,7 +5,7 @@ import Contracts
 struct StripeAmount: Sendable, Hashable {
     /// Decimals that Stripe counts otherwise than ISO 4217. Krónur and shillings have none and are
     /// sent with two that have to be 00; ariary are sent without any.
-    private static let digits = ["ISK": 2, "UGX": 2, "MGA": 0]
+    static let digits = ["ISK": 2, "UGX": 2, "MGA": 0]
 
     let value: Int
     /// In lower case.

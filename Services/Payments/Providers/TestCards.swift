@@ -39,6 +39,7 @@ extension PaymentProviderInfo {
         let isTest = Self.testKeys.contains { stripe.key.hasPrefix($0) }
         self.init(
             provider: .stripe, testMethods: isTest ? TestCards.all : [],
-            publishableKey: stripe.publishableKey, script: stripe.script?.absoluteString)
+            publishableKey: stripe.publishableKey, script: stripe.script?.absoluteString,
+            decimals: StripeAmount.digits)
     }
 }

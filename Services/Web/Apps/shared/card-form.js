@@ -5,7 +5,7 @@ import { dialog } from './dialogs.js';
 import { h, uuid } from './dom.js';
 import { loadTexts, t, tProblem } from './i18n.js';
 import { serverNow } from './clock.js';
-import { cardError, errorOf, loadStripe } from './stripe.js';
+import { cardError, errorOf, loadStripe, stripePrice } from './stripe.js';
 import { button, field, notice, skeleton } from './ui.js';
 
 await loadTexts('/apps/shared/texts/card');
@@ -97,15 +97,14 @@ function drop(form) {
 }
 
 /** Options of Stripe's deferred flow: the payment or setup is created by the server later. */
-export function elementsOptions({ purpose, price, currency = 'eur' }) {
+export function elementsOptions({ purpose, price, currency = 'eur', decimals = null }) {
   const common = { paymentMethodTypes: ['card'], appearance: appearance() };
   if (purpose === 'save' || !price?.amount)
     return { ...common, mode: 'setup', currency: (price?.currency ?? currency).toLowerCase() };
   return {
     ...common,
     mode: 'payment',
-    amount: price.amount,
-    currency: price.currency.toLowerCase(),
+    ...stripePrice(price, decimals),
     captureMethod: 'manual',
     paymentMethodCreation: 'manual',
   };
@@ -128,7 +127,7 @@ function appearance() {
 async function mount(form, info) {
   const node = document.getElementById(form.id);
   if (!node || form.problem) return;
-  if (form.host === node) return update(form);
+  if (form.host === node) return update(form, info);
   // It was closed and opened again: an element can't be mounted twice.
   if (form.host) drop(form);
   form.host = node;
@@ -139,7 +138,7 @@ async function mount(form, info) {
   try {
     form.stripe ??= await loadStripe(info);
     if (form.host !== node) return;
-    if (!form.element) create(form);
+    if (!form.element) create(form, info);
     form.element.mount(node);
   } catch (error) {
     fail(form, error);
@@ -148,8 +147,9 @@ async function mount(form, info) {
   }
 }
 
-function create(form) {
-  form.elements = form.stripe.elements(elementsOptions({ purpose: form.purpose, price: form.price() }));
+function create(form, { decimals }) {
+  const { purpose } = form;
+  form.elements = form.stripe.elements(elementsOptions({ purpose, price: form.price(), decimals }));
   form.element = form.elements.create('payment', { layout: 'tabs' });
   form.element.on('ready', () => {
     Object.assign(form, { isReady: true, isSlow: false });
@@ -165,10 +165,10 @@ function fail(form, error) {
 }
 
 /** Follows the price, for example with a tip. */
-function update(form) {
+function update(form, { decimals }) {
   const price = form.price();
   if (form.purpose === 'save' || !form.elements || !price?.amount) return;
-  form.elements.update({ amount: price.amount, currency: price.currency.toLowerCase() });
+  form.elements.update(stripePrice(price, decimals));
 }
 
 async function stripeToken(form) {

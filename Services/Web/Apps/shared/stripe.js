@@ -1,6 +1,6 @@
 // Stripe.js: loaded when a card form needs it, and its errors in our terms.
 
-import { language } from './i18n.js';
+import { language, minorUnits } from './i18n.js';
 
 /** How long the script may take before the form gives up, in ms. */
 const TIME_LIMIT = 20_000;
@@ -67,4 +67,11 @@ export function errorOf({ type, code, decline_code: declineCode } = /** @type {a
   }
   if (type === 'api_connection_error') return cardError('offline');
   return cardError('failed');
+}
+
+/** A price as Stripe counts it: not all currencies have the decimals of ISO 4217 there. */
+export function stripePrice({ amount, currency }, decimals) {
+  const digits = decimals?.[currency];
+  const units = digits === undefined ? amount : Math.round((amount / minorUnits(currency)) * 10 ** digits);
+  return { amount: units, currency: currency.toLowerCase() };
 }

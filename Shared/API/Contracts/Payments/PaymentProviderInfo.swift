@@ -40,13 +40,17 @@ public struct PaymentProviderInfo: Codable, Sendable, Hashable {
     public var publishableKey: String?
     /// With Stripe, the address of Stripe.js, which an app loads when it needs it; absent without.
     public var script: String?
+    /// Decimals with which the provider's form counts amounts of a currency, where they are others
+    /// than those of ISO 4217; absent if there are none.
+    public var decimals: [String: Int]?
 
     public init(
         provider: Provider, testMethods: [TestMethod], publishableKey: String? = nil,
-        script: String? = nil
+        script: String? = nil, decimals: [String: Int]? = nil
     ) {
         self.provider = provider
         self.testMethods = testMethods
         (self.publishableKey, self.script) = (publishableKey, script)
+        self.decimals = decimals
     }
 }
