@@ -204,7 +204,7 @@ test("errors of Stripe's form are told, unless they help a thief", () => {
   assert.equal(errorOf({ type: 'invalid_request_error' }).code, 'card.failed');
   const poor = errorOf({ type: 'card_error', code: 'card_declined', decline_code: 'insufficient_funds' });
   assert.deepEqual([poor.code, poor.body.detail], ['payment.declined', 'insufficient_funds']);
-  for (const reason of ['fraudulent', 'lost_card', 'stolen_card', 'pickup_card'])
+  for (const reason of ['fraudulent', 'lost_card', 'restricted_card', 'security_violation', 'stolen_card', 'pickup_card'])
     assert.equal(errorOf({ type: 'card_error', decline_code: reason }).body.detail, 'card_declined');
   assert.notEqual(declined({ body: { detail: 'incorrect_cvc' } }), declined({ body: { detail: 'card_declined' } }));
   assert.equal(declined({ body: { detail: 'unheard_of' } }), declined({ body: { detail: 'other' } }));

@@ -55,7 +55,15 @@ export async function loadStripe({ script, publishableKey }) {
 }
 
 /** Reasons that the server doesn't tell either. */
-const KEPT = new Set(['fraudulent', 'lost_card', 'merchant_blacklist', 'pickup_card', 'stolen_card']);
+const KEPT = new Set([
+  'fraudulent',
+  'lost_card',
+  'merchant_blacklist',
+  'pickup_card',
+  'restricted_card',
+  'security_violation',
+  'stolen_card',
+]);
 
 /** Our error for one of Stripe.js. A declined card has the code and the detail of the server's refusal. */
 export function errorOf({ type, code, decline_code: declineCode } = /** @type {any} */ ({})) {

@@ -39,4 +39,5 @@ export default {
   'guest.tax': 'Tax',
   'guest.how.lead': 'To find your stay by number plate, scan the code at the exit of the car park.',
   'guest.email': 'E-mail for the receipt',
+  'state.offline': 'You’re offline. Connect to the internet to find your stay and pay.',
 };

@@ -38,4 +38,5 @@ export default {
   'guest.tax': '稅項',
   'guest.how.lead': '如要以車牌查找，請掃描停車場出口的二維碼。',
   'guest.email': '收據電郵地址',
+  'state.offline': '您已離線。請連接互聯網以查找及付款。',
 };
