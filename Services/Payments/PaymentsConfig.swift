@@ -83,7 +83,8 @@ struct PaymentsConfig: Config {
         let publishableKey = try values.optional("OPENVALET_PAYMENTS_STRIPE_PUBLISHABLE_KEY")
         let form = try CardFormConfig(values)
         let connectSecret = try values.optional("OPENVALET_PAYMENTS_STRIPE_CONNECT_SECRET")
-        appAddress = try values.url("OPENVALET_PAYMENTS_APP_URL").absoluteString
+        let app = try values.url("OPENVALET_PAYMENTS_APP_URL")
+        appAddress = app.absoluteString
         billers = try values.services("OPENVALET_PAYMENTS_BILLERS")
         let isDemo = try values.bool("OPENVALET_PAYMENTS_HISTORY")
         guard let script = form.script else {
@@ -94,9 +95,13 @@ struct PaymentsConfig: Config {
         guard let secret else {
             throw ConfigError("OPENVALET_PAYMENTS_STRIPE_WEBHOOK_SECRET is missing")
         }
-        guard url.scheme == "https" || ["127.0.0.1", "localhost"].contains(url.host) else {
+        guard Self.isSafe(url) else {
             throw ConfigError(
                 "OPENVALET_PAYMENTS_STRIPE_URL has to be https: the key is sent there")
+        }
+        guard Self.isSafe(app) else {
+            throw ConfigError(
+                "OPENVALET_PAYMENTS_APP_URL has to be https: Stripe's pages lead there")
         }
         guard !isDemo else {
             throw ConfigError("OPENVALET_PAYMENTS_HISTORY works with the stub only")
@@ -106,6 +111,11 @@ struct PaymentsConfig: Config {
             publishableKey: try Self.publishable(publishableKey), script: script,
             connectSecret: connectSecret)
         takesHistory = false
+    }
+
+    /// Whether what is sent there stays on this machine, or nobody else can read it.
+    private static func isSafe(_ url: URL) -> Bool {
+        url.scheme == "https" || ["127.0.0.1", "localhost"].contains(url.host)
     }
 
     /// Everybody can read this key, so another one is refused; the error does not repeat it.

@@ -411,6 +411,7 @@ extension Bench {
         (["OPENVALET_PAYMENTS_STRIPE_PUBLISHABLE_KEY": "rk_live_secret"], "begins with pk_"),
         (["OPENVALET_PAYMENTS_STRIPE_JS": "http://js.example/v3"], "has to be https"),
         (["OPENVALET_PAYMENTS_STRIPE_JS": "https://a;b/v3"], "STRIPE_JS"),
+        (["OPENVALET_PAYMENTS_APP_URL": "http://valet.example"], "APP_URL has to be https"),
     ])
     func whatMustNotBeStopsTheStart(more: [String: String], part: String) {
         let error = #expect(throws: ConfigError.self) { try config(more) }
