@@ -220,10 +220,17 @@ import Testing
                 await bench.recover()
             }
             #expect(try await works(bench) == 1)
+            #expect(try await bench.published(ProviderAlerted.self).isEmpty)
             stripe.reverseTransfers()
-            bench.clock.advance(by: Payouts.lookPause)
-            await bench.recover()
+            for _ in 1...2 {
+                bench.clock.advance(by: Payouts.lookPause)
+                await bench.recover()
+            }
             try await expectReturned(made, bench)
+            // Operators hear of it as of one that an event tells of.
+            let alerts = try await bench.published(ProviderAlerted.self)
+            #expect(alerts.map(\.kind) == [.known(.transferReversed)])
+            #expect(alerts.map(\.amount) == [made.amount])
         }
     }
 

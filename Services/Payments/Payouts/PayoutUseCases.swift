@@ -231,12 +231,16 @@ extension PaymentUseCases {
             guard var attempt = try transaction.payouts.find(id) else {
                 throw Refusal.paymentUnknown
             }
+            let (wasPaid, isTakenBack) = (attempt.payout.status == .paid, attempt.isRefused)
             let entries = try attempt.take(outcome, at: now)
             for entry in entries { try transaction.ledger.enter(entry, at: now) }
             if !entries.isEmpty {
                 attempt.version.advance()
                 try Payouts.table.update(&attempt, in: transaction)
                 try PayoutNotices.announce(attempt, at: now, in: transaction)
+                if wasPaid || attempt.payout.status == .paid, !isTakenBack {
+                    try ProviderAlerts.tellOfReturn(attempt.payout, at: now, in: transaction)
+                }
             }
             try transaction.payouts.scheduleLook(at: attempt, now)
             return attempt.payout

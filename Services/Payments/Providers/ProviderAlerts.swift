@@ -26,6 +26,16 @@ enum ProviderAlerts {
             transaction)
     }
 
+    /// A payout to a person may have come back, in whole or in part.
+    static func tellOfReturn(_ payout: Payout, at now: Date, in transaction: Transaction) throws {
+        let all = payout.status == .failed ? payout.amount : nil
+        guard let amount = all ?? payout.returned, amount.amount > 0 else { return }
+        try tell(
+            ProviderAlerted(.transferReversed, of: payout.id.description, amount: amount),
+            "transfer-reversed", ["amount": .money(amount)],
+            once: "transfer:\(payout.id):\(amount.amount)", at: now, in: transaction)
+    }
+
     /// - Parameter id: What is told once.
     static func tell(
         _ event: ProviderAlerted, _ key: String, _ values: [String: Catalogue.Value],
@@ -55,20 +65,6 @@ extension PaymentUseCases {
                 ProviderAlerted(.payoutFailed, of: reference, amount: failed.amount),
                 "bank-payout-failed", ["amount": .money(failed.amount)],
                 once: "payout:\(reference)", at: now, in: transaction)
-        }
-    }
-
-    /// A payout to a person may have come back, in whole or in part.
-    func tellOfReturn(_ payout: Payout) async throws {
-        let all = payout.status == .failed ? payout.amount : nil
-        guard let amount = all ?? payout.returned, amount.amount > 0 else { return }
-        let now = clock.now
-        try await database.write { transaction in
-            try ProviderAlerts.tell(
-                ProviderAlerted(
-                    .transferReversed, of: payout.id.description, amount: amount),
-                "transfer-reversed", ["amount": .money(amount)],
-                once: "transfer:\(payout.id):\(amount.amount)", at: now, in: transaction)
         }
     }
 }

@@ -30,7 +30,7 @@ extension PaymentUseCases {
         case .bankPayout(let reference): try await tellOfPayout(reference)
         case .payout(let id):
             if try await database.read({ try $0.payouts.find(id) }) != nil {
-                try await tellOfReturn(try await settlePayout(id))
+                _ = try await settlePayout(id)
             }
         case .card(let reference): try await refreshCards(reference)
         case .account(let account): try await hear(account)
