@@ -106,6 +106,12 @@ struct Bench: ServiceBench, Calling {
         }
     }
 
+    /// The bills whose payers payments has asked to confirm them.
+    func asked() async throws -> [BillID] {
+        try await outboxEvents(of: PaymentActionRequired.self, in: payments.database)
+            .map(\.payment.bill)
+    }
+
     func engagement(of ride: RideID) async throws -> Engagement? {
         try await outboxEvents(of: EngagementChanged.self, in: database).map(\.engagement)
             .filter { $0.id == ride.as(EngagementID.self) }.max { $0.version < $1.version }

@@ -209,6 +209,19 @@ import Testing
         }
     }
 
+    @Test func aPassengerWhoseBankAsksIsNotToldOfADecline() async throws {
+        try await Bench.run { bench in
+            let method = try await bench.card(of: .bob, "pm_card_authenticationRequired")
+            let (_, seat, _) = try await bench.ended(
+                { $0.pricePerSeat = 150 }, { $0.paymentMethodId = method })
+            try await bench.confirm(seat.id, true, as: .alice).expect(200, SeatRequest.self)
+            await bench.work()
+            #expect(try await !bench.told(.bob).contains("Your card was declined"))
+            #expect(try await bench.seen(seat.id).isOwed)
+            #expect(try await bench.asked() == [seat.id.as(BillID.self)])
+        }
+    }
+
     @Test func aPaidTripWantsAWayToPay() async throws {
         try await Bench.run { bench in
             let trip = try await bench.published { $0.pricePerSeat = 150 }

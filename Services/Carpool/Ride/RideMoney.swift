@@ -72,6 +72,8 @@ extension RideUseCases {
             case .payment(let payment) where payment.status == .succeeded:
                 try await database.write { try $0.seats.markPaid(seat.bill) }
             case .settledBefore: try await database.write { try $0.seats.markPaid(seat.bill) }
+            // Payments asks the passenger to confirm it.
+            case .payment(let payment) where payment.status == .requiresAction: break
             case .payment, .notDue: try await tellOwed(id)
             }
             return .done
