@@ -204,6 +204,27 @@ extension Bench {
         #expect(try await bench.published(PaymentActionRequired.self).isEmpty)
     }
 
+    @Test func onlyThePayerGetsTheSecretOfAConfirmation() async throws {
+        let bench = try Bench()
+        let bill = try await bench.billed()
+        try await bench.run { caller in
+            let payment = try await caller.pay(bill.id, Self.card)
+                .expect(200, PaymentAnswer.self).payment
+            func seen(by person: TestPerson) async throws -> Payment? {
+                try await caller.call(.get, "/v1/bills/\(bill.id)", as: person)
+                    .expect(200, BillView.self).payment
+            }
+            #expect(try await seen(by: .alice) == payment)
+            #expect(payment.clientSecret != nil)
+            var secretless = payment
+            secretless.clientSecret = nil
+            #expect(try await seen(by: .olivia) == secretless)
+            let listed = try await caller.call(.get, "/v1/payments", as: .olivia)
+                .expect(200, Page<PaymentEntry>.self).items
+            #expect(listed.map(\.payment) == [secretless])
+        }
+    }
+
     @Test func aConfirmationThatFailedDeclinesTheCard() async throws {
         let bench = try Bench()
         let bill = try await bench.billed()

@@ -81,7 +81,7 @@ extension PaymentUseCases {
         }
     }
 
-    /// A bill for its payer; for operators, anyone's.
+    /// A bill for its payer; for operators, anyone's, without the secret by which its payer confirms the payment.
     func bill(_ id: BillID, for payer: PersonID?) async throws -> BillView {
         let now = clock.now
         return try await database.read { transaction in
@@ -91,9 +91,11 @@ extension PaymentUseCases {
             let attempt = try (known.paidBy ?? known.attempt).flatMap {
                 try transaction.attempts.find($0)
             }
+            var payment = attempt?.payment
+            if payer == nil { payment?.clientSecret = nil }
             return BillView(
                 known.bill, attempt?.status == .held ? .held : known.status(at: now),
-                payment: attempt?.payment, tax: known.addedTax,
+                payment: payment, tax: known.addedTax,
                 taxes: known.tax?.rows(known.bill.currency) ?? [],
                 in: try knownLanguage(of: known.bill.payer, in: transaction))
         }

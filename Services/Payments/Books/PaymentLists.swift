@@ -35,7 +35,8 @@ extension PaymentSearch {
         guard !ids.isEmpty else { return [:] }
         var found: [String: Found] = [:]
         for (id, attempt) in try bodies(ids, "payments", Attempt.self) {
-            let payment = attempt.payment
+            var payment = attempt.payment
+            payment.clientSecret = nil
             found[id] = Found(
                 entry: PaymentEntry(payment: payment), payer: attempt.payer, bill: payment.bill,
                 isEntered: payment.status == .succeeded)

@@ -26,7 +26,7 @@ public enum CardEndpoints {
         """
         The client completes the setup with the provider's card form, and then saves the method by its token. A method \
         that was set up can be charged when the payer is not there, for example at the exit of a car park.
-        """, by: [.customer],
+        """, by: [.customer], rate: .strict,
         answer: Success("The secret for the provider's form.", status: 201),
         refuses: [.tooManyPaymentMethods, .paymentProviderUnavailable])
     public static let chooseDefault = Endpoint<Void, PaymentMethod>(
