@@ -9,6 +9,7 @@ import { createPages, createResource, follow, head, moment, shownPages, table } 
 import { createFile, createFilter, isFiltered, paymentFilters, totalsView } from './payment-filters.js';
 import { isRefundable, learnTickets, paymentTone, thingLink } from './payment-parts.js';
 import { refundDialog } from './actions.js';
+import { createDecidedDisputes } from './decided-disputes.js';
 import { createDisputes } from './disputes.js';
 
 const PACE = 15_000;
@@ -24,6 +25,7 @@ export function paymentsScreen() {
   learnTickets();
   const stop = follow(pages, PACE);
   const disputes = createDisputes();
+  const decided = createDecidedDisputes();
   const refund = async (payment) => {
     if (!(await refundDialog(payment))) return;
     pages.reload();
@@ -45,10 +47,12 @@ export function paymentsScreen() {
           ? empty('search', t('op.payments.noMatch'), t('op.payments.noMatch.text'))
           : empty('wallet', t('op.payments.none'), t('op.payments.none.text')),
       ),
+      decided.view(),
     ],
     leave() {
       stop();
       disputes.stop();
+      decided.stop();
     },
   };
 }
