@@ -77,4 +77,5 @@ export default {
   'op.taxes.from': 'From {time}',
   'op.taxes.versions.none': 'Each change is kept here.',
   'problem.tax.too_many_planned': 'Too many changes are planned. Wait until one of them applies.',
+  'problem.company.missing': 'Save the company’s details first.',
 };

@@ -77,4 +77,5 @@ export default {
   'op.taxes.from': '由 {time} 起',
   'op.taxes.versions.none': '每次更改都會保留。',
   'problem.tax.too_many_planned': '已計劃的更改太多，請待其中一項生效。',
+  'problem.company.missing': '請先儲存公司資料。',
 };

@@ -76,6 +76,7 @@ export default {
   'rate.missing': 'Choose one to five stars.',
   'rate.thanks': 'Thanks! You gave {stars}.',
   'rate.change': 'Change',
+  'problem.payment.already_held': 'This amount is already held on your card.',
   'problem.request.invalid.tip': 'We can’t take this tip. Enter another amount.',
   'problem.payment.nobody_to_tip': 'No valet served this order, so there is nobody to tip.',
   'problem.payment.amount_too_small': 'The amount is too small to pay by card. Please ask the operator.',

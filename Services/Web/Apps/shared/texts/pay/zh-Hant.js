@@ -72,6 +72,7 @@ export default {
   'rate.missing': '請選擇一至五顆星。',
   'rate.thanks': '多謝！您給了{stars}。',
   'rate.change': '更改',
+  'problem.payment.already_held': '此金額已在您的卡上預留。',
   'problem.request.invalid.tip': '未能接受此小費金額，請輸入其他金額。',
   'problem.payment.nobody_to_tip': '此訂單沒有泊車員服務，無法給小費。',
   'problem.payment.amount_too_small': '金額太小，無法以信用卡付款，請向營運商查詢。',
