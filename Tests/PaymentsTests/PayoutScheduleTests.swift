@@ -122,6 +122,32 @@ import Testing
             try await payouts(bench) == [Money(amount: 2_000, currency: "EUR"), .hkd(5_000)])
     }
 
+    /// The process died after the payout was made, and before the work was done.
+    @Test func aPayoutThatIsPlannedOnceIsMadeOnce() async throws {
+        let bench = try Bench()
+        try await bench.payments.keepAccount("acct_bob", of: TestPerson.bob.id, key: nil)
+        try await daily(bench)
+        try await earned(bench)
+        let planned = ScheduledPayout(TestPerson.bob.id, "HKD")
+        _ = try await bench.payments.payBySchedule(planned)
+        try await earned(bench)
+        _ = try await bench.payments.payBySchedule(planned)
+        #expect(try await payouts(bench) == [.hkd(5_000)])
+        func waiting() async throws -> Int {
+            try await bench.database.read {
+                try $0.rows(
+                    "SELECT 1 AS one FROM work WHERE kind = ?", PaymentWork.scheduledPayout
+                ).count
+            }
+        }
+        #expect(try await waiting() == 0)
+        // Another currency waits for tomorrow.
+        try await earned(bench, 2_000, "EUR")
+        _ = try await bench.payments.payBySchedule(ScheduledPayout(TestPerson.bob.id, "EUR"))
+        #expect(try await payouts(bench) == [.hkd(5_000)])
+        #expect(try await waiting() == 1)
+    }
+
     @Test func anAccountThatBecameCompleteIsSeenWithoutAnEvent() async throws {
         let bench = try Bench()
         let bob = TestPerson.bob.id

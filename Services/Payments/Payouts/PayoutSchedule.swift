@@ -93,7 +93,12 @@ extension PaymentUseCases {
                 PayoutBody(currency: planned.currency), to: planned.person, key: nil,
                 isScheduled: true)
         } catch Refusal.payoutTooSoon {
-            let tomorrow = Day(clock.now).span.upperBound.addingTimeInterval(
+            let today = Day(clock.now)
+            // The process may have died after it was made.
+            guard try await !database.read({ try $0.payouts.isMade(planned, on: today) }) else {
+                return .done
+            }
+            let tomorrow = today.span.upperBound.addingTimeInterval(
                 PayoutRules.Schedule.hour)
             try await database.write {
                 try $0.schedule(PaymentWork.scheduledPayout, planned, at: tomorrow)
@@ -132,6 +137,16 @@ extension PayoutStore {
             ON CONFLICT (due_at) DO UPDATE SET after = excluded.after, is_done = excluded.is_done
             """, due, people.last?.description ?? "", isDone)
         return !isDone
+    }
+
+    /// Whether the schedule has made this payout on a day.
+    fileprivate func isMade(_ planned: ScheduledPayout, on day: Day) throws -> Bool {
+        try transaction.rows(
+            "SELECT body FROM payouts WHERE person = ? AND day = ? AND status <> 'failed'",
+            planned.person, day.text
+        ).map { try $0.json(as: PayoutAttempt.self) }.contains {
+            $0.isScheduled == true && $0.payout.amount.currency == planned.currency
+        }
     }
 
     /// The currencies in which the minimum is reached, the fullest first: there is one payout a day.
