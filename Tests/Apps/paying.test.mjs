@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { cardMore, createCards, declined } from '/apps/customer/shared/payment.js';
-import { chargeOf, taxRow } from '/apps/customer/shared/charge.js';
+import { billEntry, chargeOf, taxRow } from '/apps/customer/shared/charge.js';
 import { createOnce } from '/apps/customer/shared/once.js';
 import { standing } from '/apps/customer/shared/bill-page.js';
 import { elementsOptions, expiryOf, groups, stubCard } from '/apps/shared/card-form.js';
@@ -174,6 +174,31 @@ test('a request has the same key until its payment no longer waits', async () =>
   assert.notEqual(keys[5], keys[4], 'another card is another payment');
 });
 
+test('a bill is shown once payments has what the product says', (t) => {
+  const bills = { '/v1/bills/b': { error: { code: 'payment.bill_unknown' } } };
+  const app = appOf(bills);
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const asked = [];
+  app.resources.reload = (path) => asked.push(path);
+  assert.deepEqual(billEntry(app, 'b', euros(800)), { value: null, error: null });
+  billEntry(app, 'b', euros(800));
+  t.mock.timers.tick(1_000);
+  assert.deepEqual(asked, ['/v1/bills/b'], 'asked again once');
+  // An earlier version, which named only the payer.
+  bills['/v1/bills/b'] = { value: { total: euros(0) } };
+  assert.deepEqual(billEntry(app, 'b', euros(800)), { value: null, error: null });
+  t.mock.timers.tick(1_000);
+  assert.equal(asked.length, 2);
+  const value = { total: euros(800) };
+  bills['/v1/bills/b'] = { value };
+  assert.deepEqual(billEntry(app, 'b', euros(800)), { value, error: null });
+  const error = { code: 'service.unavailable' };
+  bills['/v1/bills/b'] = { error };
+  assert.deepEqual(billEntry(app, 'b', euros(800)), { value: null, error });
+  t.mock.timers.tick(1_000);
+  assert.equal(asked.length, 2);
+});
+
 test('a bill comes to its lines with the tax on top of them', () => {
   const total = euros(10_000);
   assert.deepEqual(chargeOf({ total, tax: null, totalWithTax: total }), total);
@@ -204,7 +229,8 @@ test("errors of Stripe's form are told, unless they help a thief", () => {
   assert.equal(errorOf({ type: 'invalid_request_error' }).code, 'card.failed');
   const poor = errorOf({ type: 'card_error', code: 'card_declined', decline_code: 'insufficient_funds' });
   assert.deepEqual([poor.code, poor.body.detail], ['payment.declined', 'insufficient_funds']);
-  for (const reason of ['fraudulent', 'lost_card', 'restricted_card', 'security_violation', 'stolen_card', 'pickup_card'])
+  const kept = ['fraudulent', 'lost_card', 'restricted_card', 'security_violation', 'stolen_card', 'pickup_card'];
+  for (const reason of kept)
     assert.equal(errorOf({ type: 'card_error', decline_code: reason }).body.detail, 'card_declined');
   assert.notEqual(declined({ body: { detail: 'incorrect_cvc' } }), declined({ body: { detail: 'card_declined' } }));
   assert.equal(declined({ body: { detail: 'unheard_of' } }), declined({ body: { detail: 'other' } }));

@@ -22,7 +22,11 @@ export function createDecidedDisputes() {
             'details',
             { class: 'fold', key: 'decided-disputes' },
             h('summary', null, t('op.disputes.decided'), icon('next')),
-            shownPages(pages, (items) => table(t('op.disputes.decided'), columns(), items, { key: ({ id }) => id }), null),
+            shownPages(
+              pages,
+              (items) => table(t('op.disputes.decided'), columns(), items, { key: ({ id }) => id }),
+              null,
+            ),
           )
         : null,
   };

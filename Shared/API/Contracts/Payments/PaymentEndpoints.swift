@@ -121,8 +121,8 @@ public enum PaymentEndpoints {
         `refund.created`, `refund.updated`, `refund.failed`, `charge.refunded`, `charge.refund.updated`, \
         `charge.dispute.created`, `charge.dispute.updated`, `charge.dispute.funds_withdrawn`, \
         `charge.dispute.funds_reinstated`, `charge.dispute.closed`, `transfer.reversed`, `payout.failed`, \
-        `payment_method.updated`, `payment_method.automatically_updated` and `payment_method.detached`. An endpoint for \
-        connected accounts subscribes to `account.updated`, `account.application.deauthorized`, \
+        `payment_method.updated`, `payment_method.automatically_updated` and `payment_method.detached`. An endpoint \
+        for connected accounts subscribes to `account.updated`, `account.application.deauthorized`, \
         `account.external_account.*`, `capability.updated` and `payout.failed`.
         """, by: .anybody, rate: .webhooks, bodyLimit: BodyLimit.webhook,
         with: [

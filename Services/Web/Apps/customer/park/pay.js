@@ -60,7 +60,7 @@ function payment(book, booking) {
   const { total } = booking;
   const onclick = () => send(book, booking);
   // Its bill has the tax that comes on top of the price.
-  const known = total.amount ? billEntry(book.park, booking.id) : null;
+  const known = total.amount ? billEntry(book.park, booking.id, total) : null;
   const charge = known?.value ? chargeOf(known.value) : total;
   return [
     stepLine(3),

@@ -5,6 +5,8 @@ import { money, t } from '/apps/shared/i18n.js';
 
 /** How soon a bill is asked for again that payments does not know yet, in ms. */
 const AGAIN = 1_000;
+const UNKNOWN = 'payment.bill_unknown';
+/** By the bill's id. */
 const timers = new Map();
 
 /** Currencies of which only multiples of so many minor units can be charged, as on the server. */
@@ -24,16 +26,24 @@ export const chargeOf = ({ total, totalWithTax }) => totalWithTax ?? total;
 /** The row of `facts` with the tax on top; nothing if the prices include it. */
 export const taxRow = (bill) => [t('bill.tax'), bill?.tax?.amount ? money(bill.tax) : null];
 
-/** The person's bill as a resource. One that was issued just now may reach payments a moment later. */
-export function billEntry({ resources }, id) {
-  const entry = resources.get(billPath(id), { isBrief: true });
-  if (!entry.value && entry.error?.code === 'payment.bill_unknown' && !timers.has(id))
+/**
+ * The person's bill as `{ value, error }`. `total` is what the product says that it comes to: what it has issued just
+ * now reaches payments a moment later, so that a bill which is unknown or comes to something else is asked for again.
+ */
+export function billEntry({ resources }, id, total) {
+  const path = billPath(id);
+  const { value, error } = resources.get(path, { isBrief: true });
+  const isCurrent = value?.total.amount === total.amount && value.total.currency === total.currency;
+  const isLate = !isCurrent && (error ? error.code === UNKNOWN : Boolean(value));
+  if (isLate && !timers.has(id))
     timers.set(
       id,
-      setTimeout(() => {
-        timers.delete(id);
-        resources.reload(billPath(id));
-      }, AGAIN),
+      setTimeout(() => askAgain(resources, id), AGAIN),
     );
-  return entry;
+  return { value: isCurrent ? value : null, error: isLate || isCurrent ? null : error };
+}
+
+function askAgain(resources, id) {
+  timers.delete(id);
+  resources.reload(billPath(id));
 }

@@ -49,9 +49,8 @@ function begin(pay, order) {
 }
 
 /** The payment that waits for the person, also one that was begun before this page was opened. */
-function waiting({ app, isOther, payment }, { id }) {
-  if (payment || isOther) return payment;
-  return billEntry(app, id).value?.payment;
+function waiting({ isOther, payment }, bill) {
+  return payment || isOther ? payment : bill.payment;
 }
 
 /** In minor units, as the currency can be charged. */
@@ -124,11 +123,8 @@ function body(pay, order, canTip) {
   const { act, app, cards, problem } = pay;
   const { charge } = order;
   const tip = canTip ? tipAmount(pay, charge) : 0;
-  const { value: known, error } = billEntry(app, order.id);
-  if (!known)
-    return error && error.code !== 'payment.bill_unknown'
-      ? [problemNotice(error, () => app.resources.reload(billPath(order.id)))]
-      : [skeleton(4)];
+  const { value: known, error } = billEntry(app, order.id, charge);
+  if (!known) return [error ? problemNotice(error, () => app.resources.reload(billPath(order.id))) : skeleton(4)];
   const due = chargeOf(known);
   const total = money({ ...due, amount: due.amount + tip });
   return [
@@ -138,7 +134,7 @@ function body(pay, order, canTip) {
     h(
       'div',
       { class: 'sheet-foot', key: 'foot' },
-      cards.confirmStep(waiting(pay, order), { ...act.button('confirm'), onclick: () => goOn(pay, order) }),
+      cards.confirmStep(waiting(pay, known), { ...act.button('confirm'), onclick: () => goOn(pay, order) }),
       refusal(problem),
       h(
         'p',
