@@ -118,7 +118,7 @@ export function owed({ act, app, cards, once, state }, seat) {
       current.payment = payment;
     });
   const goOn = () =>
-    act('confirm', async (current) => {
+    act('pay', async (current) => {
       current.payment = null;
       current.payment = await cards.confirm({ bill: bill.id });
     });
@@ -127,7 +127,7 @@ export function owed({ act, app, cards, once, state }, seat) {
   return [
     notice('warning', t('lift.owed', { price })),
     cards.view(),
-    cards.confirmStep(waiting, { ...act.button('confirm'), onclick: goOn }),
+    cards.confirmStep(waiting, { ...act.button('pay'), onclick: goOn }),
     button(t('pay.button', { amount: price }), {
       look: 'primary',
       wide: true,

@@ -46,14 +46,14 @@ const owed = ({ act, cards, once, state }, bill) => {
       current.payment = answer.payment;
     });
   const goOn = () =>
-    act('confirm', async (current) => {
+    act('pay', async (current) => {
       current.payment = null;
       current.payment = await cards.confirm({ bill: id });
     });
   return [
     notice('warning', t('spots.owed', { price })),
     cards.view(),
-    cards.confirmStep(state.payment ?? bill.payment, { ...act.button('confirm'), onclick: goOn }),
+    cards.confirmStep(state.payment ?? bill.payment, { ...act.button('pay'), onclick: goOn }),
     refusal(state.problem),
     button(t('pay.button', { amount: price }), {
       look: 'primary',

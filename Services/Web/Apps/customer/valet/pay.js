@@ -100,7 +100,7 @@ const send = ({ act, app, cards, once }, order, tip) =>
 
 /** Continues the payment that waits, with the amount and the card that it has. */
 const goOn = ({ act, app, cards }, order) =>
-  act('confirm', async (pay) => {
+  act('pay', async (pay) => {
     pay.payment = null;
     try {
       pay.payment = await cards.confirm({ bill: order.id });
@@ -134,7 +134,7 @@ function body(pay, order, canTip) {
     h(
       'div',
       { class: 'sheet-foot', key: 'foot' },
-      cards.confirmStep(waiting(pay, known), { ...act.button('confirm'), onclick: () => goOn(pay, order) }),
+      cards.confirmStep(waiting(pay, known), { ...act.button('pay'), onclick: () => goOn(pay, order) }),
       refusal(problem),
       h(
         'p',
