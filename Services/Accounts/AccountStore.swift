@@ -95,7 +95,7 @@ let accountMigrations =
             "CREATE INDEX photos_by_person ON photos (person)",
             "CREATE INDEX photos_by_change ON photos (shown, changed_at)",
             "CREATE TABLE settings (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL)"),
-        secondFactorMigration, conductMigration,
+        secondFactorMigration, conductMigration, announcementMigration,
     ]
 
 /// A person and their password's hash.

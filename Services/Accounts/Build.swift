@@ -19,6 +19,9 @@ func build(_ config: AccountsConfig, _ environment: ServiceEnvironment) async th
     let bus = try environment.bus(database, reactions: nil)
     return bus + [
         ResetSender(accounts: accounts, logger: environment.logger),
+        environment.periodic("accounts of earlier releases", of: database) {
+            try await accounts.announceEarlier()
+        },
         environment.periodic("retention", every: .seconds(300), of: database) {
             try await accounts.sweep()
         },

@@ -95,6 +95,15 @@ struct Person: Codable, Hashable, Sendable {
         }
     }
 
+    /// The account as it is, with its confirmed address sealed, so that all services learn of it once more.
+    mutating func announce(sealedBy sealer: Sealer) throws -> AccountChanged {
+        if sealedEmail == nil, account.emailVerified == true, let email = account.email {
+            sealedEmail = try sealer.seal(email)
+        }
+        version += 1
+        return changed
+    }
+
     /// False for the last contact, and for a valet's phone number.
     func canLose(_ contact: Contact) -> Bool {
         contacts.count > 1 && (contact.field == "email" || !roles.contains(.valet))
