@@ -96,10 +96,9 @@ extension PaymentUseCases {
                 for var known in page {
                     let before = known
                     known.forgetPayer()
-                    if known != before {
-                        try transaction.bills.update(&known)
-                        try transaction.paymentSearch.forgetPayer(of: known.bill)
-                    }
+                    if known != before { try transaction.bills.update(&known) }
+                    // Also of a bill that came without the data of a person who was gone already.
+                    try transaction.paymentSearch.forgetPayer(of: known.bill)
                 }
                 return page.count == Self.batch ? page.last?.bill.id.description : nil
             }

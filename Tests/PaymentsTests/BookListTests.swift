@@ -110,6 +110,28 @@ import Testing
         }
     }
 
+    /// The bill comes once more when its payer is gone, and before their other data is.
+    @Test func aPlateIsForgottenWhateverComesFirst() async throws {
+        let bench = try Bench()
+        var bill = Bill.of(.alice, 1_000, version: 1)
+        bill.facts.details = [
+            .init(label: .of("Vehicle", "車輛"), value: "AB 1234", isPersonal: true)
+        ]
+        try await bench.hear(bill)
+        _ = try await bench.pay(bill.id)
+        try await bench.hear(
+            AccountDeleted(
+                account: TestPerson.alice.id, role: .customer, version: 2,
+                deletedAt: bench.clock.now))
+        bill.version = 2
+        try await bench.hear(bill)
+        for _ in 0..<3 { await bench.recover() }
+        try await bench.run { caller in
+            #expect(try await caller.entries("?q=AB1234", as: .olivia).items.isEmpty)
+            #expect(try await caller.entries("?q=K7-42", as: .olivia).items.count == 1)
+        }
+    }
+
     @Test func filtersAndTotalsAgree() async throws {
         let bench = try Bench()
         let payment = try await bench.pay(try await bench.billed(12_000).id, tip: 500)

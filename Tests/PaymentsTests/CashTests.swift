@@ -270,6 +270,35 @@ import Testing
         #expect(try await bench.balances()[.providerClearing] == nil)
     }
 
+    @Test func twoRefundsAtOnceDoNotHandOutTheSameCash() async throws {
+        let bench = try Bench(patience: .init(bill: .zero, settled: .seconds(5)))
+        let (cash, card) = (try await bench.billed(), try await bench.billed(8_000, to: .bob))
+        try await bench.run { caller in
+            let drawer = try await caller.openDrawer()
+            let payments = [
+                try await caller.receive(cash.id).expect(201, ReceivedPayment.self).payment.id,
+                try await caller.receive(card.id, .terminal).expect(201, ReceivedPayment.self)
+                    .payment.id,
+            ]
+            let answers = try await withThrowingTaskGroup(of: Int.self) { group in
+                for payment in payments {
+                    group.addTask {
+                        try await caller.call(
+                            .post, "/v1/admin/payments/\(payment)/refunds",
+                            RefundBody(reason: "a scratch", means: .cash, drawerId: drawer.id),
+                            as: .olivia
+                        ).status
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(answers.sorted() == [201, 409])
+            let left = try await caller.drawer(drawer.id).expected
+            #expect(left.allSatisfy { [0, 4_000].contains($0.amount) })
+        }
+        #expect(try await bench.refunded().count == 1)
+    }
+
     @Test func aRefundThatAProductAsksForWaitsUntilItIsHandedOut() async throws {
         let bench = try Bench()
         let paid = try await bench.billed()

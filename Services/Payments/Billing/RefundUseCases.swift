@@ -47,6 +47,10 @@ extension PaymentUseCases {
                 RefundAttempt(
                     refund, of: attempt, takenBack: takenBack, by: person,
                     heldUntil: now.addingTimeInterval(Self.hold), handOut: handOut))
+            // Handed out is settled: until the ledger has it, the drawer would seem to have the cash.
+            if handOut != nil {
+                _ = try transaction.refunds.settle(refund.id, as: .succeeded, at: now)
+            }
             try transaction.publish(
                 OperatorActed(
                     by: person.as(OperatorID.self), action: "payments.refund",
@@ -103,33 +107,35 @@ extension PaymentUseCases {
 
     private func settle(_ id: RefundID, as outcome: RefundOutcome) async throws -> RefundAttempt {
         let now = clock.now
-        return try await database.write { transaction in
-            guard var attempt = try transaction.refunds.find(id),
-                var charge = try transaction.attempts.find(attempt.refund.payment)
-            else { throw Refusal.paymentUnknown }
-            guard attempt.take(outcome) else { return attempt }
-            let succeeded = attempt.state == .succeeded
-            charge.settle(attempt)
-            if succeeded {
-                try transaction.ledger.enterRefund(&attempt, of: &charge, at: now)
-                try PaymentNotices.announce(
-                    PaymentRefunded(
-                        refund: attempt.refund, product: attempt.product, payer: attempt.payer,
-                        by: attempt.by), isTold: attempt.isAnnounced == true, at: now,
-                    in: transaction)
-                if attempt.isForeign == true {
-                    try ProviderAlerts.tellOfRefund(attempt.refund, at: now, in: transaction)
-                }
-            }
-            try transaction.refunds.update(&attempt)
-            try transaction.attempts.update(&charge)
-            transaction.signal(PaymentStore.settledSignal)
-            return attempt
-        }
+        return try await database.write { try $0.refunds.settle(id, as: outcome, at: now) }
     }
 }
 
 extension RefundStore {
+    /// Takes the outcome of a refund with its entry, its credit note and its event; one that is settled stays as it is.
+    func settle(_ id: RefundID, as outcome: RefundOutcome, at now: Date) throws -> RefundAttempt {
+        guard var attempt = try find(id),
+            var charge = try transaction.attempts.find(attempt.refund.payment)
+        else { throw Refusal.paymentUnknown }
+        guard attempt.take(outcome) else { return attempt }
+        charge.settle(attempt)
+        if attempt.state == .succeeded {
+            try transaction.ledger.enterRefund(&attempt, of: &charge, at: now)
+            try PaymentNotices.announce(
+                PaymentRefunded(
+                    refund: attempt.refund, product: attempt.product, payer: attempt.payer,
+                    by: attempt.by), isTold: attempt.isAnnounced == true, at: now,
+                in: transaction)
+            if attempt.isForeign == true {
+                try ProviderAlerts.tellOfRefund(attempt.refund, at: now, in: transaction)
+            }
+        }
+        try update(&attempt)
+        try transaction.attempts.update(&charge)
+        transaction.signal(PaymentStore.settledSignal)
+        return attempt
+    }
+
     /// Refunds that a product requests in its bill: each only once, and never more than was paid in all.
     func giveBack(_ returns: [Bill.Return], of payment: PaymentID, at now: Date) throws {
         for back in returns where try find(back.id) == nil {

@@ -57,19 +57,18 @@ extension PaymentUseCases {
     ) async throws -> Refund {
         let means = try body.means.byHand()
         let now = clock.now
-        let attempt = try await database.write(once: key) { transaction in
+        return try await database.write(once: key) { transaction in
             guard var attempt = try transaction.refunds.find(id), attempt.isByHand == true else {
                 throw Refusal.refundUnknown
             }
-            guard attempt.handOut == nil else { return attempt }
+            guard attempt.handOut == nil else { return attempt.refund }
             attempt.handOut = try transaction.drawers.handOut(
                 attempt.refund.amount, means, body.drawerId, by: person, at: now)
             try transaction.record("payments.hand-out", id, by: person, at: now)
             try transaction.refunds.update(&attempt)
-            try transaction.refunds.awaitSettlement(of: id, at: now)
-            return attempt
+            try transaction.refunds.forgetHand(id)
+            return try transaction.refunds.settle(id, as: .succeeded, at: now).refund
         }
-        return try await give(attempt).refund
     }
 }
 
@@ -180,9 +179,8 @@ extension RefundStore {
         try transaction.execute("INSERT INTO cash_refunds (id) VALUES (?)", id)
     }
 
-    /// Whatever happens from now on, the refund is settled.
-    fileprivate func awaitSettlement(of id: RefundID, at now: Date) throws {
+    /// Somebody hands it out.
+    fileprivate func forgetHand(_ id: RefundID) throws {
         try transaction.execute("DELETE FROM cash_refunds WHERE id = ?", id)
-        try transaction.schedule(PaymentWork.refund, id, at: now)
     }
 }
