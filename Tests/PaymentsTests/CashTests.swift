@@ -280,17 +280,18 @@ import Testing
                 try await caller.receive(card.id, .terminal).expect(201, ReceivedPayment.self)
                     .payment.id,
             ]
+            var refund = RefundBody(reason: "a scratch")
+            (refund.means, refund.drawerId) = (.cash, drawer.id)
+            let body = refund
             let answers = try await withThrowingTaskGroup(of: Int.self) { group in
                 for payment in payments {
                     group.addTask {
                         try await caller.call(
-                            .post, "/v1/admin/payments/\(payment)/refunds",
-                            RefundBody(reason: "a scratch", means: .cash, drawerId: drawer.id),
-                            as: .olivia
+                            .post, "/v1/admin/payments/\(payment)/refunds", body, as: .olivia
                         ).status
                     }
                 }
-                return try await group.reduce(into: []) { $0.append($1) }
+                return try await group.reduce(into: [Int]()) { $0.append($1) }
             }
             #expect(answers.sorted() == [201, 409])
             let left = try await caller.drawer(drawer.id).expected

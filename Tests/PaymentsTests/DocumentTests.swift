@@ -326,11 +326,15 @@ import Testing
         let payment = try await bench.pay(try await oldBill(bench).id)
         #expect(
             try await bench.balances()
-                == [.customerReceivable: 0, .revenue: -12_000, .providerClearing: 12_000])
+                == [
+                    .customerReceivable: 0, .billed: 0, .revenue: -12_000,
+                    .providerClearing: 12_000,
+                ])
         _ = try await refund(bench, payment.id)
         #expect(
             try await bench.balances() == [
-                .customerReceivable: 0, .revenue: -12_000, .providerClearing: 0, .refunds: 12_000,
+                .customerReceivable: 0, .billed: 0, .revenue: -12_000, .providerClearing: 0,
+                .refunds: 12_000,
             ])
         #expect(try await documents(bench).map(\.tax) == [.hkd(0), .hkd(0)])
     }
@@ -344,7 +348,7 @@ import Testing
         #expect(document.tax == .hkd(1_916))
         #expect(
             try await bench.balances() == [
-                .customerReceivable: 0, .revenue: -10_084, .tax: -1_916,
+                .customerReceivable: 0, .billed: 0, .revenue: -10_084, .tax: -1_916,
                 .providerClearing: 12_000,
             ])
     }

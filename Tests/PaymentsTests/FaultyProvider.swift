@@ -25,6 +25,7 @@ final class FaultyProvider: PaymentProvider {
     private let heard = Mutex<[Chore]>([])
     private let faults = Mutex<@Sendable () -> Fault>({ .none })
     private let refundOutcome = Mutex<RefundOutcome?>(nil)
+    private let disputes = Mutex<[String: ReportedDispute]>([:])
     private let whenKept = Mutex<(@Sendable () async throws -> Void)?>(nil)
 
     init(stub: any PaymentProvider) { self.stub = stub }
@@ -45,6 +46,15 @@ final class FaultyProvider: PaymentProvider {
 
     /// From now on refunds come to this; nil for what the stub makes of them.
     func refunds(_ outcome: RefundOutcome?) { refundOutcome.withLock { $0 = outcome } }
+
+    /// A bank disputes a payment, or goes on with that; no event tells of it.
+    func report(_ dispute: ReportedDispute) {
+        disputes.withLock { $0[dispute.reference] = dispute }
+    }
+
+    private func reported(_ reference: String) -> ReportedDispute? {
+        disputes.withLock { $0[reference] }
+    }
 
     /// From now on this happens when a card is kept, and nobody has stored that yet.
     func afterKeeping(_ body: @escaping @Sendable () async throws -> Void) {
@@ -102,7 +112,14 @@ final class FaultyProvider: PaymentProvider {
     }
 
     func movement(of cause: Movement.Cause) async throws -> Movement? {
-        try await call { try await stub.movement(of: cause) }
+        try await call {
+            guard case .dispute(let reference) = cause, let report = reported(reference) else {
+                return try await stub.movement(of: cause)
+            }
+            let taken = Money(amount: report.taken, currency: report.amount.currency)
+            return report.taken == 0
+                ? nil : Movement(cause: cause, reference: reference, amount: taken)
+        }
     }
 
     func refunds(of payment: PaymentID) async throws -> [ReportedRefund] {
@@ -114,11 +131,20 @@ final class FaultyProvider: PaymentProvider {
     }
 
     func dispute(_ reference: String) async throws -> ReportedDispute? {
-        try await call { try await stub.dispute(reference) }
+        try await call {
+            if let found = reported(reference) { return found }
+            return try await stub.dispute(reference)
+        }
     }
 
     func disputes(in span: Range<Date>, after: String?) async throws -> DisputePage {
-        try await call { try await stub.disputes(in: span, after: after) }
+        try await call {
+            let page = try await stub.disputes(in: span, after: after)
+            guard after == nil else { return page }
+            let found = disputes.withLock { $0.values.filter { span.contains($0.createdAt) } }
+            return DisputePage(
+                references: found.map(\.reference).sorted() + page.references, next: page.next)
+        }
     }
 
     func failedPayout(_ reference: String) async throws -> FailedPayout? {

@@ -25,7 +25,7 @@ struct AccountID: Sendable, Hashable {
 
     var product: Product? {
         switch kind {
-        case .revenue, .billed, .commission, .rewardCost:
+        case .revenue, .refunds, .billed, .commission, .rewardCost:
             owner.flatMap { Product(String($0.prefix { $0 != "/" })) }
         default: nil
         }
@@ -44,6 +44,8 @@ struct AccountID: Sendable, Hashable {
 extension LedgerAccount.Kind {
     /// The kinds of accounts that hold money.
     static let money: Set<Self> = [.providerClearing, .cash, .safe, .terminal]
+    /// The kinds of accounts of what people have earned.
+    static let owed: [Self] = [.payable, .pending, .frozen]
     /// The kinds of accounts of single people.
     static let people: Set<Self> = [.pending, .payable, .frozen, .reward]
 }
@@ -76,9 +78,9 @@ struct AccountNames: Sendable {
         guard let kind = account.kind else { return id }
         let key = "account.\(kind.rawValue)"
         guard let owner = account.owner else {
-            // The accounts of all people together.
-            let isPerson = LedgerAccount.Kind.people.contains(kind)
-            return words(isPerson ? "account-people.\(kind.rawValue)" : key)
+            // The accounts of all people together, and that of all refunds of an earlier release.
+            let isOfMany = LedgerAccount.Kind.people.contains(kind) || kind == .refunds
+            return words(isOfMany ? "account-people.\(kind.rawValue)" : key)
         }
         return words(key, ["name": .text(name(of: owner, account))])
     }

@@ -17,7 +17,9 @@ extension LedgerStore {
     fileprivate func personBalances(
         _ text: String?, _ page: PageRequest
     ) throws -> Page<PersonBalance> {
-        var conditions = Conditions("kind IN ('payable', 'pending')")
+        let kinds = LedgerAccount.Kind.owed.map(\.rawValue)
+        var conditions = Conditions()
+        conditions.require("kind IN (\(transaction.marks(kinds.count)))", arguments: kinds)
         conditions.require("owner < ?", try page.below(PersonID.self))
         conditions.require(person: text, "owner")
         let rows = try transaction.rows(
@@ -48,7 +50,7 @@ extension LedgerStore {
     private func owed(to people: [PersonID]) throws -> [Owed: PersonBalance.Currency] {
         guard !people.isEmpty else { return [:] }
         let accounts = people.flatMap {
-            [LedgerAccount.payable($0).id, LedgerAccount.pending($0).id]
+            [LedgerAccount.payable($0).id, LedgerAccount.pending($0).id, LedgerAccount.frozen($0).id]
         }
         // Only a payout, and one that came back, begin with these words in a person's account.
         let rows = try transaction.rows(
@@ -68,9 +70,10 @@ extension LedgerStore {
             let key = Owed(person: person, currency: currency)
             var sum = sums[key] ?? PersonBalance.Currency(nothingIn: currency)
             let total: Int = try row.get("total")
-            if account.kind == .pending {
-                sum.pending.amount -= total
-            } else {
+            switch account.kind {
+            case .pending: sum.pending.amount -= total
+            case .frozen: sum.frozen.amount -= total
+            default:
                 sum.available.amount -= total
                 if try row.get("moved", as: Int.self) == 1 { sum.paidOut.amount += total }
             }
@@ -125,6 +128,6 @@ extension Conditions {
 extension PersonBalance.Currency {
     fileprivate init(nothingIn currency: String) {
         let zero = Money.zero(currency)
-        self.init(available: zero, pending: zero, processing: zero, paidOut: zero)
+        self.init(available: zero, pending: zero, frozen: zero, processing: zero, paidOut: zero)
     }
 }

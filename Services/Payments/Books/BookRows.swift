@@ -67,6 +67,10 @@ extension BookSums {
             return [
                 BookRow(part: "sold", name: name, amount: one.revenue, count: nil),
                 BookRow(part: "commission", name: name, amount: one.commission, count: nil),
+                BookRow(part: "soldRefunded", name: name, amount: one.refunded, count: nil),
+                BookRow(
+                    part: "commissionRefunded", name: name, amount: one.commissionRefunded,
+                    count: nil),
             ].filter { $0.amount.amount != 0 }
         }
         let taxes = self.taxes.flatMap { tax -> [BookRow] in
@@ -82,8 +86,12 @@ extension BookSums {
             ].map { BookRow(part: $0.0, name: one.name, amount: $0.1, count: nil) }
         }
         return [row("payments", payments)] + sold
-            + [row("shares", shares), row("tips", tips), row("credited", credited)] + taxes
-            + [row("refunds", refunds), row("disputes", disputes), row("payouts", payouts)] + means
+            + [row("shares", shares), row("tips", tips)]
+            + [row("credited", credited), row("creditReturned", creditReturned)] + taxes
+            + [row("refunds", refunds), row("refundsFailed", refundsFailed)]
+            + [row("disputes", disputes), row("disputesReturned", disputesReturned)]
+            + [row("disputesLost", disputesLost), row("disputeFees", disputeFees)]
+            + [row("cashDifference", cashDifference), row("payouts", payouts)] + means
     }
 
     private func row(_ part: String, _ count: Count) -> BookRow {

@@ -11,7 +11,7 @@ struct BookLine: Sendable, Hashable {
     let account: AccountID
     let isTip: Bool
     let currency: String
-    /// Debits minus credits, in minor units.
+    /// In minor units: debits, or credits as a negative amount. An account has a line for either.
     let amount: Int
     /// Number of entries.
     let count: Int
@@ -20,8 +20,8 @@ struct BookLine: Sendable, Hashable {
 extension LedgerStore {
     /// The lines of all entries in a span, summed by the entries' kind and by account; people's accounts are summed.
     ///
-    /// The part of an entry's id behind its kind has only these letters, so entries of a kind have the same rest. One
-    /// of them tells the kind.
+    /// The part of an entry's id behind its kind mostly has only these letters, so most entries of a kind have the same
+    /// rest; those of disputes have the provider's ids. One of them tells the kind.
     func lines(in span: Range<Date>) throws -> [BookLine] {
         let people: [(any SQLConvertible)?] = LedgerAccount.Kind.people.map(\.rawValue).sorted()
         return try transaction.rows(
@@ -29,12 +29,14 @@ extension LedgerStore {
             SELECT MIN(line.entry_id) AS sample, line.is_tip, line.currency,
                 CASE WHEN accounts.kind IN (\(transaction.marks(people.count))) THEN accounts.kind
                     ELSE accounts.id END AS holder,
+                CASE WHEN line.amount > 0 THEN 1 ELSE 0 END AS side,
                 CAST(COALESCE(SUM(line.amount), 0) AS BIGINT) AS total,
                 COUNT(DISTINCT line.entry_id) AS n
             FROM ledger AS head JOIN ledger AS line ON line.entry_id = head.entry_id
                 JOIN accounts ON accounts.id = line.account
             WHERE head.line = 0 AND head.created_at >= ? AND head.created_at < ?
-            GROUP BY RTRIM(line.entry_id, '0123456789abcdef:-'), holder, line.is_tip, line.currency
+            GROUP BY RTRIM(line.entry_id, '0123456789abcdef:-'), holder, side, line.is_tip,
+                line.currency
             """, arguments: people + [span.lowerBound, span.upperBound]
         ).map { row in
             BookLine(
@@ -124,17 +126,26 @@ extension BookSums {
                 }.reduce(0) { $0 + $1.amount }),
             tips: sums.money(-lines.filter(\.isTip).reduce(0) { $0 + $1.amount }),
             credited: sums.money(sums.credited),
+            creditReturned: sums.money(
+                sums.total(["refund", "refundFailed"]) { $0.kind == .customerCredit }),
             taxes: sums.taxes,
-            refunds: Count(
-                count: sums.count("refund", \.holdsMoney),
-                amount: sums.money(-sums.total("refund", \.holdsMoney))),
-            disputes: sums.disputes,
+            refunds: sums.refunds("refund", sign: -1),
+            refundsFailed: sums.refunds("refundFailed", sign: 1),
+            disputes: sums.disputes("dispute") { $0 > 0 },
+            disputesReturned: sums.disputes("dispute") { $0 < 0 },
+            disputesLost: sums.disputesLost,
+            disputeFees: sums.money(sums.total(["dispute"]) { $0.kind == .disputeFees }),
+            cashDifference: sums.money(sums.total(["count"]) { $0.kind == .cashDifference }),
             payouts: Count(
                 count: sums.count("paid", \.holdsMoney),
-                amount: sums.money(
-                    -sums.total("paid", \.holdsMoney) - sums.total("unpaid", \.holdsMoney))),
+                amount: sums.money(-sums.total(["paid", "unpaid"], \.holdsMoney))),
             means: sums.means(opening, names))
     }
+}
+
+extension BookLine {
+    /// Whether the entry reduces what was sold.
+    fileprivate var isGivenBack: Bool { ["refund", "refundFailed", "lost"].contains(entry) }
 }
 
 /// The lines of one currency.
@@ -144,35 +155,49 @@ private struct LineSums {
 
     func money(_ amount: Int) -> Money { Money(amount: amount, currency: currency) }
 
-    func total(_ entry: String, _ isWanted: (AccountID) -> Bool) -> Int {
-        lines.filter { $0.entry == entry && isWanted($0.account) }.reduce(0) { $0 + $1.amount }
+    func total(_ entries: Set<String>, _ isWanted: (AccountID) -> Bool) -> Int {
+        lines.filter { entries.contains($0.entry) && isWanted($0.account) }
+            .reduce(0) { $0 + $1.amount }
     }
 
     func count(_ entry: String, _ isWanted: (AccountID) -> Bool) -> Int {
         lines.filter { $0.entry == entry && isWanted($0.account) }.reduce(0) { $0 + $1.count }
     }
 
-    var received: Int { total("capture", \.holdsMoney) }
+    var received: Int { total(["capture"], \.holdsMoney) }
 
     /// Money for bills that no longer existed.
-    var credited: Int { -total("capture") { $0.kind == .customerCredit } }
+    var credited: Int { -total(["capture"]) { $0.kind == .customerCredit } }
+
+    /// Of payments: what goes back for a bill that no longer existed is no refund of a sale.
+    func refunds(_ entry: String, sign: Int) -> BookSums.Count {
+        let isCredit = { (account: AccountID) in account.kind == .customerCredit }
+        return BookSums.Count(
+            count: count(entry, \.holdsMoney) - count(entry, isCredit),
+            amount: money(sign * (total([entry], \.holdsMoney) + total([entry], isCredit))))
+    }
 
     func sold(_ names: AccountNames) -> [BookSums.Sold] {
         let earned = lines.filter {
-            $0.entry == "capture" && [.revenue, .commission].contains($0.account.kind)
+            ($0.entry == "capture" && [.revenue, .commission].contains($0.account.kind))
+                || ($0.isGivenBack && [.refunds, .commission].contains($0.account.kind))
         }
         let owners = Dictionary(grouping: earned) { $0.account.owner ?? "" }
         return owners.sorted { $0.key < $1.key }.compactMap { _, lines in
             guard let account = lines.first?.account, let product = account.product else {
                 return nil
             }
-            func sum(_ kind: LedgerAccount.Kind) -> Money {
-                money(-lines.filter { $0.account.kind == kind }.reduce(0) { $0 + $1.amount })
+            func sum(_ kind: LedgerAccount.Kind, isGivenBack: Bool) -> Int {
+                lines.filter { $0.account.kind == kind && $0.isGivenBack == isGivenBack }
+                    .reduce(0) { $0 + $1.amount }
             }
             return BookSums.Sold(
                 product: product, site: account.site,
-                siteName: account.site.flatMap(names.site), revenue: sum(.revenue),
-                commission: sum(.commission))
+                siteName: account.site.flatMap(names.site),
+                revenue: money(-sum(.revenue, isGivenBack: false)),
+                commission: money(-sum(.commission, isGivenBack: false)),
+                refunded: money(sum(.refunds, isGivenBack: true)),
+                commissionRefunded: money(sum(.commission, isGivenBack: true)))
         }
     }
 
@@ -190,11 +215,21 @@ private struct LineSums {
         }
     }
 
-    var disputes: BookSums.Count {
-        let disputed = lines.filter { $0.account.kind == .disputed }
+    /// What was entered on one side of the disputed money, as a positive amount.
+    func disputes(_ entry: String, _ isWanted: (Int) -> Bool) -> BookSums.Count {
+        let moved = lines.filter {
+            $0.entry == entry && $0.account.kind == .disputed && isWanted($0.amount)
+        }
         return BookSums.Count(
-            count: disputed.reduce(0) { $0 + $1.count },
-            amount: money(disputed.reduce(0) { $0 + $1.amount }))
+            count: moved.reduce(0) { $0 + $1.count },
+            amount: money(abs(moved.reduce(0) { $0 + $1.amount })))
+    }
+
+    var disputesLost: BookSums.Count {
+        let (lost, undone) = (disputes("lost") { $0 < 0 }, disputes("lost") { $0 > 0 })
+        return BookSums.Count(
+            count: lost.count - undone.count,
+            amount: money(lost.amount.amount - undone.amount.amount))
     }
 
     func means(_ opening: [Holding: Int], _ names: AccountNames) -> [BookSums.Means] {
@@ -207,7 +242,7 @@ private struct LineSums {
             }
             let before = opening[Holding(account: account, currency: currency)] ?? 0
             let all = moved.filter { $0.account.text == account }.reduce(0) { $0 + $1.amount }
-            let (received, refunded) = (sum(["capture"]), -sum(["refund"]))
+            let (received, refunded) = (sum(["capture"]), -sum(["refund", "refundFailed"]))
             let paidOut = -sum(["paid", "unpaid"])
             return BookSums.Means(
                 account: account, name: names.name(account), opening: money(before),
@@ -224,7 +259,8 @@ extension BookStore {
         let names = try AccountNames(lines.map(\.account.text), in: .english, transaction)
         return Set(lines.map(\.currency)).sorted().flatMap { currency in
             LineSums(currency: currency, lines: lines.filter { $0.currency == currency })
-                .sold(names).map { one in
+                .sold(names).filter { $0.revenue.amount != 0 || $0.commission.amount != 0 }
+                .map { one in
                     RevenueStatistics.Row(
                         product: one.product, site: one.site, siteName: one.siteName,
                         revenue: Money(

@@ -87,7 +87,9 @@ extension BookStore {
     fileprivate func day(
         _ text: String, in language: Language, at now: Date
     ) throws -> BookDay {
-        if let closed = try transaction.closings.find(text) { return closed.day }
+        if let closed = try transaction.closings.find(text) {
+            return try closed.day.shown(in: language, transaction)
+        }
         let zone = try transaction.company.timeZone()
         guard let day = try? Day(text, in: zone), day.span.lowerBound <= now else {
             throw Refusal.bookDayUnknown
@@ -96,6 +98,23 @@ extension BookStore {
             day: text,
             books: try period(in: transaction.closings.span(of: day), of: zone, in: language),
             reconciliation: try transaction.reconciliations.newest(of: [text])[text])
+    }
+}
+
+extension BookDay {
+    /// A closed day keeps its numbers. Names are in the reader's language, and a comparison may have been made since.
+    fileprivate func shown(in language: Language, _ transaction: Transaction) throws -> BookDay {
+        var day = self
+        let accounts = books.currencies.flatMap { $0.means.map(\.account) }
+        let names = try AccountNames(accounts, in: language, transaction)
+        for currency in day.books.currencies.indices {
+            for index in day.books.currencies[currency].means.indices {
+                let account = day.books.currencies[currency].means[index].account
+                day.books.currencies[currency].means[index].name = names.name(account)
+            }
+        }
+        day.reconciliation = try transaction.reconciliations.newest(of: [self.day])[self.day]
+        return day
     }
 }
 

@@ -10,7 +10,8 @@ extension Transaction {
 
 /// The index by which operators find payments and refunds. It is written in the transactions that write those.
 ///
-/// `payment_search` has a row for each payment, and for each refund that succeeded; `payment_words` the words of a
+/// `payment_search` has a row for each payment, and for each refund that succeeded; in `is_sale` whether it counts as
+/// such, and is no money for a bill that no longer existed. `payment_words` has the words of a
 /// payment and its bill; `payer_words` those of people, which go with their account.
 struct PaymentSearch {
     let transaction: Transaction
@@ -32,6 +33,7 @@ struct PaymentSearch {
                 amount BIGINT NOT NULL,
                 tip BIGINT NOT NULL,
                 tax BIGINT NOT NULL,
+                is_sale BIGINT NOT NULL,
                 currency TEXT NOT NULL,
                 entered_at BIGINT NOT NULL
             )
@@ -80,7 +82,8 @@ struct PaymentSearch {
                 id: payment.id.description, kind: .payment, payment: payment.id,
                 payer: attempt.payer, state: attempt.status.rawValue, means: payment.heldBy,
                 amount: payment.amount, tip: payment.tip?.amount ?? 0,
-                tax: attempt.tax?.total ?? 0, enteredAt: entered ?? payment.createdAt),
+                tax: attempt.tax?.total ?? 0, isSale: !attempt.isReturned,
+                enteredAt: entered ?? payment.createdAt),
             of: bill)
         try add(Self.words(of: payment, bill), to: payment.id)
     }
@@ -93,14 +96,16 @@ struct PaymentSearch {
             return
         }
         guard let bill = try transaction.bills.find(refund.bill)?.bill,
-            let charge = try transaction.attempts.find(refund.payment)?.payment
+            let charge = try transaction.attempts.find(refund.payment)
         else { return }
         let entered = try transaction.ledger.time(of: LedgerEntry.refund(refund.id))
         try keep(
             Line(
                 id: refund.id.description, kind: .refund, payment: refund.payment,
-                payer: attempt.payer, state: attempt.state.rawValue, means: charge.heldBy,
-                amount: refund.amount, tip: 0, tax: 0, enteredAt: entered ?? refund.createdAt),
+                payer: attempt.payer, state: attempt.state.rawValue,
+                means: attempt.means(of: charge), amount: refund.amount, tip: 0,
+                tax: attempt.tax?.total ?? 0, isSale: !charge.isReturned,
+                enteredAt: entered ?? refund.createdAt),
             of: bill)
         try add([SearchWords.amount(refund.amount)], to: refund.payment)
     }
@@ -143,6 +148,7 @@ struct PaymentSearch {
         let means: PaymentMeans
         let amount: Money
         let tip, tax: Int
+        let isSale: Bool
         let enteredAt: Date
     }
 
@@ -151,15 +157,16 @@ struct PaymentSearch {
             """
             INSERT INTO payment_search
                 (id, kind, payment, bill_id, payer, state, means, product, site, amount, tip, tax,
-                currency, entered_at)
-            VALUES (\(transaction.marks(14)))
+                is_sale, currency, entered_at)
+            VALUES (\(transaction.marks(15)))
             ON CONFLICT (id) DO UPDATE SET
                 state = excluded.state, means = excluded.means, site = excluded.site,
                 amount = excluded.amount, tip = excluded.tip, tax = excluded.tax,
-                entered_at = excluded.entered_at
+                is_sale = excluded.is_sale, entered_at = excluded.entered_at
             """, line.id, line.kind.rawValue, line.payment, bill.id, line.payer, line.state,
             line.means.rawValue, bill.product.description, bill.facts.site?.id,
-            line.amount.amount, line.tip, line.tax, line.amount.currency, line.enteredAt)
+            line.amount.amount, line.tip, line.tax, line.isSale ? 1 : 0, line.amount.currency,
+            line.enteredAt)
     }
 
     private func add(_ words: [String], to payment: PaymentID) throws {
@@ -222,7 +229,7 @@ extension PaymentSearch {
         let conditions = try conditions(filters)
         let rows = try transaction.rows(
             """
-            SELECT currency, kind, CASE WHEN state = 'succeeded' THEN 1 ELSE 0 END AS counts,
+            SELECT currency, kind, CASE WHEN state = 'succeeded' THEN is_sale ELSE 0 END AS counts,
                 COUNT(*) AS n, CAST(COALESCE(SUM(amount), 0) AS BIGINT) AS amount,
                 CAST(COALESCE(SUM(tip), 0) AS BIGINT) AS tip,
                 CAST(COALESCE(SUM(tax), 0) AS BIGINT) AS tax
@@ -239,6 +246,7 @@ extension PaymentSearch {
             if try row.get("kind", as: String.self) == PaymentEntry.Kind.refund.rawValue {
                 sum.refunds += number
                 sum.refunded.amount += try row.get("amount", as: Int.self)
+                sum.refundedTax.amount += try row.get("tax", as: Int.self)
             } else {
                 sum.payments += number
                 sum.paid.amount += try row.get("amount", as: Int.self)
@@ -294,13 +302,22 @@ extension String {
 extension PaymentTotals.Currency {
     fileprivate init(nothingIn currency: String) {
         let zero = Money.zero(currency)
-        self.init(payments: 0, refunds: 0, paid: zero, refunded: zero, tips: zero, tax: zero)
+        self.init(
+            payments: 0, refunds: 0, paid: zero, refunded: zero, tips: zero, tax: zero,
+            refundedTax: zero)
     }
 }
 
 extension Payment {
     /// How it is paid; by card if an earlier release has stored it.
     var heldBy: PaymentMeans { means?.known ?? .card }
+}
+
+extension RefundAttempt {
+    /// How the money went back: a payment by terminal may be refunded in cash, and the other way round.
+    func means(of charge: Attempt) -> PaymentMeans {
+        handOut.map { $0.drawer == nil ? .terminal : .cash } ?? charge.payment.heldBy
+    }
 }
 
 // MARK: - Payments of earlier releases

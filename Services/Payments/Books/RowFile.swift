@@ -135,8 +135,8 @@ extension PaymentUseCases {
         return RowFile(
             name: name,
             header: [
-                "person", "name", "currency", "available", "pending", "processing", "paid out",
-                "last payout",
+                "person", "name", "currency", "available", "pending", "held back", "processing",
+                "paid out", "last payout",
             ]
         ) { place in
             let page = PageRequest(after: place, limit: RowFile.pageSize)
@@ -181,7 +181,7 @@ extension PaymentEntry {
             ?? refund.map {
                 Money(amount: -$0.amount.amount, currency: $0.amount.currency)
             }
-        let tax: Int = try row.get("tax")
+        let tax = try row.get("tax", as: Int.self) * (refund == nil ? 1 : -1)
         return [
             enteredAt.map(cells.time) ?? .empty, cells.time(createdAt), .plain(kind.rawValue),
             .plain(try row.get("state")), .plain(try row.get("id")),
@@ -219,7 +219,7 @@ extension PersonBalance {
             [
                 .plain(person.description), cells.text(name), .plain(sum.available.currency),
                 cells.amount(sum.available), cells.amount(sum.pending),
-                cells.amount(sum.processing), cells.amount(sum.paidOut),
+                cells.amount(sum.frozen), cells.amount(sum.processing), cells.amount(sum.paidOut),
                 lastPayout.map { cells.time($0.createdAt) } ?? .empty,
             ]
         }

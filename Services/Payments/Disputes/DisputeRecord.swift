@@ -14,6 +14,8 @@ struct DisputeRecord: Document, Hashable {
     let bill: BillID
     let product: Product
     let payer: PersonID
+    /// Where it was earned; nil for nowhere in particular.
+    let site: Bill.Site?
     let createdAt: Date
     private(set) var amount: Money
     private(set) var status: DisputeStatus
@@ -39,7 +41,20 @@ struct DisputeRecord: Document, Hashable {
         let takenBack: [TakenBack]
     }
 
-    init(_ id: DisputeID, _ report: ReportedDispute, of charge: Attempt, at now: Date) {
+    /// The ledger lines that a report leads to. What was lost is an entry of its own, so that the books tell it apart
+    /// from money that was taken or returned.
+    struct Lines: Sendable {
+        /// Funds taken or returned, the fee, shares frozen or released.
+        let moved: [LedgerEntry.Line]
+        /// A loss, or one that has turned out otherwise.
+        let lost: [LedgerEntry.Line]
+    }
+
+    init(
+        _ id: DisputeID, _ report: ReportedDispute, of charge: Attempt, at site: Bill.Site?,
+        _ now: Date
+    ) {
+        self.site = site
         (self.id, reference, payment) = (id, report.reference, report.payment)
         (bill, product, payer) = (charge.payment.bill, charge.product, charge.payer)
         (amount, status, reason) = (report.amount, report.status, report.reason)
@@ -57,20 +72,20 @@ struct DisputeRecord: Document, Hashable {
     /// Takes a report, and returns the ledger lines that it leads to; nil if it is older than the last one.
     mutating func take(
         _ report: ReportedDispute, askedAt: Date, of charge: inout Attempt
-    ) -> [LedgerEntry.Line]? {
+    ) -> Lines? {
         guard askedAt >= self.askedAt else { return nil }
         self.askedAt = askedAt
         (amount, status, reason) = (report.amount, report.status, report.reason)
         evidenceDueAt = report.evidenceDueAt
         // The shares first: what is lost is no longer blocked twice.
-        var lines = takeFunds(report.taken) + takeFee(report.fee)
-        lines += decide(on: &charge)
-        lines += freeze(of: charge)
+        let funds = takeFunds(report.taken) + takeFee(report.fee)
+        let lost = decide(on: &charge)
+        let moved = (funds + freeze(of: charge)).filter { $0.amount.amount != 0 }
         let kept = status.keepsFunds || loss != nil ? report.amount.amount : 0
         charge.block(kept, insteadOf: blocked)
         blocked = kept
-        if !lines.isEmpty { entries += 1 }
-        return lines
+        if !moved.isEmpty || !lost.isEmpty { entries += 1 }
+        return Lines(moved: moved, lost: lost)
     }
 
     private func line(_ account: LedgerAccount, _ amount: Int) -> LedgerEntry.Line {
@@ -127,7 +142,7 @@ struct DisputeRecord: Document, Hashable {
                 line(.payable(part.payee), part.net), line(.commission(product), part.commission),
             ]
         }
-        return lines + [line(.refunds, rest)]
+        return lines + [line(.refunds(product, at: site), rest)]
     }
 
     /// Freezes the payees' parts until there is a decision.

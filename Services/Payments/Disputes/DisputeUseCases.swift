@@ -51,12 +51,15 @@ extension PaymentUseCases {
         try await database.write { transaction in
             guard var charge = try transaction.attempts.find(report.payment) else { return }
             let known = try transaction.disputes.find(reference)
+            let site = try transaction.bills.find(charge.payment.bill)?.bill.facts.site
             var record =
-                known ?? DisputeRecord(.new(at: report.createdAt), report, of: charge, at: askedAt)
+                known
+                ?? DisputeRecord(
+                    .new(at: report.createdAt), report, of: charge, at: site, askedAt)
             let before = known?.status
             guard let lines = record.take(report, askedAt: askedAt, of: &charge) else { return }
-            if !lines.isEmpty {
-                try transaction.ledger.enter(.disputed(record, lines), at: now)
+            for entry in try LedgerEntry.disputed(record, lines) {
+                try transaction.ledger.enter(entry, at: now)
             }
             try transaction.disputes.keep(&record, isNew: known == nil)
             try transaction.attempts.update(&charge)

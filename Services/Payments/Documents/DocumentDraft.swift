@@ -82,6 +82,7 @@ extension PaymentDocument {
         let (refund, currency) = (attempt.refund, attempt.refund.amount.currency)
         refersTo = receipt?.asReference
         (self.refund, reason) = (refund.id, refund.reason)
+        means = .known(attempt.means(of: payment))
         charge = refund.forBill.negated
         lines = [Line(kind: "refund", text: .refund, amount: charge)]
         guard let known = payment.tax, let back = attempt.tax else { return }

@@ -101,6 +101,8 @@ struct DocumentStore {
     /// Numbers a document and stores it. What tells of a payer whose account is gone is left out.
     @discardableResult
     func issue(_ draft: DocumentDraft, at now: Date) throws -> PaymentDocument {
+        // As its entry, a document belongs to no day that is closed.
+        let now = try transaction.ledger.entryTime(now)
         let company = try transaction.company.newest()
         let zone = company.flatMap { TimeZone(identifier: $0.body.timeZone) } ?? .gmt
         let year = Calendar.gregorian(in: zone).component(.year, from: now)

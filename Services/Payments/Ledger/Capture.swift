@@ -11,12 +11,24 @@ extension LedgerStore {
         of attempt: inout Attempt, for known: Receivable, at now: Date
     ) throws {
         attempt.pay(known)
+        try renew(known, at: now)
         let earnings = known.bill.earnings(
             with: attempt.tax, insteadOf: try standing(for: known.bill.id))
         try enter(.captured(attempt, earnings: earnings), at: now)
         try transaction.sites.keepNames(of: known.bill)
         try transaction.documents.issue(
             DocumentDraft(content: .receipt(known.bill, attempt)), at: now)
+    }
+
+    /// An earlier release entered the revenue of a bill when it became due. It becomes that of the day on which it is
+    /// paid, as of all other bills.
+    private func renew(_ known: Receivable, at now: Date) throws {
+        let bill = known.bill
+        let standing = try standing(for: bill.id)
+        guard standing.contains(where: { [.revenue, .commission].contains($0.account.kind) })
+        else { return }
+        try enter(.withdrawn(bill.id, standing, version: "renewed"), at: now)
+        try enter(.billed(bill, version: "renewed", tax: known.tax), at: now)
     }
 
     /// Enters a refund that has succeeded with the tax that it takes back, and issues its credit note. Money for a
@@ -27,10 +39,9 @@ extension LedgerStore {
         _ refund: inout RefundAttempt, of charge: inout Attempt, at now: Date
     ) throws {
         refund.takeTax(from: &charge)
-        try enter(.refunded(refund, of: charge), at: now)
-        guard !charge.isReturned, let known = try transaction.bills.find(refund.refund.bill) else {
-            return
-        }
+        let known = try transaction.bills.find(refund.refund.bill)
+        try enter(.refunded(refund, of: charge, known?.bill), at: now)
+        guard !charge.isReturned, let known else { return }
         let receipt = try transaction.documents.receipt(of: charge.id)
         try transaction.documents.issue(
             DocumentDraft(

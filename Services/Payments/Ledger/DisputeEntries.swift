@@ -4,12 +4,24 @@ extension LedgerEntry {
     /// What the entries of a dispute begin with, by the provider's id.
     static func dispute(_ reference: String) -> String { "dispute:\(reference)" }
 
-    /// What a report of a dispute has changed: funds taken or returned, the fee, shares frozen or released, a loss.
+    /// What a report of a dispute has changed: an entry of its movements, and one of its loss. Empty for neither.
     static func disputed(
-        _ record: DisputeRecord, _ lines: [Line]
-    ) throws(LedgerError) -> LedgerEntry {
-        try LedgerEntry(
-            id: "\(dispute(record.reference)):\(record.entries)", bill: record.bill, lines: lines)
+        _ record: DisputeRecord, _ lines: DisputeRecord.Lines
+    ) throws(LedgerError) -> [LedgerEntry] {
+        var entries: [LedgerEntry] = []
+        if !lines.moved.isEmpty {
+            entries.append(
+                try LedgerEntry(
+                    id: "\(dispute(record.reference)):\(record.entries)", bill: record.bill,
+                    lines: lines.moved))
+        }
+        if !lines.lost.isEmpty {
+            entries.append(
+                try LedgerEntry(
+                    id: "lost:\(record.reference):\(record.entries)", bill: record.bill,
+                    lines: lines.lost))
+        }
+        return entries
     }
 
     /// A refund that had succeeded has failed.

@@ -65,7 +65,6 @@ struct LedgerAccount: Sendable, Hashable {
 
     static let customerReceivable = LedgerAccount(.customerReceivable)
     static let providerClearing = LedgerAccount(.providerClearing)
-    static let refunds = LedgerAccount(.refunds)
     static let customerCredit = LedgerAccount(.customerCredit)
     static let terminal = LedgerAccount(.terminal)
     static let safe = LedgerAccount(.safe)
@@ -77,6 +76,11 @@ struct LedgerAccount: Sendable, Hashable {
     /// Of a product, or of what it earns at one area or car park.
     static func revenue(_ product: Product, at site: Bill.Site? = nil) -> LedgerAccount {
         LedgerAccount(.revenue, site.map { "\(product)/\($0.id)" } ?? product.description)
+    }
+
+    /// Of what a product has earned, at one area or car park or elsewhere. An earlier release had one for all.
+    static func refunds(_ product: Product, at site: Bill.Site? = nil) -> LedgerAccount {
+        LedgerAccount(.refunds, site.map { "\(product)/\($0.id)" } ?? product.description)
     }
 
     static func billed(_ product: Product) -> LedgerAccount {
@@ -196,6 +200,22 @@ extension Bill {
         return LedgerEntry.lines(sums, currency)
     }
 
+    /// What the platform bears of a refund, divided as it has earned: by the product and site of its lines.
+    func refunds(of amount: Int) -> [LedgerEntry.Line] {
+        var earned: [LedgerAccount: Int] = [:]
+        for line in lines where line.payee == nil {
+            let account = LedgerAccount.refunds(line.product ?? product, at: line.site ?? facts.site)
+            earned[account, default: 0] += line.amount.amount
+        }
+        let parts = earned.filter { $0.value > 0 }.sorted { $0.key.id < $1.key.id }
+        guard !parts.isEmpty else {
+            return LedgerEntry.lines([.refunds(product, at: facts.site): amount], currency)
+        }
+        let amounts = TaxArithmetic.split(amount, by: parts.map(\.value))
+        return LedgerEntry.lines(
+            Dictionary(uniqueKeysWithValues: zip(parts.map(\.key), amounts)), currency)
+    }
+
     /// The payees' shares of the bill when it is paid, line by line.
     var shares: [PayeeShare] {
         lines.enumerated().compactMap { index, line in
@@ -235,7 +255,7 @@ extension LedgerEntry {
 
     /// A bill became due; identified by its version.
     static func billed(
-        _ bill: Bill, version: Int, tax: BillTax? = nil
+        _ bill: Bill, version: some CustomStringConvertible, tax: BillTax? = nil
     ) throws(LedgerError) -> LedgerEntry {
         try LedgerEntry(
             id: "bill:\(bill.id):\(version)", bill: bill.id, lines: bill.postings(with: tax))
@@ -246,7 +266,7 @@ extension LedgerEntry {
     /// - Parameter standing: What stands in the ledger for the bill, as this or an earlier release
     ///   has entered it.
     static func withdrawn(
-        _ bill: BillID, _ standing: [Line], version: Int
+        _ bill: BillID, _ standing: [Line], version: some CustomStringConvertible
     ) throws(LedgerError) -> LedgerEntry {
         try LedgerEntry(
             id: "void:\(bill):\(version)", bill: bill,
@@ -289,8 +309,10 @@ extension LedgerEntry {
     /// A refund. Money for a withdrawn bill returns from the payer's credit. Otherwise payees bear their shares of the
     /// refunded lines; the platform bears the rest, including tips, which their recipients keep. The tax that belongs
     /// to the refund is no longer owed.
+    ///
+    /// - Parameter bill: What was paid; its lines tell whose revenue the platform's part reduces.
     static func refunded(
-        _ attempt: RefundAttempt, of charge: Attempt
+        _ attempt: RefundAttempt, of charge: Attempt, _ bill: Bill? = nil
     ) throws(LedgerError) -> LedgerEntry {
         let refund = attempt.refund
         let currency = refund.amount.currency
@@ -319,7 +341,8 @@ extension LedgerEntry {
                     amount: Money(amount: commission, currency: currency)),
             ]
         }
-        lines.append(Line(account: .refunds, amount: Money(amount: rest, currency: currency)))
+        lines +=
+            bill?.refunds(of: rest) ?? self.lines([.refunds(attempt.product): rest], currency)
         return try LedgerEntry(id: self.refund(refund.id), bill: refund.bill, lines: lines)
     }
 

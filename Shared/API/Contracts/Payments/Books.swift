@@ -2,7 +2,8 @@ import Foundation
 
 /// Sums of the payments and refunds that the filters of a list find.
 public struct PaymentTotals: Codable, Sendable, Hashable {
-    /// Sums in one currency. Only payments and refunds that succeeded count.
+    /// Sums in one currency. Only payments and refunds that succeeded count, as they do on receipts
+    /// and credit notes: not money for bills that no longer existed, which goes back.
     public struct Currency: Codable, Sendable, Hashable {
         public var payments: Int
         public var refunds: Int
@@ -14,13 +15,16 @@ public struct PaymentTotals: Codable, Sendable, Hashable {
         public var tips: Money
         /// Part of `paid` that is tax.
         public var tax: Money
+        /// Part of `refunded` that is tax.
+        public var refundedTax: Money
 
         public init(
-            payments: Int, refunds: Int, paid: Money, refunded: Money, tips: Money, tax: Money
+            payments: Int, refunds: Int, paid: Money, refunded: Money, tips: Money, tax: Money,
+            refundedTax: Money
         ) {
             (self.payments, self.refunds) = (payments, refunds)
             (self.paid, self.refunded) = (paid, refunded)
-            (self.tips, self.tax) = (tips, tax)
+            (self.tips, self.tax, self.refundedTax) = (tips, tax, refundedTax)
         }
     }
 
@@ -71,12 +75,19 @@ public struct BookSums: Codable, Sendable, Hashable {
         public var revenue: Money
         /// The platform's commission on other people's shares.
         public var commission: Money
+        /// Refunds and lost disputes at the platform's expense, without tax; less those that failed
+        /// later, or turned out otherwise.
+        public var refunded: Money
+        /// Commission that was given up by refunds and lost disputes.
+        public var commissionRefunded: Money
 
         public init(
-            product: Product, site: String?, siteName: String?, revenue: Money, commission: Money
+            product: Product, site: String?, siteName: String?, revenue: Money, commission: Money,
+            refunded: Money, commissionRefunded: Money
         ) {
             self.product = product
             (self.revenue, self.commission) = (revenue, commission)
+            (self.refunded, self.commissionRefunded) = (refunded, commissionRefunded)
             self.site = site
             self.siteName = siteName
         }
@@ -144,22 +155,40 @@ public struct BookSums: Codable, Sendable, Hashable {
     public var tips: Money
     /// Money that was paid for bills that no longer existed, and goes back.
     public var credited: Money
+    /// Part of such money that has gone back.
+    public var creditReturned: Money
     public var taxes: [Tax]
+    /// Refunds of payments, also of those that failed later.
     public var refunds: Count
-    /// Disputes that banks opened or decided; positive for money that they took.
+    /// Refunds that had succeeded, and failed after all.
+    public var refundsFailed: Count
+    /// Money that banks have taken for disputes.
     public var disputes: Count
+    /// Money that banks have returned.
+    public var disputesReturned: Count
+    /// Disputes that were lost, less those that turned out otherwise.
+    public var disputesLost: Count
+    /// The provider's fees for disputes, less those that it returned.
+    public var disputeFees: Money
+    /// What was missing in drawers when they were counted, less what was too much.
+    public var cashDifference: Money
     /// Payouts to people that were completed, less those that came back.
     public var payouts: Count
     public var means: [Means]
 
     public init(
         currency: String, payments: Count, sold: [Sold], shares: Money, tips: Money,
-        credited: Money, taxes: [Tax], refunds: Count, disputes: Count, payouts: Count,
-        means: [Means]
+        credited: Money, creditReturned: Money, taxes: [Tax], refunds: Count, refundsFailed: Count,
+        disputes: Count, disputesReturned: Count, disputesLost: Count, disputeFees: Money,
+        cashDifference: Money, payouts: Count, means: [Means]
     ) {
         (self.currency, self.payments, self.sold) = (currency, payments, sold)
-        (self.shares, self.tips, self.credited) = (shares, tips, credited)
+        (self.shares, self.tips) = (shares, tips)
+        (self.credited, self.creditReturned) = (credited, creditReturned)
         (self.taxes, self.refunds, self.disputes) = (taxes, refunds, disputes)
+        (self.refundsFailed, self.disputesReturned) = (refundsFailed, disputesReturned)
+        (self.disputesLost, self.disputeFees) = (disputesLost, disputeFees)
+        self.cashDifference = cashDifference
         (self.payouts, self.means) = (payouts, means)
     }
 }
@@ -303,13 +332,17 @@ public struct PersonBalance: Codable, Sendable, Hashable {
         public var available: Money
         /// Amount that was billed for the person and is not paid yet.
         public var pending: Money
+        /// Amount that is not paid out while payments are disputed.
+        public var frozen: Money
         /// Amount of payouts that the provider has not completed.
         public var processing: Money
         /// Total of all completed payouts.
         public var paidOut: Money
 
-        public init(available: Money, pending: Money, processing: Money, paidOut: Money) {
-            (self.available, self.pending) = (available, pending)
+        public init(
+            available: Money, pending: Money, frozen: Money, processing: Money, paidOut: Money
+        ) {
+            (self.available, self.pending, self.frozen) = (available, pending, frozen)
             (self.processing, self.paidOut) = (processing, paidOut)
         }
     }
