@@ -63,7 +63,7 @@ struct PaymentRoutes: Sendable {
             of: call.id(), for: call.person.ownOnly, in: call.query.language)
         if call.request.preferred(of: [.html, .json], else: .json) == .html {
             return page.response(
-                ReceiptSheet(receipt.receipt, receipt.details),
+                try await payments.sheet(of: receipt, in: call.query.language),
                 logo: try await payments.logoAddress(of: receipt.receipt.seller))
         }
         return try Reply(receipt, headers: [.vary: "Accept"])

@@ -16,13 +16,29 @@ const textOf = (found) =>
 const sums = {
   currency: 'EUR',
   payments: { count: 2, amount: eur(18_000) },
-  sold: [{ product: 'valet', site: 'hki', siteName: 'Helsinki', revenue: eur(14_000), commission: eur(0) }],
+  sold: [
+    {
+      product: 'valet',
+      site: 'hki',
+      siteName: 'Helsinki',
+      revenue: eur(14_000),
+      commission: eur(0),
+      refunded: eur(1_613),
+      commissionRefunded: eur(0),
+    },
+  ],
   shares: eur(0),
   tips: eur(1_000),
   credited: eur(0),
-  taxes: [{ country: 'FI', charged: eur(3_000), refunded: eur(0) }],
+  creditReturned: eur(0),
+  taxes: [{ country: 'FI', charged: eur(3_000), refunded: eur(387) }],
   refunds: { count: 1, amount: eur(2_000) },
+  refundsFailed: { count: 1, amount: eur(707) },
   disputes: { count: 0, amount: eur(0) },
+  disputesReturned: { count: 0, amount: eur(0) },
+  disputesLost: { count: 1, amount: eur(4_242) },
+  disputeFees: eur(1_515),
+  cashDifference: eur(111),
   payouts: { count: 0, amount: eur(0) },
   means: [
     {
@@ -45,9 +61,10 @@ test('the sums of a day are shown by product, place and means', () => {
     documents: [{ first: '2026-000001', last: '2026-000003', count: 3 }],
   });
   const text = textOf(view);
-  for (const part of ['Valet parking', 'Helsinki', 'Cash drawer: desk', '€165.00', '25.5 %', '2026-000003']) {
+  for (const part of ['Valet parking', 'Helsinki', 'Cash drawer: desk', '€165.00', '25.5 %', '2026-000003', '€16.13', '€3.87', '€7.07', '€42.42', '€15.15', '€1.11']) {
     assert.ok(text.includes(part), part);
   }
+  assert.ok(!text.includes('Returned by banks'));
   assert.match(textOf(booksView({ currencies: [], taxes: [], documents: [] })), /Nothing was entered/);
 });
 
@@ -70,7 +87,15 @@ test('a filter is told once after typing, with all that is chosen', async () => 
 });
 
 test('totals name what was received and given back', () => {
-  const sum = { payments: 2, refunds: 1, paid: eur(18_000), refunded: eur(2_000), tips: eur(1_000), tax: eur(3_000) };
+  const sum = {
+    payments: 2,
+    refunds: 1,
+    paid: eur(18_000),
+    refunded: eur(2_000),
+    tips: eur(1_000),
+    tax: eur(3_000),
+    refundedTax: eur(333),
+  };
   const text = textOf(totalsView({ count: 3, currencies: [sum] }));
-  for (const part of ['3 entries', '€180.00', '€20.00', '€10.00', '€30.00']) assert.ok(text.includes(part), part);
+  for (const part of ['3 entries', '€180.00', '€20.00', '€10.00', '€30.00', '€3.33']) assert.ok(text.includes(part), part);
 });

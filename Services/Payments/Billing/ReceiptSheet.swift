@@ -113,7 +113,7 @@ extension ReceiptSheet {
             "facts": facts,
             "lines": lineRows,
             "sums": sums,
-            "totalName": text(kind == .creditNote ? "total-refunded" : "total"),
+            "totalName": totalName,
             "total": money(total),
             "footer": footer,
         ]
@@ -128,6 +128,14 @@ extension ReceiptSheet {
             values["payments"] = ["title": text("payment"), "rows": paid] as Values
         }
         return values
+    }
+
+    private var totalName: String {
+        switch kind {
+        case .receipt: text("total")
+        case .creditNote: text("total-refunded")
+        case .cancellation: text("total-cancelled")
+        }
     }
 
     /// For example "Receipt 2026-000123".
@@ -149,7 +157,6 @@ extension ReceiptSheet {
         let taxRows = taxes.map {
             "\($0.name) \(Self.percent($0.percentThousandths)): \(money($0.tax))"
         }
-        let totalName = text(kind == .creditNote ? "total-refunded" : "total")
         let blocks = [
             [seller.name].compactMap(\.self) + seller.address,
             [title, [subject, reference].filter { !$0.isEmpty }.joined(separator: " · ")],
@@ -254,7 +261,8 @@ extension ReceiptSheet {
     /// How it was paid, and what came back.
     private var payments: [Row] {
         var rows: [Row] = []
-        if let paidAt {
+        // A cancelled credit note was no payment.
+        if let paidAt, kind != .cancellation {
             let means = means ?? (brand == nil ? nil : .card)
             let name = means.map { words(for: $0) } ?? text("paid")
             let how = kind == .creditNote ? text("refunded-to", ["means": .text(name)]) : name

@@ -57,6 +57,14 @@ extension PaymentUseCases {
         }
     }
 
+    /// The numbered document of a receipt, which names the buyer; the receipt itself as long as there is none.
+    func sheet(of receipt: ReceiptAnswer, in language: Language?) async throws -> ReceiptSheet {
+        guard let id = receipt.receipt.document?.id else {
+            return ReceiptSheet(receipt.receipt, receipt.details)
+        }
+        return try await sheet(of: document(id, for: nil), in: language)
+    }
+
     /// The logo of that version of the company as a `data:` address; nil without one.
     func logoAddress(of seller: Company) async throws -> String? {
         guard seller.logoURL != nil else { return nil }

@@ -91,6 +91,10 @@ const cash = onDemand('op.nav.cash', () =>
   Promise.all([import('./cash/drawers.js'), loadTexts('/apps/operator/cash/texts')]),
 );
 
+const receipts = onDemand('op.nav.books', () =>
+  Promise.all([import('./receipts.js'), loadTexts('/apps/shared/texts/receipts')]),
+);
+
 const routes = [
   ['/', liveScreen],
   ['/today', todayScreen],
@@ -105,6 +109,8 @@ const routes = [
   ['/books', booksScreen],
   ['/cash', cash('drawersScreen')],
   ['/books/balances', balancesScreen],
+  ['/books/receipts', receipts('receiptsScreen')],
+  ['/books/receipts/:id', receipts('receiptScreen')],
   ['/books/days', daysScreen],
   ['/books/days/:day', dayScreen],
   ['/books/statements/:month', statementScreen],

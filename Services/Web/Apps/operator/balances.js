@@ -39,6 +39,7 @@ const columns = [
   { label: 'op.name', cell: ({ name, person }) => name ?? shortID(person), isHead: true },
   { label: 'op.balances.available', cell: sums('available'), isAmount: true },
   { label: 'op.balances.pending', cell: sums('pending'), isAmount: true },
+  { label: 'op.balances.frozen', cell: sums('frozen'), isAmount: true },
   { label: 'op.balances.processing', cell: sums('processing'), isAmount: true },
   { label: 'op.balances.paidOut', cell: sums('paidOut'), isAmount: true },
   { label: 'op.balances.last', cell: ({ lastPayout }) => (lastPayout ? dateTime(lastPayout.createdAt) : '–') },

@@ -199,6 +199,10 @@ export const booksView = ({ currencies, documents, taxes }) =>
 
 const counted = ({ count, amount }) => `${money(amount)} (${number(count)})`;
 
+/** What seldom happens is left out as long as it does not. */
+const any = (sum) => (sum.amount ? money(sum) : null);
+const anyOf = (sum) => (sum.count || sum.amount.amount ? counted(sum) : null);
+
 const currencyView = (sums) =>
   section(
     sums.currency,
@@ -207,9 +211,19 @@ const currencyView = (sums) =>
       [t('op.days.payments'), counted(sums.payments)],
       [t('op.days.shares'), money(sums.shares)],
       [t('op.days.tips'), money(sums.tips)],
-      ...sums.taxes.map(({ country, charged }) => [t('op.days.tax', { country }), money(charged)]),
+      ...sums.taxes.flatMap(({ country, charged, refunded }) => [
+        [t('op.days.tax', { country }), money(charged)],
+        [t('op.days.taxRefunded', { country }), any(refunded)],
+      ]),
+      [t('op.days.credited'), any(sums.credited)],
+      [t('op.days.creditReturned'), any(sums.creditReturned)],
       [t('op.days.refunds'), counted(sums.refunds)],
+      [t('op.days.refundsFailed'), anyOf(sums.refundsFailed)],
       [t('op.days.disputes'), counted(sums.disputes)],
+      [t('op.days.disputesReturned'), anyOf(sums.disputesReturned)],
+      [t('op.days.disputesLost'), anyOf(sums.disputesLost)],
+      [t('op.days.disputeFees'), any(sums.disputeFees)],
+      [t('op.days.cashDifference'), any(sums.cashDifference)],
       [t('op.days.payouts'), counted(sums.payouts)],
     ]),
     sums.sold.length
@@ -220,6 +234,12 @@ const currencyView = (sums) =>
             { label: t('op.site'), cell: ({ site, siteName }) => siteName ?? site ?? '–' },
             { label: t('op.days.revenue'), isAmount: true, cell: ({ revenue }) => money(revenue) },
             { label: t('op.days.commission'), isAmount: true, cell: ({ commission }) => money(commission) },
+            { label: t('op.days.soldRefunded'), isAmount: true, cell: ({ refunded }) => money(refunded) },
+            {
+              label: t('op.days.commissionRefunded'),
+              isAmount: true,
+              cell: ({ commissionRefunded }) => money(commissionRefunded),
+            },
           ],
           sums.sold,
           { key: ({ product, site }) => `${product}/${site}`, isTight: true },

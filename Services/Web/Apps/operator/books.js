@@ -1,12 +1,11 @@
 // The books: trial balance, entries, reconciliation with the payment provider.
 
-import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
 import { dateTime, day as dayText, hasText, money, number, t, tProblem } from '/apps/shared/i18n.js';
 import { badge, button, field, notice, select, toast } from '/apps/shared/ui.js';
 import { api, redraw } from './context.js';
 import { createPages, createResource, head, section, shown, shownPages, table } from './parts.js';
-import { createFile, createFilter, isFiltered, periodFields, searchField } from './payment-filters.js';
+import { createFile, createFilter, isFiltered, periodFields, searchField, today } from './payment-filters.js';
 import { learnTickets, thingLink } from './payment-parts.js';
 
 /** `day` is the chosen one, null for today. */
@@ -17,6 +16,7 @@ export function booksScreen() {
     days: createPages('/v1/admin/reconciliations', {}, 20),
     accounts: createResource(() => api.get('/v1/admin/ledger/accounts?limit=200')),
     filter: createFilter((values) => screen.entries.reload(values)),
+    month: createResource(() => api.get('/v1/admin/days')),
     day: null,
     isBusy: false,
     error: null,
@@ -31,6 +31,7 @@ export function booksScreen() {
         age: screen.balance.at,
         actions: [
           h('a', { class: 'button', href: '#/books/days', key: 'days' }, t('op.days.title')),
+          h('a', { class: 'button', href: '#/books/receipts', key: 'receipts' }, t('op.receipts')),
           h('a', { class: 'button', href: '#/books/balances', key: 'balances' }, t('op.balances')),
         ],
       }),
@@ -112,14 +113,15 @@ const balanceTable = (lines) =>
 
 // MARK: Reconciliation
 
-const today = () => new Date(serverNow()).toISOString().slice(0, 10);
+/** Today as the company's days have it; on this device until its time zone is known. */
+const todayOf = ({ month }) => today(month.value?.timeZone);
 
 async function reconcile(screen) {
   if (screen.isBusy) return;
   Object.assign(screen, { isBusy: true, error: null });
   redraw();
   try {
-    const made = await api.post('/v1/admin/reconciliations', { day: screen.day ?? today() }, { timeout: 60_000 });
+    const made = await api.post('/v1/admin/reconciliations', { day: screen.day ?? todayOf(screen) }, { timeout: 60_000 });
     const count = made.differences.length;
     toast(count ? t('op.books.differs', { count }) : t('op.books.agrees'), count ? 'danger' : 'success');
     screen.days.reload();
@@ -153,9 +155,9 @@ const dayForm = (screen) =>
       id: 'day',
       label: t('op.books.day'),
       type: 'date',
-      value: screen.day ?? today(),
+      value: screen.day ?? todayOf(screen),
       required: true,
-      max: today(),
+      max: todayOf(screen),
       error: screen.error ? tProblem(screen.error) : null,
       onchange: (event) => {
         screen.day = event.target.value;

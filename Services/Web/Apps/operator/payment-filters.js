@@ -4,7 +4,7 @@ import { save } from '/apps/shared/account.js';
 import { withQuery } from '/apps/shared/api.js';
 import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
-import { money, number, t } from '/apps/shared/i18n.js';
+import { format, money, number, t } from '/apps/shared/i18n.js';
 import { button, field, problemNotice, select } from '/apps/shared/ui.js';
 import { api, redraw } from './context.js';
 
@@ -31,7 +31,7 @@ export function createFilter(onchange) {
 
 export const isFiltered = ({ values }) => Object.values(values).some(Boolean);
 
-const text = (filter, id, label, props = {}) =>
+export const textField = (filter, id, label, props = {}) =>
   field({
     id,
     label,
@@ -43,7 +43,7 @@ const text = (filter, id, label, props = {}) =>
     ...props,
   });
 
-const choice = (filter, id, label, all, options) =>
+export const choiceField = (filter, id, label, all, options) =>
   select({
     id,
     label,
@@ -52,7 +52,7 @@ const choice = (filter, id, label, all, options) =>
     onchange: (event) => filter.set({ [id]: event.target.value }),
   });
 
-const day = (filter, id, label) =>
+export const dayField = (filter, id, label) =>
   field({
     id,
     label,
@@ -62,9 +62,9 @@ const day = (filter, id, label) =>
   });
 
 export const periodFields = (filter) =>
-  h('div', { class: 'pair' }, day(filter, 'from', t('op.from')), day(filter, 'to', t('op.to')));
+  h('div', { class: 'pair' }, dayField(filter, 'from', t('op.from')), dayField(filter, 'to', t('op.to')));
 
-export const searchField = (filter, hint) => text(filter, 'q', t('op.search'), { placeholder: hint });
+export const searchField = (filter, hint) => textField(filter, 'q', t('op.search'), { placeholder: hint });
 
 const named = (list, key) => list.map((one) => [one, t(`${key}.${one}`)]);
 
@@ -77,14 +77,14 @@ export const paymentFilters = (filter) =>
     h(
       'div',
       { class: 'pair' },
-      choice(
+      choiceField(
         filter,
         'kind',
         t('op.payments.kind'),
         t('op.state.all'),
         named(['payment', 'refund'], 'op.payments.kind'),
       ),
-      choice(
+      choiceField(
         filter,
         'state',
         t('op.state'),
@@ -95,10 +95,14 @@ export const paymentFilters = (filter) =>
     h(
       'div',
       { class: 'pair' },
-      choice(filter, 'product', t('op.product'), t('op.state.all'), named(products, 'op.product')),
-      choice(filter, 'means', t('op.means'), t('op.state.all'), named(['card', 'cash', 'terminal'], 'op.means')),
+      choiceField(filter, 'product', t('op.product'), t('op.state.all'), named(products, 'op.product')),
+      choiceField(filter, 'means', t('op.means'), t('op.state.all'), named(['card', 'cash', 'terminal'], 'op.means')),
     ),
   );
+
+/** Today in a time zone, without one on this device: `2026-11-30`. */
+export const today = (timeZone) =>
+  format('DateTimeFormat', { dateStyle: 'short', timeZone }, 'sv-SE').format(new Date(serverNow()));
 
 /** Sums by currency. */
 export const totalsView = ({ count, currencies }) =>
@@ -115,7 +119,10 @@ export const totalsView = ({ count, currencies }) =>
           `${t('op.bill.refunded')} ${money(sum.refunded)} (${number(sum.refunds)})`,
           `${t('bill.tip')} ${money(sum.tips)}`,
           `${t('op.tax')} ${money(sum.tax)}`,
-        ].map((text) => h('span', { key: text, class: 'numbers' }, text)),
+          sum.refundedTax.amount ? `${t('op.tax.refunded')} ${money(sum.refundedTax)}` : null,
+        ]
+          .filter(Boolean)
+          .map((text) => h('span', { key: text, class: 'numbers' }, text)),
       ),
     ),
   );
@@ -128,7 +135,7 @@ export function createFile(path, name, queryOf = () => ({})) {
     redraw();
     try {
       const blob = await api.get(withQuery(path, queryOf()), { timeout: FILE_TIMEOUT });
-      save(blob, `${name}-${new Date(serverNow()).toISOString().slice(0, 10)}.csv`);
+      save(blob, `${name}-${today()}.csv`);
     } catch (error) {
       file.error = error;
     }

@@ -11,8 +11,8 @@ const DAY = 24 * HOUR;
 /** A text of a document in the language of the app. */
 export const textIn = (texts) => texts?.[language()] ?? texts?.en ?? '';
 
-/** What a numbered document shows. */
-export const sheetOfDocument = (document) => ({
+/** What a numbered document shows; `notes` are the credit notes of a receipt. */
+export const sheetOfDocument = (document, notes = []) => ({
   ...document,
   documentId: document.id,
   title: textIn(document.title),
@@ -20,7 +20,7 @@ export const sheetOfDocument = (document) => ({
   details: document.details.map(({ label, value }) => [textIn(label), value]),
   lines: document.lines.map((line) => ({ ...line, text: textIn(line.text), unit: line.unit && textIn(line.unit) })),
   tax: document.addedTax,
-  notes: [],
+  notes,
 });
 
 /** What the receipt of a bill shows; it may have no number. */
@@ -80,6 +80,9 @@ export function meansText({ means, brand, last4 }) {
 /** "Receipt 2026-000123" */
 export const titleOf = ({ kind, number }) => [t(`receipts.kind.${kind}`), number].filter(Boolean).join(' ');
 
+/** A cancelled credit note was no payment: the money has come back. */
+const totalName = { creditNote: 'receipts.totalRefunded', cancellation: 'receipts.totalCancelled' };
+
 export const receiptSheet = (sheet) =>
   h(
     'section',
@@ -98,7 +101,7 @@ export const receiptSheet = (sheet) =>
     h(
       'p',
       { class: 'row between strong total' },
-      h('span', null, t(sheet.kind === 'creditNote' ? 'receipts.totalRefunded' : 'receipts.total')),
+      h('span', null, t(totalName[sheet.kind] ?? 'receipts.total')),
       h('span', { class: 'numbers' }, money(sheet.total)),
     ),
     facts(sheet.taxes.map((tax) => [t('receipts.taxOf', taxWords(tax)), money(tax.tax)])),
@@ -157,8 +160,9 @@ function payments(sheet) {
   const { kind, paidAt, timeZone, notes, refunded } = sheet;
   const how = meansText(sheet);
   const label = t(kind === 'creditNote' ? 'receipts.refundedTo' : 'receipts.paidWith');
+  const isPaid = paidAt && kind !== 'cancellation';
   return [
-    [label, paidAt ? [how, fullTime(paidAt, timeZone)].filter(Boolean).join(', ') : null],
+    [label, isPaid ? [how, fullTime(paidAt, timeZone)].filter(Boolean).join(', ') : null],
     ...notes.map(({ kind: one, number, total }) => [`${t(`receipts.kind.${one}`)} ${number}`, money(total)]),
     [t('receipts.refunded'), !notes.length && refunded?.amount ? money(refunded) : null],
   ];

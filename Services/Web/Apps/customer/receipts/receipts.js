@@ -18,9 +18,9 @@ export function create(app) {
   const shown = { text: null, product: '', month: '' };
   return {
     list: () => list(app, shown),
-    document: ({ id }) => one(app, escaped`/v1/documents/${id}`, sheetOfDocument, '/receipts'),
-    ofBill: ({ id }) => one(app, escaped`/v1/bills/${id}/receipt`, sheetOfReceipt, '/receipts'),
-    ofOrder: ({ id }) => one(app, escaped`/v1/orders/${id}/receipt`, sheetOfReceipt, `/orders/${id}`),
+    document: ({ id }) => one(app, documentPath(id), sheetOfDocument, '/receipts'),
+    ofBill: ({ id }) => ofReceipt(app, escaped`/v1/bills/${id}/receipt`, '/receipts'),
+    ofOrder: ({ id }) => ofReceipt(app, escaped`/v1/orders/${id}/receipt`, `/orders/${id}`),
     /** Another visit begins with all receipts. */
     reset: () => Object.assign(shown, { text: null, product: '', month: '' }),
   };
@@ -119,6 +119,16 @@ const line = (item) =>
   );
 
 // MARK: One receipt
+
+const documentPath = (id) => escaped`/v1/documents/${id}`;
+
+/** The numbered document of a receipt, which names the buyer; the receipt itself as long as there is none. */
+function ofReceipt(app, path, back) {
+  const receipt = app.resources.get(path).value;
+  if (!receipt?.document) return one(app, path, sheetOfReceipt, back);
+  const sheetOf = (document) => sheetOfDocument(document, receipt.creditNotes);
+  return one(app, documentPath(receipt.document.id), sheetOf, back);
+}
 
 function one(app, path, sheetOf, back) {
   const { resources } = app;

@@ -48,6 +48,7 @@ export default {
   'receipts.byMail': '以電郵傳送收據',
   'receipts.byMail.hint': '每次付款及退款後。',
   'receipts.byMail.none': '請加入並確認電郵地址，以便以電郵收取收據。',
+  'receipts.totalCancelled': '未能退款',
   'problem.document.address_missing': '此帳戶沒有已確認的電郵地址，請在個人資料中加入。',
   'problem.document.too_many_mails': '您今天已傳送多張收據，請明天再試。',
   'problem.document.unknown': '找不到此收據。',
