@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Iterator
 
 import pytest
@@ -54,6 +55,19 @@ def test_a_payment_is_found_and_the_day_is_closed_and_saved(people, phone, check
     expect(page.get_by_text("All agrees")).to_be_visible()
     check_accessible(page, "closed day")
     shot(page, "books-day")
+
+    open_at(page, "/books/receipts")
+    receipt = page.get_by_role("row", name=order["ticket"]).get_by_role("link")
+    expect(receipt).to_have_text(re.compile(r"^Receipt \d{4}-\d{6}$"))
+    check_accessible(page, "receipts")
+    shot(page, "books-receipts")
+    receipt.click()
+    expect(page.get_by_text("Nora").first).to_be_visible()
+    expect(page.get_by_text("Total paid")).to_be_visible()
+    check_accessible(page, "a receipt")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save as a file").click()
+    assert "Nora" in saved.value.path().read_text(encoding="utf-8")
 
     open_at(page, "/books/balances")
     expect(page.get_by_role("heading", name="Balances")).to_be_visible()
