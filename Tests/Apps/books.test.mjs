@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { loadTexts } from '/apps/shared/i18n.js';
 import { booksView, productName } from '/apps/operator/book-days.js';
-import { createFilter, isFiltered, paymentFilters, totalsView } from '/apps/operator/payment-filters.js';
+import { createFilter, isFiltered, paymentFilters, sitesOf, totalsView } from '/apps/operator/payment-filters.js';
 
 await loadTexts('/apps/shared/texts', '/apps/operator/texts');
 
@@ -98,4 +98,22 @@ test('totals name what was received and given back', () => {
   };
   const text = textOf(totalsView({ count: 3, currencies: [sum] }));
   for (const part of ['3 entries', '€180.00', '€20.00', '€10.00', '€30.00', '€3.33']) assert.ok(text.includes(part), part);
+});
+
+test('payments are filtered by area and car park, each once and by name', () => {
+  const sites = sitesOf([
+    { site: 'p1', siteName: 'P1' },
+    { site: null, siteName: null },
+    { site: 'hki', siteName: 'Helsinki' },
+    { site: 'p1', siteName: 'P1' },
+    { site: 'gone', siteName: null },
+  ]);
+  assert.deepEqual(sites, [
+    ['gone', 'gone'],
+    ['hki', 'Helsinki'],
+    ['p1', 'P1'],
+  ]);
+  const filter = createFilter(() => {});
+  assert.ok(textOf(paymentFilters(filter, sites)).includes('Helsinki'));
+  assert.ok(!textOf(paymentFilters(filter)).includes('Helsinki'));
 });

@@ -126,7 +126,8 @@ extension PaymentUseCases {
                     let account = AccountID(id)
                     return LedgerAccountInfo(
                         id: id, kind: String(id.prefix { $0 != ":" }), name: names.name(id),
-                        person: account.person, product: account.product, site: account.site)
+                        person: account.person, product: account.product, site: account.site,
+                        siteName: account.site.flatMap(names.site))
                 }, next: found.next)
         }
     }

@@ -68,7 +68,14 @@ export const searchField = (filter, hint) => textField(filter, 'q', t('op.search
 
 const named = (list, key) => list.map((one) => [one, t(`${key}.${one}`)]);
 
-export const paymentFilters = (filter) =>
+/** The areas and car parks of accounts of the ledger, each once, by name. */
+export const sitesOf = (accounts) =>
+  [...new Map(accounts.filter(({ site }) => site).map(({ site, siteName }) => [site, siteName ?? site]))].sort(
+    ([, one], [, other]) => one.localeCompare(other),
+  );
+
+/** `sites` are pairs of an id and a name. */
+export const paymentFilters = (filter, sites = []) =>
   h(
     'div',
     { class: 'filters', role: 'search', 'aria-label': t('op.filter') },
@@ -98,6 +105,7 @@ export const paymentFilters = (filter) =>
       choiceField(filter, 'product', t('op.product'), t('op.state.all'), named(products, 'op.product')),
       choiceField(filter, 'means', t('op.means'), t('op.state.all'), named(['card', 'cash', 'terminal'], 'op.means')),
     ),
+    sites.length ? choiceField(filter, 'site', t('op.site'), t('op.state.all'), sites) : null,
   );
 
 /** Today in a time zone, without one on this device: `2026-11-30`. */

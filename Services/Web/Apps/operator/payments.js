@@ -6,7 +6,7 @@ import { money, t } from '/apps/shared/i18n.js';
 import { badge, button, empty } from '/apps/shared/ui.js';
 import { api } from './context.js';
 import { createPages, createResource, follow, head, moment, shownPages, table } from './parts.js';
-import { createFile, createFilter, isFiltered, paymentFilters, totalsView } from './payment-filters.js';
+import { createFile, createFilter, isFiltered, paymentFilters, sitesOf, totalsView } from './payment-filters.js';
 import { isRefundable, learnTickets, paymentTone, thingLink } from './payment-parts.js';
 import { refundDialog } from './actions.js';
 import { createDecidedDisputes } from './decided-disputes.js';
@@ -21,6 +21,7 @@ export function paymentsScreen() {
   });
   const pages = createPages('/v1/payments');
   const totals = createResource(() => api.get(withQuery('/v1/admin/payments/totals', filter.values)));
+  const earners = createResource(() => api.get('/v1/admin/ledger/accounts?kind=revenue&limit=200'));
   const file = createFile('/v1/admin/exports/payments', 'payments', () => filter.values);
   learnTickets();
   const stop = follow(pages, PACE);
@@ -37,7 +38,7 @@ export function paymentsScreen() {
       head(t('op.nav.payments'), { age: pages.at, lead: t('op.payments.lead'), actions: file.button() }),
       file.problem(),
       disputes.view(),
-      h('div', { class: 'panel', key: 'filters' }, paymentFilters(filter)),
+      h('div', { class: 'panel', key: 'filters' }, paymentFilters(filter, sitesOf(earners.value?.items ?? []))),
       totals.value ? totalsView(totals.value) : null,
       shownPages(
         pages,

@@ -51,14 +51,17 @@ public struct LedgerAccountInfo: Codable, Sendable, Hashable {
     @Nullable public var product: Product?
     /// Id of the area or car park where the product earns it; null for others.
     @Nullable public var site: String?
+    /// Name of the area or car park; null for none.
+    @Nullable public var siteName: String?
 
     public init(
-        id: String, kind: String, name: String, person: PersonID?, product: Product?, site: String?
+        id: String, kind: String, name: String, person: PersonID?, product: Product?, site: String?,
+        siteName: String?
     ) {
         (self.id, self.kind, self.name) = (id, kind, name)
         self.person = person
         self.product = product
-        self.site = site
+        (self.site, self.siteName) = (site, siteName)
     }
 }
 
