@@ -69,11 +69,11 @@ import Testing
             sums["disputes", default: 0] - sums["disputesReturned", default: 0]
                 - sums["disputesLost", default: 0] == balances[.disputed] ?? 0)
         #expect(sums["disputeFees"] == balances[.disputeFees] ?? 0)
-        for (day, next) in zip(closed, closed.dropFirst()) { check(day, next) }
+        for (day, next) in zip(closed, closed.dropFirst()) { try check(day, next) }
     }
 
     /// Each day begins with what the day before has ended with.
-    private func check(_ day: BookDay, _ next: BookDay) {
+    private func check(_ day: BookDay, _ next: BookDay) throws {
         let ends = Self.means(of: day.books) { $0.closing.amount }
         let begins = Self.means(of: next.books) { $0.opening.amount }
         for account in Set(ends.keys).union(begins.keys) {
