@@ -61,7 +61,20 @@ test('the sums of a day are shown by product, place and means', () => {
     documents: [{ first: '2026-000001', last: '2026-000003', count: 3 }],
   });
   const text = textOf(view);
-  for (const part of ['Valet parking', 'Helsinki', 'Cash drawer: desk', '€165.00', '25.5 %', '2026-000003', '€16.13', '€3.87', '€7.07', '€42.42', '€15.15', '€1.11']) {
+  for (const part of [
+    'Valet parking',
+    'Helsinki',
+    'Cash drawer: desk',
+    '€165.00',
+    '25.5 %',
+    '2026-000003',
+    '€16.13',
+    '€3.87',
+    '€7.07',
+    '€42.42',
+    '€15.15',
+    '€1.11',
+  ]) {
     assert.ok(text.includes(part), part);
   }
   assert.ok(!text.includes('Returned by banks'));
@@ -97,7 +110,8 @@ test('totals name what was received and given back', () => {
     refundedTax: eur(333),
   };
   const text = textOf(totalsView({ count: 3, currencies: [sum] }));
-  for (const part of ['3 entries', '€180.00', '€20.00', '€10.00', '€30.00', '€3.33']) assert.ok(text.includes(part), part);
+  for (const part of ['3 entries', '€180.00', '€20.00', '€10.00', '€30.00', '€3.33'])
+    assert.ok(text.includes(part), part);
 });
 
 test('payments are filtered by area and car park, each once and by name', () => {

@@ -117,7 +117,9 @@ import Testing
             documents.reduce(0) { $0 + $1.total.amount }
                 == sums["payments", default: 0] - sums["refunds", default: 0]
                 + sums["refundsFailed", default: 0])
-        func count(_ kind: PaymentDocument.Kind) -> Int { documents.filter { $0.kind == kind }.count }
+        func count(_ kind: PaymentDocument.Kind) -> Int {
+            documents.filter { $0.kind == kind }.count
+        }
         #expect(count(.receipt) == sums["payments count"])
         #expect(count(.creditNote) == sums["refunds count"])
         #expect(count(.cancellation) == sums["refundsFailed count"])

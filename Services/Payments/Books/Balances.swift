@@ -50,7 +50,10 @@ extension LedgerStore {
     private func owed(to people: [PersonID]) throws -> [Owed: PersonBalance.Currency] {
         guard !people.isEmpty else { return [:] }
         let accounts = people.flatMap {
-            [LedgerAccount.payable($0).id, LedgerAccount.pending($0).id, LedgerAccount.frozen($0).id]
+            [
+                LedgerAccount.payable($0).id, LedgerAccount.pending($0).id,
+                LedgerAccount.frozen($0).id,
+            ]
         }
         // Only a payout, and one that came back, begin with these words in a person's account.
         let rows = try transaction.rows(

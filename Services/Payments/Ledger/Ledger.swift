@@ -204,7 +204,8 @@ extension Bill {
     func refunds(of amount: Int) -> [LedgerEntry.Line] {
         var earned: [LedgerAccount: Int] = [:]
         for line in lines where line.payee == nil {
-            let account = LedgerAccount.refunds(line.product ?? product, at: line.site ?? facts.site)
+            let account = LedgerAccount.refunds(
+                line.product ?? product, at: line.site ?? facts.site)
             earned[account, default: 0] += line.amount.amount
         }
         let parts = earned.filter { $0.value > 0 }.sorted { $0.key.id < $1.key.id }

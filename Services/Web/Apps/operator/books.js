@@ -121,7 +121,11 @@ async function reconcile(screen) {
   Object.assign(screen, { isBusy: true, error: null });
   redraw();
   try {
-    const made = await api.post('/v1/admin/reconciliations', { day: screen.day ?? todayOf(screen) }, { timeout: 60_000 });
+    const made = await api.post(
+      '/v1/admin/reconciliations',
+      { day: screen.day ?? todayOf(screen) },
+      { timeout: 60_000 },
+    );
     const count = made.differences.length;
     toast(count ? t('op.books.differs', { count }) : t('op.books.agrees'), count ? 'danger' : 'success');
     screen.days.reload();

@@ -45,12 +45,7 @@ const filters = (filter) =>
       'div',
       { class: 'filters', role: 'search', 'aria-label': t('op.filter') },
       textField(filter, 'number', t('receipts.number'), { placeholder: '2026-0001', maxlength: 40 }),
-      h(
-        'div',
-        { class: 'pair' },
-        dayField(filter, 'fromDay', t('op.from')),
-        dayField(filter, 'untilDay', t('op.to')),
-      ),
+      h('div', { class: 'pair' }, dayField(filter, 'fromDay', t('op.from')), dayField(filter, 'untilDay', t('op.to'))),
       choiceField(
         filter,
         'kind',
