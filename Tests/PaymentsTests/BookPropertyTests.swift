@@ -212,7 +212,7 @@ private struct Town {
     init(bench: Bench, currency: String) { (self.bench, self.currency) = (bench, currency) }
 
     mutating func begin() async throws {
-        let zone = try await bench.database.read { try $0.books.zone() }
+        let zone = try await bench.database.read { try $0.company.timeZone() }
         next = Day(bench.clock.now, in: zone)
         await openDrawer()
     }

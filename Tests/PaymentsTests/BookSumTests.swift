@@ -13,7 +13,7 @@ import Testing
     private func books(
         _ bench: Bench, in language: Language = .english
     ) async throws -> BookPeriod {
-        let zone = try await bench.database.read { try $0.books.zone() }
+        let zone = try await bench.database.read { try $0.company.timeZone() }
         return try await bench.payments.bookDay(Day(bench.clock.now, in: zone).text, in: language)
             .books
     }
