@@ -78,7 +78,7 @@ test('the sums of a day are shown by product, place and means', () => {
     assert.ok(text.includes(part), part);
   }
   assert.ok(!text.includes('Returned by banks'));
-  assert.match(textOf(booksView({ currencies: [], taxes: [], documents: [] })), /Nothing was entered/);
+  assert.match(textOf(booksView({ currencies: [], taxes: [], documents: [] })), /No entries/);
 });
 
 test('a product without a name of its own keeps its id', () => {

@@ -46,7 +46,7 @@ test('a tariff is told in words', () => {
     ['Next 60 minutes', '€2.00'],
     ['08:00–20:00', '€1.50 an hour, at most €9.00'],
     ['Night, Mon, holidays, 20:00–08:00', '€4.00 in total'],
-    ['Maximum a day', '€12.00'],
+    ['Daily maximum', '€12.00'],
   ]);
   assert.equal(usual.title, null);
   assert.match(fair.title, /^Fair, .*1.*2/);
@@ -97,6 +97,6 @@ test('what changes is told before it is published', () => {
   draft.rates[0].dailyMaximum = '';
   assert.deepEqual(changes(tariff, parsed(draft, 'EUR').body, 'EUR'), [
     '08:00–20:00: €1.50 an hour, at most €9.00 → €2.00 an hour, at most €9.00',
-    'Maximum a day: €12.00 → –',
+    'Daily maximum: €12.00 → –',
   ]);
 });

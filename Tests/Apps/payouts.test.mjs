@@ -100,7 +100,7 @@ test('a balance shows what is held back, what comes next and what is too little'
   );
   for (const part of ['€50.00', '€1.00', 'Held back while a payment is disputed', '€2.50', 'Next payout'])
     assert.ok(seen.includes(part), part);
-  assert.match(seen, /You can be paid out from €20\.00/);
+  assert.match(seen, /The minimum payout is €20\.00/);
   assert.match(seen, /We’ll deduct €3\.00/);
 });
 

@@ -40,7 +40,7 @@ def test_a_payment_is_found_and_the_day_is_closed_and_saved(people, phone, check
     assert order["ticket"] in text and "Nora" in text
 
     open_at(page, "/books/days")
-    expect(page.get_by_role("heading", name="Days")).to_be_visible()
+    expect(page.get_by_role("heading", name="Daily closing")).to_be_visible()
     check_accessible(page, "days")
     shot(page, "books-days")
     page.get_by_role("table").get_by_role("link").first.click()

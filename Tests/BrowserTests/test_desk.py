@@ -77,7 +77,7 @@ def test_a_gate_is_opened_once(desk, people, check_accessible, shot):
     sheet.get_by_role("button", name="Open once", exact=True).click()
     expect(sheet).to_have_count(0)
     assert passes(people, gate, "out", plate)["reason"] == "opened"
-    tap(page, "QR code for paying")
+    tap(page, "Payment QR code")
     expect(sheet.get_by_role("img")).to_be_visible()
     expect(sheet).to_contain_text(f"/pay?carPark={place['id']}")
     check_accessible(page, "QR code")

@@ -78,7 +78,7 @@ def test_a_guest_pays_by_plate_and_drives_out(phone, people, check_accessible, s
 def test_the_code_in_the_address_finds_the_stay(phone, people):
     _, _, _, _, entry = parked(people, "Code Garage", 23.6521)
     page = opened(phone, f"/pay/{entry['code']}")
-    expect(page.get_by_label("Code", exact=True)).to_have_value(entry["code"])
+    expect(page.get_by_role("textbox", name="Ticket code")).to_have_value(entry["code"])
     page.get_by_role("button", name="Show the price").click()
     expect(page.get_by_text("Code Garage")).to_be_visible()
 

@@ -37,7 +37,7 @@ def opened(phone: Any, app: str, who: Any, **more: Any) -> Page:
 
 
 def account_of(page: Page) -> Any:
-    return page.get_by_role("region", name="Your account for payouts")
+    return page.get_by_role("region", name="Your payout account")
 
 
 def test_a_seller_sets_up_the_account_and_is_paid_out(phone, people, earned, check_accessible, shot):
@@ -90,16 +90,16 @@ def test_who_proves_no_identity_is_told_what_is_missing(phone, people, earned, c
     page.get_by_role("switch", name="Confirm my identity").click()
     tap(page, "Accept and save")
     expect(page.get_by_text("Something is still missing.")).to_be_visible()
-    need = account_of(page).get_by_role("list", name="What is missing").get_by_role("listitem")
+    need = account_of(page).get_by_role("list", name="Missing details").get_by_role("listitem")
     expect(need).to_contain_text(re.compile("A photo of an identity document.*by "))
     expect(page.get_by_role("button", name="Pay out now")).to_have_attribute("aria-disabled", "true")
     check_accessible(page, "payouts: restricted")
     shot(page, "payouts-restricted")
-    tap(page, "Add what is missing")
+    tap(page, "Add missing details")
     page.get_by_role("switch", name="Confirm my identity").click()
     tap(page, "Accept and save")
     expect(page.get_by_text("All done. You can be paid out now.")).to_be_visible()
-    expect(account_of(page).get_by_role("list", name="What is missing")).to_have_count(0)
+    expect(account_of(page).get_by_role("list", name="Missing details")).to_have_count(0)
 
 
 def test_a_payout_that_fails_says_why_and_is_made_again(phone, people, earned, check_accessible, shot):
@@ -111,7 +111,7 @@ def test_a_payout_that_fails_says_why_and_is_made_again(phone, people, earned, c
     page.get_by_role("radio", name=re.compile("1113")).check(force=True)
     tap(page, "Accept and save")
     tap(page, "Pay out now")
-    expect(page.get_by_text("The payout failed. See below why.")).to_be_visible()
+    expect(page.get_by_text("The payout failed. The reason is below.")).to_be_visible()
     failed = page.get_by_role("list", name="Your payouts").get_by_role("listitem")
     expect(failed).to_contain_text("The bank account is closed or doesn’t exist.")
     expect(failed).to_contain_text("The amount is in your balance again.")
@@ -139,7 +139,7 @@ def test_a_valet_is_paid_out_in_their_app(phone, people, earned, check_accessibl
     page.get_by_role("link", name="Payouts").click()
     heading(page, "Payouts")
     # One currency has too little.
-    expect(page.get_by_text("You can be paid out from €10.00.")).to_be_visible()
+    expect(page.get_by_text("The minimum payout is €10.00.")).to_be_visible()
     tap(page, "Set up payouts")
     tap(page, "Accept and save")
     expect(page.get_by_text("All done. You can be paid out now.")).to_be_visible()
@@ -179,20 +179,20 @@ def test_an_operator_sets_the_rules(phone, people, check_accessible, shot):
     rules = page.get_by_role("region", name="Payouts")
     rules.get_by_label("Payouts are made").select_option("weekly")
     rules.get_by_label("Day of the week").select_option("5")
-    rules.get_by_label("Smallest payouts").fill("SEK 200\nJPY 1500")
+    rules.get_by_label("Minimum payouts").fill("SEK 200\nJPY 1500")
     rules.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("The rules for payouts are saved.")).to_be_visible()
+    expect(page.get_by_text("Payout rules saved")).to_be_visible()
     saved = people.operator.get("/v1/admin/payout-rules")["rules"]
     assert saved == {
         "minimums": [{"amount": 20_000, "currency": "SEK"}, {"amount": 1_500, "currency": "JPY"}],
         "schedule": {"interval": "weekly", "weekday": 5}}
     check_accessible(page, "operator: payout rules")
     shot(page, "operator-payout-rules")
-    rules.get_by_label("Smallest payouts").fill("20 euros")
+    rules.get_by_label("Minimum payouts").fill("20 euros")
     rules.get_by_role("button", name="Save").click()
     expect(rules.get_by_text("Write one currency per line, for example EUR 20.")).to_be_visible()
-    rules.get_by_label("Smallest payouts").fill("")
+    rules.get_by_label("Minimum payouts").fill("")
     rules.get_by_label("Payouts are made").select_option("none")
     rules.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("The rules for payouts are saved.").last).to_be_visible()
+    expect(page.get_by_text("Payout rules saved").last).to_be_visible()
     assert people.operator.get("/v1/admin/payout-rules")["rules"]["schedule"] == {"interval": "none"}

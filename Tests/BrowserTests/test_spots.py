@@ -370,7 +370,7 @@ def test_a_card_that_asks_for_a_step_goes_on_where_it_was(driver, people):
     page = driver(who=bea)
     open_spot(page, spot)
     page.get_by_role("button", name=re.compile("^Request for")).click()
-    page.get_by_role("dialog", name="Your bank (test)").get_by_role("button", name="Complete").click()
+    page.get_by_role("dialog", name="Your bank (test)").get_by_role("button", name="Confirm", exact=True).click()
     expect(page.get_by_role("heading", name=re.compile("^Waiting for (Sara|someone)$"))).to_be_visible()
     sara.post(f"/v1/spots/{spot['id']}/cancel")
     auction = offered(sara, 400, sale="auction", **{"closesAt": leaving(5)["leavesAt"]})

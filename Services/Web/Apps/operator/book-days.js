@@ -130,7 +130,7 @@ function close({ day, books }, done) {
         onsubmit: form.submit(async ({ note }) => {
           await api.post(escaped`/v1/admin/days/${day}/close`, { note: note.trim() || undefined, early: isEarly });
           end(true);
-          toast(t('op.days.closed'), 'success');
+          toast(t('op.days.closed.done'), 'success');
           done();
         }),
       },

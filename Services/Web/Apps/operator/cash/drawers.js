@@ -183,7 +183,7 @@ const handOutDialog = (refund, key = uuid()) =>
       h('p', null, t('op.handOut.text', { amount: money(refund.amount) })),
       select({
         id: 'means',
-        label: t('op.receive.means'),
+        label: t('op.handOut.means'),
         options: [
           ['cash', t('op.means.cash')],
           ['terminal', t('op.means.terminal')],

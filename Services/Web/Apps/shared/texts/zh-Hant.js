@@ -184,7 +184,7 @@ export default {
   'problem.order.valet_busy': '這位泊車員有其他工作。',
   'problem.order.nothing_assigned': '此訂單目前沒有泊車員負責。',
   'problem.payment.method_unknown': '這張卡已不存在，請選擇另一張。',
-  'problem.payment.card_number_refused': '此處不接受信用卡號碼。',
+  'problem.payment.card_number_refused': '此處不接受付款卡號碼。',
   'problem.payment.currency_mismatch': '貨幣與帳單不符。',
   'problem.payment.not_due': '此訂單無須付款。',
   'problem.payment.bill_pending': '帳單尚未備妥，請稍後再試。',

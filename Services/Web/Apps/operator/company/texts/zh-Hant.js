@@ -2,7 +2,7 @@
 
 export default {
   'op.company': '公司',
-  'op.company.lead': '客戶會在收據及「關於」頁看到這些資料。',
+  'op.company.lead': '客人會在收據及「關於」頁看到這些資料。',
   'op.company.none': '尚未有公司資料',
   'op.company.none.text': '請至少輸入名稱及地址。在此之前，收據不會顯示賣方。',
   'op.company.about': '公司資料',
@@ -30,7 +30,7 @@ export default {
   'op.company.creditNotePrefix': '退款單前綴',
   'op.company.cancellationPrefix': '註銷單前綴',
   'op.company.saved': '已儲存公司資料',
-  'op.company.changed': '另一位操作員已更改公司資料。',
+  'op.company.changed': '另一位營運員已更改公司資料。',
   'op.company.logo': '標誌',
   'op.company.logo.text': 'PNG、JPEG 或 WebP，最大 256 kB。會顯示於新收據。',
   'op.company.logo.later': '請先儲存公司資料，再加入標誌。',
@@ -72,7 +72,7 @@ export default {
   'op.taxes.validFrom': '生效時間',
   'op.taxes.validFrom.hint': '按此裝置的時鐘。留空即時生效。',
   'op.taxes.saved': '已儲存稅項',
-  'op.taxes.changed': '另一位操作員已更改稅項。',
+  'op.taxes.changed': '另一位營運員已更改稅項。',
   'op.taxes.planned': '已計劃',
   'op.taxes.from': '由 {time} 起',
   'op.taxes.versions.none': '每次更改都會保留。',

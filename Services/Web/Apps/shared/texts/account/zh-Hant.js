@@ -46,7 +46,7 @@ export default {
   'me.export.hint': '我們持有的所有關於您的資料，集於一個檔案。',
   'me.export.preparing': '準備中…',
   'me.delete': '刪除帳戶',
-  'me.delete.lead': '您的個人資料、車輛及信用卡將永久刪除。按法例要求，收據會保留，但不會有您的姓名。',
+  'me.delete.lead': '您的個人資料、車輛及付款卡將永久刪除。按法例要求，收據會保留，但不會有您的姓名。',
   'me.delete.confirm': '永久刪除',
   'me.delete.done': '您的帳戶已刪除。',
   'problem.account.engagement_open': '尚有未完成或未付款的項目，請先處理。',

@@ -16,7 +16,7 @@ export default {
   'card.bank': '您的銀行（測試）',
   'card.bank.lead': '您的銀行想確認是否由您本人付款。',
   'card.bank.complete': '確認',
-  'card.bank.fail': '不成功',
+  'card.bank.fail': '不確認',
   'problem.card.blocked': '未能載入付款卡表格，可能被內容攔截器阻擋。請允許 js.stripe.com 後再試。',
   'problem.card.offline': '您已離線，未能載入付款卡表格。請連接網絡後再試。',
   'problem.card.slow': '付款卡表格尚未準備好，請稍候再試。',

@@ -13,7 +13,7 @@ export default {
   'pay.tip.amount': 'Amount in {currency}',
   'pay.tip.share': '{share}% · {amount}',
   'pay.tip.large': 'Is this tip right?',
-  'pay.tip.large.lead': 'That is more than half of the bill: a tip of {tip} on {bill}.',
+  'pay.tip.large.lead': 'Your tip of {tip} is more than half of the bill ({bill}).',
   'pay.tip.large.yes': 'Give this tip',
   'bill.bill': 'Bill',
   'bill.tax': 'Tax',
@@ -79,5 +79,5 @@ export default {
   'problem.payment.already_held': 'This amount is already held on your card.',
   'problem.request.invalid.tip': 'We can’t take this tip. Enter another amount.',
   'problem.payment.nobody_to_tip': 'No valet served this order, so there is nobody to tip.',
-  'problem.payment.amount_too_small': 'The amount is too small to pay by card. Please ask the operator.',
+  'problem.payment.amount_too_small': 'This amount is too small to pay by card. Please contact us.',
 };

@@ -5,8 +5,8 @@ export default {
   'pay.lead': '還車時間：{time}',
   'pay.fee.title': '須付費用',
   'pay.fee.lead': '訂單在免費取消時間後取消。',
-  'pay.card': '信用卡',
-  'pay.noCard': '請新增信用卡付款。',
+  'pay.card': '付款卡',
+  'pay.noCard': '請新增付款卡以付款。',
   'pay.tip': '給泊車員的小費',
   'pay.tip.none': '不給',
   'pay.tip.own': '自訂金額',
@@ -75,5 +75,5 @@ export default {
   'problem.payment.already_held': '此金額已在您的卡上預留。',
   'problem.request.invalid.tip': '未能接受此小費金額，請輸入其他金額。',
   'problem.payment.nobody_to_tip': '此訂單沒有泊車員服務，無法給小費。',
-  'problem.payment.amount_too_small': '金額太小，無法以信用卡付款，請向營運商查詢。',
+  'problem.payment.amount_too_small': '金額太小，無法以付款卡付款，請與我們聯絡。',
 };
