@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a driver without the app knows of a stay: the plate and about when it began, or the code
-/// that the gate showed.
+/// Details by which a driver without the app finds a stay: the plate and the approximate time of
+/// entry, or the code that the gate showed.
 public struct ParkingLookupBody: Codable, Sendable {
     /// Required with a plate and a time.
     public var carParkId: CarParkID?
@@ -20,7 +20,7 @@ public struct ParkingLookupBody: Codable, Sendable {
     }
 }
 
-/// What has to be paid for a stay.
+/// The amount due for a stay.
 public struct ParkingLookup: Codable, Sendable, Hashable {
     /// A part of the price.
     public struct Line: Codable, Sendable, Hashable {
@@ -205,7 +205,7 @@ public struct GateOpening: Codable, Sendable, Hashable {
 /// Parking without an account: drivers pay by plate or code, and operators let vehicles out.
 public enum WithoutAppEndpoints {
     public static let lookUpParking = Endpoint<ParkingLookupBody, ParkingLookup>(
-        .post, "/v1/parking/lookup", id: "lookUpParking", "What is due for a stay",
+        .post, "/v1/parking/lookup", id: "lookUpParking", "Look up the amount due for a stay",
         """
         For drivers without an account, by car park, plate and time of entry, or by the stay's code. The plate alone \
         opens nothing.

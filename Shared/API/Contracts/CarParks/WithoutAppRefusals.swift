@@ -19,6 +19,6 @@ extension Refusal {
         409, "parking.lost_ticket_without_price", "The tariff has no price for a lost ticket.",
         when: "The car park has no tariff, or its tariff has no price for a lost ticket.")
     public static let parkingLookupExpired = Refusal(
-        409, "parking.lookup_expired", "This took too long. Look the price up again.",
+        409, "parking.lookup_expired", "This price is no longer valid. Look it up again.",
         when: "The token is not ours or has expired, or the price is another by now.")
 }

@@ -177,7 +177,7 @@ public struct Bill: Codable, Sendable, Hashable {
     public var lines: [Line]
     /// When a bill with the terms `later` is due; absent for others.
     public var dueAt: Date?
-    /// When the payer was told the price: the tax rates of that time apply. Absent for the time at
+    /// When the payer was shown the price: the tax rates of that time apply. Absent for the time at
     /// which the bill became due.
     public var pricedAt: Date?
     public var facts: Facts
@@ -209,7 +209,7 @@ public struct Bill: Codable, Sendable, Hashable {
         (state, terms, lines, tipped) = (.known(.open), .known(.now), [], [])
     }
 
-    /// Drops what tells who the payer was.
+    /// Removes the payer's personal data.
     public mutating func forgetPayer() {
         facts.place = nil
         facts.details.removeAll(where: \.isPersonal)

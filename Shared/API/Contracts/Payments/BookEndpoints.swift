@@ -8,7 +8,7 @@ public enum BookEndpoints {
         .get, "/v1/admin/ledger/accounts", id: "ledgerAccounts", "Accounts of the ledger",
         by: [.operator], answer: "The accounts with their names, by id.")
     public static let balances = Endpoint<BalancesQuery, Page<PersonBalance>>(
-        .get, "/v1/admin/balances", id: "balances", "What each person is owed",
+        .get, "/v1/admin/balances", id: "balances", "Balances of all people",
         "Everybody who ever had a share of a bill, or a tip.", by: [.operator],
         answer: "The balances, newest accounts of people first.")
     public static let bookMonth = Endpoint<MonthQuery, BookMonth>(
@@ -16,7 +16,7 @@ public enum BookEndpoints {
         answer: "The days of a month until today, newest first, and which are closed.")
     public static let bookDay = Endpoint<Void, BookDay>(
         .get, "/v1/admin/days/{day}", id: "bookDay", "A day of the books",
-        "What was entered on a day in the company's time zone.", by: [.operator], ids: .day,
+        "Everything entered on a day in the company's time zone.", by: [.operator], ids: .day,
         answer: "The day's sums; of a closed day, those of its closing.",
         refuses: [.bookDayUnknown])
     public static let closeDay = Endpoint<CloseDayBody, BookDay>(
@@ -53,7 +53,7 @@ public enum BookEndpoints {
         answer: Success("Oldest first.", [.contentDisposition], as: [.csv]))
     public static let balancesFile = Endpoint<BalancesFileQuery, Bytes>(
         .get, "/v1/admin/exports/balances", id: "balancesFile",
-        "What each person is owed, as a file",
+        "Balances of all people as a file",
         file, by: [.operator], answer: Success("The balances.", [.contentDisposition], as: [.csv]))
     public static let daysFile = Endpoint<PeriodQuery, Bytes>(
         .get, "/v1/admin/exports/days", id: "daysFile", "Closed days as a file",

@@ -168,8 +168,8 @@ public struct LedgerAccountsQuery: PagedQuery {
         "kind": .matching(
             "^[A-Za-z]{1,40}$",
             """
-            Return only accounts of this kind, for example `payable`. Without it, the accounts of single people are \
-            left out.
+            Return only accounts of this kind, for example `payable`. Without it, people's own accounts are left \
+            out.
             """)
     ]
 }

@@ -65,7 +65,7 @@ public struct LedgerAccountInfo: Codable, Sendable, Hashable {
     }
 }
 
-/// What was entered into the ledger in a period, in one currency.
+/// Everything entered in the ledger in a period, in one currency.
 public struct BookSums: Codable, Sendable, Hashable {
     /// Revenue of one product, at one area or car park or elsewhere.
     public struct Sold: Codable, Sendable, Hashable {
@@ -327,7 +327,7 @@ public struct Statement: Codable, Sendable, Hashable {
     }
 }
 
-/// What one person is owed.
+/// The balances of one person.
 public struct PersonBalance: Codable, Sendable, Hashable {
     /// A person's balance in one currency.
     public struct Currency: Codable, Sendable, Hashable {

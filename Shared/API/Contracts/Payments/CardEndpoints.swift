@@ -1,4 +1,4 @@
-/// What a client needs to have a card set up for payments in the payer's absence.
+/// The secret with which a client sets up a card for payments in the payer's absence.
 public struct PaymentSetup: Codable, Sendable, Hashable {
     /// Secret of the provider's setup (with Stripe, of a SetupIntent), for the provider's card form.
     public var clientSecret: String
@@ -6,7 +6,7 @@ public struct PaymentSetup: Codable, Sendable, Hashable {
     public init(clientSecret: String) { self.clientSecret = clientSecret }
 }
 
-/// What a person did when the built-in provider asked them to confirm a test payment.
+/// A person's answer when the built-in provider asked them to confirm a test payment.
 public struct TestConfirmation: Codable, Sendable {
     /// The payment's `clientSecret`.
     public var clientSecret: String

@@ -14,9 +14,9 @@ public struct CashDrawer: Codable, Sendable, Hashable {
     @Nullable public var closedAt: Date?
     /// Change with which it was opened, by currency.
     public var float: [Money]
-    /// What should be in it, by currency: now, or when it was closed.
+    /// Cash that should be in it, by currency: now, or when it was closed.
     public var expected: [Money]
-    /// What was counted when it was closed; null while it is open.
+    /// Cash counted when it was closed, by currency; null while it is open.
     @Nullable public var counted: [Money]?
     /// Counted less expected, by currency; null while it is open.
     @Nullable public var differences: [Money]?

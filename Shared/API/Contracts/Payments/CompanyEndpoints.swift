@@ -2,7 +2,7 @@
 public enum CompanyEndpoints {
     public static let company = Endpoint<Void, Company>(
         .get, "/v1/company", id: "company", "The company",
-        "The seller, for the About page, receipts and the links below them.", by: .anybody,
+        "The seller, for the About page and receipts.", by: .anybody,
         answer: "The company; its fields are null until an operator has entered them.")
     public static let companyLogo = Endpoint<CompanyLogoQuery, Bytes>(
         .get, "/v1/company/logo", id: "companyLogo", "The company's logo", by: .anybody,
@@ -40,7 +40,7 @@ public enum CompanyEndpoints {
         answer: Success("Rates now and later; use the `ETag` as `If-Match`.", [.eTag]))
     public static let putTaxes = Endpoint<TaxSettingsBody, TaxSchedule>(
         .put, "/v1/admin/taxes", id: "putTaxes", "Set the tax rates from a time on",
-        "A bill keeps the rates of the time at which its price was told.", by: [.operator],
+        "A bill keeps the rates of the time at which its price was shown.", by: [.operator],
         with: [.ifMatch], answer: Success("Rates now and later.", [.eTag]),
         refuses: [.preconditionFailed, .tooManyPlannedTaxes])
     public static let taxVersions = Endpoint<PageQuery, Page<TaxSettings>>(

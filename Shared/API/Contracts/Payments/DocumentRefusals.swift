@@ -5,6 +5,7 @@ extension Refusal {
     public static let tooManyDocumentMails = Refusal(
         429, "document.too_many_mails", "Too many documents were sent today. Try again tomorrow.")
     public static let documentAddressMissing = Refusal(
-        422, "document.address_missing", "Say to which address.", field: "email",
+        422, "document.address_missing",
+        "Enter an e-mail address, or confirm the one of your account.", field: "email",
         when: "The account has no confirmed e-mail address.")
 }

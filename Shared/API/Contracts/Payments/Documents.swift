@@ -109,7 +109,7 @@ public struct PaymentDocument: Codable, Sendable, Hashable {
     /// When it was paid; on a credit note, when it was refunded.
     public var paidAt: Date
 
-    /// Drops what tells who the payer was.
+    /// Removes the payer's personal data.
     public mutating func forgetPayer() {
         (buyer, place) = (nil, nil)
         details.removeAll(where: \.isPersonal)

@@ -155,7 +155,7 @@ public enum PaymentEndpoints {
     public static let reconciliations = Endpoint<PageQuery, Page<Reconciliation>>(
         .get, "/v1/admin/reconciliations", id: "reconciliations",
         "Days reconciled with the payment provider's statement", by: [.operator],
-        answer: "Newest first; the server also reconciles each day by itself.")
+        answer: "Newest first; the server also reconciles each day automatically.")
     private static let refundFollows =
         "The refund is pending. Repeat the request only with the same `Idempotency-Key`."
     public static let refund = Endpoint<InCurrency<RefundBody>, Refund>(

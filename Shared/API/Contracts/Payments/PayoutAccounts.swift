@@ -38,8 +38,8 @@ public struct PayoutAccount: Codable, Sendable, Hashable {
     @Nullable public var country: String?
     /// Whether the provider has a page where the person sees and changes the account.
     public var hasDashboard: Bool
-    /// When the provider was last asked about the account; null without an account, and for one of
-    /// which the provider has told nothing yet.
+    /// When the provider was last asked about the account; null without an account, and until the
+    /// provider first answers.
     @Nullable public var readAt: Date?
 
     public init(
@@ -96,7 +96,7 @@ public struct PayoutLink: Codable, Sendable, Hashable {
     /// The page's address, to be opened by the person only. The built-in provider has its page in
     /// the app, so the address begins with `#` and is relative to the app.
     public var url: String
-    /// The address is valid until then, and only once; null if the provider tells no time.
+    /// The address works once, until then; null if the provider sets no limit.
     @Nullable public var expiresAt: Date?
 
     public init(url: String, expiresAt: Date? = nil) {

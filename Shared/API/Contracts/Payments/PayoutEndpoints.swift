@@ -3,8 +3,8 @@ public enum PayoutEndpoints {
     public static let payoutAccount = Endpoint<Void, PayoutAccount>(
         .get, "/v1/me/payout-account", id: "payoutAccount", "My payout account",
         """
-        The provider is asked each time, unless it told less than 10 seconds ago that nothing is missing. If it does \
-        not answer, the last known state is returned.
+        The provider is asked each time, unless it answered less than 10 seconds ago that nothing is missing. If it \
+        does not answer, the last known state is returned.
         """, by: [.customer, .valet], answer: "The account.")
     public static let payoutOnboarding = Endpoint<PayoutOnboardingBody, PayoutLink>(
         .post, "/v1/me/payout-account/onboarding", id: "payoutOnboarding",

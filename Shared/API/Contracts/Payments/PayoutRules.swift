@@ -1,6 +1,6 @@
 import Foundation
 
-/// When payouts are made by themselves, and the smallest ones.
+/// The schedule of automatic payouts, and the minimum amounts.
 public struct PayoutRules: Codable, Sendable, Hashable {
     /// How often balances are paid out without being asked for.
     public enum Interval: String, Codable, Sendable, CaseIterable {
@@ -22,7 +22,7 @@ public struct PayoutRules: Codable, Sendable, Hashable {
         }
     }
 
-    /// The smallest payout of each currency, in minor units. It is 1000 in other currencies.
+    /// The minimum payout of each currency, in minor units. 1000 for other currencies.
     public var minimums: [Money]
     public var schedule: Schedule
 

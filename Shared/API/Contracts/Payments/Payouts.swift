@@ -14,9 +14,9 @@ public struct PayeeBalance: Codable, Sendable, Hashable {
         /// Part of the balance that is not paid out while a payment is disputed; it is not in
         /// `available`. Absent for none.
         public var frozen: Money?
-        /// The smallest payout.
+        /// The minimum payout.
         public var minimum: Money
-        /// The next payout that is made by itself, as the balance is now; null for none.
+        /// The next payout that is made automatically, at today's balance; null for none.
         @Nullable public var next: NextPayout?
 
         public init(
@@ -32,7 +32,7 @@ public struct PayeeBalance: Codable, Sendable, Hashable {
     /// A payout that the schedule will make.
     public struct NextPayout: Codable, Sendable, Hashable {
         public var at: Date
-        /// As the balance is now.
+        /// At today's balance.
         public var amount: Money
 
         public init(at: Date, amount: Money) { (self.at, self.amount) = (at, amount) }
@@ -42,9 +42,9 @@ public struct PayeeBalance: Codable, Sendable, Hashable {
     public var available: Money
     /// Amount that was billed for the person and is not paid yet.
     public var pending: Money
-    /// The smallest payout in this currency.
+    /// The minimum payout in this currency.
     public var minimum: Money
-    /// The next payout that is made by itself in this currency, as the balance is now; null for
+    /// The next payout that is made automatically in this currency, at today's balance; null for
     /// none.
     @Nullable public var next: NextPayout?
     /// The balance in every currency in which the person ever had one.

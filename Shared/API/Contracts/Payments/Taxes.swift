@@ -42,7 +42,7 @@ public struct TaxSettingsBody: Codable, Sendable, Hashable {
 public struct TaxSettings: Codable, Sendable, Hashable {
     /// Grows with each change.
     public var version: Int
-    /// A bill has the rates of the latest settings that were valid when its price was told.
+    /// A bill has the rates of the latest settings that were valid when its price was shown.
     public var validFrom: Date
     /// Whether prices include tax. If they don't, it is added when a bill is paid.
     public var pricesIncludeTax: Bool
