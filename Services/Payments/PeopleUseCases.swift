@@ -4,7 +4,8 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What payments knows of people: the language of their receipts, the name on them, and whether they get mail.
+/// The facts that payments keeps about people: the language of their receipts, the name on them, and whether they can
+/// be mailed.
 let people = Replica<KnownPerson>("people")
 
 /// A person, as documents name them and operators look for them.

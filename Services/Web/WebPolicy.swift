@@ -45,7 +45,7 @@ private struct CardFormOrigins {
 
     private static let stripe = "https://js.stripe.com"
 
-    /// Of Stripe, or of another server that takes Stripe's place in tests.
+    /// Origins of Stripe, or of another server that takes Stripe's place in tests.
     init(_ origin: String) {
         wallet = origin
         guard origin == Self.stripe else {

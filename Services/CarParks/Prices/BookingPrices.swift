@@ -6,7 +6,7 @@ import ServiceKit
 struct ProductChoice: Sendable {
     let product: ParkingProduct
     let quantity: Int
-    /// What the booking may combine.
+    /// Products that the booking may combine.
     let offers: [ParkingOffer]
     /// The quantity is one in which the product is sold.
     let isSold: Bool
@@ -22,9 +22,9 @@ extension BookingStore {
     /// The largest number of units of a booking that is asked for by its end: a year of hours.
     static let mostUnits = 366 * 24
 
-    /// What a request asks for. Throws for a product that is not offered, unless it is the one already booked, and for
-    /// a quantity that is not sold. A request by its end may be longer than one product allows, if a combination
-    /// reaches.
+    /// The products that a request asks for. Throws for a product that is not offered, unless it is the one already
+    /// booked, and for a quantity that is not sold. A request by its end may be longer than one product allows, if a
+    /// combination reaches.
     func choice(
         for request: StayRequest, from start: Date, of carPark: CarParkRecord,
         extending old: BookingRecord?, booked: BookingRecord.Stay?
@@ -102,8 +102,8 @@ extension ParkingProduct.Unit {
 }
 
 extension BookingRecord.Stay {
-    /// What a change that keeps the product may combine: what it could before or, for another class of spaces, what is
-    /// offered for that one, with the product at its old price.
+    /// Products that a change that keeps the product may combine: those from before or, for another class of spaces,
+    /// those offered for that one, with the product at its old price.
     func offers(for kind: SpaceClass, _ offered: [ParkingProduct]) -> [ParkingOffer] {
         if kind == self.kind { return offers ?? [] }
         return offered.map { ParkingOffer($0, price: $0.id == product.id ? product.price : nil) }
@@ -122,7 +122,7 @@ extension BookingRecord.Stay {
         price = charges.amount * spaces
     }
 
-    /// What the booking pays for; of a booking made by an earlier release, its product.
+    /// The products that the booking pays for; for one made by an earlier release, its product.
     var charged: [ParkingCharge] {
         charges ?? [
             ParkingCharge(

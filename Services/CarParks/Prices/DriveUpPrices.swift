@@ -80,7 +80,7 @@ extension TariffCharge {
         }
     }
 
-    /// What the quantity counts; nil for one price.
+    /// The unit of the quantity; nil for one price.
     var unit: LocalizedText? {
         guard kind == .band, let unitMinutes else { return nil }
         switch unitMinutes {

@@ -10,7 +10,7 @@ struct StayLine: Codable, Sendable, Hashable {
     /// Absent for the usual text of the kind.
     var text: LocalizedText?
     var quantity: Int?
-    /// What `quantity` counts.
+    /// The unit of `quantity`.
     var unit: LocalizedText?
     /// In minor units.
     var unitPrice: Int?

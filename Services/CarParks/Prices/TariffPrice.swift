@@ -2,7 +2,7 @@ import Contracts
 import Foundation
 import ServiceKit
 
-/// What a stay costs for one reason, before it is put in words.
+/// The price of a stay for one reason, before it is put in words.
 struct TariffCharge: Sendable, Hashable {
     let kind: TariffLine.Kind
     /// The name of a band or its hours; empty for the first minutes and the daily maximum.

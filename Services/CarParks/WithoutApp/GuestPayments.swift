@@ -5,7 +5,7 @@ import Pictures
 import ServiceKit
 import Store
 
-/// What a lookup found, signed: only who has it pays, and at the price that was told.
+/// A signed lookup: only its holder can pay, at the price shown.
 struct LookupClaims: JWTPayload, Hashable {
     let stay: ParkingSessionID
     let due: Money

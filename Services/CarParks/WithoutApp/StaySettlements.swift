@@ -281,7 +281,7 @@ extension SessionStore {
 }
 
 extension SessionRecord {
-    /// What earlier stays add to the price.
+    /// The part of the price that earlier stays add.
     var claimLines: [StayLine] {
         claim.map { [StayLine(kind: "earlier", amount: $0)] } ?? []
     }

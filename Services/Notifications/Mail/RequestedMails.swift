@@ -23,7 +23,7 @@ struct RequestedMail: Codable, Sendable, Hashable {
     /// Why it was not sent, without the recipient.
     private(set) var failure: String?
 
-    /// What is sealed until the mail is sent.
+    /// The parts that are sealed until the mail is sent.
     struct Contents: Codable, Sendable {
         var sealedAddress: String?
         var text: String

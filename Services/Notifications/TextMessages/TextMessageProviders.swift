@@ -20,7 +20,7 @@ struct OutgoingMessage: Sendable, Hashable {
     /// Subject of a mail; nil for a text message.
     let subject: String?
     let text: String
-    /// Of a mail, for readers that show it; nil for plain text alone.
+    /// The HTML of a mail; nil for plain text alone.
     var html: String?
 }
 

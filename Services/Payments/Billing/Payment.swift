@@ -33,7 +33,7 @@ struct Attempt: Codable, Sendable, Hashable {
     let receipt: HandReceipt?
     /// Tax of the bill that was paid; absent for none, and until it is paid.
     private(set) var tax: BillTax?
-    /// What refunds have taken back of it.
+    /// Tax returned by refunds.
     private(set) var taxTaken: TaxTaken?
     var version = Version()
 

@@ -2,7 +2,7 @@ import Contracts
 import Foundation
 import ServiceKit
 
-/// What a receipt or credit note shows, in one language: made of a bill or of a numbered document.
+/// The contents of a receipt or credit note in one language: from a bill or a numbered document.
 struct ReceiptSheet: Sendable {
     /// A line of the bill, and the rate of tax that it includes.
     struct Line: Sendable {
@@ -36,7 +36,7 @@ struct ReceiptSheet: Sendable {
     var addedTax: Money?
     var taxes: [TaxRow]
     var tip: Money?
-    /// What was paid or, on a credit note, what is refunded.
+    /// The amount paid or, on a credit note, refunded.
     var total: Money
     var paidAt: Date?
     var means: PaymentMeans?
@@ -48,7 +48,7 @@ struct ReceiptSheet: Sendable {
 }
 
 extension ReceiptSheet {
-    /// Of a bill, whether it has a numbered receipt or not.
+    /// From a bill, with or without a numbered receipt.
     init(_ receipt: BillReceipt, _ details: [Bill.Detail]) {
         (language, number) = (receipt.language, receipt.document?.number)
         (issuedAt, seller, subject) = (receipt.document?.issuedAt, receipt.seller, receipt.title)
@@ -67,7 +67,7 @@ extension ReceiptSheet {
         (creditNotes, bill) = (receipt.creditNotes, receipt.bill)
     }
 
-    /// Of a numbered document. `creditNotes` are those that refer to a receipt.
+    /// From a numbered document. `creditNotes` are those that refer to a receipt.
     init(
         _ document: PaymentDocument, _ creditNotes: [PaymentDocument.Reference],
         in language: Language
@@ -141,7 +141,7 @@ extension ReceiptSheet {
     /// For example "Receipt 2026-000123".
     var title: String { [text(kind.rawValue), number].compactMap(\.self).joined(separator: " ") }
 
-    /// Of a mail: "Receipt 2026-000123 · Harbour Parking".
+    /// The subject of a mail: "Receipt 2026-000123 · Harbour Parking".
     var subjectLine: String {
         [title, seller.name].compactMap(\.self).joined(separator: " · ")
     }
@@ -233,7 +233,7 @@ extension ReceiptSheet {
         return [count ?? String(line.quantity), price].compactMap(\.self).joined(separator: " × ")
     }
 
-    /// What is added to the lines.
+    /// Amounts added to the lines.
     private var sums: [Row] {
         guard addedTax != nil || tip != nil else { return [] }
         return [

@@ -58,7 +58,7 @@ extension PaymentUseCases {
 }
 
 extension BillReceipt {
-    /// What is known of the payment, and the documents about it.
+    /// The payment as far as it is known, and the documents about it.
     fileprivate mutating func add(_ attempt: Attempt, in transaction: Transaction) throws {
         let payment = attempt.payment
         (paid, refunded) = (payment.amount, payment.refunded)

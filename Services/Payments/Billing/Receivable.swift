@@ -62,7 +62,7 @@ struct Receivable: Codable, Sendable, Hashable {
     /// Nil if nothing is due.
     var amount: Money? { bill.amount }
 
-    /// What is charged, a tip aside: the bill, and tax on top of it.
+    /// The amount charged, without a tip: the bill, and tax on top of it.
     var charge: Money {
         Money(amount: bill.total.amount + (tax?.added ?? 0), currency: bill.currency)
     }

@@ -4,7 +4,7 @@ import Foundation
 import ServiceKit
 import Store
 
-// What each person is owed.
+// The balances of all people.
 
 extension PaymentUseCases {
     func balances(_ text: String?, _ page: PageRequest) async throws -> Page<PersonBalance> {

@@ -7,7 +7,7 @@ import ServiceKit
 struct BookRow: Sendable, Hashable {
     /// The part of the books, a key of the texts, for example `sold`.
     let part: String
-    /// What the number is about, in words; empty for a sum.
+    /// The subject of the number, in words; empty for a sum.
     let name: String
     let amount: Money
     let count: Int?

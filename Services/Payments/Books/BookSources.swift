@@ -5,7 +5,7 @@ import Foundation
 import ServiceKit
 import Store
 
-// What the books take from the company, people and documents.
+// Facts that the books take from the company, people and documents.
 
 extension PaymentUseCases {
     func companyName() async throws -> String? {
@@ -38,7 +38,7 @@ extension Transaction {
     var books: BookStore { BookStore(transaction: self) }
 }
 
-/// What the books read of other stores.
+/// The stores that the books read.
 struct BookStore {
     let transaction: Transaction
 

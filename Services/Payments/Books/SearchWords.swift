@@ -51,7 +51,7 @@ enum SearchWords {
     }
 }
 
-/// What somebody has typed into a search.
+/// The words of a search.
 struct SearchTerms: Sendable, Equatable {
     /// All of it as one word.
     let whole: String

@@ -21,14 +21,14 @@ struct DisputeRecord: Document, Hashable {
     private(set) var status: DisputeStatus
     private(set) var reason: String
     private(set) var evidenceDueAt: Date?
-    /// What the ledger has as taken, in minor units of the amount.
+    /// Amount the ledger has as taken, in minor units.
     private(set) var taken = 0
     private(set) var fee: Money?
     /// The payees' parts that are frozen.
     private(set) var frozen: [TakenBack] = []
-    /// What was lost, and the payees' parts of it; nil unless the dispute is lost and the money taken.
+    /// The loss, and the payees' parts of it; nil unless the dispute is lost and the money taken.
     private(set) var loss: Loss?
-    /// What is kept from being refunded, in minor units.
+    /// Amount that can't be refunded, in minor units.
     private(set) var blocked = 0
     /// When the provider was asked for the report that was entered last.
     private(set) var askedAt: Date

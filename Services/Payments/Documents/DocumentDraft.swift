@@ -62,7 +62,7 @@ extension Bill {
 }
 
 extension PaymentDocument {
-    /// What a receipt says about the payment.
+    /// The payment, as a receipt shows it.
     fileprivate mutating func add(_ attempt: Attempt, _ bill: Bill) {
         let currency = bill.currency
         charge = attempt.payment.forBill
@@ -75,7 +75,7 @@ extension PaymentDocument {
         addedTax = pricesIncludeTax ? nil : Money(amount: known.added, currency: currency)
     }
 
-    /// What a credit note says about the refund.
+    /// The refund, as a credit note shows it.
     fileprivate mutating func add(
         _ attempt: RefundAttempt, of payment: Attempt, _ receipt: PaymentDocument?
     ) {

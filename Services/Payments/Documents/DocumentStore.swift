@@ -195,7 +195,7 @@ struct DocumentStore {
 }
 
 extension Calendar {
-    /// Of the years that documents have.
+    /// The calendar of the years in document numbers.
     static func gregorian(in zone: TimeZone) -> Calendar {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone

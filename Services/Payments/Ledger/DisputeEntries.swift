@@ -1,10 +1,10 @@
 import Contracts
 
 extension LedgerEntry {
-    /// What the entries of a dispute begin with, by the provider's id.
+    /// The prefix of a dispute's entries, by the provider's id.
     static func dispute(_ reference: String) -> String { "dispute:\(reference)" }
 
-    /// What a report of a dispute has changed: an entry of its movements, and one of its loss. Empty for neither.
+    /// Changes by a report of a dispute: an entry of its movements, and one of its loss. Empty for neither.
     static func disputed(
         _ record: DisputeRecord, _ lines: DisputeRecord.Lines
     ) throws(LedgerError) -> [LedgerEntry] {

@@ -20,7 +20,7 @@ struct LedgerAccount: Sendable, Hashable {
         case cash
         /// Cash in the safe or at the bank, less the floats of drawers.
         case safe
-        /// What was missing in drawers when they were counted, less what was too much.
+        /// Cash missing at counts, less surpluses.
         case cashDifference
         /// Money that card terminals have collected.
         case terminal
@@ -73,7 +73,7 @@ struct LedgerAccount: Sendable, Hashable {
     static let disputeFees = LedgerAccount(.disputeFees)
     static let payouts = LedgerAccount(.payouts)
 
-    /// Of a product, or of what it earns at one area or car park.
+    /// The account of a product, or of one of its areas or car parks.
     static func revenue(_ product: Product, at site: Bill.Site? = nil) -> LedgerAccount {
         LedgerAccount(.revenue, site.map { "\(product)/\($0.id)" } ?? product.description)
     }
@@ -87,7 +87,7 @@ struct LedgerAccount: Sendable, Hashable {
         LedgerAccount(.billed, product.description)
     }
 
-    /// Of a country, by its ISO 3166-1 code.
+    /// The account of a country, by its ISO 3166-1 code.
     static func tax(_ country: String) -> LedgerAccount { LedgerAccount(.tax, country) }
 
     static func cash(_ drawer: String) -> LedgerAccount { LedgerAccount(.cash, drawer) }

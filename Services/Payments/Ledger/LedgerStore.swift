@@ -118,7 +118,7 @@ struct LedgerStore {
         return balances
     }
 
-    /// What stands for a bill while it is due, as it was entered.
+    /// The postings of a bill while it is due, as they were entered.
     func standing(for bill: BillID) throws -> [LedgerEntry.Line] {
         try transaction.rows(
             """

@@ -163,7 +163,7 @@ extension PaymentUseCases {
         }
     }
 
-    /// Of an account that was not opened for the person, no details are shown to them.
+    /// Hides the details of an account that was not opened for the person.
     private func readState(of account: String, for person: PersonID) async throws -> PayeeAccount? {
         let state = try await provider.payeeAccount(account)
         let isOwn = try await provider.hasOpened(account, for: person)

@@ -167,7 +167,7 @@ struct Movement: Sendable, Hashable {
     enum Cause: Sendable, Hashable {
         case payment(PaymentID)
         case refund(RefundID)
-        /// What a dispute has taken, by the provider's id.
+        /// Money that a dispute has taken, by the provider's id.
         case dispute(String)
 
         /// The id of the matching ledger entry; of a dispute, what the ids of its entries begin with.

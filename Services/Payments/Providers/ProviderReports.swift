@@ -1,7 +1,7 @@
 import Contracts
 import Foundation
 
-// What the provider says of a payment by itself, whoever caused it.
+// Reports from the provider on payments, refunds and disputes, whoever caused them.
 
 /// A refund as the provider has it now.
 struct ReportedRefund: Sendable, Hashable {
@@ -24,7 +24,7 @@ struct ReportedDispute: Sendable, Hashable {
     let reason: String
     let evidenceDueAt: Date?
     let createdAt: Date
-    /// What has left the platform's balance and not come back, in minor units of the amount.
+    /// Amount that has left the platform's balance and not come back, in minor units of the amount.
     let taken: Int
     /// The provider's fee, less what came back of it; nil for none.
     let fee: Money?

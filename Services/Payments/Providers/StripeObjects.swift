@@ -158,7 +158,7 @@ struct StripeDispute: Decodable, Sendable {
         }
     }
 
-    /// What left the balance and has not come back, in units of `currency`.
+    /// Amount that left the balance and has not come back, in units of `currency`.
     private var taken: Int {
         (balance_transactions ?? []).reduce(0) { sum, moved in
             if moved.currency == currency { return sum - moved.amount }
@@ -204,7 +204,7 @@ struct StripeEvent: Decodable, Sendable {
         let id: String?
         let object: String?
         let metadata: [String: String]?
-        /// Of a refund, a charge or a dispute.
+        /// The payment intent of a refund, a charge or a dispute.
         let payment_intent: String?
     }
 

@@ -2,7 +2,7 @@ import Contracts
 import Foundation
 import ServiceKit
 
-// What Stripe has of our payments, whoever caused it: refunds, disputes, and payouts to the bank.
+// Reports from Stripe on payments, refunds, disputes and payouts to the bank, whoever caused them.
 
 extension StripeProvider {
     func refunds(of payment: PaymentID) async throws -> [ReportedRefund] {

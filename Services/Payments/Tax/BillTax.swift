@@ -63,7 +63,7 @@ extension BillTax {
         let isAdded: Bool
     }
 
-    /// What of a line has tax.
+    /// The taxed part of a line.
     private struct Taxed {
         let line: Int
         let key: Key

@@ -4,7 +4,7 @@ import Foundation
 /// The tax that a refund takes back: as much as belongs to its part of the bill, so that once all of
 /// the bill is refunded, exactly all tax is. The tip, which has none, is refunded last.
 struct RefundTax: Codable, Sendable, Hashable {
-    /// Of one of the bill's groups.
+    /// The part of one of the bill's groups.
     struct Part: Codable, Sendable, Hashable {
         let group: Int
         let gross: Int

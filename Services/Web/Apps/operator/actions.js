@@ -96,7 +96,7 @@ export const overrideDialog = (order) => {
   });
 };
 
-/** What becomes of the amount due: an order that waits for payment is also finished by a payment at the desk. */
+/** Choice for the amount due: an order that waits for payment is also finished by a payment at the desk. */
 function finishing({ status, charge }, draft, form) {
   if (status !== 'waitingForPayment' || !charge) return notice('neutral', t('op.override.charges.nothing'));
   draft.how ??= 'paid';
@@ -190,7 +190,7 @@ const partChoice = (draft, form) =>
     },
   });
 
-/** What is to be refunded, in minor units; NaN if that is no number. */
+/** The amount to refund, in minor units; NaN if it is no number. */
 export const refundOf = ({ part, left, currency }, amount) =>
   part === 'whole' ? left : Math.round(Number(String(amount).replace(',', '.')) * minorUnits(currency));
 

@@ -1,4 +1,4 @@
-// What each person is owed.
+// The balances of all people.
 
 import { h } from '/apps/shared/dom.js';
 import { dateTime, money, t } from '/apps/shared/i18n.js';

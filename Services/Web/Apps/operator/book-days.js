@@ -175,7 +175,7 @@ export function statementScreen({ month }) {
 
 // MARK: Sums
 
-/** What was entered in a period, for each currency. */
+/** The sums of a period, for each currency. */
 export const booksView = ({ currencies, documents, taxes }) =>
   currencies.length
     ? [

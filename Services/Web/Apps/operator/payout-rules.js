@@ -1,4 +1,4 @@
-// When payouts are made by themselves, and the smallest ones.
+// The schedule of automatic payouts, and the minimum amounts.
 
 import { h } from '/apps/shared/dom.js';
 import { format, minorUnits, t } from '/apps/shared/i18n.js';

@@ -11,7 +11,7 @@ const DAY = 24 * HOUR;
 /** A text of a document in the language of the app. */
 export const textIn = (texts) => texts?.[language()] ?? texts?.en ?? '';
 
-/** What a numbered document shows; `notes` are the credit notes of a receipt. */
+/** The contents of a numbered document; `notes` are the credit notes of a receipt. */
 export const sheetOfDocument = (document, notes = []) => ({
   ...document,
   documentId: document.id,
@@ -23,7 +23,7 @@ export const sheetOfDocument = (document, notes = []) => ({
   notes,
 });
 
-/** What the receipt of a bill shows; it may have no number. */
+/** The contents of the receipt of a bill; it may have no number. */
 export const sheetOfReceipt = (receipt) => ({
   ...receipt,
   documentId: receipt.document?.id ?? null,

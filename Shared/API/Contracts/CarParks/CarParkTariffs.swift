@@ -155,17 +155,17 @@ public struct TariffPreviewBody: Codable, Sendable {
 
 /// A line of the price of a stay without a booking.
 public struct TariffLine: Codable, Sendable, Hashable {
-    /// What a line is for. `first`: the first minutes. `band`: some hours of the day. `maximum`: what the maximum of a
-    /// band saves. `dailyMaximum`: what the daily maximum saves. `products`: the cheapest product, if there is no
+    /// The reason of a line. `first`: the first minutes. `band`: some hours of the day. `maximum`: what the maximum of
+    /// a band saves. `dailyMaximum`: what the daily maximum saves. `products`: the cheapest product, if there is no
     /// tariff.
     public enum Kind: String, Codable, Sendable, CaseIterable {
         /// The first minutes.
         case first
         /// Some hours of the day.
         case band
-        /// What the maximum of a band saves.
+        /// The amount saved by the maximum of a band.
         case maximum
-        /// What the daily maximum saves.
+        /// The amount saved by the daily maximum.
         case dailyMaximum
         /// The cheapest product, if there is no tariff.
         case products
@@ -175,7 +175,7 @@ public struct TariffLine: Codable, Sendable, Hashable {
     /// In the caller's language.
     public var text: String
     public var quantity: Int
-    /// What `quantity` counts, for example "hours"; absent if the text says enough.
+    /// The unit of `quantity`, for example "hours"; absent if the text says enough.
     public var unit: String?
     /// Price of one unit; absent if the amount is not a multiple of one price.
     public var unitPrice: Money?

@@ -103,7 +103,7 @@ public struct PassageAnswer: Codable, Sendable, Hashable {
 
 /// Ends a stay whose vehicle has left without a gate reporting it.
 public struct EndSessionBody: Codable, Sendable {
-    /// What happens to the amount due.
+    /// Settlement of the amount due.
     public enum Settlement: String, Codable, Sendable, CaseIterable {
         /// Nobody has to pay it.
         case writeOff
@@ -114,7 +114,7 @@ public struct EndSessionBody: Codable, Sendable {
 
     /// For the audit log, without names of people.
     public var reason: String
-    /// What happens to the amount due; `writeOff` by default.
+    /// Settlement of the amount due; `writeOff` by default.
     public var settlement: Settlement?
 
     public init(reason: String, settlement: Settlement? = nil) {

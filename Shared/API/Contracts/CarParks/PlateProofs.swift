@@ -39,7 +39,7 @@ public struct PlateCodeBody: Codable, Sendable {
     public init(plate: String, code: String) { (self.plate, self.code) = (plate, code) }
 }
 
-/// What a code has opened.
+/// The result of entering a code.
 public struct PlateCodeAnswer: Codable, Sendable, Hashable {
     /// Whether it is proven now that the person has the vehicle with the plate.
     public var isProven: Bool

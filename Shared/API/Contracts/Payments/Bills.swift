@@ -39,7 +39,7 @@ public struct Bill: Codable, Sendable, Hashable {
         public var payee: PersonID?
         /// Part of a payee's amount that the platform keeps; absent for none.
         public var commission: Money?
-        /// What `quantity` counts, for example "hours"; absent if the text says enough.
+        /// The unit of `quantity`, for example "hours"; absent if the text says enough.
         public var unit: LocalizedText?
         /// Price of one unit; absent if the amount is not a multiple of one price.
         public var unitPrice: Money?
@@ -263,7 +263,7 @@ public struct BillView: Codable, Sendable, Hashable {
         public var quantity: Int
         /// Amount of the whole line; negative for a deduction.
         public var amount: Money
-        /// What `quantity` counts, for example "hours"; absent if the text says enough.
+        /// The unit of `quantity`, for example "hours"; absent if the text says enough.
         public var unit: String?
         /// Price of one unit; absent if the amount is not a multiple of one price.
         public var unitPrice: Money?
@@ -292,7 +292,7 @@ public struct BillView: Codable, Sendable, Hashable {
     public var total: Money
     /// Tax on top of the lines; null if they include it.
     @Nullable public var tax: Money?
-    /// What is charged, a tip aside: the lines, and tax on top of them.
+    /// The amount charged, without a tip: the lines, and tax on top of them.
     public var totalWithTax: Money
     /// Tax in `totalWithTax`, one for each rate.
     public var taxes: [TaxRow]

@@ -44,7 +44,7 @@ public struct OpenDrawerBody: Codable, Sendable {
     }
 }
 
-/// What was counted in a drawer.
+/// The cash counted in a drawer.
 public struct CloseDrawerBody: Codable, Sendable {
     /// By currency. A currency that is missing counts as nothing.
     public var counted: [Money]

@@ -115,7 +115,7 @@ public struct RefundFailed: ProductEvent {
 
 /// The payment provider moved money in a way that operators should look at.
 public struct ProviderAlerted: Event {
-    /// What happened. `refundMade`: a payment was refunded at the provider, and not here.
+    /// The event. `refundMade`: a payment was refunded at the provider, and not here.
     /// `payoutFailed`: the bank refused a payout to the platform. `transferReversed`: money that
     /// was paid out to a person came back. `recordsDiffer`: a day's records differ.
     public enum Kind: String, Codable, Sendable, CaseIterable {
@@ -132,7 +132,7 @@ public struct ProviderAlerted: Event {
     public static let type = "payments.provider-alerted.v1"
     public static let topic = Topic.payments
     public var kind: Open<Kind>
-    /// What it is about: the id of a refund or payout, or a day.
+    /// Its subject: the id of a refund or payout, or a day.
     public var subject: String
     public var amount: Money?
     public var key: String { subject }

@@ -30,7 +30,7 @@ extension Refusal {
         409, "payout.too_soon", "You have already had a payout today.",
         when: "There was already a payout today (UTC).")
     public static let payoutAccountMissing = Refusal(
-        409, "payout.account_missing", "Add an account for payouts first.",
+        409, "payout.account_missing", "Set up your payout account first.",
         when: "The provider needs an account to pay out to.")
     public static let amountTooSmall = Refusal(
         422, "payment.amount_too_small", "A card can't be charged this amount.",

@@ -232,7 +232,7 @@ public struct PaymentEntry: Codable, Sendable, Hashable {
     public var payer: PersonID?
     /// Name of the payer; absent for customers, and for deleted accounts.
     public var payerName: String?
-    /// What was paid for, in your language; absent for customers.
+    /// Title of the thing paid for, in your language; absent for customers.
     public var title: String?
     /// The name by which people know the item, for example the number of a ticket; absent for customers.
     public var reference: String?

@@ -100,7 +100,7 @@ public struct Payout: Codable, Sendable, Hashable {
     /// The provider's reason why the payout failed and the amount is available again; otherwise
     /// null.
     @Nullable public var reason: String?
-    /// What the reason means; null unless the payout failed.
+    /// Meaning of the reason; null unless the payout failed.
     @Nullable public var problem: PayoutProblem?
     /// The last four digits of the bank account that it went to; null if they are not known.
     @Nullable public var last4: String?

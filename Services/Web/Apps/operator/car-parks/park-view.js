@@ -106,7 +106,7 @@ const productColumns = (screen, { currency }) => [
   },
 ];
 
-/** What drivers pay without a booking. */
+/** The prices without a booking. */
 export const tariff = ({ currency, id, tariff: current, timeZone }) =>
   section(
     t('op.tariff.park'),

@@ -39,7 +39,7 @@ export function reportScreen({ id }) {
       }),
     );
   });
-  // What the ledger has for this car park, its price on the bills of valet orders included.
+  // Revenue of this car park in the ledger, its price on the bills of valet orders included.
   const earned = createResource(() => {
     const to = Date.now();
     return api.get(

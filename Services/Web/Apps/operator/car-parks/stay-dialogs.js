@@ -10,7 +10,7 @@ import { api } from '../context.js';
 import { dialogActions, formDialog } from '../parts.js';
 import { receive } from '../receive.js';
 
-/** What is due now, with tax: the list has only what a gate last said. */
+/** The amount due now, with tax; the list has only what a gate last said. */
 const dueOf = ({ id }) => api.get(escaped`/v1/admin/parking-sessions/${id}/due`);
 
 /** Records that the driver has paid at the desk; the payment, or undefined. */

@@ -109,7 +109,7 @@ export function parsed(draft, currency) {
 /** All days of the week, which is the default. */
 const isWeek = (days) => days.length === ALL_DAYS.length && ALL_DAYS.every((day) => days.includes(day));
 
-/** What differs between two tariffs, in words. */
+/** The differences between two tariffs, in words. */
 export function changes(old, tariff, currency) {
   const rowsOf = (one) => {
     const found = new Map();
