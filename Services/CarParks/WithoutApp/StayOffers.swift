@@ -3,7 +3,7 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What has to be paid for a stay.
+/// The amount due for a stay.
 struct StayOffer: Sendable {
     let stay: ParkingSessionID
     let carPark: CarParkRecord
@@ -64,7 +64,7 @@ extension SessionStore {
         }
     }
 
-    /// What is due for a stay; nil for nothing.
+    /// The amount due; nil for nothing.
     func offer(of record: SessionRecord, at now: Date) throws -> StayOffer? {
         guard let carPark = try transaction.carParks.find(record.session.carPark) else {
             return nil

@@ -3,7 +3,7 @@
 import { escaped } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
 import { duration, money, t, tProblem } from '/apps/shared/i18n.js';
-import { choices, toast } from '/apps/shared/ui.js';
+import { choices, notice, toast } from '/apps/shared/ui.js';
 import { plateField } from '/apps/shared/forms.js';
 import { reasonField } from '../actions.js';
 import { api } from '../context.js';
@@ -34,12 +34,15 @@ export async function endStayDialog(stay) {
   const { id, plate } = stay;
   // The dialog asks also if the price can't be found out.
   const price = await dueOf(stay).catch(() => null);
-  const draft = { how: settlementOf(price) };
+  const draft = { how: settlementOf(price), isPaid: false };
   return formDialog(t('op.stay.end.of', { plate }), (form, close) => {
     const send = async ({ reason }) => {
       if (!reason.trim()) form.refuse({ reason: t('op.stay.reason.needed') });
-      if (draft.how === 'paid' && !(await receiveForStay(stay))) return;
-      // What was paid at the desk is not due any more.
+      if (draft.how === 'paid') {
+        if (!(await receiveForStay(stay))) return;
+        // Nothing is due any more: if the next request fails, only that one is repeated.
+        Object.assign(draft, { how: 'later', isPaid: true });
+      }
       const settlement = draft.how === 'writeOff' ? 'writeOff' : 'later';
       await api.post(escaped`/v1/admin/parking-sessions/${id}/end`, { reason: reason.trim(), settlement });
       toast(t('op.stay.end.done', { plate }), 'success');
@@ -47,8 +50,8 @@ export async function endStayDialog(stay) {
     };
     return form.view(
       { onsubmit: form.submit(send) },
-      h('p', null, endText(price)),
-      price && !price.due ? null : settlements(draft, form),
+      draft.isPaid ? notice('success', t('op.stay.end.isPaid')) : h('p', null, endText(price)),
+      draft.isPaid || (price && !price.due) ? null : settlements(draft, form),
       reasonField(form),
       dialogActions(form, close, t('op.stay.end'), 'danger'),
     );

@@ -180,6 +180,7 @@ export default {
   'op.stay.end.free': 'Nothing is due. Once the stay is ended, the exit opens for this plate for {time}.',
   'op.stay.end.how': 'The amount due',
   'op.stay.end.paid': 'Pay at the desk now',
+  'op.stay.end.isPaid': 'Paid. The stay still has to be ended.',
   'op.stay.end.later': 'Bill later',
   'op.stay.end.writeOff': 'Write off',
   'op.stay.nothing': 'Nothing is due for {plate}.',

@@ -175,6 +175,7 @@ export default {
   'op.stay.end.free': '無須付款。完成後，出口會為此車牌開啟 {time}。',
   'op.stay.end.how': '應付金額',
   'op.stay.end.paid': '在櫃檯付款',
+  'op.stay.end.isPaid': '已付款。停泊尚未結束。',
   'op.stay.end.later': '稍後收費',
   'op.stay.end.writeOff': '免收費用',
   'op.stay.nothing': '{plate} 無須付款。',
