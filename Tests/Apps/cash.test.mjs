@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { settlementOf } from '/apps/operator/car-parks/stay-dialogs.js';
 import { countedIn } from '/apps/operator/cash/drawers.js';
-import { bodyOf, changeOf, drawersFor } from '/apps/operator/cash/receive-dialog.js';
+import { bodyOf, changeOf, drawerName, drawersFor } from '/apps/operator/cash/receive-dialog.js';
 import { askedBy, codeOf, lineText } from '/apps/pay/view.js';
 import { givenOf } from '/apps/valet/cash.js';
 
@@ -28,6 +28,11 @@ test('only cash has a drawer and an amount', () => {
   });
   assert.deepEqual(bodyOf({ ...typed, means: 'terminal' }, due), { means: 'terminal', note: 'wet note' });
   assert.deepEqual(bodyOf({ given: '', drawerId: 'd', means: 'cash' }, due), { means: 'cash', drawerId: 'd' });
+});
+
+test('a drawer is named with its keeper, where it has one', () => {
+  assert.equal(drawerName({ name: 'Pouch', keeperName: 'Victor Lo' }), 'Pouch · Victor Lo');
+  assert.equal(drawerName({ name: 'Desk', keeperName: null }), 'Desk');
 });
 
 test('a valet records what was given, or exactly what is due', () => {

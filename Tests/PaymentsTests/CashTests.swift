@@ -185,6 +185,23 @@ import Testing
 
     // MARK: Drawers
 
+    @Test func aDrawerNamesItsKeeperOnceTheyAreKnown() async throws {
+        let bench = try Bench()
+        let victor = TestPerson.victor.account(createdAt: bench.clock.now)
+        let name = try #require(KnownPerson(victor).name)
+        try await bench.run { caller in
+            let pouch = try await caller.call(
+                .post, "/v1/me/drawers", OpenDrawerBody(name: "Pouch"), as: .victor
+            ).expect(201, CashDrawer.self)
+            #expect(pouch.keeperName == nil)
+            try await bench.hear(AccountChanged(account: victor, suspended: false, version: 1))
+            #expect(try await caller.drawer(pouch.id).keeperName == name)
+            let closed = try await caller.close(pouch.id, [], as: .victor)
+                .expect(200, CashDrawer.self)
+            #expect(closed.keeperName == name)
+        }
+    }
+
     @Test func twoDrawersAreCountedEachByItself() async throws {
         let bench = try Bench()
         let (one, other) = (try await bench.billed(), try await bench.billed(8_000, to: .bob))

@@ -122,7 +122,9 @@ struct DrawerStore {
     }
 
     func view(_ drawer: Drawer) throws -> CashDrawer {
-        drawer.view(try balance(of: drawer.id))
+        var view = try drawer.view(drawer.closed == nil ? balance(of: drawer.id) : [])
+        view.keeperName = try transaction.books.names(of: [drawer.keeper])[drawer.keeper]
+        return view
     }
 
     func page(_ conditions: Conditions, _ page: PageRequest) throws -> Page<CashDrawer> {

@@ -97,7 +97,7 @@ extension PaymentUseCases {
             }
             try transaction.drawers.record(
                 "payments.close-drawer", id, by: person, reason: note, at: now)
-            return drawer.view([])
+            return try transaction.drawers.view(drawer)
         }
     }
 

@@ -8,6 +8,8 @@ public struct CashDrawer: Codable, Sendable, Hashable {
     public var id: DrawerID
     /// The operator or valet who keeps it.
     public var keeper: PersonID
+    /// Null if it is not known.
+    @Nullable public var keeperName: String?
     public var name: String
     public var openedAt: Date
     /// When it was counted and closed; null while it is open.
@@ -27,7 +29,7 @@ public struct CashDrawer: Codable, Sendable, Hashable {
     ) {
         (self.id, self.keeper, self.name) = (id, keeper, name)
         (self.openedAt, self.float, self.expected) = (openedAt, float, expected)
-        (closedAt, counted, differences) = (nil, nil, nil)
+        (keeperName, closedAt, counted, differences) = (nil, nil, nil, nil)
     }
 }
 

@@ -44,7 +44,8 @@ export function drawersScreen() {
   };
 }
 
-const keeperOf = ({ keeper }) => (keeper === api.account?.id ? t('op.drawer.mine') : t('op.drawer.other'));
+const keeperOf = ({ keeper, keeperName }) =>
+  keeper === api.account?.id ? t('op.drawer.mine') : (keeperName ?? t('op.drawer.other'));
 
 const columns = (change) => [
   { label: t('op.name'), isHead: true, cell: ({ name }) => name },

@@ -9,6 +9,9 @@ import { dialogActions, formDialog } from '../parts.js';
 
 const isOwn = ({ keeper }) => keeper === api.account?.id;
 
+/** Names of drawers alone don't tell one valet's pouch from another's. */
+export const drawerName = ({ name, keeperName }) => [name, keeperName].filter(Boolean).join(' · ');
+
 /** The change in minor units: NaN if no number was typed, negative if too little was given. */
 export const changeOf = (typed, due) =>
   String(typed).trim() === '' ? 0 : Math.round(read(typed) * minorUnits(due.currency)) - due.amount;
@@ -98,7 +101,7 @@ function cashFields({ draft, drawers, due, form }) {
       id: 'drawerId',
       label: t('op.drawer'),
       value: drawers[0].id,
-      options: drawers.map(({ id, name }) => [id, name]),
+      options: drawers.map((one) => [one.id, drawerName(one)]),
       error: form.errors.drawerId,
     }),
   ];
