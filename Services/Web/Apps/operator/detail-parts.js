@@ -66,3 +66,9 @@ export const waysOut = (screen, { take, save }) => ({
 
 /** Focuses an element of the next drawing. */
 export const focusLater = (find) => requestAnimationFrame(() => requestAnimationFrame(() => find()?.focus()));
+
+/** Shows what is wrong at the fields with these ids, and goes to the first one. */
+export function showErrors(screen, errors) {
+  screen.errors = errors;
+  focusLater(() => document.getElementById(Object.keys(errors)[0]));
+}

@@ -1,8 +1,9 @@
 // The postal address of an account.
 
 import { run } from './account-parts.js';
+import { countries } from './countries.js';
 import { h } from './dom.js';
-import { format, language, region, t } from './i18n.js';
+import { region, t } from './i18n.js';
 import { button, field, select, toast } from './ui.js';
 
 export function addressCard(account) {
@@ -59,22 +60,3 @@ async function saveAddress(api, { street, postalCode, city, country }) {
   api.setAccount(await api.put('/v1/me/address', { street, postalCode: postalCode || null, city, country }));
   toast(t('action.saved'), 'success');
 }
-
-/** `[code, name]` of each country (ISO 3166-1), sorted by name, if the browser has one. */
-function countries() {
-  const names = format('DisplayNames', { type: 'region', fallback: 'none' });
-  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-  const codes = letters
-    .flatMap((first) => letters.map((second) => first + second))
-    .filter((code) => !notCountries.has(code) && !isFormer(code));
-  return codes
-    .map((code) => [code, names.of(code)])
-    .filter(([, name]) => name)
-    .sort(([, one], [, other]) => one.localeCompare(other, language()));
-}
-
-/** A code that another has replaced, such as DY (Dahomey) by BJ. */
-const isFormer = (code) => new Intl.Locale(`und-${code}`).region !== code;
-
-/** CLDR codes that are not countries. */
-const notCountries = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']);

@@ -1,13 +1,14 @@
 // The company: what receipts, the About page and the links below it say, with a preview and its versions.
 
+import { countryOptions } from '/apps/shared/countries.js';
 import { h } from '/apps/shared/dom.js';
 import { dateTime, t, tProblem } from '/apps/shared/i18n.js';
 import { receiptSheet } from '/apps/shared/receipt-sheet.js';
 import { button, field, notice, problemNotice, select, toast } from '/apps/shared/ui.js';
 import { api, redraw } from '../context.js';
-import { conflictNotice, loading, readTagged, waysOut } from '../detail-parts.js';
+import { conflictNotice, loading, readTagged, showErrors, waysOut } from '../detail-parts.js';
 import { createPages, createResource, head, section, shownPages, table } from '../parts.js';
-import { bodyOf, companyOf, draftOf } from './draft.js';
+import { bodyOf, companyOf, draftAfterLogo, draftOf } from './draft.js';
 import { sample } from './sample.js';
 
 const PATH = '/v1/admin/company';
@@ -30,11 +31,11 @@ export function companyScreen() {
   return { title: () => t('op.company'), view: () => view(screen) };
 }
 
-const take = (screen, { settings, tag }) =>
+const take = (screen, { settings, tag }, draft = draftOf(settings, ownZone())) =>
   Object.assign(screen, {
     settings,
     tag,
-    draft: draftOf(settings, ownZone()),
+    draft,
     errors: {},
     problem: null,
     conflict: null,
@@ -44,19 +45,20 @@ const take = (screen, { settings, tag }) =>
 
 const isNew = ({ settings }) => !settings.company.version;
 
-/** Runs one change at a time; somebody else may have saved first. */
-async function change(screen, send) {
+/** Runs one change at a time; somebody else may have saved first. `repeat` sends it again, over theirs. */
+async function change(screen, send, taken = take) {
   if (screen.isBusy) return;
-  Object.assign(screen, { isBusy: true, errors: {}, problem: null });
+  const repeat = () => change(screen, send, taken);
+  Object.assign(screen, { isBusy: true, errors: {}, problem: null, repeat });
   redraw();
   try {
     await send(screen.tag ? { 'if-match': screen.tag } : {});
-    take(screen, await read());
+    taken(screen, await read());
     screen.versions.reload();
     toast(t('op.company.saved'), 'success');
   } catch (error) {
     if (error.status === 412) screen.conflict = await read().catch(() => null);
-    else if (error.field) screen.errors = { [error.field.split('.')[0]]: tProblem(error) };
+    else if (error.field) showErrors(screen, { [error.field.split('.')[0]]: tProblem(error) });
     if (!screen.conflict && !error.field) screen.problem = error;
   }
   screen.isBusy = false;
@@ -67,7 +69,7 @@ function save(screen, event) {
   event?.preventDefault();
   const missing = ['name', 'address', 'country', 'timeZone'].filter((name) => !screen.draft[name].trim());
   if (missing.length) {
-    screen.errors = Object.fromEntries(missing.map((name) => [name, t('form.required')]));
+    showErrors(screen, Object.fromEntries(missing.map((name) => [name, t('form.required')])));
     return redraw();
   }
   return change(screen, (headers) => api.put(PATH, bodyOf(screen.draft), { headers }));
@@ -76,7 +78,11 @@ function save(screen, event) {
 const sendLogo = (screen, file) =>
   file.size > LARGEST_LOGO
     ? toast(t('op.company.logo.large'), 'danger')
-    : change(screen, (headers) => api.call('PUT', LOGO, { raw: file, type: file.type, headers }));
+    : change(screen, (headers) => api.call('PUT', LOGO, { raw: file, type: file.type, headers }), takeLogo);
+const removeLogo = (screen) => change(screen, (headers) => api.delete(LOGO, { headers }), takeLogo);
+
+/** Keeps what is typed and not saved yet. */
+const takeLogo = (screen, known) => take(screen, known, draftAfterLogo(screen, known.settings, ownZone()));
 
 // MARK: Views
 
@@ -98,7 +104,8 @@ function view(screen) {
   ];
 }
 
-const conflictView = (screen) => conflictNotice(t('op.company.changed'), null, waysOut(screen, { take, save }));
+const conflictView = (screen) =>
+  conflictNotice(t('op.company.changed'), null, waysOut(screen, { take, save: () => screen.repeat() }));
 
 function form(screen) {
   const { draft, errors } = screen;
@@ -125,7 +132,7 @@ function form(screen) {
       h(
         'div',
         { class: 'form-grid' },
-        field(bound('country', { maxlength: 2, hint: hint('country'), autocomplete: 'country' })),
+        countryField(bound('country', { hint: hint('country'), autocomplete: 'country' })),
         zoneField(screen, bound),
         field(bound('companyNumber', { isOptional: true })),
         field(bound('taxNumber', { isOptional: true, hint: hint('taxNumber') })),
@@ -169,6 +176,9 @@ function form(screen) {
   );
 }
 
+const countryField = ({ oninput, ...props }) =>
+  select({ ...props, options: countryOptions(props.value), onchange: oninput });
+
 /** A list of zones, where the browser knows them. */
 function zoneField({ draft }, bound) {
   if (!ZONES.length) return field(bound('timeZone', { hint: t('op.company.timeZone.hint') }));
@@ -208,7 +218,7 @@ function logo(screen) {
           company.logoURL
             ? button(t('op.company.logo.remove'), {
                 look: 'quiet',
-                onclick: () => change(screen, (headers) => api.delete(LOGO, { headers })),
+                onclick: () => removeLogo(screen),
               })
             : null,
         ),

@@ -18,6 +18,10 @@ export const draftOf = ({ company, ...version }, timeZone) => ({
   ...Object.fromEntries(PREFIXES.map((name) => [name, version[name]])),
 });
 
+/** The form after the logo has changed: as it was if something in it is not saved, otherwise as the server has it. */
+export const draftAfterLogo = ({ draft, settings }, newest, timeZone) =>
+  JSON.stringify(draft) === JSON.stringify(draftOf(settings, timeZone)) ? draftOf(newest, timeZone) : draft;
+
 /** A page is a link if its text is one. */
 const pageOf = (text) => (isLink(text) ? { link: text } : { text });
 

@@ -4,6 +4,15 @@ import { t } from '/apps/shared/i18n.js';
 
 const HOUR = 3_600_000;
 
+/** A zone may be half typed. */
+export function knownZone(timeZone) {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+  } catch {
+    return 'UTC';
+  }
+}
+
 /** With the company as it is being edited. */
 export function sample(seller, { receiptPrefix, timeZone }) {
   const amount = (value) => ({ amount: value, currency: 'EUR' });
@@ -22,7 +31,7 @@ export function sample(seller, { receiptPrefix, timeZone }) {
     until: until.toISOString(),
     issuedAt: until.toISOString(),
     paidAt: until.toISOString(),
-    timeZone: timeZone || 'UTC',
+    timeZone: knownZone(timeZone),
     lines: [
       {
         text: t('op.company.sample.line'),

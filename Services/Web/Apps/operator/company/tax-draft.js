@@ -1,7 +1,11 @@
 // The form of tax rates: from the settings, and as the body of a change.
 
+import { momentOf } from '/apps/shared/car-parks.js';
+
 export const PRODUCTS = ['valet', 'parking', 'spots', 'carpool'];
 const MOST_THOUSANDTHS = 100_000;
+/** Fields that have another name than the server's. */
+const FIELDS = { percentThousandths: 'percent' };
 
 export const emptyRate = (country = '') => ({ country, product: '', kind: '', name: '', percent: '' });
 
@@ -39,9 +43,13 @@ export function wrongFields({ rates }) {
   return wrong;
 }
 
-/** The body of `PUT /v1/admin/taxes`; `validFrom` is local to this device. */
-export const taxBodyOf = ({ pricesIncludeTax, validFrom, rates }) => ({
-  ...(validFrom ? { validFrom: new Date(validFrom).toISOString() } : {}),
+/** The id of the element for a field that the server names, for example `name-0` for `rates.0.name`. */
+export const fieldOf = (field = '') =>
+  field.replace(/^rates\.(\d+)\.(\w+)$/, (_, i, name) => `${FIELDS[name] ?? name}-${i}`);
+
+/** The body of `PUT /v1/admin/taxes`; `validFrom` is local to the time zone. */
+export const taxBodyOf = ({ pricesIncludeTax, validFrom, rates }, timeZone) => ({
+  ...(validFrom ? { validFrom: momentOf(validFrom, timeZone) } : {}),
   pricesIncludeTax,
   rates: rates.map(({ country, product, kind, name, percent }) => ({
     country: country.trim().toUpperCase(),

@@ -1,36 +1,39 @@
 // Tax rates by country and product, from a time on.
 
+import { countryOptions } from '/apps/shared/countries.js';
+import { confirm } from '/apps/shared/dialogs.js';
 import { h } from '/apps/shared/dom.js';
-import { dateTime, t } from '/apps/shared/i18n.js';
+import { dateTime, t, tProblem } from '/apps/shared/i18n.js';
 import { percentText } from '/apps/shared/receipt-sheet.js';
 import { button, empty, field, iconButton, notice, problemNotice, select, toast, toggle } from '/apps/shared/ui.js';
 import { api, redraw } from '../context.js';
-import { conflictNotice, loading, readTagged, waysOut } from '../detail-parts.js';
+import { conflictNotice, loading, readTagged, showErrors, waysOut } from '../detail-parts.js';
 import { createPages, createResource, head, section, shownPages, table } from '../parts.js';
-import { PRODUCTS, emptyRate, taxBodyOf, taxDraftOf, wrongFields } from './tax-draft.js';
+import { PRODUCTS, emptyRate, fieldOf, taxBodyOf, taxDraftOf, wrongFields } from './tax-draft.js';
 
 const PATH = '/v1/admin/taxes';
 
 async function read() {
   const { value: schedule, tag } = await readTagged(PATH);
-  const { country } = await api.get('/v1/company');
-  return { schedule, tag, country };
+  const { country, timeZone } = await api.get('/v1/company');
+  return { schedule, tag, country, timeZone };
 }
 
 export function taxesScreen() {
-  const screen = { schedule: null, tag: null, draft: null, wrong: {}, problem: null, conflict: null, isBusy: false };
+  const screen = { schedule: null, tag: null, draft: null, errors: {}, problem: null, conflict: null, isBusy: false };
   screen.source = createResource(async () => take(screen, await read()));
   screen.versions = createPages(`${PATH}/versions`, {}, 10);
   return { title: () => t('op.taxes'), view: () => view(screen) };
 }
 
-const take = (screen, { schedule, tag, country }) =>
+const take = (screen, { schedule, tag, country, timeZone }) =>
   Object.assign(screen, {
     schedule,
     tag,
     country: country ?? '',
+    timeZone: timeZone ?? 'UTC',
     draft: taxDraftOf(schedule.current),
-    wrong: {},
+    errors: {},
     problem: null,
     conflict: null,
   });
@@ -38,23 +41,37 @@ const take = (screen, { schedule, tag, country }) =>
 async function save(screen, event) {
   event?.preventDefault();
   if (screen.isBusy) return;
-  screen.wrong = wrongFields(screen.draft);
-  if (Object.keys(screen.wrong).length) return void redraw();
+  showErrors(screen, wrongTexts(wrongFields(screen.draft)));
+  if (Object.keys(screen.errors).length) return redraw();
+  if (!screen.draft.validFrom && !(await isSure())) return redraw();
   Object.assign(screen, { isBusy: true, problem: null });
   redraw();
   try {
     const headers = screen.tag ? { 'if-match': screen.tag } : {};
-    await api.put(PATH, taxBodyOf(screen.draft), { headers });
+    await api.put(PATH, taxBodyOf(screen.draft, screen.timeZone), { headers });
     take(screen, await read());
     screen.versions.reload();
     toast(t('op.taxes.saved'), 'success');
   } catch (error) {
     if (error.status === 412) screen.conflict = await read().catch(() => null);
-    if (!screen.conflict) screen.problem = error;
+    const name = fieldOf(error.field);
+    if (document.getElementById(name)) showErrors(screen, { [name]: tProblem(error) });
+    else if (!screen.conflict) screen.problem = error;
   }
   screen.isBusy = false;
-  redraw();
+  return redraw();
 }
+
+const isSure = () =>
+  confirm(t('op.taxes.now'), t('op.taxes.now.text'), { yes: t('op.taxes.now.yes'), no: t('action.cancel') });
+
+/** The texts of wrong fields by the ids of the fields. */
+const wrongTexts = (wrong) =>
+  Object.fromEntries(
+    Object.entries(wrong).flatMap(([i, names]) =>
+      names.map((name) => [`${name}-${i}`, t(`op.taxes.${name}.wrong`)]),
+    ),
+  );
 
 // MARK: Views
 
@@ -70,7 +87,7 @@ function view(screen) {
       'div',
       { class: 'columns edit', key: 'columns' },
       form(screen),
-      h('div', { class: 'column-side stack' }, planned(schedule.planned), history(screen)),
+      h('div', { class: 'column-side stack' }, planned(schedule.planned, screen.timeZone), history(screen)),
     ),
   ];
 }
@@ -109,7 +126,8 @@ function form(screen) {
       field({
         id: 'validFrom',
         label: t('op.taxes.validFrom'),
-        hint: t('op.taxes.validFrom.hint'),
+        hint: t('op.taxes.validFrom.hint', { zone: screen.timeZone }),
+        error: screen.errors.validFrom,
         type: 'datetime-local',
         isOptional: true,
         value: draft.validFrom,
@@ -129,33 +147,35 @@ function form(screen) {
 }
 
 function rateFields(screen, rate, i) {
-  const { draft, wrong } = screen;
+  const { draft, errors } = screen;
   const bound = (name, props = {}) => ({
     id: `${name}-${i}`,
     label: t(`op.taxes.${name}`),
     value: rate[name],
-    error: wrong[i]?.includes(name) ? t(`op.taxes.${name}.wrong`) : null,
+    error: errors[`${name}-${i}`],
     oninput: (event) => {
       rate[name] = event.target.value;
       redraw();
     },
     ...props,
   });
-  const { oninput, ...product } = bound('product');
+  const chosen = (name) => {
+    const { oninput, ...props } = bound(name);
+    return { ...props, onchange: oninput };
+  };
   const remove = () => {
     draft.rates.splice(i, 1);
-    screen.wrong = {};
+    screen.errors = {};
     redraw();
   };
   return h(
     'fieldset',
     { class: 'form-grid tax-rate', key: `rate-${i}` },
     h('legend', { class: 'visually-hidden' }, t('op.taxes.rate', { number: i + 1 })),
-    field(bound('country', { maxlength: 2 })),
+    select({ ...chosen('country'), options: countryOptions(rate.country) }),
     select({
-      ...product,
+      ...chosen('product'),
       options: [['', t('op.taxes.product.all')], ...PRODUCTS.map((one) => [one, t(`receipts.product.${one}`)])],
-      onchange: oninput,
     }),
     field(bound('kind', { isOptional: true, hint: t('op.taxes.kind.hint'), maxlength: 40 })),
     field(bound('name', { maxlength: 40 })),
@@ -169,18 +189,18 @@ const ratesText = ({ rates }) =>
     .map(({ country, name, percentThousandths }) => `${country} ${name} ${percentText(percentThousandths)}`)
     .join(', ');
 
-const planned = (items) =>
+const planned = (items, timeZone) =>
   items.length
     ? section(
         t('op.taxes.planned'),
         { id: 'planned' },
         items.map((one) =>
-          notice('neutral', t('op.taxes.from', { time: dateTime(one.validFrom) }), h('p', null, ratesText(one))),
+          notice('neutral', t('op.taxes.from', { time: dateTime(one.validFrom, timeZone) }), h('p', null, ratesText(one))),
         ),
       )
     : null;
 
-const history = ({ versions }) =>
+const history = ({ versions, timeZone }) =>
   section(
     t('op.company.versions'),
     { id: 'versions' },
@@ -191,7 +211,7 @@ const history = ({ versions }) =>
           t('op.company.versions'),
           [
             { label: t('op.company.version'), cell: ({ version }) => version, isHead: true },
-            { label: t('op.taxes.validFrom'), cell: ({ validFrom }) => dateTime(validFrom) },
+            { label: t('op.taxes.validFrom'), cell: ({ validFrom }) => dateTime(validFrom, timeZone) },
             { label: t('op.taxes.rates'), cell: ratesText },
           ],
           items,
