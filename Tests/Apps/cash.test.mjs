@@ -3,7 +3,9 @@ import test from 'node:test';
 import { settlementOf } from '/apps/operator/car-parks/stay-dialogs.js';
 import { countedIn } from '/apps/operator/cash/drawers.js';
 import { bodyOf, changeOf, drawerName, drawersFor } from '/apps/operator/cash/receive-dialog.js';
+import { createFetched } from '/apps/pay/fetched.js';
 import { askedBy, codeOf, lineText } from '/apps/pay/view.js';
+import { cardText } from '/apps/shared/cards.js';
 import { givenOf } from '/apps/valet/cash.js';
 
 const due = { amount: 1_250, currency: 'EUR' };
@@ -90,4 +92,30 @@ test('each currency that was or should be in a drawer is counted', () => {
   const of = (...codes) => codes.map((currency) => ({ amount: 100, currency }));
   assert.deepEqual(countedIn({ expected: of('EUR'), float: of('CHF', 'EUR') }, ['HKD']), ['EUR', 'CHF']);
   assert.deepEqual(countedIn({ expected: [], float: [] }, ['HKD', 'EUR']), ['HKD']);
+});
+
+test('an answer that failed is asked for again, and only then', async () => {
+  let asked = 0;
+  const api = {
+    async get() {
+      asked += 1;
+      if (asked === 1) throw new Error('offline');
+      return { provider: 'stub' };
+    },
+  };
+  const done = () => new Promise((resolve) => setTimeout(resolve));
+  const fetched = createFetched(api, () => {});
+  fetched.get('/p');
+  await done();
+  assert.equal(fetched.get('/p').error.message, 'offline');
+  assert.equal(asked, 1);
+  fetched.reload('/p');
+  await done();
+  assert.deepEqual([fetched.get('/p').value, fetched.get('/p').error, asked], [{ provider: 'stub' }, null, 2]);
+});
+
+test('a card is named as people write it', () => {
+  assert.equal(cardText({ brand: 'visa', last4: '4242' }), 'Visa •••• 4242');
+  assert.equal(cardText({ brand: 'girocard', last4: '0001' }), 'girocard •••• 0001');
+  assert.equal(cardText({ brand: null, last4: '4242' }), '•••• 4242');
 });

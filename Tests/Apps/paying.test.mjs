@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { cardMore, createCards, declined } from '/apps/customer/shared/payment.js';
+import { cardMore, createCards } from '/apps/customer/shared/payment.js';
 import { billEntry, chargeOf, taxRow } from '/apps/customer/shared/charge.js';
 import { createOnce } from '/apps/customer/shared/once.js';
 import { standing } from '/apps/customer/shared/bill-page.js';
-import { elementsOptions, expiryOf, groups, stubCard } from '/apps/shared/card-form.js';
+import { declined, elementsOptions, expiryOf, groups, stubCard } from '/apps/shared/card-form.js';
 import { errorOf, loadStripe } from '/apps/shared/stripe.js';
 import { isLargeTip, isWrongTip, tipAmount } from '/apps/customer/valet/pay.js';
 import { valetsOf } from '/apps/customer/valet/rating.js';

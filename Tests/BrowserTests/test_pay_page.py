@@ -64,6 +64,10 @@ def test_a_guest_pays_by_plate_and_drives_out(phone, people, check_accessible, s
     page.get_by_label("When did you drive in?").fill(wall(entered))
     page.get_by_role("button", name="Show the price").click()
     expect(page.get_by_text("HK$50.00").first).to_be_visible()
+    page.get_by_role("button", name="Find another stay").click()
+    expect(page.get_by_role("textbox", name="Number plate")).to_have_value(plate)
+    expect(page.get_by_label("When did you drive in?")).to_have_value(wall(entered))
+    page.get_by_role("button", name="Show the price").click()
     fill_card(page)
     check_accessible(page, "price")
     shot(page, "pay-price")
@@ -72,6 +76,9 @@ def test_a_guest_pays_by_plate_and_drives_out(phone, people, check_accessible, s
     expect(page.get_by_role("status").filter(has_text="Leave by")).to_be_visible()
     check_accessible(page, "paid")
     shot(page, "pay-paid")
+    page.reload()
+    expect(page.get_by_role("heading", name="Paid. Thank you!")).to_be_visible()
+    expect(page.get_by_text("HK$50.00").first).to_be_visible()
     assert passes(people, gate, "out", plate)["reason"] == "paid"
 
 

@@ -2,6 +2,7 @@
 
 import { h } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';
+import { cardText } from '/apps/shared/cards.js';
 import { loadTexts, t, tProblem } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { address, go, screen } from '/apps/shared/shell.js';
@@ -10,7 +11,7 @@ import { createForm, plateField } from '/apps/shared/forms.js';
 import { badge, button, empty, field, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
 import { PROOFS } from './park/plate-code.js';
 import { createPlateProof, proofBadge, proofOf } from './park/plate-proof.js';
-import { METHODS, cardMore, cardText, createCardAdding, refusal } from './shared/payment.js';
+import { METHODS, cardMore, createCardAdding, refusal } from './shared/payment.js';
 
 await loadTexts('/apps/shared/texts/car-parks');
 

@@ -1,5 +1,6 @@
 // What an order's screen shows beside its history: an alert, the people, the places, the money.
 
+import { cardText } from '/apps/shared/cards.js';
 import { h } from '/apps/shared/dom.js';
 import { dateTime, duration, fullName, minutes, money, reasonText, t } from '/apps/shared/i18n.js';
 import { avatar, rating } from '/apps/shared/people.js';
@@ -126,10 +127,10 @@ const paymentLine = (payment, refund) =>
       money(payment.amount),
       ' ',
       badge(t(`op.payment.${payment.status}`), paymentTone[payment.status]),
-      h('span', { class: 'muted small' }, ' ', cardText(payment)),
+      h('span', { class: 'muted small' }, ' ', cardLine(payment)),
     ),
     isRefundable(payment) ? button(t('op.refund'), { onclick: () => refund(payment) }) : null,
   );
 
-const cardText = ({ brand, last4, declineReason }) =>
-  [brand, last4 && `•••• ${last4}`, declineReason].filter(Boolean).join(' ');
+const cardLine = ({ brand, last4, declineReason }) =>
+  [last4 ? cardText({ brand, last4 }) : brand, declineReason].filter(Boolean).join(' ');

@@ -1,6 +1,7 @@
 // Payments and refunds.
 
 import { withQuery } from '/apps/shared/api.js';
+import { cardText } from '/apps/shared/cards.js';
 import { h } from '/apps/shared/dom.js';
 import { money, t } from '/apps/shared/i18n.js';
 import { badge, button, empty } from '/apps/shared/ui.js';
@@ -70,7 +71,7 @@ const columns = (refund) => [
       payment && ['cash', 'terminal'].includes(payment.means)
         ? t(`op.means.${payment.means}`)
         : payment?.last4
-          ? `${payment.brand ?? ''} •••• ${payment.last4}`
+          ? cardText(payment)
           : '–',
   },
   { label: t('op.amount'), isAmount: true, cell: (entry) => h('strong', null, money(amountOf(entry))) },

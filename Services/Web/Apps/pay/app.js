@@ -6,6 +6,7 @@ import { momentOf, wallTime } from '/apps/shared/car-parks.js';
 import { serverNow } from '/apps/shared/clock.js';
 import { createForm } from '/apps/shared/forms.js';
 import { run } from '/apps/shared/shell.js';
+import { begun } from '/apps/shared/storage.js';
 import { createFetched } from './fetched.js';
 import { askedBy, codeOf, page } from './view.js';
 
@@ -15,6 +16,8 @@ const later = () => redraw();
 const resources = createFetched(api, later);
 
 const HOUR = 3_600_000;
+/** The receipt of this address, until the tab is closed. */
+const PAID = `openvalet.pay.paid.${location.pathname}${location.search}`;
 const query = new URLSearchParams(location.search);
 const code = codeOf(location.pathname);
 const state = {
@@ -24,6 +27,8 @@ const state = {
   code: code ?? '',
   plate: '',
   email: '',
+  /** By the car park's clock, once the person has typed it. */
+  enteredAt: null,
   lookup: null,
   payment: null,
   /** The token of a payment that waits for the payer's confirmation. */
@@ -31,6 +36,11 @@ const state = {
   isBusy: false,
   problem: null,
   cards: null,
+  /** The reason of a declined card, in words. */
+  declined: null,
+  /** The card form can't be loaded. */
+  isStuck: false,
+  ...begun.recall(PAID),
 };
 
 /** The car park that the address names, which everybody may read. */
@@ -48,16 +58,26 @@ const form = createForm(later);
 
 async function lookUp(values) {
   const asked = askedBy(values, state, (wall) => new Date(momentOf(wall, zone())).toISOString());
+  await loadCards();
+  if (state.isStuck) return;
   Object.assign(state, { lookup: await api.post('/v1/parking/lookup', asked, { anonymous: true }), problem: null });
-  if (!state.cards) {
-    const { createCardForm } = await import('/apps/shared/card-form.js');
+}
+
+/** Browsers remember a module that failed to load, so only the page's reload tries again. */
+async function loadCards() {
+  if (state.cards) return;
+  try {
+    const { createCardForm, declined } = await import('/apps/shared/card-form.js');
     const amount = () => state.lookup?.due;
     state.cards = createCardForm({ api, resources, redraw: later, purpose: 'pay', amount });
+    Object.assign(state, { declined, isStuck: false });
+  } catch {
+    state.isStuck = true;
   }
 }
 
-function send(token) {
-  const body = { lookup: state.lookup.token, token, email: state.email.trim() || undefined };
+function send(lookup, token) {
+  const body = { lookup: lookup.token, token, email: state.email.trim() || undefined };
   return api.post('/v1/parking/pay', body, { anonymous: true, timeout: 60_000 });
 }
 
@@ -65,16 +85,17 @@ function send(token) {
 async function pay(event) {
   event.preventDefault();
   if (state.isBusy) return;
+  const { lookup } = state;
   Object.assign(state, { isBusy: true, problem: null });
   later();
   try {
     state.token ??= await state.cards.token();
-    let payment = await send(state.token);
+    let payment = await send(lookup, state.token);
     if (payment.status === 'requiresAction') {
       await state.cards.confirm(payment.clientSecret);
-      payment = await send(state.token);
+      payment = await send(lookup, state.token);
     }
-    if (payment.status === 'succeeded') state.payment = payment;
+    if (payment.status === 'succeeded') paid(payment);
     else state.problem = { code: 'payment.in_progress' };
   } catch (error) {
     state.problem = error;
@@ -87,7 +108,16 @@ async function pay(event) {
   later();
 }
 
+function paid(payment) {
+  state.payment = payment;
+  const { lines, tax } = state.lookup;
+  begun.remember(PAID, { payment, lookup: { lines, tax } });
+}
+
+/** After a payment, it is another vehicle; before one, what was typed may be mended. */
 function again() {
+  if (state.payment) Object.assign(state, { plate: '', code: '', enteredAt: null });
+  begun.remember(PAID, null);
   Object.assign(state, { lookup: null, payment: null, token: null, problem: null });
   later();
 }
@@ -99,10 +129,11 @@ redraw = run({
       state,
       form,
       carPark: carPark(),
-      enteredAt: enteredAt(),
+      enteredAt: state.enteredAt ?? enteredAt(),
       submit: form.submit(lookUp),
       pay,
       again,
+      reload: () => location.reload(),
       redraw: later,
     }),
 });

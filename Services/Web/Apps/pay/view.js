@@ -2,6 +2,7 @@
 
 import { h } from '/apps/shared/dom.js';
 import { dateTime, duration, money, t, time } from '/apps/shared/i18n.js';
+import { cardText } from '/apps/shared/cards.js';
 import { icon } from '/apps/shared/icons.js';
 import { quantityText } from '/apps/shared/receipt-sheet.js';
 import { languagePicker, plateField } from '/apps/shared/forms.js';
@@ -31,7 +32,7 @@ export function page(parts) {
   };
 }
 
-function question({ state, form, carPark, enteredAt, submit, redraw }) {
+function question({ state, form, carPark, enteredAt, submit, reload, redraw }) {
   const choose = (how) => {
     Object.assign(state, { how });
     form.problem = null;
@@ -41,6 +42,7 @@ function question({ state, form, carPark, enteredAt, submit, redraw }) {
     { class: 'card stack', onsubmit: submit, key: 'question' },
     h('p', null, carPark ? t('guest.lead.park', { name: carPark.name }) : t('guest.lead')),
     state.problem ? problemNotice(state.problem) : null,
+    state.isStuck ? problemNotice({}, reload) : null,
     // A plate is looked for in one car park only.
     state.carParkId
       ? choices({
@@ -59,6 +61,13 @@ function question({ state, form, carPark, enteredAt, submit, redraw }) {
   );
 }
 
+/** Keeps what is typed, for when the price has expired or another way of finding the stay is chosen. */
+const typed = (state, name) => ({
+  oninput: ({ target }) => {
+    state[name] = target.value;
+  },
+});
+
 const codeFields = (state, form) =>
   field({
     id: 'code',
@@ -70,6 +79,7 @@ const codeFields = (state, form) =>
     autocomplete: 'off',
     autocapitalize: 'characters',
     error: form.errors.code,
+    ...typed(state, 'code'),
   });
 
 const plateFields = (state, form, enteredAt) => [
@@ -80,6 +90,7 @@ const plateFields = (state, form, enteredAt) => [
     required: true,
     maxlength: 20,
     error: form.errors.plate,
+    ...typed(state, 'plate'),
   }),
   field({
     id: 'enteredAt',
@@ -89,6 +100,7 @@ const plateFields = (state, form, enteredAt) => [
     value: enteredAt,
     required: true,
     error: form.errors.enteredAt,
+    ...typed(state, 'enteredAt'),
   }),
 ];
 
@@ -132,19 +144,23 @@ function price({ state, pay, again }) {
       isOptional: true,
       maxlength: 254,
       value: state.email,
-      oninput: ({ target }) => {
-        state.email = target.value;
-      },
+      ...typed(state, 'email'),
     }),
-    state.problem ? problemNotice(state.problem) : null,
+    refusal(state),
     button(t('guest.pay', { amount: money(due) }), {
       look: 'primary big',
       type: 'submit',
       wide: true,
       isBusy: state.isBusy,
     }),
-    button(t('guest.again'), { look: 'quiet', onclick: again, wide: true }),
+    button(t('guest.again'), { look: 'quiet', onclick: again, wide: true, disabled: state.isBusy }),
   );
+}
+
+/** A declined card with the bank's reason. */
+function refusal({ problem, declined }) {
+  if (!problem) return null;
+  return problem.code === 'payment.declined' ? notice('danger', declined(problem)) : problemNotice(problem);
 }
 
 function receipt({ state, again }) {
@@ -162,7 +178,7 @@ function receipt({ state, again }) {
       [t('guest.reference'), reference],
       [t('guest.in'), dateTime(enteredAt, timeZone)],
       [t('guest.paidAt'), paidAt ? dateTime(paidAt, timeZone) : null],
-      [t('guest.card'), last4 ? `${brand} •••• ${last4}` : null],
+      [t('guest.card'), last4 ? cardText({ brand, last4 }) : null],
     ]),
     lineRows(state.lookup ?? {}),
     h('p', { class: 'guest-due' }, h('span', null, t('guest.total')), h('strong', null, money(amount))),

@@ -3,7 +3,7 @@
 
 import { dialog } from './dialogs.js';
 import { h, uuid } from './dom.js';
-import { loadTexts, t, tProblem } from './i18n.js';
+import { hasText, loadTexts, t, tProblem } from './i18n.js';
 import { serverNow } from './clock.js';
 import { cardError, errorOf, loadStripe, stripePrice } from './stripe.js';
 import { button, field, notice, skeleton } from './ui.js';
@@ -29,6 +29,7 @@ export function createCardForm({ api, resources, redraw, purpose = 'pay', amount
     redraw,
     purpose,
     provider,
+    reload: () => resources.reload(PROVIDER),
     price: typeof amount === 'function' ? amount : () => amount,
     id: `card-${uuid()}`,
     stub: { number: '', expiry: '', code: '', errors: {} },
@@ -66,9 +67,14 @@ export function createCardForm({ api, resources, redraw, purpose = 'pay', amount
 
 function view(form) {
   const { value, error } = form.provider();
-  if (!value) return error ? notice('warning', t('card.unknownProvider')) : skeleton(2);
+  const retry = () => button(t('card.retry'), { onclick: form.reload });
+  if (!value) return error ? notice('warning', t('card.unknownProvider'), retry()) : skeleton(2);
   return value.provider === 'stripe' ? stripeView(form, value) : stubView(form);
 }
+
+/** Why a card was declined: the provider's reason, which is the problem's detail, in the person's language. */
+export const declined = ({ body }) =>
+  hasText(`declined.${body?.detail}`) ? t(`declined.${body.detail}`) : t('declined.other');
 
 // MARK: Stripe
 

@@ -1,5 +1,6 @@
 // A receipt or credit note on a screen, made of a numbered document or of the receipt of a bill.
 
+import { cardText } from './cards.js';
 import { h } from './dom.js';
 import { day, language, money, t, time } from './i18n.js';
 import { facts } from './ui.js';
@@ -73,7 +74,7 @@ export const percentText = (thousandths) => `${thousandths / 1_000}%`;
 
 /** "Visa •••• 4242", "Cash" or "Card terminal". */
 export function meansText({ means, brand, last4 }) {
-  if (brand && last4) return `${brand[0].toUpperCase()}${brand.slice(1)} •••• ${last4}`;
+  if (brand && last4) return cardText({ brand, last4 });
   return means && ['cash', 'terminal', 'card'].includes(means) ? t(`receipts.means.${means}`) : '';
 }
 

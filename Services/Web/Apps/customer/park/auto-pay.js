@@ -1,9 +1,9 @@
 // The profile's card for paying stays without a booking automatically at the exit, with a saved card.
 
+import { cardText } from '/apps/shared/cards.js';
 import { h } from '/apps/shared/dom.js';
 import { t, tProblem } from '/apps/shared/i18n.js';
 import { problemNotice, select, skeleton, toast } from '/apps/shared/ui.js';
-import { cardText } from '../shared/payment.js';
 
 const PATH = '/v1/me/auto-pay';
 const METHODS = '/v1/me/payment-methods';

@@ -2,6 +2,7 @@
 // notice, also on another device than the one that began the payment. Loaded on demand.
 
 import { escaped } from '/apps/shared/api.js';
+import { cardText } from '/apps/shared/cards.js';
 import { h } from '/apps/shared/dom.js';
 import { loadTexts, money, t } from '/apps/shared/i18n.js';
 import { screen } from '/apps/shared/shell.js';
@@ -9,7 +10,7 @@ import { button, facts, notice, problemNotice, skeleton, toast } from '/apps/sha
 import { createAct } from './actions.js';
 import { chargeOf, taxRow } from './charge.js';
 import { createOnce } from './once.js';
-import { cardText, createCards, refusal } from './payment.js';
+import { createCards, refusal } from './payment.js';
 
 await loadTexts('/apps/shared/texts/bill');
 

@@ -2,16 +2,18 @@
 // its texts.
 
 import { escaped } from '/apps/shared/api.js';
-import { createCardForm } from '/apps/shared/card-form.js';
+import { createCardForm, declined } from '/apps/shared/card-form.js';
+import { cardText } from '/apps/shared/cards.js';
 import { h } from '/apps/shared/dom.js';
 import { icon } from '/apps/shared/icons.js';
-import { hasText, loadTexts, money, t, tProblem } from '/apps/shared/i18n.js';
+import { loadTexts, money, t, tProblem } from '/apps/shared/i18n.js';
 import { button, choices, notice, problemNotice, skeleton } from '/apps/shared/ui.js';
 import { waitingPayment } from './once.js';
 
 await loadTexts('/apps/shared/texts/pay');
 
 export const METHODS = '/v1/me/payment-methods';
+const PROVIDER = '/v1/payment-provider';
 
 /** The price has changed: the new one is loaded, and the person confirms it with another tap. */
 export const isOtherPrice = (error) => error?.code === 'booking.price_changed';
@@ -165,9 +167,7 @@ function showOnce(what) {
   );
 }
 
-const names = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express', unionpay: 'UnionPay' };
 const wallets = { apple_pay: 'Apple Pay', google_pay: 'Google Pay', link: 'Link' };
-export const cardText = ({ brand, last4 }) => `${names[brand] ?? brand} •••• ${last4}`;
 const two = (number) => String(number).padStart(2, '0');
 
 /** The wallet, and the expiry date or that it is over; nothing if neither is known. */
@@ -212,8 +212,9 @@ export function createCardAdding({ api, redraw, resources }, { added, tell }) {
     });
 
   function view(isFirst) {
-    const { value, error } = resources.get('/v1/payment-provider', { anonymous: true });
-    if (!value) return error ? h('p', { class: 'muted small' }, t('cards.unknownProvider')) : null;
+    const { value, error } = resources.get(PROVIDER, { anonymous: true });
+    const retry = button(t('card.retry'), { onclick: () => resources.reload(PROVIDER) });
+    if (!value) return error ? notice('warning', t('cards.unknownProvider'), retry) : null;
     const isShown = isOpen ?? isFirst;
     return h(
       'details',
@@ -248,7 +249,3 @@ export function createCardAdding({ api, redraw, resources }, { added, tell }) {
   }
   return { form, view };
 }
-
-/** The provider's reason, which is the problem's detail, in the person's language. */
-export const declined = ({ body }) =>
-  hasText(`declined.${body.detail}`) ? t(`declined.${body.detail}`) : t('declined.other');

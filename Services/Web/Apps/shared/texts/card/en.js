@@ -17,6 +17,33 @@ export default {
   'card.bank.lead': 'Your bank asks you to confirm that you are making this payment.',
   'card.bank.complete': 'Confirm',
   'card.bank.fail': 'Don’t confirm',
+  'declined.card_declined': 'Your bank declined this card. Choose another one.',
+  'declined.insufficient_funds': 'There is not enough money on this card. Choose another one.',
+  'declined.expired_card': 'This card has expired. Choose another one.',
+  'declined.do_not_honor': 'Your bank declined this card. Choose another one, or ask your bank.',
+  'declined.card_velocity_exceeded': 'This card has reached its limit. Choose another one, or ask your bank.',
+  'declined.withdrawal_count_limit_exceeded': 'This card has reached its limit. Choose another one, or ask your bank.',
+  'declined.incorrect_cvc': 'The security code is wrong. Add the card again, or choose another one.',
+  'declined.invalid_cvc': 'The security code is wrong. Add the card again, or choose another one.',
+  'declined.incorrect_number': 'The card number is wrong. Add the card again, or choose another one.',
+  'declined.invalid_number': 'The card number is wrong. Add the card again, or choose another one.',
+  'declined.invalid_expiry_month': 'The expiry date is wrong. Add the card again, or choose another one.',
+  'declined.invalid_expiry_year': 'The expiry date is wrong. Add the card again, or choose another one.',
+  'declined.currency_not_supported': 'This card can’t pay in this currency. Choose another one.',
+  'declined.card_not_supported': 'This card can’t be used for this. Choose another one.',
+  'declined.transaction_not_allowed':
+    'Your bank doesn’t allow this payment with this card. Choose another one, or ask your bank.',
+  'declined.processing_error': 'Something went wrong while we charged the card. Try again in a moment.',
+  'declined.issuer_not_available': 'Your bank isn’t answering. Try again in a moment, or choose another card.',
+  'declined.try_again_later': 'Your bank isn’t answering. Try again in a moment, or choose another card.',
+  'declined.authentication_required':
+    'Your bank wants you to confirm the payment. Try again and confirm it, or choose another card.',
+  'declined.payment_intent_authentication_failure':
+    'Your bank didn’t confirm that it’s you. Try again, or choose another card.',
+  'declined.setup_intent_authentication_failure':
+    'Your bank didn’t confirm that it’s you. Try again, or choose another card.',
+  'declined.expired': 'The payment wasn’t confirmed in time. Pay again.',
+  'declined.other': 'The card was declined. Choose another one.',
   'problem.card.blocked':
     'The card form couldn’t load. A content blocker may be stopping it: allow js.stripe.com, then try again.',
   'problem.card.offline': 'You’re offline, so the card form can’t load. Connect to the internet and try again.',
