@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { loadTexts } from '/apps/shared/i18n.js';
-import { booksView, productName } from '/apps/operator/book-days.js';
+import { booksView, daysOf, monthAfter, productName } from '/apps/operator/book-days.js';
 import { createFilter, isFiltered, paymentFilters, sitesOf, totalsView } from '/apps/operator/payment-filters.js';
 
 await loadTexts('/apps/shared/texts', '/apps/operator/texts');
@@ -66,7 +66,7 @@ test('the sums of a day are shown by product, place and means', () => {
     'Helsinki',
     'Cash drawer: desk',
     '€165.00',
-    '25.5 %',
+    '25.5%',
     '2026-000003',
     '€16.13',
     '€3.87',
@@ -79,6 +79,12 @@ test('the sums of a day are shown by product, place and means', () => {
   }
   assert.ok(!text.includes('Returned by banks'));
   assert.match(textOf(booksView({ currencies: [], taxes: [], documents: [] })), /No entries/);
+});
+
+test('months follow one another, with their first and last days', () => {
+  assert.deepEqual([monthAfter('2026-12', 1), monthAfter('2026-01', -1)], ['2027-01', '2025-12']);
+  assert.deepEqual(daysOf('2028-02'), { from: '2028-02-01', to: '2028-02-29' });
+  assert.deepEqual(daysOf('2026-12'), { from: '2026-12-01', to: '2026-12-31' });
 });
 
 test('a product without a name of its own keeps its id', () => {

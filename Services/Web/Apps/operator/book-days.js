@@ -1,26 +1,44 @@
 // Days of the books and their closing, and the statements of months.
 
-import { save } from '/apps/shared/account.js';
 import { escaped, withQuery } from '/apps/shared/api.js';
 import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
-import { dateTime, day as dayText, money, number, t, tProblem } from '/apps/shared/i18n.js';
-import { badge, button, empty, facts, field, notice, toast } from '/apps/shared/ui.js';
+import { dateTime, day as dayText, money, monthName, number, t } from '/apps/shared/i18n.js';
+import { percentText } from '/apps/shared/receipt-sheet.js';
+import { badge, button, empty, facts, field, iconButton, notice, toast } from '/apps/shared/ui.js';
 import { api } from './context.js';
 import { createResource, dialogActions, formDialog, head, section, shown, table } from './parts.js';
-import { createFile } from './payment-filters.js';
+import { createDownload, createFile } from './payment-filters.js';
 
 // MARK: Month
 
-/** The days of a month; `month` is null for the current one. */
+/** The month so many months later, `2026-12` for `2026-11` and 1. */
+export function monthAfter(month, count) {
+  const [year, number] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number - 1 + count, 1)).toISOString().slice(0, 7);
+}
+
+/** The first and last day of a month, as a query of the API. */
+export const daysOf = (month) => {
+  const [year, number] = month.split('-').map(Number);
+  return { from: `${month}-01`, to: new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10) };
+};
+
+/** The days of a month; `month` is null until the server has told the current one. */
 export function daysScreen() {
-  const screen = { month: null };
-  const days = createResource(() => api.get(withQuery('/v1/admin/days', { month: screen.month })));
-  const file = createFile('/v1/admin/exports/days', 'days');
-  const documents = createFile('/v1/admin/exports/documents', 'documents');
-  const choose = (event) => {
-    if (!event.target.value) return;
-    screen.month = event.target.value;
+  const screen = { month: null, newest: null };
+  const days = createResource(async () => {
+    const list = await api.get(withQuery('/v1/admin/days', { month: screen.month }));
+    screen.month = list.month;
+    screen.newest ??= list.month;
+    return list;
+  });
+  const query = () => (screen.month ? daysOf(screen.month) : {});
+  const file = createFile('/v1/admin/exports/days', 'days', query, 'op.days.csv');
+  const documents = createFile('/v1/admin/exports/documents', 'documents', query, 'op.days.documents.csv');
+  const choose = (count) => {
+    screen.month = monthAfter(screen.month, count);
+    days.value = undefined;
     days.reload();
   };
   return {
@@ -28,38 +46,40 @@ export function daysScreen() {
     view: () => [
       head(t('op.days.title'), { back: '/books', lead: t('op.days.lead'), actions: file.button() }),
       file.problem(),
-      h(
-        'div',
-        { class: 'panel', key: 'month' },
-        field({
-          id: 'month',
-          label: t('op.days.month'),
-          type: 'month',
-          value: screen.month ?? days.value?.month ?? '',
-          hint: days.value ? t('op.days.zone', { zone: days.value.timeZone }) : null,
-          error: days.error ? tProblem(days.error) : null,
-          onchange: choose,
-        }),
-        days.value
-          ? h(
+      screen.month
+        ? h(
+            'div',
+            { class: 'panel stack', key: 'month' },
+            monthChoice(screen, choose),
+            days.value ? h('p', { class: 'muted small' }, t('op.days.zone', { zone: days.value.timeZone })) : null,
+            h(
               'div',
               { class: 'row wrap' },
               h(
                 'a',
-                { class: 'button', href: escaped`#/books/statements/${days.value.month}` },
-                t('op.statement.open', { month: days.value.month }),
+                { class: 'button', href: escaped`#/books/statements/${screen.month}` },
+                t('op.statement.open', { month: monthName(screen.month) }),
               ),
               documents.button(),
-            )
-          : null,
-        documents.problem(),
-      ),
+            ),
+            documents.problem(),
+          )
+        : null,
       shown(days, ({ days: list }) =>
         list.length ? daysTable(list) : empty('receipt', t('op.days.none'), t('op.days.none.text')),
       ),
     ],
   };
 }
+
+const monthChoice = ({ month, newest }, choose) =>
+  h(
+    'div',
+    { class: 'row', role: 'group', 'aria-label': t('op.days.month') },
+    iconButton('back', t('op.days.month.before'), () => choose(-1)),
+    h('strong', { role: 'status' }, monthName(month)),
+    month < newest ? iconButton('next', t('op.days.month.after'), () => choose(1)) : null,
+  );
 
 const daysTable = (list) =>
   table(
@@ -154,17 +174,17 @@ function close({ day, books }, done) {
 export function statementScreen({ month }) {
   const path = escaped`/v1/admin/statements/${month}`;
   const source = createResource(() => api.get(path));
-  const page = async () => {
-    const blob = await api.call('GET', path, { headers: { accept: 'text/html' } });
-    save(blob, `statement-${month}.html`);
-  };
+  const page = createDownload(
+    'op.statement.page',
+    () => api.call('GET', path, { headers: { accept: 'text/html' } }),
+    () => `statement-${month}.html`,
+  );
+  const title = () => t('op.statement', { month: monthName(month) });
   return {
-    title: () => t('op.statement', { month }),
+    title,
     view: () => [
-      head(t('op.statement', { month }), {
-        back: '/books/days',
-        actions: button(t('op.statement.page'), { onclick: page }),
-      }),
+      head(title(), { back: '/books/days', actions: page.button() }),
+      page.problem(),
       shown(source, ({ isFinal, books }) => [
         notice(isFinal ? 'success' : 'info', t(isFinal ? 'op.statement.final' : 'op.statement.preliminary')),
         booksView(books),
@@ -263,12 +283,6 @@ const currencyView = (sums) =>
 export const productName = (product) =>
   ['valet', 'parking', 'spots', 'carpool'].includes(product) ? t(`op.product.${product}`) : product;
 
-/** A rate in thousandths of a percent, with as many digits as it needs. */
-const rateText = (rate) => {
-  const digits = [0, 1, 2].find((count) => rate % 10 ** (3 - count) === 0) ?? 3;
-  return `${number(rate / 1_000, digits)} %`;
-};
-
 const taxTable = (taxes) =>
   section(
     t('op.days.rates'),
@@ -280,7 +294,7 @@ const taxTable = (taxes) =>
         {
           label: t('op.days.rate'),
           isAmount: true,
-          cell: ({ percentThousandths }) => rateText(percentThousandths),
+          cell: ({ percentThousandths }) => percentText(percentThousandths),
         },
         { label: t('op.days.net'), isAmount: true, cell: ({ net }) => money(net) },
         { label: t('op.tax'), isAmount: true, cell: ({ tax }) => money(tax) },

@@ -135,22 +135,29 @@ export const totalsView = ({ count, currencies }) =>
     ),
   );
 
-/** A button that saves a file, and a notice if that fails. */
-export function createFile(path, name, queryOf = () => ({})) {
+/** A button that saves a file of `load()`, and a notice if that fails. */
+export function createDownload(label, load, name) {
   const file = { isBusy: false, error: null };
   file.load = async () => {
     Object.assign(file, { isBusy: true, error: null });
     redraw();
     try {
-      const blob = await api.get(withQuery(path, queryOf()), { timeout: FILE_TIMEOUT });
-      save(blob, `${name}-${today()}.csv`);
+      save(await load(), name());
     } catch (error) {
       file.error = error;
     }
     file.isBusy = false;
     redraw();
   };
-  file.button = () => button(t('op.file.csv'), { onclick: file.load, isBusy: file.isBusy });
+  file.button = () => button(t(label), { onclick: file.load, isBusy: file.isBusy });
   file.problem = () => (file.error ? problemNotice(file.error, file.load) : null);
   return file;
 }
+
+/** The same with a list as CSV; `queryOf` selects its lines. */
+export const createFile = (path, name, queryOf = () => ({}), label = 'op.file.csv') =>
+  createDownload(
+    label,
+    () => api.get(withQuery(path, queryOf()), { timeout: FILE_TIMEOUT }),
+    () => `${name}-${today()}.csv`,
+  );

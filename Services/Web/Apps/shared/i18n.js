@@ -193,6 +193,10 @@ const dayNumber = (date, timeZone) =>
 export const day = (date, timeZone) =>
   format('DateTimeFormat', { day: 'numeric', month: 'short', year: 'numeric', timeZone }).format(new Date(date));
 
+/** "November 2026" for `2026-11`. */
+export const monthName = (month) =>
+  format('DateTimeFormat', { month: 'long', year: 'numeric' }).format(new Date(`${month}-15T12:00:00`));
+
 export const fullName = (person) =>
   current === 'zh-Hant' && /\p{Script=Han}/u.test(person.lastName + person.firstName)
     ? `${person.lastName}${person.firstName}`

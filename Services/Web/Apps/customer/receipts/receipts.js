@@ -3,7 +3,7 @@
 import { save } from '/apps/shared/account.js';
 import { escaped } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
-import { day, format, money, t, tProblem } from '/apps/shared/i18n.js';
+import { day, money, monthName, t, tProblem } from '/apps/shared/i18n.js';
 import { receiptSheet, sheetOfDocument, sheetOfReceipt, titleOf } from '/apps/shared/receipt-sheet.js';
 import { address, screen } from '/apps/shared/shell.js';
 import { button, empty, field, problemNotice, select, skeleton, toast } from '/apps/shared/ui.js';
@@ -86,9 +86,6 @@ function filters({ redraw }, shown, { text, product, month }, items) {
     ),
   );
 }
-
-const monthName = (month) =>
-  format('DateTimeFormat', { month: 'long', year: 'numeric' }).format(new Date(`${month}-15T12:00:00`));
 
 const lines = (items) =>
   items.length
