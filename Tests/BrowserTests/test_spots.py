@@ -152,7 +152,7 @@ def test_a_seller_and_a_buyer_from_the_offer_to_the_hand_over(driver, people, ch
     check_accessible(seller, "earnings")
     tap(seller, "Set up payouts")
     tap(seller, "Accept and save")
-    tap(seller, "Pay out now")
+    tap(seller, re.compile("^Pay out"))
     expect(seller.get_by_text("The payout is on its way.")).to_be_visible()
     shot(seller, "spots-earnings")
     open_at(buyer, "/spots")

@@ -3,7 +3,8 @@
 import { h } from '/apps/shared/dom.js';
 import { money, t } from '/apps/shared/i18n.js';
 import { badge } from '/apps/shared/ui.js';
-import { createPages, follow, moment, shownPages, table } from './parts.js';
+import { api } from './context.js';
+import { createPages, createResource, follow, moment, shownPages, table } from './parts.js';
 import { thingLink } from './payment-parts.js';
 
 const PACE = 60_000;
@@ -12,20 +13,23 @@ const DASHBOARD = 'https://dashboard.stripe.com/disputes';
 
 const tones = { inquiry: 'warning', needsResponse: 'danger', underReview: 'warning' };
 
-/** The list; nothing while there is no open dispute. */
+/** The list; nothing while there is no open dispute. The built-in provider has no page for answers. */
 export function createDisputes() {
   const pages = createPages('/v1/admin/disputes', { state: 'open' });
+  const provider = createResource(() => api.get('/v1/payment-provider', { anonymous: true }));
   return {
     stop: follow(pages, PACE),
     view: () =>
-      pages.items.length
+      pages.items.length || pages.error
         ? h(
             'section',
             null,
             h('h2', null, t('op.disputes')),
             h('p', { class: 'muted' }, t('op.disputes.lead')),
             shownPages(pages, (items) => table(t('op.disputes'), columns(), items, { key: ({ id }) => id }), null),
-            h('p', null, h('a', { href: DASHBOARD, target: '_blank', rel: 'noopener' }, t('op.disputes.answer'))),
+            provider.value?.provider === 'stripe'
+              ? h('p', null, h('a', { href: DASHBOARD, target: '_blank', rel: 'noopener' }, t('op.disputes.answer')))
+              : null,
           )
         : null,
   };

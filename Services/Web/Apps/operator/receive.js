@@ -13,14 +13,29 @@ const dialogs = () =>
     },
   ));
 
+/** The task, which a second tap does not begin again while the first one is being answered. */
+export function oneAtATime(task) {
+  let isBusy = false;
+  return async (...values) => {
+    if (isBusy) return undefined;
+    isBusy = true;
+    try {
+      return await task(...values);
+    } finally {
+      isBusy = false;
+    }
+  };
+}
+
 /** Asks for the payment of `due`, a price or null; `send(body, key)` records it. The answer, or undefined. */
-export async function receive(name, due, send) {
+export const receive = oneAtATime(async (name, due, send) => {
   try {
     return await (await dialogs()).receiveDialog(name, due, send);
   } catch (error) {
     toast(tProblem(error), 'danger');
+    return undefined;
   }
-}
+});
 
 export const receiveButton = (name, due, send, done) =>
   button(t('op.receive'), {

@@ -236,6 +236,7 @@ const row = (label, value, look = 'muted') =>
 function purse(payouts, { available, pending, frozen, minimum, next }) {
   const { currency } = available;
   const isEnough = available.amount >= minimum.amount;
+  const isReady = payouts.account.status === 'enabled';
   return h(
     'section',
     { class: 'card stack', key: currency, 'aria-label': currency },
@@ -249,13 +250,14 @@ function purse(payouts, { available, pending, frozen, minimum, next }) {
         ? null
         : h('p', { class: 'hint' }, t('payouts.minimum', { amount: money(minimum) })),
     refusalOf(payouts, currency),
-    button(t('payouts.now'), {
+    button(isEnough ? t('payouts.now', { amount: money(available) }) : t('payouts.later'), {
       look: 'primary',
       wide: true,
       isBusy: payouts.busy === currency,
-      disabled: !isEnough || payouts.account.status !== 'enabled',
+      disabled: !isEnough || !isReady,
       onclick: () => payOut(payouts, { currency }),
     }),
+    isEnough && !isReady ? h('p', { class: 'hint' }, t('payouts.accountFirst')) : null,
   );
 }
 

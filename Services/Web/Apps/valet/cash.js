@@ -42,7 +42,8 @@ export async function takeCash({ id, ticket }) {
     const draw = () => render(box, draft.received ? change(draft.received, close) : question(form, send, charge));
     const send = async ({ given }) => {
       const amount = givenOf(given, charge);
-      if (!(amount >= charge.amount)) form.refuse({ given: t('cash.little') });
+      if (Number.isNaN(amount)) form.refuse({ given: t('cash.wrong') });
+      if (amount < charge.amount) form.refuse({ given: t('cash.little') });
       await openPouch();
       const body = { means: 'cash', given: amount };
       draft.received = await api.post(escaped`/v1/orders/${id}/receive`, body, { key: draft.key });

@@ -6,7 +6,7 @@ import { h, meta } from '/apps/shared/dom.js';
 import { t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { screen } from '/apps/shared/shell.js';
-import { empty, facts, skeleton } from '/apps/shared/ui.js';
+import { empty, facts, problemNotice, skeleton } from '/apps/shared/ui.js';
 import { loadedList } from './loaded.js';
 
 const PATH = '/v1/company';
@@ -40,18 +40,28 @@ export const createCompany = (park) => ({
   page({ page }) {
     const isKnown = PAGES.includes(page);
     const title = isKnown ? t(`company.${page}`) : t('park.title');
-    const { value } = park.resources.get(PATH, { anonymous: true });
-    const text = isKnown ? value?.[page]?.text : null;
+    const { value, error } = park.resources.get(PATH, { anonymous: true });
+    const content = isKnown ? value?.[page] : null;
     return {
       title,
       view: screen(
         title,
         { back: '/company' },
-        text ? paragraphs(text) : value ? empty('info', t('company.noPage')) : skeleton(6),
+        value
+          ? written(page, content)
+          : error
+            ? problemNotice(error, () => park.resources.reload(PATH))
+            : skeleton(6),
       ),
     };
   },
 });
+
+/** The text, or the way to the company's own page. */
+const written = (page, content) =>
+  content?.text
+    ? paragraphs(content.text)
+    : (pageLink(page, content) ?? empty('info', t('company.noPage')));
 
 const paragraphs = (text) =>
   h(

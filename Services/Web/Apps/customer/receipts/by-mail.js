@@ -48,15 +48,23 @@ export function createReceiptMails({ api, redraw, resources }) {
   };
 }
 
+/** Documents that are being sent. */
+const sending = new Set();
+
 /** Sends a document to the address of the person's account; nothing without a document. */
-export function mailButton({ api }, id) {
+export function mailButton({ api, redraw }, id) {
   const send = async () => {
+    if (sending.has(id)) return;
+    sending.add(id);
+    redraw();
     try {
       await api.post(escaped`/v1/documents/${id}/mail`, {});
       toast(t('receipts.mailed'), 'success');
     } catch (error) {
       toast(tProblem(error), 'danger');
     }
+    sending.delete(id);
+    redraw();
   };
-  return id ? button(t('receipts.mail'), { icon: 'message', onclick: send }) : null;
+  return id ? button(t('receipts.mail'), { icon: 'message', isBusy: sending.has(id), onclick: send }) : null;
 }

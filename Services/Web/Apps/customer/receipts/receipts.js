@@ -45,6 +45,9 @@ function list(app, shown) {
           ? [
               filters(app, shown, filter, value.items),
               lines(matching(value.items, filter)),
+              value.next && (filter.text || filter.product || filter.month)
+                ? h('p', { class: 'hint', key: 'older' }, t('receipts.older'))
+                : null,
               moreButton(resources, entry),
             ]
           : empty('receipt', t('receipts.none'), t('receipts.none.lead'))

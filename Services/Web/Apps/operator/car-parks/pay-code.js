@@ -6,8 +6,9 @@ import { h } from '/apps/shared/dom.js';
 import { t, tProblem } from '/apps/shared/i18n.js';
 import { button, toast } from '/apps/shared/ui.js';
 import { api } from '../context.js';
+import { oneAtATime } from '../receive.js';
 
-export async function payCodeDialog({ id, park }) {
+export const payCodeDialog = oneAtATime(async ({ id, park }) => {
   let code;
   try {
     code = await api.get(withQuery(escaped`/v1/admin/car-parks/${id}/pay-code`, { origin: location.origin }));
@@ -16,7 +17,7 @@ export async function payCodeDialog({ id, park }) {
   }
   const { size, path } = code.qrCode;
   const title = t('op.payCode.of', { name: park?.value?.name ?? '' });
-  dialog(title, () => [
+  return dialog(title, () => [
     h('p', { class: 'muted' }, t('op.payCode.text')),
     h(
       'svg',
@@ -27,4 +28,4 @@ export async function payCodeDialog({ id, park }) {
     h('p', { class: 'small' }, code.url),
     h('div', { class: 'actions' }, button(t('op.payCode.print'), { look: 'primary', onclick: () => print() })),
   ]);
-}
+});

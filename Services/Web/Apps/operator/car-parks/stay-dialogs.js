@@ -8,13 +8,13 @@ import { plateField } from '/apps/shared/forms.js';
 import { reasonField } from '../actions.js';
 import { api } from '../context.js';
 import { dialogActions, formDialog } from '../parts.js';
-import { receive } from '../receive.js';
+import { oneAtATime, receive } from '../receive.js';
 
 /** The amount due now, with tax; the list has only what a gate last said. */
 const dueOf = ({ id }) => api.get(escaped`/v1/admin/parking-sessions/${id}/due`);
 
 /** Records that the driver has paid at the desk; the payment, or undefined. */
-export async function receiveForStay(stay) {
+export const receiveForStay = oneAtATime(async (stay) => {
   let due;
   try {
     ({ due } = await dueOf(stay));
@@ -24,13 +24,13 @@ export async function receiveForStay(stay) {
   if (!due) return void toast(t('op.stay.nothing', stay));
   const send = (body, key) => api.post(escaped`/v1/admin/parking-sessions/${stay.id}/receive`, body, { key });
   return receive(stay.plate, due, send);
-}
+});
 
 /** How a stay ends unless the operator chooses otherwise: nothing is written off without being asked. */
 export const settlementOf = (price) => (price && !price.due ? 'later' : 'paid');
 
 /** Ends a stay: paid at the desk, billed later or written off. True when it happened. */
-export async function endStayDialog(stay) {
+export const endStayDialog = oneAtATime(async (stay) => {
   const { id, plate } = stay;
   // The dialog asks also if the price can't be found out.
   const price = await dueOf(stay).catch(() => null);
@@ -56,7 +56,7 @@ export async function endStayDialog(stay) {
       dialogActions(form, close, t('op.stay.end'), 'danger'),
     );
   });
-}
+});
 
 function endText(price) {
   if (!price) return t('op.stay.end.unclear');

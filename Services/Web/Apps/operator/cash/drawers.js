@@ -28,11 +28,11 @@ export function drawersScreen() {
         age: pages.at,
         actions: button(t('op.drawer.open'), { icon: 'plus', look: 'primary', onclick: () => change(openDialog()) }),
       }),
-      refunds.items.length
+      refunds.items.length || refunds.error
         ? section(
             t('op.cashRefunds'),
             { id: 'cash-refunds' },
-            table(t('op.cashRefunds'), refundColumns(change), refunds.items),
+            shownPages(refunds, (items) => table(t('op.cashRefunds'), refundColumns(change), items), null),
           )
         : null,
       shownPages(

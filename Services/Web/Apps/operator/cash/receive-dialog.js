@@ -49,7 +49,7 @@ export async function receiveDialog(name, due, send) {
 function question({ draft, drawers, due, form, close, send }) {
   const { means } = draft;
   const submit = async (values) => {
-    if (means === 'cash' && due && !(changeOf(values.given, due) >= 0)) form.refuse({ given: t('op.receive.little') });
+    if (means === 'cash' && due) refuseLess(form, changeOf(values.given, due));
     if (means === 'cash' && drawers.length && !values.drawerId)
       form.refuse({ drawerId: t('op.receive.drawer.choose') });
     draft.received = await send(bodyOf({ ...values, means }, due), draft.key);
@@ -72,8 +72,16 @@ function question({ draft, drawers, due, form, close, send }) {
     }),
     means === 'cash' ? cashFields({ draft, drawers, due, form }) : null,
     field({ id: 'note', label: t('op.receive.note'), isOptional: true, maxlength: 500, error: form.errors.note }),
-    dialogActions(form, close, t('op.receive')),
+    means === 'cash' && !drawers.length
+      ? h('div', { class: 'actions' }, button(t('action.cancel'), { onclick: () => close() }))
+      : dialogActions(form, close, t('op.receive')),
   );
+}
+
+/** Refuses what is no amount, or less than is due. */
+function refuseLess(form, back) {
+  if (Number.isNaN(back)) form.refuse({ given: t('op.drawer.amount.wrong') });
+  if (back < 0) form.refuse({ given: t('op.receive.little') });
 }
 
 function cashFields({ draft, drawers, due, form }) {

@@ -171,6 +171,7 @@ export default {
   'cash.given': 'Cash given ({currency})',
   'cash.given.hint': 'Leave empty if it was exact.',
   'cash.little': 'That is less than the amount due.',
+  'cash.wrong': 'Enter an amount, for example 20.00.',
   'cash.take': 'Record payment',
   'cash.done': '{amount} recorded.',
   'cash.change': 'Change to give: {amount}',

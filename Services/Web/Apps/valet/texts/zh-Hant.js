@@ -169,6 +169,7 @@ export default {
   'cash.given': '收到現金（{currency}）',
   'cash.given.hint': '如金額剛好，請留空。',
   'cash.little': '少於應付金額。',
+  'cash.wrong': '請輸入金額，例如 20.00。',
   'cash.take': '記錄收款',
   'cash.done': '已記錄 {amount}。',
   'cash.change': '應找贖：{amount}',

@@ -5,6 +5,7 @@ export default {
   'receipts.none': 'No receipts yet',
   'receipts.none.lead': 'Your receipts appear here once you’ve paid for something.',
   'receipts.nothing': 'No matching receipts',
+  'receipts.older': 'Load more to search older receipts.',
   'receipts.search': 'Search by name, number or place',
   'receipts.product': 'Product',
   'receipts.product.all': 'All products',

@@ -5,6 +5,7 @@ export default {
   'receipts.none': '尚未有收據',
   'receipts.none.lead': '您付款後，收據會在此顯示。',
   'receipts.nothing': '沒有符合的收據',
+  'receipts.older': '載入更多，即可搜尋較舊的收據。',
   'receipts.search': '按名稱、編號或地點搜尋',
   'receipts.product': '服務',
   'receipts.product.all': '所有服務',
