@@ -38,7 +38,7 @@ export function daysScreen() {
   const documents = createFile('/v1/admin/exports/documents', 'documents', query, 'op.days.documents.csv');
   const choose = (count) => {
     screen.month = monthAfter(screen.month, count);
-    days.value = undefined;
+    Object.assign(days, { value: undefined, error: null });
     days.reload();
   };
   return {

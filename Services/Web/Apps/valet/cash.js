@@ -3,16 +3,14 @@
 import { h, render, uuid } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';
 import { dialog } from '/apps/shared/dialogs.js';
-import { createForm } from '/apps/shared/forms.js';
-import { minorUnits, money, t, tProblem } from '/apps/shared/i18n.js';
+import { amountOf, createForm } from '/apps/shared/forms.js';
+import { money, t, tProblem } from '/apps/shared/i18n.js';
 import { button, field, notice, toast } from '/apps/shared/ui.js';
 import { api, loadOrder } from './store.js';
 
 /** The amount in minor units that was handed over; what is due if the field is empty, NaN if it is no number. */
-export function givenOf(text, { amount, currency }) {
-  const typed = String(text ?? '').trim();
-  return typed === '' ? amount : Math.round(Number(typed.replace(',', '.')) * minorUnits(currency));
-}
+export const givenOf = (text, { amount, currency }) =>
+  String(text ?? '').trim() === '' ? amount : amountOf(text, currency);
 
 /** Opens the valet's pouch if none is open. */
 async function openPouch() {

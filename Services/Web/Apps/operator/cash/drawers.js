@@ -2,10 +2,10 @@
 
 import { escaped } from '/apps/shared/api.js';
 import { h, uuid } from '/apps/shared/dom.js';
-import { dateTime, minorUnits, money, t } from '/apps/shared/i18n.js';
+import { amountOf } from '/apps/shared/forms.js';
+import { dateTime, money, t } from '/apps/shared/i18n.js';
 import { badge, button, empty, field, select, toast } from '/apps/shared/ui.js';
 import { api } from '../context.js';
-import { read } from '../detail-parts.js';
 import { createPages, dialogActions, formDialog, head, section, shownPages, table } from '../parts.js';
 import { store } from '../store.js';
 
@@ -86,7 +86,7 @@ const refundColumns = (change) => [
 
 /** The amount in a field, in minor units; refuses anything but a number that is not negative. */
 function typedAmount(form, name, text, currency) {
-  const amount = Math.round(read(text) * minorUnits(currency));
+  const amount = amountOf(text, currency);
   if (!(amount >= 0)) form.refuse({ [name]: t('op.drawer.amount.wrong') });
   return { amount, currency };
 }

@@ -1,10 +1,10 @@
 // The dialog of a payment that a person received: how, how much was given, into which drawer, and the change.
 
 import { h, uuid } from '/apps/shared/dom.js';
-import { minorUnits, money, t } from '/apps/shared/i18n.js';
+import { amountOf } from '/apps/shared/forms.js';
+import { money, t } from '/apps/shared/i18n.js';
 import { button, choices, field, notice, select } from '/apps/shared/ui.js';
 import { api } from '../context.js';
-import { read } from '../detail-parts.js';
 import { dialogActions, formDialog } from '../parts.js';
 
 const isOwn = ({ keeper }) => keeper === api.account?.id;
@@ -14,7 +14,7 @@ export const drawerName = ({ name, keeperName }) => [name, keeperName].filter(Bo
 
 /** The change in minor units: NaN if no number was typed, negative if too little was given. */
 export const changeOf = (typed, due) =>
-  String(typed).trim() === '' ? 0 : Math.round(read(typed) * minorUnits(due.currency)) - due.amount;
+  String(typed).trim() === '' ? 0 : amountOf(typed, due.currency) - due.amount;
 
 /** The body of the request; `due` may be null if only the server knows it. */
 export function bodyOf({ means, given, drawerId, note }, due) {

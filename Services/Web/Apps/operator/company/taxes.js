@@ -175,7 +175,7 @@ function rateFields(screen, rate, i) {
     select({ ...chosen('country'), options: countryOptions(rate.country) }),
     select({
       ...chosen('product'),
-      options: [['', t('op.taxes.product.all')], ...PRODUCTS.map((one) => [one, t(`receipts.product.${one}`)])],
+      options: [['', t('op.taxes.product.all')], ...PRODUCTS.map((one) => [one, t(`op.product.${one}`)])],
     }),
     field(bound('kind', { isOptional: true, hint: t('op.taxes.kind.hint'), maxlength: 40 })),
     field(bound('name', { maxlength: 40 })),
