@@ -6,6 +6,7 @@ import { bodyOf, changeOf, drawerName, drawersFor } from '/apps/operator/cash/re
 import { createFetched } from '/apps/pay/fetched.js';
 import { askedBy, codeOf, lineText } from '/apps/pay/view.js';
 import { cardText } from '/apps/shared/cards.js';
+import { oneAtATime } from '/apps/operator/receive.js';
 import { givenOf } from '/apps/valet/cash.js';
 
 const due = { amount: 1_250, currency: 'EUR' };
@@ -118,4 +119,17 @@ test('a card is named as people write it', () => {
   assert.equal(cardText({ brand: 'visa', last4: '4242' }), 'Visa •••• 4242');
   assert.equal(cardText({ brand: 'girocard', last4: '0001' }), 'girocard •••• 0001');
   assert.equal(cardText({ brand: null, last4: '4242' }), '•••• 4242');
+});
+
+test('a second tap begins nothing until the first one is answered', async () => {
+  const answers = [];
+  const ask = oneAtATime((name) => new Promise((resolve) => answers.push(() => resolve(name))));
+  const first = ask('first');
+  assert.equal(await ask('second'), undefined);
+  answers[0]();
+  assert.equal(await first, 'first');
+  const third = ask('third');
+  answers[1]();
+  assert.equal(await third, 'third');
+  assert.equal(answers.length, 2);
 });

@@ -1,8 +1,8 @@
 // Answers of the API that are read once.
 
 /**
- * `get(path)` returns `{ value, error }` at once, and draws the page again when the answer is there; `reload(path)` asks
- * again.
+ * `get(path)` returns `{ value, error }` at once, and draws the page again when the answer is there; `reload(path)`
+ * asks again.
  */
 export function createFetched(api, redraw) {
   const known = new Map();

@@ -195,7 +195,11 @@ const planned = (items, timeZone) =>
         t('op.taxes.planned'),
         { id: 'planned' },
         items.map((one) =>
-          notice('neutral', t('op.taxes.from', { time: dateTime(one.validFrom, timeZone) }), h('p', null, ratesText(one))),
+          notice(
+            'neutral',
+            t('op.taxes.from', { time: dateTime(one.validFrom, timeZone) }),
+            h('p', null, ratesText(one)),
+          ),
         ),
       )
     : null;
