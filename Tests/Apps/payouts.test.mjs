@@ -114,7 +114,7 @@ test('who comes back from the provider is told what came of it', async () => {
   );
   const overdue = [{ kind: 'aNewKind', dueAt: '2026-11-30T04:00:00Z', isOverdue: true }];
   const seen = await text(screens(answers('restricted', { requirements: overdue })), 'return');
-  assert.match(seen, /Something is still missing/);
+  assert.match(seen, /Some details are still missing/);
   assert.match(seen, /Further details.*Overdue/);
   assert.match(await text(screens(answers('pending')), 'refresh'), /That page has expired/);
 });

@@ -47,11 +47,7 @@ export const createCompany = (park) => ({
       view: screen(
         title,
         { back: '/company' },
-        value
-          ? written(page, content)
-          : error
-            ? problemNotice(error, () => park.resources.reload(PATH))
-            : skeleton(6),
+        value ? written(page, content) : error ? problemNotice(error, () => park.resources.reload(PATH)) : skeleton(6),
       ),
     };
   },
@@ -59,9 +55,7 @@ export const createCompany = (park) => ({
 
 /** The text, or the way to the company's own page. */
 const written = (page, content) =>
-  content?.text
-    ? paragraphs(content.text)
-    : (pageLink(page, content) ?? empty('info', t('company.noPage')));
+  content?.text ? paragraphs(content.text) : (pageLink(page, content) ?? empty('info', t('company.noPage')));
 
 const paragraphs = (text) =>
   h(

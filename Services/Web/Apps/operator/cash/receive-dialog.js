@@ -13,8 +13,7 @@ const isOwn = ({ keeper }) => keeper === api.account?.id;
 export const drawerName = ({ name, keeperName }) => [name, keeperName].filter(Boolean).join(' · ');
 
 /** The change in minor units: NaN if no number was typed, negative if too little was given. */
-export const changeOf = (typed, due) =>
-  String(typed).trim() === '' ? 0 : amountOf(typed, due.currency) - due.amount;
+export const changeOf = (typed, due) => (String(typed).trim() === '' ? 0 : amountOf(typed, due.currency) - due.amount);
 
 /** The body of the request; `due` may be null if only the server knows it. */
 export function bodyOf({ means, given, drawerId, note }, due) {

@@ -68,9 +68,7 @@ const isSure = () =>
 /** The texts of wrong fields by the ids of the fields. */
 const wrongTexts = (wrong) =>
   Object.fromEntries(
-    Object.entries(wrong).flatMap(([i, names]) =>
-      names.map((name) => [`${name}-${i}`, t(`op.taxes.${name}.wrong`)]),
-    ),
+    Object.entries(wrong).flatMap(([i, names]) => names.map((name) => [`${name}-${i}`, t(`op.taxes.${name}.wrong`)])),
   );
 
 // MARK: Views
