@@ -89,7 +89,7 @@ def test_who_proves_no_identity_is_told_what_is_missing(phone, people, earned, c
     tap(page, "Set up payouts")
     page.get_by_role("switch", name="Confirm my identity").click()
     tap(page, "Accept and save")
-    expect(page.get_by_text("Something is still missing.")).to_be_visible()
+    expect(page.get_by_text("Some details are still missing.")).to_be_visible()
     need = account_of(page).get_by_role("list", name="Missing details").get_by_role("listitem")
     expect(need).to_contain_text(re.compile("A photo of an identity document.*by "))
     expect(page.get_by_role("button", name=re.compile("^Pay out"))).to_have_attribute("aria-disabled", "true")
