@@ -187,14 +187,16 @@ import Testing
 
     @Test func aDrawerNamesItsKeeperOnceTheyAreKnown() async throws {
         let bench = try Bench()
-        let victor = TestPerson.victor.account(createdAt: bench.clock.now)
+        let victor = AccountChanged(
+            account: TestPerson.victor.account(createdAt: bench.clock.now), suspended: false,
+            version: 1)
         let name = try #require(KnownPerson(victor).name)
         try await bench.run { caller in
             let pouch = try await caller.call(
                 .post, "/v1/me/drawers", OpenDrawerBody(name: "Pouch"), as: .victor
             ).expect(201, CashDrawer.self)
             #expect(pouch.keeperName == nil)
-            try await bench.hear(AccountChanged(account: victor, suspended: false, version: 1))
+            try await bench.hear(victor)
             #expect(try await caller.drawer(pouch.id).keeperName == name)
             let closed = try await caller.close(pouch.id, [], as: .victor)
                 .expect(200, CashDrawer.self)
