@@ -5,8 +5,8 @@ import ServiceKit
 import Store
 
 extension BookingUseCases {
-    /// Records that somebody has paid at the desk. The key gets the bill first, so that a repeat after a crash finds the
-    /// payment that was made for it.
+    /// Records that somebody has paid at the desk. The key gets the bill first, so that a repeat after a crash finds
+    /// the payment that was made for it.
     ///
     /// - Parameter charge: Makes the bill, or finds the open one.
     func receive(

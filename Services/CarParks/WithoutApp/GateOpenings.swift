@@ -101,8 +101,8 @@ extension GateStore {
 }
 
 extension OpenOnce {
-    /// Whether the vehicle at the gate may be the one that the operator meant: one without a known stay may be any whose
-    /// plate was read wrongly. The stay of `named` ends at an exit.
+    /// Whether the vehicle at the gate may be the one that the operator meant: one without a known stay may be any
+    /// whose plate was read wrongly. The stay of `named` ends at an exit.
     fileprivate func isFor(
         _ passing: Passing?, _ direction: PassageDirection, named: SessionRecord?
     ) -> Bool {

@@ -85,8 +85,8 @@ struct GuestPayments: Sendable {
         }
     }
 
-    /// Pays what was looked up. After the payer's further step, the same request finishes the payment, however long that
-    /// took.
+    /// Pays what was looked up. After the payer's further step, the same request finishes the payment, however long
+    /// that took.
     func pay(_ body: ParkingPayBody, in language: Language) async throws -> ParkingPayment {
         // Before anything is charged.
         let address = try body.email.map { try Check.mailAddress($0, "email") }

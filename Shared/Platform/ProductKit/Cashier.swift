@@ -62,8 +62,8 @@ public struct Cashier: Sendable {
         }
     }
 
-    /// What the payer of a bill is charged, with tax on top of its lines if prices don't include it. The bill need not be
-    /// published.
+    /// What the payer of a bill is charged, with tax on top of its lines if prices don't include it. The bill need not
+    /// be published.
     ///
     /// - Throws: `unavailable` if payments gives no answer.
     public func charge(of bill: Bill) async throws -> BillCharge {

@@ -136,7 +136,7 @@ export const gates = (screen) =>
       id: 'gates',
       actions: [
         button(t('op.payCode'), { onclick: () => payCodeDialog(screen) }),
-        button(t('op.lost'), { onclick: () => lostTicketDialog(screen.park.value) }),
+        button(t('op.lostTicket'), { onclick: () => lostTicketDialog(screen.park.value) }),
         button(t('op.gate.new'), { icon: 'plus', onclick: () => addGate(screen) }),
       ],
     },

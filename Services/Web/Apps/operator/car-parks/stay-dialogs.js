@@ -73,14 +73,14 @@ export async function lostTicketDialog(carPark) {
   } catch (error) {
     return void toast(tProblem(error), 'danger');
   }
-  const plate = await formDialog(t('op.lost.of', carPark), (form, close) => {
+  const plate = await formDialog(t('op.lostTicket.of', carPark), (form, close) => {
     const send = async (values) => {
-      if (!values.plate.trim()) form.refuse({ plate: t('op.lost.plate') });
+      if (!values.plate.trim()) form.refuse({ plate: t('op.lostTicket.plate') });
       close(values.plate.trim());
     };
     return form.view(
       { onsubmit: form.submit(send) },
-      h('p', null, t('op.lost.text', { amount: money(due) })),
+      h('p', null, t('op.lostTicket.text', { amount: money(due) })),
       plateField({
         id: 'plate',
         label: t('vehicle.plate'),

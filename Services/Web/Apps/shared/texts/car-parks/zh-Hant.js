@@ -368,5 +368,5 @@ export default {
   'problem.plate.too_many_codes': '錯誤代碼次數過多，請於 {time}後再試。',
   'problem.fine.not_possible': '罰款狀態已改變，此操作不再可行。',
   'problem.fine.too_many_photos': '圖片數目已達上限。',
-  'problem.parking.payment_returned': '費用已繳付，或停泊已結束。這筆款項將會退回。',
+  'problem.parking.payment_returned': '費用已由他人繳付，或停泊已結束。這筆款項將退回付款人。',
 };
