@@ -117,18 +117,19 @@ test('a payment is confirmed at the bank, continued, and its request sent again'
   assert.equal(answer.payment.status, 'succeeded');
 });
 
-test('the server says what became of a confirmation that failed, and nothing is sent again', async () => {
+test('the repeat says what became of a confirmation that failed, and ends its key', async () => {
   const error = { code: 'payment_intent_authentication_failure', type: 'invalid_request_error' };
   const { cards } = atBank({ error }, refused);
   let sent = 0;
   await assert.rejects(
     cards.complete(async () => {
       sent += 1;
-      return waiting;
+      if (sent === 1) return waiting;
+      throw refused;
     }),
     { code: 'payment.declined' },
   );
-  assert.equal(sent, 1);
+  assert.equal(sent, 2);
 });
 
 test('without a network the payment waits, and is not sent again', async () => {

@@ -3,8 +3,8 @@
 import { escaped, withQuery } from '/apps/shared/api.js';
 import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
-import { dateTime, day as dayText, money, monthName, number, t } from '/apps/shared/i18n.js';
-import { percentText } from '/apps/shared/receipt-sheet.js';
+import { dateTime, day as dayText, money, number, t } from '/apps/shared/i18n.js';
+import { monthName, percentText } from '/apps/shared/receipt-sheet.js';
 import { badge, button, empty, facts, field, iconButton, notice, toast } from '/apps/shared/ui.js';
 import { api } from './context.js';
 import { createResource, dialogActions, formDialog, head, section, shown, table } from './parts.js';

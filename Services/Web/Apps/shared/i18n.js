@@ -106,16 +106,16 @@ export function money(value) {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
-  return words.format(value.amount / minorUnits(value.currency));
+  return words.format(value.amount / 10 ** digits);
 }
 
 /** Currencies whose minor unit is not a hundredth (ISO 4217), as on the server. Browsers leave more decimals out. */
-const DIGITS = Object.fromEntries([
-  ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0]),
-  ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3]),
-  ...'CLF UYW'.split(' ').map((code) => [code, 4]),
-]);
-const digitsOf = (currency) => DIGITS[currency] ?? 2;
+const DIGITS = {
+  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+  3: 'BHD IQD JOD KWD LYD OMR TND',
+  4: 'CLF UYW',
+};
+const digitsOf = (currency) => Number(Object.keys(DIGITS).find((digits) => DIGITS[digits].includes(currency)) ?? 2);
 
 /** The number of minor units per unit of a currency. */
 export const minorUnits = (currency) => 10 ** digitsOf(currency);
@@ -192,10 +192,6 @@ const dayNumber = (date, timeZone) =>
 
 export const day = (date, timeZone) =>
   format('DateTimeFormat', { day: 'numeric', month: 'short', year: 'numeric', timeZone }).format(new Date(date));
-
-/** "November 2026" for `2026-11`. */
-export const monthName = (month) =>
-  format('DateTimeFormat', { month: 'long', year: 'numeric' }).format(new Date(`${month}-15T12:00:00`));
 
 export const fullName = (person) =>
   current === 'zh-Hant' && /\p{Script=Han}/u.test(person.lastName + person.firstName)

@@ -2,12 +2,16 @@
 
 import { cardText } from './cards.js';
 import { h } from './dom.js';
-import { day, language, money, t, time } from './i18n.js';
+import { format, day, language, money, t, time } from './i18n.js';
 import { facts } from './ui.js';
 
 const MINUTE = 60_000;
 const HOUR = 60;
 const DAY = 24 * HOUR;
+
+/** "November 2026" for `2026-11`. */
+export const monthName = (month) =>
+  format('DateTimeFormat', { month: 'long', year: 'numeric' }).format(new Date(`${month}-15T12:00:00`));
 
 /** A text of a document in the language of the app. */
 export const textIn = (texts) => texts?.[language()] ?? texts?.en ?? '';

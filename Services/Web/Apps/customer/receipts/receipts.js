@@ -3,8 +3,8 @@
 import { save } from '/apps/shared/account.js';
 import { escaped } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
-import { day, money, monthName, t, tProblem } from '/apps/shared/i18n.js';
-import { receiptSheet, sheetOfDocument, sheetOfReceipt, titleOf } from '/apps/shared/receipt-sheet.js';
+import { day, money, t, tProblem } from '/apps/shared/i18n.js';
+import { monthName, receiptSheet, sheetOfDocument, sheetOfReceipt, titleOf } from '/apps/shared/receipt-sheet.js';
 import { address, screen } from '/apps/shared/shell.js';
 import { button, empty, field, problemNotice, select, skeleton, toast } from '/apps/shared/ui.js';
 import { age, moreButton } from '../shared/entries.js';

@@ -99,8 +99,9 @@ export function createSteps({ api, redraw }, form) {
     const answer = await send();
     const payment = waitingPayment(answer);
     if (!payment || !(await isConfirmed(payment))) return answer;
-    // The provider may have told the server already, so that nothing waits any more: it says how the payment ended.
-    const { status } = await proceed(payment);
+    // The provider may have told the server already, so that nothing waits any more. However the payment has ended,
+    // the repeated request says so, and the next one is another payment.
+    const { status } = await proceed(payment).catch(() => ({ status: null }));
     return status === 'requiresAction' ? answer : send();
   }
 

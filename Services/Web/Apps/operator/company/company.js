@@ -132,7 +132,7 @@ function form(screen) {
       h(
         'div',
         { class: 'form-grid' },
-        countryField(bound('country', { hint: hint('country'), autocomplete: 'country' })),
+        countryField(screen, bound),
         zoneField(screen, bound),
         field(bound('companyNumber', { isOptional: true })),
         field(bound('taxNumber', { isOptional: true, hint: hint('taxNumber') })),
@@ -176,8 +176,10 @@ function form(screen) {
   );
 }
 
-const countryField = ({ oninput, ...props }) =>
-  select({ ...props, options: countryOptions(props.value), onchange: oninput });
+function countryField({ draft }, bound) {
+  const { oninput, ...props } = bound('country', { hint: t('op.company.country.hint') });
+  return select({ ...props, options: countryOptions(draft.country), onchange: oninput });
+}
 
 /** A list of zones, where the browser knows them. */
 function zoneField({ draft }, bound) {

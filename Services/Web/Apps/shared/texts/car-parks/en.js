@@ -377,5 +377,6 @@ export default {
   'problem.plate.too_many_codes': 'Too many wrong codes. Try again in {time}.',
   'problem.fine.not_possible': 'That’s no longer possible: the fine has changed.',
   'problem.fine.too_many_photos': 'You’ve reached the maximum number of pictures.',
-  'problem.parking.payment_returned': 'Somebody else has paid, or the stay has ended. This payment goes back to the payer.',
+  'problem.parking.payment_returned':
+    'Somebody else has paid, or the stay has ended. This payment goes back to the payer.',
 };
