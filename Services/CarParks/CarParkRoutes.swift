@@ -90,14 +90,11 @@ extension CarParkParts {
             return BookingPayment(booking: booking.view, payment: payment)
         }
         router.on(CarParkEndpoints.quoteChange) { call in
-            let (booking, stay) = try await bookings.quoteChange(
-                call.booking(), call.body, by: call.person.person)
-            return booking.quote(of: stay)
+            try await bookings.quoteChange(call.booking(), call.body, by: call.person.person)
         }
         router.on(CarParkTariffEndpoints.quoteExtension) { call in
-            let (booking, stay) = try await bookings.quoteExtension(
+            try await bookings.quoteExtension(
                 call.booking(), until: call.body.until, by: call.person.person)
-            return booking.quote(of: stay)
         }
         router.on(CarParkEndpoints.changeBooking) { call in
             try await bookings.change(
@@ -150,6 +147,10 @@ extension CarParkParts {
         router.on(CarParkEndpoints.parkingSessions) { call in
             let (person, page) = (try call.person.person, call.page)
             return try await gates.database.read { try $0.sessions.list(of: person, page) }
+        }
+        router.on(CarParkEndpoints.stayDue) { call in
+            try await gates.due(
+                of: call.id(or: .parkingSessionUnknown), for: call.person.person, in: call.language)
         }
         router.on(CarParkEndpoints.payParkingSession) { call in
             PaymentAnswer(

@@ -889,7 +889,7 @@ extension Bench {
     }
 
     /// Prices without tax from now on.
-    fileprivate func taxOnTop(_ percentThousandths: Int) async throws {
+    func taxOnTop(_ percentThousandths: Int) async throws {
         let rate = TaxRate(
             country: "MT", name: "VAT", percentThousandths: percentThousandths)
         _ = try await payments.putTaxes(

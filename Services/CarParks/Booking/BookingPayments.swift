@@ -99,30 +99,45 @@ extension BookingUseCases {
     /// The price of a change.
     func quoteChange(
         _ id: BookingID, _ change: BookingChange, by person: PersonID
-    ) async throws -> (BookingRecord, BookingRecord.Stay) {
+    ) async throws -> BookingChangeQuote {
         try await learn(of: change.vehicleIds ?? [], of: person)
         let now = clock.now
-        return try await database.read { transaction in
+        let (booking, stay) = try await database.read { transaction in
             let booking = try transaction.bookings.require(id, of: person)
             return (
                 booking,
                 try transaction.bookings.stay(of: booking, changedBy: change, at: now, limits)
             )
         }
+        return try await quote(of: stay, for: booking, at: now)
     }
 
     /// The price of a longer booking.
     func quoteExtension(
         _ id: BookingID, until: Date, by person: PersonID
-    ) async throws -> (BookingRecord, BookingRecord.Stay) {
+    ) async throws -> BookingChangeQuote {
         let now = clock.now
-        return try await database.read { transaction in
+        let (booking, stay) = try await database.read { transaction in
             let booking = try transaction.bookings.require(id, of: person)
             return (
                 booking,
                 try transaction.bookings.stay(of: booking, extendedUntil: until, at: now, limits)
             )
         }
+        return try await quote(of: stay, for: booking, at: now)
+    }
+
+    private func quote(
+        of stay: BookingRecord.Stay, for booking: BookingRecord, at now: Date
+    ) async throws -> BookingChangeQuote {
+        let change = BookingRecord.Pending(
+            bill: .new(at: now), stay: stay, difference: booking.difference(to: stay))
+        return booking.quote(of: stay, tax: try await addedTax(on: booking.bill(of: change)))
+    }
+
+    /// Tax on top of a bill that need not be published; nil if its prices include it, and if there is nothing to pay.
+    func addedTax(on bill: Bill) async throws -> Money? {
+        bill.total.amount > 0 ? try await cashier.charge(of: bill).tax : nil
     }
 
     /// Changes a booking that has not begun.

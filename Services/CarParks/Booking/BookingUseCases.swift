@@ -43,18 +43,21 @@ struct BookingUseCases: Sendable {
         _ request: StayRequest, points: Int
     ) async throws -> ParkingQuote {
         let now = clock.now
-        return try await database.read { transaction in
+        let (draft, terms) = try await database.read { transaction in
             let carPark = try transaction.carParks.require(request.carPark)
             let stay = try transaction.bookings.stay(request, at: now, limits)
             let discount = try LoyaltyRules.discount(points, of: stay.price, stay.currency)
-            return ParkingQuote(
-                productId: stay.product.id, start: stay.start, end: stay.end,
-                closesAt: stay.closesAt, opensAt: stay.opensAt, quantity: stay.quantity,
-                spaces: stay.spaces,
-                lines: stay.lines(discount: discount),
-                total: Money(amount: stay.price - discount, currency: stay.currency),
-                termsVersion: carPark.termsVersion)
+            let draft = BookingRecord(
+                .new(at: now), reference: BookingReference.random(), .new(at: now), stay,
+                points: points, discount: discount, holdUntil: now, at: now)
+            return (draft, carPark.termsVersion)
         }
+        let (stay, bill) = (draft.stay, draft.bill)
+        return ParkingQuote(
+            productId: stay.product.id, start: stay.start, end: stay.end, closesAt: stay.closesAt,
+            opensAt: stay.opensAt, quantity: stay.quantity, spaces: stay.spaces,
+            lines: stay.lines(discount: draft.discount), total: bill.total,
+            tax: try await addedTax(on: bill), termsVersion: terms)
     }
 
     func booking(_ id: BookingID, for person: PersonID?) async throws -> BookingRecord {

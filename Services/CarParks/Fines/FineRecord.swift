@@ -199,6 +199,9 @@ extension FineRecord {
         }
         fine.decision = decision.map { Fine.Decision($0.outcome, text: $0.text, at: $0.at) }
         fine.paidAt = paidAt
+        if case .person(let person) = reader, paidAt != nil, payer == person {
+            fine.paidBill = bill
+        }
         fine.refunded = returned > 0 ? Money(amount: returned, currency: amount.currency) : nil
         return fine
     }

@@ -19,6 +19,9 @@ struct FineRoutes: Sendable {
             let reader = try call.fineReader
             return fines.view(try await fines.fine(call.fine(), for: reader), for: reader)
         }
+        router.on(FineEndpoints.fineCharge) { call in
+            try await fines.charge(of: call.fine(), for: call.person.person)
+        }
         router.on(FineEndpoints.payFine) { call in
             guard call.body.tip == nil else {
                 throw Refusal.invalid("tip", "You can't tip for this.")

@@ -91,6 +91,11 @@ struct FineUseCases: Sendable {
 
     // MARK: Owners of vehicles
 
+    func charge(of id: FineID, for person: PersonID) async throws -> BillCharge {
+        let fine = try await fine(id, for: .person(person))
+        return try await bookings.cashier.charge(of: fine.bill(.new(at: clock.now), to: person))
+    }
+
     /// Pays by a bill of the caller's. For a fine that they have already paid, returns that payment.
     func pay(
         _ id: FineID, _ body: PayBody, by person: PersonID, once key: IdempotencyKey?

@@ -394,6 +394,9 @@ struct SessionStore {
             let record = try $0.json(as: SessionRecord.self)
             var session = record.session
             if session.leftAt == nil { session.secondsToLeave = Int(try grace(of: record)) }
+            session.paidBills = try record.settled.filter {
+                try transaction.bills.find($0)?.bill.payer == person
+            }
             return session
         }
     }

@@ -89,10 +89,10 @@ extension BookingStore {
 
 extension BookingRecord {
     /// The price of another stay in place of this one.
-    func quote(of stay: Stay) -> BookingChangeQuote {
+    func quote(of stay: Stay, tax: Money?) -> BookingChangeQuote {
         BookingChangeQuote(
             end: stay.end, lines: lines(of: stay), total: total(of: stay),
-            difference: Money(amount: difference(to: stay), currency: stay.currency))
+            difference: Money(amount: difference(to: stay), currency: stay.currency), tax: tax)
     }
 }
 

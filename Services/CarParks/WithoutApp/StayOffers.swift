@@ -11,7 +11,7 @@ struct StayOffer: Sendable {
     let hasLeft: Bool
     /// How long the driver may take to leave after paying, in seconds.
     let grace: TimeInterval
-    let lines: [StayLine]
+    /// Without tax on top.
     let due: Money
     /// The bill as it would be published.
     let bill: Bill
@@ -21,22 +21,21 @@ struct StayOffer: Sendable {
     ) -> ParkingLookup {
         ParkingLookup(
             token: token, carPark: carPark.body.name, timeZone: carPark.body.timeZone,
-            enteredAt: enteredAt, lines: lines.views(in: due.currency, language), tax: charge.tax,
+            enteredAt: enteredAt, lines: bill.lines.views(in: language), tax: charge.tax,
             due: charge.charge, expiresAt: claims.expiresAt,
             secondsToLeave: hasLeft ? nil : Int(grace))
     }
 }
 
-extension [StayLine] {
+extension [Bill.Line] {
     /// As people see them.
-    func views(in currency: String, _ language: Language) -> [ParkingLookup.Line] {
+    func views(in language: Language) -> [ParkingLookup.Line] {
         map { line in
-            let billed = line.bill(in: currency)
             var view = ParkingLookup.Line(
-                kind: line.kind, text: billed.text[language], amount: billed.amount)
-            guard let unit = billed.unit else { return view }
-            (view.quantity, view.unit) = (billed.quantity, unit[language])
-            view.unitPrice = billed.unitPrice
+                kind: line.kind, text: line.text[language], amount: line.amount)
+            guard let unit = line.unit else { return view }
+            (view.quantity, view.unit) = (line.quantity, unit[language])
+            view.unitPrice = line.unitPrice
             return view
         }
     }
@@ -76,8 +75,7 @@ extension SessionStore {
         }
         return StayOffer(
             stay: session.id, carPark: carPark, enteredAt: session.enteredAt,
-            hasLeft: session.leftAt != nil, grace: try grace(of: record), lines: owed.lines,
-            due: owed.due,
+            hasLeft: session.leftAt != nil, grace: try grace(of: record), due: owed.due,
             bill: record.draft(
                 .new(at: now), record.payer ?? .new(at: now), owed, in: carPark))
     }
@@ -104,7 +102,7 @@ extension SessionStore {
             due: .zero(carPark.body.currency), lines: [], until: now, booking: nil)
         return StayOffer(
             stay: record.session.id, carPark: carPark, enteredAt: now, hasLeft: false,
-            grace: BookingLimits.grace, lines: [], due: owed.due,
+            grace: BookingLimits.grace, due: owed.due,
             bill: record.draft(.new(at: now), .new(at: now), owed, in: carPark))
     }
 

@@ -32,26 +32,43 @@ extension GateUseCases {
     /// What the driver would pay at the desk now.
     func due(of id: ParkingSessionID, in language: Language) async throws -> ParkingDue {
         let now = clock.now
-        let (offer, grace) = try await database.write { transaction in
+        let (bill, grace) = try await database.write { transaction in
             guard let (record, _) = try transaction.sessions.atDesk(id, now) else {
                 throw Refusal.parkingSessionUnknown
             }
             return (
-                try transaction.sessions.offer(of: record, at: now),
+                try transaction.sessions.offer(of: record, at: now)?.bill,
                 try transaction.sessions.graceAfterEnd(of: record)
             )
         }
-        guard let offer else { return ParkingDue(lines: [], due: nil, secondsToLeave: Int(grace)) }
-        return try await due(of: offer, within: grace, in: language)
+        return try await due(by: bill, within: grace, in: language)
+    }
+
+    /// What a person would pay for their stay now.
+    func due(
+        of id: ParkingSessionID, for person: PersonID, in language: Language
+    ) async throws -> ParkingDue {
+        let now = clock.now
+        let (bill, grace) = try await database.write { transaction in
+            guard let record = try transaction.sessions.find(id), record.person == person else {
+                throw Refusal.parkingSessionUnknown
+            }
+            return (
+                try transaction.sessions.nextBill(of: record, at: now),
+                try transaction.sessions.grace(of: record)
+            )
+        }
+        return try await due(by: bill, within: grace, in: language)
     }
 
     private func due(
-        of offer: StayOffer, within grace: TimeInterval, in language: Language
+        by bill: Bill?, within grace: TimeInterval, in language: Language
     ) async throws -> ParkingDue {
-        let charge = try await bookings.cashier.charge(of: offer.bill)
+        guard let bill else { return ParkingDue(lines: [], due: nil, secondsToLeave: Int(grace)) }
+        let charge = try await bookings.cashier.charge(of: bill)
         return ParkingDue(
-            lines: offer.lines.views(in: offer.due.currency, language), tax: charge.tax,
-            due: charge.charge, secondsToLeave: Int(grace))
+            lines: bill.lines.views(in: language), tax: charge.tax, due: charge.charge,
+            secondsToLeave: Int(grace))
     }
 
     // MARK: Lost tickets
@@ -66,7 +83,7 @@ extension GateUseCases {
             }
             return offer
         }
-        return try await due(of: offer, within: offer.grace, in: language)
+        return try await due(by: offer.bill, within: offer.grace, in: language)
     }
 
     /// Records that a driver without a ticket has paid. A repeat with the same key gets the same answer.
@@ -110,6 +127,19 @@ extension SessionStore {
         let carPark = try transaction.carParks.require(record.session.carPark)
         if record.session.leftAt == nil { try carryOn(&record, in: carPark, until: now, now) }
         return (record, carPark)
+    }
+
+    /// The bill that the driver would pay in the app: an open one of a stay that is over, also in a car park that has
+    /// been removed. Nil if nothing is due.
+    fileprivate func nextBill(of record: SessionRecord, at now: Date) throws -> Bill? {
+        if record.session.leftAt != nil {
+            guard record.session.due != nil else { return nil }
+            if let id = record.bill, try transaction.isOpen(id) {
+                return try transaction.bills.find(id)?.bill
+            }
+        }
+        guard let (current, _) = try atDesk(record.session.id, now) else { return nil }
+        return try offer(of: current, at: now)?.bill
     }
 
     /// A stay whose entry nobody knows, at the price of a lost ticket.

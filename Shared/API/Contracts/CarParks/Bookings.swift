@@ -264,10 +264,18 @@ public struct BookingChangeQuote: Codable, Sendable {
     public var end: Date
     public var lines: [BookingLine]
     public var total: Money
-    /// Amount to pay; negative for a refund.
+    /// Amount to pay, without tax on top; negative for a refund.
     public var difference: Money
+    /// Tax on top of the difference; absent if prices include it, and for a refund.
+    public var tax: Money?
+    /// The amount charged: the difference, and tax on top of it.
+    public var differenceWithTax: Money
 
-    public init(end: Date, lines: [BookingLine], total: Money, difference: Money) {
+    public init(
+        end: Date, lines: [BookingLine], total: Money, difference: Money, tax: Money? = nil
+    ) {
         (self.end, self.lines, self.total, self.difference) = (end, lines, total, difference)
+        self.tax = tax
+        differenceWithTax = difference.withTax(tax)
     }
 }

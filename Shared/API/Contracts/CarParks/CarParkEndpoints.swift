@@ -136,6 +136,10 @@ public enum CarParkEndpoints {
     public static let parkingSessions = Endpoint<PageQuery, Page<ParkingSession>>(
         .get, "/v1/me/parking-sessions", id: "parkingSessions", "My stays", by: [.customer],
         answer: "Newest first.")
+    public static let stayDue = Endpoint<Void, ParkingDue>(
+        .get, "/v1/parking-sessions/{id}/due", id: "stayDue", "What is due for my stay now",
+        "With tax. A stay without a booking costs more as time passes.", by: [.customer],
+        answer: "The amount due.", refuses: [.parkingSessionUnknown])
     public static let payParkingSession = Endpoint<PayBody, PaymentAnswer>(
         .post, "/v1/parking-sessions/{id}/pay", id: "payParkingSession",
         "Pay for a stay without a booking",
@@ -248,7 +252,8 @@ public enum CarParkEndpoints {
         book.untyped, bookings.untyped, booking.untyped, payBooking.untyped, quoteChange.untyped,
         changeBooking.untyped, extendBooking.untyped, cancelBooking.untyped,
         ticket.untyped, ticketKeys.untyped,
-        parkingSessions.untyped, payParkingSession.untyped, pass.untyped, addCarPark.untyped,
+        parkingSessions.untyped, stayDue.untyped, payParkingSession.untyped, pass.untyped,
+        addCarPark.untyped,
         importCarParks.untyped, endParkingSession.untyped,
         putCarPark.untyped, removeCarPark.untyped, putCarParkStatus.untyped,
         putOccupancy.untyped, addProduct.untyped, putProduct.untyped, addGate.untyped,

@@ -510,18 +510,24 @@ public struct ParkingQuote: Codable, Sendable, Hashable {
     public var quantity: Int
     public var spaces: Int
     public var lines: [BookingLine]
+    /// Sum of the lines.
     public var total: Money
+    /// Tax on top of the lines; absent if their prices include it.
+    public var tax: Money?
+    /// The amount charged: the lines, and tax on top of them.
+    public var totalWithTax: Money
     /// Version of the terms that a booking has to name.
     public var termsVersion: Int
 
     public init(
         productId: ParkingProductID, start: Date, end: Date, closesAt: Date? = nil,
         opensAt: Date? = nil, quantity: Int, spaces: Int, lines: [BookingLine], total: Money,
-        termsVersion: Int
+        tax: Money? = nil, termsVersion: Int
     ) {
         (self.productId, self.start, self.end) = (productId, start, end)
         (self.quantity, self.spaces, self.lines) = (quantity, spaces, lines)
-        (self.total, self.termsVersion) = (total, termsVersion)
+        (self.total, self.tax, self.termsVersion) = (total, tax, termsVersion)
+        totalWithTax = total.withTax(tax)
         self.closesAt = closesAt
         self.opensAt = opensAt
     }

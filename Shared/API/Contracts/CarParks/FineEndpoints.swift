@@ -29,6 +29,10 @@ public enum FineEndpoints {
     public static let fine = Endpoint<Void, Fine>(
         .get, "/v1/fines/{id}", id: "fine", "A fine", by: [.customer, .operator],
         answer: "The fine.", refuses: [.fineUnknown])
+    public static let fineCharge = Endpoint<Void, BillCharge>(
+        .get, "/v1/fines/{id}/charge", id: "fineCharge", "What paying a fine costs",
+        "The fine, and tax on top of it if prices don't include tax.", by: [.customer],
+        answer: "The amount charged.", refuses: [.fineUnknown])
     public static let payFine = Endpoint<PayBody, FinePayment>(
         .post, "/v1/fines/{id}/pay", id: "payFine", "Pay a fine",
         "For a fine that is already paid, the person who paid it gets the same answer.",
@@ -56,7 +60,7 @@ public enum FineEndpoints {
 
     public static let all: [AnyEndpoint] = [
         issueFine.untyped, finesForOperators.untyped, addFinePhoto.untyped, decideFine.untyped,
-        myFines.untyped, fine.untyped, payFine.untyped, appealFine.untyped,
+        myFines.untyped, fine.untyped, fineCharge.untyped, payFine.untyped, appealFine.untyped,
         addAppealPhoto.untyped, finePicture.untyped,
     ]
 }

@@ -148,6 +148,9 @@ public struct ParkingSession: Codable, Sendable, Hashable {
     /// How long the driver may take to leave after paying, in seconds; absent unless it is the
     /// caller's own stay and the vehicle is inside.
     public var secondsToLeave: Int?
+    /// Bills that the caller has paid for the stay, which have receipts; oldest first. Absent for
+    /// operators.
+    public var paidBills: [BillID]?
 
     public init(
         id: ParkingSessionID, carPark: CarParkID, plate: String, enteredAt: Date,

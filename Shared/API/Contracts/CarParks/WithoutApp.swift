@@ -115,7 +115,7 @@ public struct ParkingPayment: Codable, Sendable, Hashable {
     }
 }
 
-/// What a driver has to pay at the desk.
+/// What a driver has to pay for a stay.
 public struct ParkingDue: Codable, Sendable, Hashable {
     public var lines: [ParkingLookup.Line]
     /// Tax on top of the lines; absent if their prices include it.

@@ -24,3 +24,10 @@ public struct BillMailAnswer: Codable, Sendable {
 
     public init(isSent: Bool) { self.isSent = isSent }
 }
+
+extension Money {
+    /// The amount with tax on top, if there is any.
+    func withTax(_ tax: Money?) -> Money {
+        Money(amount: amount + (tax?.amount ?? 0), currency: currency)
+    }
+}

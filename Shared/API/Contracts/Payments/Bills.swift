@@ -315,8 +315,7 @@ public struct BillView: Codable, Sendable, Hashable {
         lines = bill.lines.map { Line($0, in: language) }
         total = bill.total
         self.tax = tax
-        totalWithTax = Money(
-            amount: bill.total.amount + (tax?.amount ?? 0), currency: bill.currency)
+        totalWithTax = bill.total.withTax(tax)
         self.taxes = taxes
         dueAt = bill.dueAt
         self.payment = payment
