@@ -3,6 +3,7 @@ import test from 'node:test';
 import { reasonText, refundOf, ruleText } from '/apps/customer/park/booking.js';
 import { changesOf, openDraft } from '/apps/customer/park/change-draft.js';
 import { choiceOf, endOf, isPossible, usablePoints, vehiclesOf } from '/apps/customer/park/choice.js';
+import { isDearer } from '/apps/customer/park/stays.js';
 import { walkTo } from '/apps/customer/park/parked-place.js';
 import { lineOf } from '/apps/shared/car-parks.js';
 import { loadTexts } from '/apps/shared/i18n.js';
@@ -263,4 +264,11 @@ test('the walk to the parked vehicle is estimated, and requested again after som
   assert.deepEqual(paths, ['60', '60.001']);
   assert.ok(walk({ latitude: 60.002, longitude: 25 }) < 200);
   assert.equal(paths.length, 3);
+});
+
+test('a stay is paid at the price that was shown', () => {
+  const shown = { amount: 400, currency: 'EUR' };
+  assert.ok(!isDearer({ due: shown }, shown));
+  assert.ok(isDearer({ due: { ...shown, amount: 600 } }, shown));
+  assert.ok(!isDearer({ due: null }, shown));
 });

@@ -233,10 +233,11 @@ def test_who_drives_up_sees_what_is_due_and_pays_it(phone, people, check_accessi
         return bool(customer.get("/v1/me/parking-sessions")["items"])
     eventually(is_known, "a stay")
     page.reload()
-    expect(page.get_by_role("button", name="Pay for the time so far")).to_be_visible()
+    pay = page.get_by_role("button", name="Pay HK$25.00")
+    expect(pay).to_be_visible()
+    expect(page.get_by_text("We charge the price so far to your card.")).to_be_visible()
     assert gate("out", plate)["reason"] == "paymentDue"
     page.reload()
-    pay = page.get_by_role("button", name="Pay HK$25.00")
     check_accessible(page, "due")
     focus_by_tab(page, pay)
     page.keyboard.press("Enter")
@@ -245,6 +246,8 @@ def test_who_drives_up_sees_what_is_due_and_pays_it(phone, people, check_accessi
     assert gate("out", plate)["open"]
     page.reload()
     expect(page.locator(".badge").first).to_have_text("Paid")
+    page.get_by_role("link", name="Receipt", exact=True).click()
+    expect(page.get_by_text("HK$25.00").first).to_be_visible()
 
 
 def test_what_a_day_may_cost_is_set_in_the_profile(phone, people, check_accessible):

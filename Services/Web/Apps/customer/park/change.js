@@ -6,6 +6,7 @@ import { h } from '/apps/shared/dom.js';
 import { dateTime, money, t } from '/apps/shared/i18n.js';
 import { screen } from '/apps/shared/shell.js';
 import { button, facts, notice, problemNotice, skeleton } from '/apps/shared/ui.js';
+import { taxRow } from '../shared/charge.js';
 import { refusal } from '../shared/payment.js';
 import { isSold, quantityField, startField, totalLine, vehiclePicker } from './booking-parts.js';
 import { changesOf, createChanging, openDraft, perform, quoteExtension, quoteOf, want } from './change-draft.js';
@@ -64,7 +65,7 @@ function change(changing, booking) {
     isChanged && isAllowed ? quoteCard(quote, carPark, vehicleIds) : null,
     isDearer ? cards.view() : null,
     refusal(isOther ? null : problem),
-    foot(isDearer ? t('change.pay', { amount: money(quote.value.difference) }) : t('change.save'), {
+    foot(isDearer ? t('change.pay', { amount: money(quote.value.differenceWithTax) }) : t('change.save'), {
       isBusy: draft.isBusy,
       disabled: !quote.value || (isDearer && !cards.chosen()),
       onclick: () => save(changing, booking, changes, quote.value.difference.amount),
@@ -83,8 +84,10 @@ function quoteCard({ value, error }, { timeZone }, vehicleIds) {
       [t('booking.end'), dateTime(value.end, timeZone)],
       ...value.lines.map(lineOf),
       [t('bill.total'), money(value.total)],
+      [t('change.difference'), value.tax?.amount ? money(value.difference) : null],
+      taxRow(value),
     ]),
-    h('p', { class: 'strong' }, differenceText(value.difference)),
+    h('p', { class: 'strong' }, differenceText(value.differenceWithTax)),
   );
 }
 
@@ -119,7 +122,7 @@ function extend(changing, booking) {
   const seconds = ((isAllowed ? more : 1) - 1) * UNITS[product.kind] + 60;
   const until = new Date(Date.parse(end) + seconds * 1_000).toISOString();
   const quote = isAllowed ? quoteExtension(changing, booking, { until }) : {};
-  const cost = quote.value?.difference;
+  const cost = quote.value?.differenceWithTax;
   const setMore = (number) => {
     Object.assign(draft, { more: number, problem: null });
     park.redraw();
@@ -136,7 +139,11 @@ function extend(changing, booking) {
       disabled: !cost || !cards.chosen(),
       onclick: () =>
         perform(changing, booking, () =>
-          once(escaped`/v1/bookings/${id}/extend`, { until, difference: cost.amount, paymentMethodId: cards.chosen() }),
+          once(escaped`/v1/bookings/${id}/extend`, {
+            until,
+            difference: quote.value.difference.amount,
+            paymentMethodId: cards.chosen(),
+          }),
         ),
     }),
   ];

@@ -7,10 +7,12 @@ import { dateTime, money, t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { MOST_PICTURES, pictureButton, pictureRow, sendPicture } from '/apps/shared/pictures.js';
 import { createForm } from '/apps/shared/forms.js';
-import { button, facts, field, toast } from '/apps/shared/ui.js';
+import { button, facts, field, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
 import { createAct } from '../shared/actions.js';
+import { taxRow } from '../shared/charge.js';
 import { createOnce } from '../shared/once.js';
 import { createCards, refusal } from '../shared/payment.js';
+import { totalLine } from './booking-parts.js';
 import { loadedScreen } from './loaded.js';
 
 const LONGEST_APPEAL = 2_000;
@@ -78,7 +80,7 @@ function content(screen, fine) {
 }
 
 function overview(fine) {
-  const { amount, carPark, issuedAt, paidAt, photos, plate, reason, reference, refunded } = fine;
+  const { amount, carPark, issuedAt, paidAt, paidBill, photos, plate, reason, reference, refunded } = fine;
   return h(
     'section',
     { class: 'card stack', key: 'facts' },
@@ -93,13 +95,8 @@ function overview(fine) {
       [t('park.refunded'), refunded && money(refunded)],
     ]),
     pictureRow(photos, t('fine.pictures')),
-    paidAt
-      ? h(
-          'a',
-          { class: 'button', href: `#/receipts?${new URLSearchParams({ q: reference })}` },
-          icon('receipt'),
-          t('receipt.open'),
-        )
+    paidBill
+      ? h('a', { class: 'button', href: `#${escaped`/receipts/bill/${paidBill}`}` }, icon('receipt'), t('receipt.open'))
       : null,
   );
 }
@@ -151,16 +148,27 @@ function appealForm(screen, fine) {
 }
 
 function payment(screen, fine) {
-  const { act, cards, state } = screen;
+  const { act, cards, park, state } = screen;
+  const path = `${pathOf(fine.id)}/charge`;
+  const { value: price, error } = park.resources.get(path, { isBrief: true });
+  if (!price) return error ? problemNotice(error, () => park.resources.reload(path)) : skeleton(3);
   const onclick = () => pay(screen, fine);
   return [
+    price.tax?.amount
+      ? h(
+          'section',
+          { class: 'card stack tight', key: 'bill' },
+          facts([[t('fine.amount'), money(fine.amount)], taxRow(price)]),
+          totalLine(t('bill.total'), money(price.charge)),
+        )
+      : null,
     cards.view(),
     cards.confirmStep(state.payment, { ...act.button('pay'), onclick }),
     refusal(state.problem),
     h(
       'div',
       { class: 'screen-foot', key: 'foot' },
-      button(t('pay.button', { amount: money(fine.amount) }), {
+      button(t('pay.button', { amount: money(price.charge) }), {
         look: 'primary',
         wide: true,
         icon: 'card',

@@ -5,6 +5,7 @@ import { closedText, lineOf, momentOf } from '/apps/shared/car-parks.js';
 import { h } from '/apps/shared/dom.js';
 import { dateTime, money, t } from '/apps/shared/i18n.js';
 import { facts, notice, problemNotice, skeleton } from '/apps/shared/ui.js';
+import { chargeOf, taxRow } from '../shared/charge.js';
 import { totalLine } from './booking-parts.js';
 import { endOf, isPossible } from './choice.js';
 import { pathOf } from './place.js';
@@ -63,8 +64,9 @@ export function offerCard(book, { path, quote, free, error }, { timeZone }, spac
       [t('booking.end'), dateTime(quote.end, timeZone)],
       [t('booking.closed'), closedText(quote, timeZone)],
       ...quote.lines.map(lineOf),
+      taxRow(quote),
     ]),
-    totalLine(t('bill.total'), money(quote.total)),
+    totalLine(t('bill.total'), money(chargeOf(quote))),
     free < spaces
       ? notice('warning', t('problem.booking.full'))
       : h('p', { class: 'muted small' }, t('book.left', { count: free })),

@@ -4,7 +4,8 @@ import { escaped } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
 import { dateTime, duration, money, t } from '/apps/shared/i18n.js';
 import { screen } from '/apps/shared/shell.js';
-import { badge, button, empty, facts, toast } from '/apps/shared/ui.js';
+import { badge, button, empty, facts, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
+import { taxRow } from '../shared/charge.js';
 import { createOnce } from '../shared/once.js';
 import { createCards, refusal } from '../shared/payment.js';
 import { loadedList } from './loaded.js';
@@ -12,6 +13,7 @@ import { pathOf } from './place.js';
 import { createPlateCode } from './plate-code.js';
 
 const STAYS = '/v1/me/parking-sessions';
+const pathOfDue = (id) => escaped`/v1/parking-sessions/${id}/due`;
 
 export function createStays(park) {
   /** `paying` is about the stay that was paid last. */
@@ -30,12 +32,16 @@ export function createStays(park) {
   };
 }
 
-async function pay(stays, { id }) {
+/** Pays `due`, which was shown. The price grows with time: another one is shown first. */
+async function pay(stays, { id }, due) {
   const { cards, once, park } = stays;
   if (stays.paying.isBusy) return;
   const paying = (stays.paying = { of: id, isBusy: true, problem: null, payment: null });
   park.redraw();
   try {
+    const now = await park.api.get(pathOfDue(id));
+    park.resources.keep(pathOfDue(id), now);
+    if (isDearer(now, due)) throw Object.assign(new Error('price'), { code: 'booking.price_changed' });
     const { payment } = await cards.complete(() =>
       once(escaped`/v1/parking-sessions/${id}/pay`, { paymentMethodId: cards.chosen() }),
     );
@@ -45,10 +51,14 @@ async function pay(stays, { id }) {
     paying.problem = error;
   }
   paying.isBusy = false;
+  park.resources.reload(pathOfDue(id));
   park.resources.reload(STAYS);
 }
 
-/** Whether an amount is or may be due; a drive-up's is calculated when it is paid or when the gate asks. */
+/** Whether more is due than what was shown. Nothing is due after a payment whose answer was lost. */
+export const isDearer = ({ due }, shown) => Boolean(due) && due.amount !== shown.amount;
+
+/** Whether an amount is or may be due, which is then asked for. */
 const isOpen = ({ due, leftAt, booking, isPaid }) => Boolean(due) || !(leftAt || booking || isPaid);
 
 const list = (stays) =>
@@ -64,7 +74,8 @@ const list = (stays) =>
   ]);
 
 function line(stays, stay) {
-  const { id, carPark, plate, enteredAt, leftAt, booking, due, isPaid, refunded } = stay;
+  const { id, carPark, plate, enteredAt, leftAt, booking, paidBills, refunded } = stay;
+  const price = isOpen(stay) ? stays.park.resources.get(pathOfDue(id), { isBrief: true }) : null;
   const { name, timeZone } = stays.park.resources.get(pathOf(carPark), { anonymous: true }).value ?? {};
   return h(
     'li',
@@ -74,12 +85,16 @@ function line(stays, stay) {
       [t('vehicle'), plate],
       [t('stay.in'), dateTime(enteredAt, timeZone)],
       [t('stay.out'), leftAt && dateTime(leftAt, timeZone)],
-      [t('stay.due'), due && money(due)],
+      ...(price?.value?.lines ?? []).map(({ text, amount }) => [text, money(amount)]),
+      taxRow(price?.value),
+      [t('stay.due'), price?.value?.due && money(price.value.due)],
       [t('park.refunded'), refunded && money(refunded)],
     ]),
-    isPaid ? h('a', { class: 'button quiet', href: '#/receipts' }, t('menu.receipts')) : null,
+    paidBills?.map((bill) =>
+      h('a', { class: 'button quiet', key: bill, href: `#${escaped`/receipts/bill/${bill}`}` }, t('receipt.open')),
+    ),
     booking ? h('a', { class: 'button quiet', href: `#${escaped`/bookings/${booking}`}` }, t('booking.open')) : null,
-    payment(stays, stay),
+    payment(stays, stay, price),
   );
 }
 
@@ -89,30 +104,29 @@ function stateBadge({ due, leftAt, isPaid }) {
   return leftAt ? badge(t('booking.status.completed')) : badge(t('booking.status.active'), 'success');
 }
 
-function payment(stays, stay) {
+function payment(stays, stay, price) {
   const { cards, paying } = stays;
-  const { id, due, secondsToLeave = 900 } = stay;
-  const isMine = paying.of === id;
+  const isMine = paying.of === stay.id;
   const isBusy = isMine && paying.isBusy;
-  const onclick = () => pay(stays, stay);
+  const onclick = () => pay(stays, stay, price.value.due);
   return [
     isMine ? cards.confirmStep(paying.payment, { isBusy, onclick }) : null,
     isMine ? refusal(paying.problem) : null,
-    isOpen(stay)
-      ? [
-          due
-            ? null
-            : h('p', { class: 'muted small', key: 'lead' }, t('stay.now.lead', { time: duration(secondsToLeave) })),
-          button(due ? t('pay.button', { amount: money(due) }) : t('stay.now'), {
-            key: 'pay',
-            look: 'primary',
-            wide: true,
-            icon: 'card',
-            isBusy,
-            disabled: !cards.chosen(),
-            onclick,
-          }),
-        ]
-      : null,
+    price ? payButton(stays, stay, price, { isBusy, disabled: !cards.chosen(), onclick }) : null,
+  ];
+}
+
+function payButton({ park }, { due, id, secondsToLeave = 900 }, { value, error }, props) {
+  if (!value) return error ? problemNotice(error, () => park.resources.reload(pathOfDue(id))) : skeleton(2);
+  if (!value.due) return h('p', { class: 'muted small', key: 'lead' }, t('problem.parking_session.nothing_due'));
+  return [
+    due ? null : h('p', { class: 'muted small', key: 'lead' }, t('stay.now.lead', { time: duration(secondsToLeave) })),
+    button(t('pay.button', { amount: money(value.due) }), {
+      key: 'pay',
+      look: 'primary',
+      wide: true,
+      icon: 'card',
+      ...props,
+    }),
   ];
 }
