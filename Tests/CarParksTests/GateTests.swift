@@ -245,7 +245,7 @@ import Testing
             bench.faults.meanwhile {
                 try await bench.call(
                     .post, "/v1/admin/parking-sessions/\(stay)/end",
-                    EndSessionBody(reason: "it was towed"), as: .olivia
+                    EndSessionBody(reason: "it was towed", settlement: .writeOff), as: .olivia
                 ).expect(200, ParkingSession.self)
             }
             try await bench.pay(stay).refused(409, "parking_session.nothing_due")

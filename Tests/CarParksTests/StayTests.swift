@@ -437,10 +437,14 @@ import Testing
             let entry = try await bench.pass(gate, .in, "ABC123")
             bench.clock.advance(by: 86_400)
             let path = "/v1/admin/parking-sessions/\(try #require(entry.session))/end"
-            let body = EndSessionBody(reason: "The barrier was open for repairs.")
+            var body = EndSessionBody(reason: "The barrier was open for repairs.")
             try await bench.call(.post, path, body, as: .alice).refused(403, "auth.role")
             try await bench.call(.post, path, EndSessionBody(reason: " "), as: .olivia)
                 .refused(422, "request.invalid", field: "reason")
+            try await bench.call(.post, path, body, as: .olivia)
+                .refused(422, "parking_session.settlement_required", field: "settlement")
+            #expect(try await bench.bonds() == [TestPerson.alice.id])
+            body.settlement = .writeOff
             let stay = try await bench.call(.post, path, body, as: .olivia)
                 .expect(200, ParkingSession.self)
             #expect(stay.leftAt == bench.clock.now)

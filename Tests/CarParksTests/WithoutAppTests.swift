@@ -705,6 +705,9 @@ import Testing
             #expect(bill.total.amount == 400)
             #expect(bill.state == .open)
             #expect(
+                try await bench.published(OperatorActed.self).last?.reason
+                    == "barrier is stuck (billed later: €4.00)")
+            #expect(
                 try await bench.notices(to: .alice).last
                     == "You owe €4.00 for your stay at City Gate. You can pay in the app.")
         }

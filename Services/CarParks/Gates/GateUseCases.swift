@@ -230,7 +230,7 @@ struct GateUseCases: Sendable {
         }
     }
 
-    /// Ends a stay whose vehicle left unseen by a gate.
+    /// Ends a stay whose vehicle left unseen by a gate. If something is due, the operator says what becomes of it.
     func end(
         _ id: ParkingSessionID, _ body: EndSessionBody, by person: PersonID
     ) async throws -> ParkingSession {
@@ -241,8 +241,9 @@ struct GateUseCases: Sendable {
             }
             guard record.session.leftAt == nil else { throw Refusal.parkingSessionEnded }
             var written = reason
-            if body.settlement != .later, let due = try transaction.sessions.due(of: record, now) {
-                written += " (written off: \(due.text(in: .english)))"
+            if let due = try transaction.sessions.due(of: record, now) {
+                guard let settlement = body.settlement else { throw Refusal.settlementRequired }
+                written += " (\(settlement.words): \(due.text(in: .english)))"
             }
             try transaction.record(
                 "carparks.end-parking-session", id, by: person, reason: written, at: now)
@@ -258,6 +259,16 @@ struct GateUseCases: Sendable {
             }
             if let booking { try transaction.bookings.leave(booking, at: now, now) }
             return record.session
+        }
+    }
+}
+
+extension EndSessionBody.Settlement {
+    /// For the audit log.
+    fileprivate var words: String {
+        switch self {
+        case .writeOff: "written off"
+        case .later: "billed later"
         }
     }
 }

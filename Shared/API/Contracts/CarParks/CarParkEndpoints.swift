@@ -219,12 +219,14 @@ public enum CarParkEndpoints {
         "End a stay whose vehicle has left",
         """
         Use this when no gate saw the vehicle leave, or to let it out: the exit opens for the plate for fifteen \
-        minutes. Charges that have not been paid are written off, or billed later.
+        minutes. What is due is written off, or billed later: `settlement` says which, and the audit log has the \
+        amount.
         """,
         by: [.operator], answer: "The stay.",
         refuses: [
             .parkingSessionUnknown,
             .parkingSessionEnded,
+            .settlementRequired,
         ])
     public static let addGate = Endpoint<GateBody, NewGate>(
         .post, "/v1/admin/gates", id: "addGate", "Add a gate", by: [.operator],

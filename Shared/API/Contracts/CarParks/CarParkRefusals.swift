@@ -80,6 +80,10 @@ extension Refusal {
         404, "parking_session.unknown", "There is no such stay, or it is not yours.")
     public static let parkingSessionEnded = Refusal(
         409, "parking_session.ended", "This stay has already ended.")
+    public static let settlementRequired = Refusal(
+        422, "parking_session.settlement_required",
+        "Something is due for this stay. Choose whether to write it off or to bill it later.",
+        field: "settlement", when: "Something is due for the stay, and `settlement` is absent.")
     public static let nothingDueForParking = Refusal(
         409, "parking_session.nothing_due", "There is nothing to pay.")
     public static let pointsInvalid = Refusal(

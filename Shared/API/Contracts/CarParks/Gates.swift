@@ -114,7 +114,7 @@ public struct EndSessionBody: Codable, Sendable {
 
     /// For the audit log, without names of people.
     public var reason: String
-    /// Settlement of the amount due; `writeOff` by default.
+    /// Settlement of the amount due; required if something is due.
     public var settlement: Settlement?
 
     public init(reason: String, settlement: Settlement? = nil) {

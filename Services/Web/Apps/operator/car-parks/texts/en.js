@@ -254,6 +254,7 @@ export default {
   'op.fine.refund': 'The fine was paid. We’ll refund it.',
 
   'problem.parking_session.ended': 'This stay has already ended.',
+  'problem.parking_session.settlement_required': 'Something is due now. Choose how it is settled.',
   'problem.car_park.opening_hours': 'These opening hours can’t be read: {detail}',
   'problem.car_park.in_use':
     'There are upcoming bookings or vehicles inside. Close the car park first, and wait until it is empty.',

@@ -247,6 +247,7 @@ export default {
   'op.fine.refund': '罰款已付，將會退還。',
 
   'problem.parking_session.ended': '此停泊已經結束。',
+  'problem.parking_session.settlement_required': '現有應付款項。請選擇如何處理。',
   'problem.car_park.opening_hours': '無法讀取這些開放時間：{detail}',
   'problem.car_park.in_use': '仍有未來預訂或場內車輛。請先關閉停車場，待車輛離開。',
   'problem.parking_product.unknown': '這個價格已不存在。',
