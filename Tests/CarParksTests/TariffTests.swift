@@ -389,6 +389,28 @@ import Testing
         }
     }
 
+    /// A search without a period is of somebody who drives there now.
+    @Test func aSearchTellsTheNextHourByTheTariff() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer()
+            bench.goToNine()
+            func found(_ query: String = "") async throws -> CarParkSummary? {
+                try await bench.call(.get, "/v1/car-parks?limit=10\(query)")
+                    .expect(200, Page<CarParkSummary>.self).items.first
+            }
+            #expect(try await found()?.price?.amount == 200)
+            let rates = ParkingRates(bands: [TariffBand(price: 150, unitMinutes: 30)])
+            try await bench.put(ParkingTariffBody(rates: [rates]), of: offer.carPark)
+                .expect(200, ParkingTariff.self)
+            let now = try await found()
+            #expect((now?.price?.amount, now?.priceUnit) == (300, .hourly))
+            let from = bench.clock.now.addingTimeInterval(86_400)
+            let period = "&from=\(Wire.text(from))&until=\(Wire.text(from + 7_200))"
+            let booked = try await found(period)
+            #expect((booked?.price?.amount, booked?.priceUnit) == (400, nil))
+        }
+    }
+
     /// A line as the last release stored it.
     @Test(.withoutDatabase) func linesOfTheLastReleaseAreRead() throws {
         let line = try Wire.decode(

@@ -72,7 +72,7 @@ extension CarParkStore {
             let (carPark, id) = (entry.carPark, entry.carPark.id)
             let spaces = live[id] ?? []
             var summary = CarParkSummary(carPark, distance, spaces, at: now)
-            summary.offer(entry.products, search, in: carPark)
+            summary.offer(entry, search, at: now)
             if let taken, let interval = search.interval {
                 let peak = Inventory.peak(
                     of: taken[id] ?? [], from: interval.lowerBound, until: interval.upperBound)
@@ -132,11 +132,13 @@ extension CarParkSummary {
             maxHeightMeters: body.maxHeightMeters, spaces: spaces)
     }
 
-    /// The cheapest product or combination for the interval after which vehicles can be fetched, or the cheapest unit.
+    /// The cheapest product or combination for the interval after which vehicles can be fetched. Without an interval, the
+    /// next hour by the tariff or, without one, the cheapest unit.
     fileprivate mutating func offer(
-        _ products: [ParkingProduct], _ search: FindCarParksQuery, in carPark: CarParkRecord
+        _ known: KnownCarPark, _ search: FindCarParksQuery, at now: Date
     ) {
-        let offered = products.filter { $0.isOffered && $0.classes.contains(search.kind) }
+        let carPark = known.carPark
+        let offered = known.products.filter { $0.isOffered && $0.classes.contains(search.kind) }
         if let interval = search.interval {
             let (days, mayLeave) = (
                 carPark.days, carPark.letsVehiclesOut(at: interval.upperBound)
@@ -163,6 +165,10 @@ extension CarParkSummary {
                 : nil
             price = (prices + [combined].compactMap(\.self)).min()
                 .map { Money(amount: $0, currency: currency) }
+        } else if let rates = known.tariff?.rates(of: search.kind) {
+            let hour = TariffPricing(rates: rates, days: carPark.days)
+                .charges(from: now, until: now.addingTimeInterval(3_600))
+            (price, priceUnit) = (Money(amount: hour.amount, currency: currency), .hourly)
         } else if let cheapest = offered.min(by: { $0.price < $1.price }) {
             (price, priceUnit) = (Money(amount: cheapest.price, currency: currency), cheapest.kind)
         }

@@ -448,8 +448,9 @@ public struct CarParkSummary: Codable, Sendable, Hashable {
     /// Number of spaces of the requested class that can be booked for the whole requested period;
     /// null if the search names no period.
     @Nullable public var bookableSpaces: Int?
-    /// Price of the cheapest product for the requested period, or of the cheapest unit if the
-    /// search names no period; null if nothing is offered.
+    /// Price of the cheapest product for the requested period. If the search names no period, the
+    /// price of the next hour by the tariff or, without a tariff, of the cheapest unit. Null if
+    /// nothing is offered.
     @Nullable public var price: Money?
     /// Unit that `price` is for; null if it is for the whole requested period.
     @Nullable public var priceUnit: ParkingProduct.Unit?
