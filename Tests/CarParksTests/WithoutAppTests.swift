@@ -161,6 +161,40 @@ import Testing
         }
     }
 
+    /// A person who looked the stay up learns that it is paid, and nothing about the driver's card.
+    @Test func theCardOfSomebodyElseIsNotTold() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer()
+            let gate = try await bench.gate(of: offer.carPark)
+            _ = try await bench.vehicle()
+            let entered = bench.clock.now
+            let stay = try #require(try await bench.pass(gate, .in, "ABC123").session)
+            bench.clock.advance(by: Self.hour + 60)
+            let found = try await bench.lookUp("ABC123", in: offer.carPark.id, at: entered)
+            try await bench.pay(found, "pm_card_visa_chargeDeclined")
+                .refused(402, "payment.declined")
+            try await bench.call(
+                .post, "/v1/parking-sessions/\(stay)/pay", PayBody(token: "pm_card_visa"),
+                as: .alice
+            ).expect(200, PaymentAnswer.self)
+            let told = try await bench.pay(found).expect(200, ParkingPayment.self)
+            #expect((told.status, told.amount.amount) == (.succeeded, 400))
+            #expect((told.brand, told.last4) == (nil, nil))
+            #expect(try await bench.taken() == 400)
+        }
+    }
+
+    @Test func aGuestIsToldTheirCard() async throws {
+        try await Bench.run { bench in
+            let (_, entry) = try await bench.parked()
+            let found = try await bench.lookUp("GST1", entry)
+            for _ in 1...2 {
+                let paid = try await bench.pay(found).expect(200, ParkingPayment.self)
+                #expect((paid.brand, paid.last4) == ("visa", "4242"))
+            }
+        }
+    }
+
     @Test func aFurtherStepIsFinishedByTheSameRequest() async throws {
         try await Bench.run { bench in
             let (gate, entry) = try await bench.parked()
@@ -689,6 +723,97 @@ import Testing
             let found = try await bench.lookUp("GST1", in: entry.carPark, at: entered)
             #expect(found.lines.map(\.kind) == ["driveUp", "earlier"])
             #expect(found.lines.map(\.amount.amount) == [200, 400])
+        }
+    }
+
+    /// Somebody else may have left without paying in a vehicle that the booking's person has not proven.
+    @Test func aBookingThatTakesAStayOverOwesNothingOfStrangers() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer()
+            let gate = try await bench.gate(of: offer.carPark)
+            let first = try await bench.pass(gate, .in, "GST1")
+            bench.clock.advance(by: Self.hour + 60)
+            try await bench.end(try #require(first.session), .later)
+            _ = try await bench.pass(gate, .out, "GST1")
+            bench.clock.advance(by: 86_400)
+            let entered = bench.clock.now
+            let stay = try #require(try await bench.pass(gate, .in, "GST1").session)
+            #expect(try await bench.due(of: stay).lines.map(\.kind) == ["earlier"])
+            let vehicle = try await bench.vehicle(of: .bob, plate: "GST 1", isProven: false)
+            let body = bench.body(offer, [vehicle], startsIn: Self.hour)
+            let booking = try await bench.book(body, as: .bob).expect(201, Booking.self)
+            try await bench.pay(booking.id, as: .bob).expect(200, BookingPayment.self)
+            bench.clock.advance(by: Self.hour + 60)
+            await bench.work()
+            let due = try await bench.due(of: stay)
+            #expect(due.lines.map(\.kind) == ["driveUp"])
+            #expect(due.due?.amount == 200)
+            // It stays open for the plate.
+            let found = try await bench.lookUp("GST1", in: offer.carPark.id, at: entered)
+            #expect(found.lines.map(\.kind) == ["earlier"])
+            #expect(found.due.amount == 400)
+        }
+    }
+
+    @Test func whatEarlierStaysOweHasTheTaxOfDriveUps() async throws {
+        try await Bench.run { bench in
+            let rate = TaxRate(
+                country: "MT", kind: "driveUp", name: "VAT", percentThousandths: 18_000)
+            _ = try await bench.payments.putTaxes(
+                TaxSettingsBody(pricesIncludeTax: false, rates: [rate]),
+                by: TestPerson.olivia.id, ifVersion: .none)
+            bench.clock.advance(by: 1)
+            let (gate, entry) = try await bench.parked()
+            try await bench.end(try #require(entry.session), .later)
+            _ = try await bench.pass(gate, .out, "GST1")
+            bench.clock.advance(by: 86_400)
+            let stay = try #require(try await bench.pass(gate, .in, "GST1").session)
+            let due = try await bench.due(of: stay)
+            #expect(due.lines.map(\.kind) == ["earlier"])
+            #expect((due.due?.amount, due.tax?.amount) == (472, 72))
+        }
+    }
+
+    /// Also what was paid for earlier stays.
+    @Test func allThatWentBackIsTold() async throws {
+        try await Bench.run { bench in
+            let (gate, entry) = try await bench.parked()
+            try await bench.end(try #require(entry.session), .later)
+            _ = try await bench.pass(gate, .out, "GST1")
+            bench.clock.advance(by: 86_400)
+            let entered = bench.clock.now
+            _ = try await bench.pass(gate, .in, "GST1")
+            bench.clock.advance(by: Self.hour)
+            let found = try await bench.lookUp("GST1", in: entry.carPark, at: entered)
+            #expect(found.due.amount == 600)
+            _ = try await bench.pay(found).expect(200, ParkingPayment.self)
+            try await bench.giveBack(600)
+            let stays = try await bench.call(.get, "/v1/admin/parking-sessions", as: .olivia)
+                .expect(200, Page<ParkingSession>.self).items
+            #expect(stays.first?.refunded?.amount == 600)
+        }
+    }
+
+    /// With tax on top, a stay counts what came back and what did not without it.
+    @Test func aRefundThatFailsWithTaxIsTakenBackWithoutIt() async throws {
+        try await Bench.run { bench in
+            try await bench.taxOnTop(18_000)
+            let (_, entry) = try await bench.parked()
+            _ = try await bench.pay(try await bench.lookUp("GST1", entry))
+                .expect(200, ParkingPayment.self)
+            for _ in 1...2 { try await bench.giveBack(118) }
+            func refunded() async throws -> Int? {
+                try await bench.call(.get, "/v1/admin/parking-sessions", as: .olivia)
+                    .expect(200, Page<ParkingSession>.self).items.first?.refunded?.amount
+            }
+            #expect(try await refunded() == 200)
+            let first = try #require(
+                try await outboxEvents(of: PaymentRefunded.self, in: bench.payments.database).first)
+            try await bench.hear(
+                RefundFailed(
+                    refund: first.refund, product: first.product, payer: first.payer,
+                    reason: "expired_or_canceled_card"))
+            #expect(try await refunded() == 100)
         }
     }
 

@@ -240,7 +240,7 @@ struct BookingRecord: Document, Hashable {
             let index = parts.firstIndex(where: { $0.bill == refund.bill })
         else { return false }
         refunds.remove(at: known)
-        parts[index].returned = max(0, parts[index].returned - refund.amount.amount)
+        parts[index].returned = max(0, parts[index].returned - refund.forBill.amount)
         version.advance()
         return true
     }

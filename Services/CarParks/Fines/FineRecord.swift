@@ -113,7 +113,7 @@ struct FineRecord: Document, Hashable {
     mutating func takeBack(_ refund: Refund) -> Bool {
         guard let index = refunds.firstIndex(of: refund.id) else { return false }
         refunds.remove(at: index)
-        returned = max(0, returned - refund.amount.amount)
+        returned = max(0, returned - refund.forBill.amount)
         version.advance()
         return true
     }

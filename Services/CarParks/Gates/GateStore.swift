@@ -98,6 +98,10 @@ struct SessionRecord: Codable, Sendable, Hashable {
     var isClaim: Bool?
     /// The amount of earlier stays that is due with this one, in minor units; nil for none.
     var claim: Int?
+    /// What has been paid for earlier stays, in minor units; nil for nothing.
+    var paidClaims: Int?
+    /// When the price was told to the guest who pays, as in their token; nil if the last payer was no guest.
+    var guestTold: TimeInterval?
     /// The price of a lost ticket, which takes the place of the stay's, in minor units; nil for none.
     var lostTicket: Int?
     /// Nothing but `claim` is due; nil for no.
@@ -127,7 +131,8 @@ struct SessionRecord: Codable, Sendable, Hashable {
         guard settled.contains(refund.bill), !refunds.contains(refund.id) else { return false }
         refunds.append(refund.id)
         session.refunded = Money(
-            amount: min(paid, returned + refund.forBill.amount), currency: currency)
+            amount: min(paid + (paidClaims ?? 0), returned + refund.forBill.amount),
+            currency: currency)
         return true
     }
 
@@ -135,7 +140,7 @@ struct SessionRecord: Codable, Sendable, Hashable {
     mutating func takeBack(_ refund: Refund) -> Bool {
         guard let index = refunds.firstIndex(of: refund.id) else { return false }
         refunds.remove(at: index)
-        let rest = max(0, returned - refund.amount.amount)
+        let rest = max(0, returned - refund.forBill.amount)
         session.refunded = rest > 0 ? Money(amount: rest, currency: currency) : nil
         return true
     }

@@ -196,10 +196,14 @@ struct GateUseCases: Sendable {
             }
             // The bill that was made first, or its replacement. Ids follow the time.
             if let asked, let paid = record.settled.last(where: { $0 >= asked }) { return paid }
+            record.guestTold = nil
             if record.session.leftAt != nil {
                 guard record.session.due != nil else { throw Refusal.nothingDueForParking }
                 // Also for a car park that has been removed.
-                if let bill = record.bill, try transaction.isOpen(bill) { return bill }
+                if let bill = record.bill, try transaction.isOpen(bill) {
+                    try transaction.sessions.keep(&record, at: now)
+                    return bill
+                }
             }
             let carPark = try transaction.carParks.require(record.session.carPark)
             if record.session.leftAt == nil {
@@ -522,6 +526,7 @@ extension SessionStore {
         }
         record.settled.append(payment.bill)
         record.paid += payment.forBill.amount - (record.claim ?? 0)
+        if let claim = record.claim { record.paidClaims = (record.paidClaims ?? 0) + claim }
         (record.claim, record.isClaim) = (nil, nil)
         record.paidAt = now
         (record.session.isPaid, record.session.due, record.billed) = (true, nil, nil)

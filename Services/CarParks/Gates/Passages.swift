@@ -155,7 +155,10 @@ extension SessionStore {
             let moment = max(next.stay.start, current?.stay.end ?? record.session.enteredAt)
             record.carried = try lines(of: record, by: current, in: carPark, until: moment)
                 .filter { $0.amount != 0 }
-            if record.person != next.person { try dropBill(of: &record, at: now) }
+            if record.person != next.person {
+                try dropBill(of: &record, at: now)
+                try leaveClaim(of: &record, to: next.person, at: now)
+            }
             (record.session.booking, record.person) = (next.id, next.person)
             record.kind = next.stay.kind
             try keep(&record, at: now)

@@ -4,6 +4,9 @@ import ServiceKit
 
 /// A part of a stay's price.
 struct StayLine: Codable, Sendable, Hashable {
+    /// What earlier stays of the plate owe.
+    static let earlier = "earlier"
+
     let kind: String
     /// In minor units; negative for what a maximum saves.
     var amount: Int
@@ -28,6 +31,8 @@ struct StayLine: Codable, Sendable, Hashable {
         var line = Bill.Line(
             kind: kind, text: text ?? CarParkNotices.words.text("bill.\(kind)"),
             quantity: quantity ?? 1, amount: Money(amount: amount, currency: currency))
+        // What strangers owe is for drive-ups.
+        if kind == Self.earlier { line.taxKind = [StayLine].driveUp }
         line.unit = unit
         line.unitPrice = unitPrice.map { Money(amount: $0, currency: currency) }
         return line

@@ -109,7 +109,7 @@ struct GuestPayments: Sendable {
             guard let record = try transaction.sessions.find(claims.stay) else {
                 throw Refusal.parkingLookupExpired
             }
-            return try transaction.sessions.paid(payment, of: record)
+            return try transaction.sessions.paid(payment, of: record, by: claims)
         }
     }
 

@@ -136,15 +136,20 @@ extension SessionStore {
                 for: &record, in: carPark, at: record.session.leftAt ?? claims.toldAt),
             owed.due == claims.due
         else { throw Refusal.parkingLookupExpired }
+        record.guestTold = claims.told
         let bill = try bill(owed, toAnybody: &record, in: carPark, now)
         return .open(bill.id, bill.payer)
     }
 
-    func paid(_ payment: Payment, of record: SessionRecord) throws -> ParkingPayment {
+    /// The card is the business of the guest who pays.
+    func paid(
+        _ payment: Payment, of record: SessionRecord, by claims: LookupClaims
+    ) throws -> ParkingPayment {
         let carPark = try transaction.carParks.find(record.session.carPark)?.body
         var answer = ParkingPayment(
             payment, reference: record.reference, carPark: carPark?.name ?? "",
             timeZone: carPark?.timeZone ?? "UTC", enteredAt: record.session.enteredAt)
+        if record.guestTold != claims.told { (answer.brand, answer.last4) = (nil, nil) }
         guard payment.status == .succeeded else { return answer }
         answer.paidAt = record.paidAt
         answer.leaveBy =

@@ -308,11 +308,30 @@ extension SessionStore {
         }
         if sum > 0 { record.claim = sum }
     }
+
+    /// Leaves what earlier stays owe open for the plate when a person's booking takes over a stay, unless the plate is
+    /// proven for them: somebody else may have owed it.
+    func leaveClaim(of record: inout SessionRecord, to person: PersonID, at now: Date) throws {
+        let stay = record.session
+        guard let claim = record.claim,
+            try !transaction.plates.isProven(stay.plate, for: person)
+        else { return }
+        let before = stay.enteredAt.addingTimeInterval(-1)
+        var session = ParkingSession(
+            id: .new(at: now), carPark: stay.carPark, plate: stay.plate, enteredAt: before,
+            booking: nil, entryGate: stay.entryGate)
+        session.leftAt = before
+        session.due = Money(amount: claim, currency: record.currency)
+        var open = SessionRecord(session: session, kind: record.kind, currency: record.currency)
+        (open.claim, open.isClaim, open.isWrittenOff) = (claim, true, true)
+        try keep(&open, at: now)
+        record.claim = nil
+    }
 }
 
 extension SessionRecord {
     /// The part of the price that earlier stays add.
     var claimLines: [StayLine] {
-        claim.map { [StayLine(kind: "earlier", amount: $0)] } ?? []
+        claim.map { [StayLine(kind: StayLine.earlier, amount: $0)] } ?? []
     }
 }

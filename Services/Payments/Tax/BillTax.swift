@@ -77,7 +77,7 @@ extension BillTax {
             let amount = line.payee == nil ? line.amount.amount : line.commission?.amount ?? 0
             guard amount != 0,
                 let rate = settings.rate(
-                    of: line.product ?? bill.product, line.kind, in: country)
+                    of: line.product ?? bill.product, line.taxKind ?? line.kind, in: country)
             else { return nil }
             let key = Key(
                 name: rate.name, percentThousandths: rate.percentThousandths,

@@ -43,6 +43,9 @@ public struct Bill: Codable, Sendable, Hashable {
         public var unit: LocalizedText?
         /// Price of one unit; absent if the amount is not a multiple of one price.
         public var unitPrice: Money?
+        /// The kind whose tax rate applies, if it is another than `kind`: for example that of an
+        /// earlier stay. Absent for `kind`.
+        public var taxKind: String?
         /// The product that earns the amount, if it is another than the bill's: a car park's price
         /// on the bill of a valet's order.
         public var product: Product?
