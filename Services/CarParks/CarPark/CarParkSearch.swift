@@ -132,8 +132,8 @@ extension CarParkSummary {
             maxHeightMeters: body.maxHeightMeters, spaces: spaces)
     }
 
-    /// The cheapest product or combination for the interval after which vehicles can be fetched. Without an interval, the
-    /// next hour by the tariff or, without one, the cheapest unit.
+    /// The cheapest product or combination for the interval after which vehicles can be fetched. Without an interval,
+    /// the next hour by the tariff or, without one, the cheapest unit.
     fileprivate mutating func offer(
         _ known: KnownCarPark, _ search: FindCarParksQuery, at now: Date
     ) {
