@@ -4,7 +4,7 @@ import { settlementOf } from '/apps/operator/car-parks/stay-dialogs.js';
 import { countedIn } from '/apps/operator/cash/drawers.js';
 import { bodyOf, changeOf, drawerName, drawersFor } from '/apps/operator/cash/receive-dialog.js';
 import { createFetched } from '/apps/pay/fetched.js';
-import { askedBy, codeOf, lineText } from '/apps/pay/view.js';
+import { askedBy, codeOf, companyLinks, lineText } from '/apps/pay/view.js';
 import { cardText } from '/apps/shared/cards.js';
 import { oneAtATime } from '/apps/operator/receive.js';
 import { givenOf } from '/apps/valet/cash.js';
@@ -87,6 +87,18 @@ test('a line of the price says what was counted', () => {
   assert.equal(lineText({ text: 'Night' }), 'Night');
   assert.equal(lineText({ text: 'Night', quantity: 2, unit: 'hours', unitPrice }), 'Night, 2 hours × €1.50');
   assert.equal(lineText({ text: 'Day', quantity: 4, unit: '× 30 min', unitPrice: null }), 'Day');
+});
+
+test('the company’s pages are on its own site, or in the customers’ app', () => {
+  assert.deepEqual(companyLinks(undefined), []);
+  assert.deepEqual(companyLinks({ terms: null, privacy: null }), []);
+  assert.deepEqual(
+    companyLinks({ terms: { text: 'Park well.', link: null }, privacy: { text: null, link: 'https://p.example' } }),
+    [
+      { name: 'terms', href: '/#/company/terms' },
+      { name: 'privacy', href: 'https://p.example' },
+    ],
+  );
 });
 
 test('each currency that was or should be in a drawer is counted', () => {

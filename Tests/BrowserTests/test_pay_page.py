@@ -74,10 +74,15 @@ def test_a_guest_pays_by_plate_and_drives_out(phone, people, check_accessible, s
     page.get_by_role("button", name="Pay HK$50.00").click()
     expect(page.get_by_role("heading", name="Paid. Thank you!")).to_be_visible()
     expect(page.get_by_role("status").filter(has_text="Leave by")).to_be_visible()
+    number = page.get_by_text(re.compile(r"^\d{4}-\d{6}$"))
+    expect(number).to_be_visible()
+    expect(page.get_by_role("button", name="Print or save the receipt")).to_be_visible()
     check_accessible(page, "paid")
     shot(page, "pay-paid")
+    shown = number.inner_text()
     page.reload()
     expect(page.get_by_role("heading", name="Paid. Thank you!")).to_be_visible()
+    expect(page.get_by_text(shown)).to_be_visible()
     expect(page.get_by_text("HK$50.00").first).to_be_visible()
     assert passes(people, gate, "out", plate)["reason"] == "paid"
 

@@ -402,6 +402,61 @@ import Testing
         }
     }
 
+    @Test func aGuestGetsTheNumberedReceipt() async throws {
+        try await Bench.run { bench in
+            let (gate, entry) = try await bench.parked()
+            let found = try await bench.lookUp("GST1", entry)
+            let paid = try await bench.pay(found).expect(200, ParkingPayment.self)
+            let first = try await bench.receipt(found, paid.bill)
+                .expect(200, PaymentDocument.self)
+            #expect(first.kind == .known(.receipt))
+            #expect(first.number.hasSuffix("-000001"))
+            #expect(first.total == paid.amount)
+            #expect(first.bill == paid.bill)
+            #expect(first.buyer == nil)
+            #expect(first.details.isEmpty)
+            // It is still theirs when the price has expired, and when they have paid for more time.
+            bench.clock.advance(by: Self.hour)
+            let later = try await bench.lookUp("GST1", entry)
+            let more = try await bench.pay(later).expect(200, ParkingPayment.self)
+            #expect(try await bench.pass(gate, .out, "GST1").reason == .paid)
+            #expect(
+                try await bench.receipt(found, paid.bill).expect(200, PaymentDocument.self)
+                    == first)
+            let second = try await bench.receipt(later, more.bill)
+                .expect(200, PaymentDocument.self)
+            #expect(second.number.hasSuffix("-000002"))
+        }
+    }
+
+    @Test func aReceiptIsForThePersonWhoPaid() async throws {
+        try await Bench.run { bench in
+            let (_, entry) = try await bench.parked()
+            let found = try await bench.lookUp("GST1", entry)
+            let waiting = try await bench.pay(found, "pm_card_authenticationRequired")
+                .expect(200, ParkingPayment.self)
+            try await bench.receipt(found, waiting.bill).refused(404, "document.unknown")
+            try await bench.receipt(found, .new(at: bench.clock.now))
+                .refused(404, "document.unknown")
+            _ = try await bench.pay(found, "pm_card_authenticationRequired")
+                .expect(200, ParkingPayment.self)
+            var forged = found
+            forged.token += "x"
+            try await bench.receipt(forged, waiting.bill).refused(404, "document.unknown")
+            _ = try await bench.receipt(found, waiting.bill).expect(200, PaymentDocument.self)
+        }
+    }
+
+    @Test func theReceiptOfADriverWithAnAccountIsOnlyInTheirApp() async throws {
+        try await Bench.run { bench in
+            _ = try await bench.vehicle(plate: "GST 1")
+            let (_, entry) = try await bench.parked()
+            let found = try await bench.lookUp("GST1", entry)
+            let paid = try await bench.pay(found).expect(200, ParkingPayment.self)
+            try await bench.receipt(found, paid.bill).refused(404, "document.unknown")
+        }
+    }
+
     /// Their receipt names them.
     @Test func nobodyGetsTheReceiptOfADriverWithAnAccount() async throws {
         try await Bench.run { bench in
@@ -1036,6 +1091,11 @@ extension Bench {
     ) async throws -> Answer {
         try await call(
             .post, "/v1/parking/pay", ParkingPayBody(lookup: found.token, token: token))
+    }
+
+    fileprivate func receipt(_ found: ParkingLookup, _ bill: BillID) async throws -> Answer {
+        try await call(
+            .post, "/v1/parking/receipt", ParkingReceiptBody(lookup: found.token, bill: bill))
     }
 
     /// In minor units: what was taken of everybody.

@@ -129,6 +129,15 @@ struct GuestPayments: Sendable {
         }
     }
 
+    /// The receipt of what was paid, as long as the stay is known.
+    func receipt(_ body: ParkingReceiptBody) async throws -> PaymentDocument {
+        guard let claims = try? await keys.verify(body.lookup, as: LookupClaims.self),
+            let record = try await gates.database.read({ try $0.sessions.find(claims.stay) }),
+            record.settled.contains(body.bill)
+        else { throw Refusal.documentUnknown }
+        return try await gates.bookings.cashier.receipt(of: body.bill)
+    }
+
     /// The code for the exits of a car park.
     func payCode(_ id: CarParkID, at origin: String) async throws -> PayCode {
         guard let url = URL(string: origin), ["http", "https"].contains(url.scheme ?? ""),

@@ -14,6 +14,9 @@ struct GuestRoutes: Sendable {
         router.on(WithoutAppEndpoints.payForParking) {
             try await guests.pay($0.body, in: $0.language)
         }
+        router.on(WithoutAppEndpoints.parkingReceipt) {
+            try await guests.receipt($0.body)
+        }
         router.on(WithoutAppEndpoints.payCode) {
             try await guests.payCode($0.id(or: .carParkUnknown), at: $0.query.origin)
         }

@@ -21,6 +21,9 @@ struct DocumentRoutes: Sendable {
         router.on(InternalEndpoints.mailBill) {
             try await payments.mailGuest($0.id(), $0.body, sealer)
         }
+        router.on(InternalEndpoints.billDocument) {
+            try await payments.guestReceipt(of: $0.id())
+        }
         router.on(DocumentEndpoints.documents) {
             try await payments.documents($0.query, for: $0.person.person)
         }

@@ -14,6 +14,17 @@ extension PaymentUseCases {
         }
     }
 
+    /// The receipt of a guest's bill. That of somebody with an account names them.
+    func guestReceipt(of bill: BillID) async throws -> PaymentDocument {
+        try await database.read { transaction in
+            guard let known = try transaction.bills.find(bill), known.bill.isGuest == true,
+                let payment = known.paidBy,
+                let document = try transaction.documents.receipt(of: payment)
+            else { throw Refusal.documentUnknown }
+            return document
+        }
+    }
+
     /// The documents of one payer, newest first.
     func documents(of payer: PersonID, _ page: PageRequest) async throws -> Page<DocumentEntry> {
         try await database.read { transaction in

@@ -65,6 +65,10 @@ public enum InternalEndpoints {
     public static let mailBill = Endpoint<BillMailBody, BillMailAnswer>(
         internal: .post, "/bills/{id}/mail", answer: "Whether it will be sent.")
 
+    /// The receipt of a guest, who has no account.
+    public static let billDocument = Endpoint<Void, PaymentDocument>(
+        internal: .get, "/bills/{id}/document", answer: "The receipt, if the bill is a guest's.")
+
     /// The payment of a bill, for a product that does not know it yet.
     public static let billPayment = Endpoint<Void, PaymentSucceeded>(
         internal: .get, "/bills/{id}/payment", answer: "As in its event.")

@@ -102,6 +102,20 @@ public struct Cashier: Sendable {
         }
     }
 
+    /// The receipt of a guest's bill.
+    ///
+    /// - Throws: `document.unknown` if the bill is unpaid, or of somebody with an account; `unavailable` if payments
+    ///   gives no answer.
+    public func receipt(of bill: BillID) async throws -> PaymentDocument {
+        do {
+            return try await payments(InternalEndpoints.billDocument(bill))
+        } catch Peer.Failure.refused(let problem) {
+            throw Refusal(problem)
+        } catch is Peer.Failure {
+            throw Refusal.unavailable("We couldn't load the receipt. Please try again.")
+        }
+    }
+
     /// The payment that has paid a bill.
     ///
     /// - Throws: `unavailable` if payments gives no answer.

@@ -5,10 +5,13 @@ import { createApi, escaped } from '/apps/shared/api.js';
 import { momentOf, wallTime } from '/apps/shared/car-parks.js';
 import { serverNow } from '/apps/shared/clock.js';
 import { createForm } from '/apps/shared/forms.js';
+import { loadTexts } from '/apps/shared/i18n.js';
 import { run } from '/apps/shared/shell.js';
 import { begun } from '/apps/shared/storage.js';
 import { createFetched } from './fetched.js';
 import { askedBy, codeOf, page } from './view.js';
+
+await loadTexts('/apps/shared/texts/receipts');
 
 const api = createApi('pay');
 let redraw = () => {};
@@ -31,6 +34,10 @@ const state = {
   enteredAt: null,
   lookup: null,
   payment: null,
+  /** The numbered receipt of the payment; null until it is loaded, and if the driver has it in their app. */
+  document: null,
+  /** Why the numbered receipt isn't there yet. */
+  missing: null,
   /** The token of a payment that waits for the payer's confirmation. */
   token: null,
   isBusy: false,
@@ -110,15 +117,38 @@ async function pay(event) {
 
 function paid(payment) {
   state.payment = payment;
-  const { lines, tax } = state.lookup;
-  begun.remember(PAID, { payment, lookup: { lines, tax } });
+  keepPaid();
+  loadReceipt();
+}
+
+function keepPaid() {
+  const { payment, document } = state;
+  const { token, lines, tax } = state.lookup;
+  begun.remember(PAID, { payment, document, lookup: { token, lines, tax } });
+}
+
+async function loadReceipt() {
+  const { payment, lookup } = state;
+  const loaded = { document: null, missing: null };
+  try {
+    const asked = { lookup: lookup.token, bill: payment.bill };
+    loaded.document = await api.post('/v1/parking/receipt', asked, { anonymous: true });
+  } catch (error) {
+    // A driver with an account has the receipt in their app.
+    if (error.code !== 'document.unknown') loaded.missing = error;
+  }
+  // Meanwhile they may pay for another vehicle.
+  if (state.payment !== payment) return;
+  Object.assign(state, loaded);
+  keepPaid();
+  later();
 }
 
 /** After a payment, it is another vehicle; before one, what was typed may be mended. */
 function again() {
   if (state.payment) Object.assign(state, { plate: '', code: '', enteredAt: null });
   begun.remember(PAID, null);
-  Object.assign(state, { lookup: null, payment: null, token: null, problem: null });
+  Object.assign(state, { lookup: null, payment: null, document: null, missing: null, token: null, problem: null });
   later();
 }
 
@@ -129,11 +159,14 @@ redraw = run({
       state,
       form,
       carPark: carPark(),
+      company: resources.get('/v1/company').value,
       enteredAt: state.enteredAt ?? enteredAt(),
       submit: form.submit(lookUp),
       pay,
       again,
+      loadReceipt,
       reload: () => location.reload(),
       redraw: later,
     }),
 });
+if (state.payment && !state.document) loadReceipt();

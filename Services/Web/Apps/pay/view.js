@@ -4,7 +4,7 @@ import { h } from '/apps/shared/dom.js';
 import { dateTime, duration, money, t, time } from '/apps/shared/i18n.js';
 import { cardText } from '/apps/shared/cards.js';
 import { icon } from '/apps/shared/icons.js';
-import { quantityText } from '/apps/shared/receipt-sheet.js';
+import { quantityText, receiptSheet, sheetOfDocument } from '/apps/shared/receipt-sheet.js';
 import { languagePicker, plateField } from '/apps/shared/forms.js';
 import { button, choices, facts, field, notice, problemNotice } from '/apps/shared/ui.js';
 
@@ -27,10 +27,28 @@ export function page(parts) {
       { class: 'guest' },
       h('h1', { 'data-focus': true }, title),
       state.payment ? receipt(parts) : state.lookup ? price(parts) : question(parts),
-      h('footer', { class: 'guest-foot' }, languagePicker(parts.redraw)),
+      h('footer', { class: 'guest-foot stack' }, companyRow(parts.company), languagePicker(parts.redraw)),
     ),
   };
 }
+
+/** Where a page of the company is: its own site, or a text that the customers' app shows. */
+export const companyLinks = (company) =>
+  ['terms', 'privacy']
+    .filter((name) => company?.[name])
+    .map((name) => ({ name, href: company[name].link ?? `/#/company/${name}` }));
+
+const companyRow = (company) =>
+  company?.name
+    ? h(
+        'p',
+        { class: 'row wrap muted small', key: 'company' },
+        h('span', null, company.name),
+        companyLinks(company).map(({ name, href }) =>
+          h('a', { key: name, href, target: '_blank', rel: 'noopener' }, t(`guest.${name}`)),
+        ),
+      )
+    : null;
 
 function question({ state, form, carPark, enteredAt, submit, reload, redraw }) {
   const choose = (how) => {
@@ -163,16 +181,29 @@ function refusal({ problem, declined }) {
   return problem.code === 'payment.declined' ? notice('danger', declined(problem)) : problemNotice(problem);
 }
 
-function receipt({ state, again }) {
-  const { carPark, timeZone, enteredAt, amount, brand, last4, paidAt, leaveBy, reference } = state.payment;
+function receipt({ state, loadReceipt, again }) {
+  const { timeZone, leaveBy } = state.payment;
   return h(
     'section',
-    { class: 'card stack', key: 'receipt' },
+    { class: 'stack', key: 'receipt' },
     h('p', { class: 'guest-mark' }, icon('check')),
     leaveBy
       ? h('p', { class: 'guest-leave', role: 'status' }, t('guest.leaveBy', { time: time(leaveBy, timeZone) }))
       : notice('success', t('guest.paid.left')),
     h('h2', null, t('guest.receipt')),
+    state.document ? receiptSheet(sheetOfDocument(state.document)) : unnumbered(state),
+    state.missing ? problemNotice(state.missing, loadReceipt) : null,
+    button(t('guest.print'), { onclick: () => print(), wide: true }),
+    button(t('guest.another'), { look: 'quiet', onclick: again, wide: true }),
+  );
+}
+
+/** What is known of the payment without its receipt. */
+function unnumbered({ payment, lookup }) {
+  const { carPark, timeZone, enteredAt, amount, brand, last4, paidAt, reference } = payment;
+  return h(
+    'div',
+    { class: 'card stack', key: 'unnumbered' },
     facts([
       [t('guest.carPark'), carPark],
       [t('guest.reference'), reference],
@@ -180,9 +211,7 @@ function receipt({ state, again }) {
       [t('guest.paidAt'), paidAt ? dateTime(paidAt, timeZone) : null],
       [t('guest.card'), last4 ? cardText({ brand, last4 }) : null],
     ]),
-    lineRows(state.lookup ?? {}),
+    lineRows(lookup ?? {}),
     h('p', { class: 'guest-due' }, h('span', null, t('guest.total')), h('strong', null, money(amount))),
-    button(t('guest.print'), { onclick: () => print(), wide: true }),
-    button(t('guest.another'), { look: 'quiet', onclick: again, wide: true }),
   );
 }

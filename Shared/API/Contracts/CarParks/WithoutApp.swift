@@ -83,6 +83,16 @@ public struct ParkingPayBody: Codable, Sendable {
     }
 }
 
+/// A payment without an account whose receipt is asked for.
+public struct ParkingReceiptBody: Codable, Sendable {
+    /// The token of `POST /v1/parking/lookup` with which it was paid.
+    public var lookup: String
+    /// The bill that `POST /v1/parking/pay` named.
+    public var bill: BillID
+
+    public init(lookup: String, bill: BillID) { (self.lookup, self.bill) = (lookup, bill) }
+}
+
 /// A payment for a stay, with what its receipt says.
 public struct ParkingPayment: Codable, Sendable, Hashable {
     public var status: Open<PaymentStatus>
@@ -218,6 +228,11 @@ public enum WithoutAppEndpoints {
         finishes the payment. A repeat never charges twice.
         """, by: .anybody, rate: .strict, answer: "The payment.",
         refuses: Refusal.paying + [.parkingLookupExpired, .parkingPaymentReturned])
+    public static let parkingReceipt = Endpoint<ParkingReceiptBody, PaymentDocument>(
+        .post, "/v1/parking/receipt", id: "parkingReceipt",
+        "The receipt of a payment without an account",
+        "For the driver who has paid. The receipt of a driver with an account is in their app.",
+        by: .anybody, answer: "The receipt.", refuses: [.documentUnknown])
     public static let openGate = Endpoint<GateOpenBody, GateOpening>(
         .post, "/v1/admin/gates/{id}/open", id: "openGate", "Open a gate once",
         """
@@ -268,7 +283,8 @@ public enum WithoutAppEndpoints {
 
     static let all: [AnyEndpoint] = [
         payCode.untyped, receiveForFine.untyped, lookUpParking.untyped, payForParking.untyped,
-        openGate.untyped, receiveForStay.untyped, parkingDue.untyped, lostTicketPrice.untyped,
+        parkingReceipt.untyped, openGate.untyped, receiveForStay.untyped, parkingDue.untyped,
+        lostTicketPrice.untyped,
         receiveForLostTicket.untyped,
     ]
 }

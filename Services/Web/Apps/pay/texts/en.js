@@ -38,6 +38,8 @@ export default {
   'problem.parking.payment_returned': 'Somebody else has paid, or the stay has ended. We’ll refund your payment.',
   'guest.tax': 'Tax',
   'guest.how.lead': 'To find your stay by number plate, scan the code at the exit of the car park.',
+  'guest.terms': 'Terms of business',
+  'guest.privacy': 'Privacy notice',
   'guest.email': 'E-mail for the receipt',
   'state.offline': 'You’re offline. Connect to the internet to find your stay and pay.',
 };

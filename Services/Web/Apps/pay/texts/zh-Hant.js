@@ -37,6 +37,8 @@ export default {
   'problem.parking.payment_returned': '費用已由他人繳付，或停泊已結束。您的款項將會退回。',
   'guest.tax': '稅項',
   'guest.how.lead': '如要以車牌查找，請掃描停車場出口的二維碼。',
+  'guest.terms': '業務條款',
+  'guest.privacy': '私隱聲明',
   'guest.email': '收據電郵地址',
   'state.offline': '您已離線。請連接互聯網以查找及付款。',
 };
