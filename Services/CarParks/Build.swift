@@ -116,7 +116,6 @@ struct CarParkParts: Sendable {
         autoPays = AutoPays(database: database, cashier: cashier)
         proofs = PlateProofs(database: database, clock: clock, bookings: bookings)
         tariffs = TariffUseCases(database: database, clock: clock)
-        guests = GuestPayments(gates: gates, keys: ticketKeys)
         spending = SpendingAlerts(database: database, clock: clock)
         watched = WatchedCarParks(database: database, clock: clock)
         func listed(_ kind: StaticString, in table: PictureTable) -> ListedPictures {
@@ -127,6 +126,7 @@ struct CarParkParts: Sendable {
             database: database, clock: clock, bookings: bookings,
             pictures: listed("fines", in: finePictures),
             addresses: environment.signedAddresses)
+        guests = GuestPayments(gates: gates, fines: fines, keys: ticketKeys)
         parked = ParkedVehicles(
             database: database, clock: clock, roads: roads,
             pictures: listed("parked-vehicles", in: parkedPictures),

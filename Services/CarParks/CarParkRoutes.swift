@@ -25,7 +25,7 @@ extension CarParkParts {
         DriverRoutes(spending: spending, autoPays: autoPays, watched: watched).add(to: router)
         PlateProofRoutes(proofs: proofs).add(to: router)
         TariffRoutes(tariffs: tariffs).add(to: router)
-        GuestRoutes(guests: guests, fines: fines).add(to: router)
+        GuestRoutes(guests: guests).add(to: router)
         router.on(InternalEndpoints.takeSpace) { try await valets.take($0.body) }
         return router
     }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { matching, monthOf, monthsOf } from '/apps/customer/receipts/filter.js';
+import { noticeRows } from '/apps/operator/car-parks/pay-code.js';
 import { loadTexts } from '/apps/shared/i18n.js';
 import {
   durationText,
@@ -78,4 +79,18 @@ test('receipts are found by their words, product and month', () => {
   assert.deepEqual(ids({ month: '2026-11', product: 'valet' }), []);
   assert.deepEqual(monthsOf(items), ['2026-11', '2026-10']);
   assert.equal(monthOf('2026-11-20T10:00:00Z'), '2026-11');
+});
+
+test('a notice on the windscreen tells the time by the car park’s clock', () => {
+  const rows = noticeRows({
+    reference: 'B7K-42Q',
+    plate: 'ABC-123',
+    carPark: { name: 'P Kamppi', timeZone: 'Asia/Hong_Kong' },
+    reason: 'Across two spaces.',
+    amount: { amount: 4_000, currency: 'EUR' },
+    issuedAt: '2026-11-30T20:05:00Z',
+  });
+  assert.equal(rows[0][1], 'B7K-42Q');
+  assert.match(rows[3][1], /1 Dec 2026.*04:05/);
+  assert.equal(rows[5][1], '€40.00');
 });

@@ -8,6 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from conftest import open_at
 from test_park import ZONE, car_park
 from town import here
 
@@ -93,6 +94,32 @@ def test_the_code_in_the_address_finds_the_stay(phone, people):
     expect(page.get_by_role("textbox", name="Ticket code")).to_have_value(entry["code"])
     page.get_by_role("button", name="Show the price").click()
     expect(page.get_by_text("Code Garage")).to_be_visible()
+
+
+def test_a_fine_is_paid_by_the_code_of_its_notice(phone, people, check_accessible, shot):
+    place = car_park(people, "Notice Garage", here(23.6621, 114.1556))
+    fine = people.operator.post("/v1/admin/fines", {
+        "plate": f"N{people.number()[-6:]}", "carParkId": place["id"], "amount": 4_000, "reason": "Across two spaces."})
+    desk = phone("operator", people.operator, width=1280, height=900)
+    open_at(desk, f"/car-parks/fines/{fine['id']}")
+    desk.get_by_role("button", name="Print notice").click()
+    notice = desk.get_by_role("dialog", name="Parking fine")
+    address = notice.get_by_role("img").get_attribute("aria-label")
+    assert address.endswith(f"/pay/{fine['reference']}")
+    expect(notice.get_by_text("HK$40.00")).to_be_visible()
+    check_accessible(desk, "notice of a fine")
+    shot(desk, "desk-fine-notice")
+
+    page = opened(phone, f"/pay/{fine['reference']}")
+    page.get_by_role("button", name="Show the price").click()
+    expect(page.get_by_text("Notice Garage")).to_be_visible()
+    expect(page.get_by_text(fine["plate"])).to_have_count(0)
+    fill_card(page)
+    check_accessible(page, "price of a fine")
+    page.get_by_role("button", name="Pay HK$40.00").click()
+    expect(page.get_by_text("The fine is paid.")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^\d{4}-\d{6}$"))).to_be_visible()
+    assert people.operator.get(f"/v1/fines/{fine['id']}")["status"] == "paid"
 
 
 def test_the_page_speaks_chinese_and_fits_a_small_phone(phone, people, check_accessible):

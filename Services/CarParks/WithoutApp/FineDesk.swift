@@ -23,13 +23,27 @@ extension FineStore {
         var fine = try require(id, for: .operator)
         guard fine.isPayable else { throw fine.notPossible }
         if let bill = fine.bill, try transaction.isOpen(bill) { return bill }
+        return try chargeGuest(&fine, at: now).bill
+    }
+
+    /// A new bill of a guest.
+    func chargeGuest(
+        _ fine: inout FineRecord, at now: Date
+    ) throws -> (bill: BillID, payer: PersonID) {
         let (bill, guest) = (BillID.new(at: now), PersonID.new(at: now))
         try fine.charge(bill, to: guest, isGuest: true)
-        var charged = fine.bill(bill, to: guest)
-        charged.isGuest = true
-        charged.facts.details = []
-        try transaction.bills.publish(charged, fine: id, at: now)
+        try transaction.bills.publish(fine.guestBill(bill, to: guest), fine: fine.id, at: now)
         try fineTable.update(&fine, in: transaction)
+        return (bill, guest)
+    }
+}
+
+extension FineRecord {
+    /// The bill of somebody without an account. It doesn't name the vehicle.
+    func guestBill(_ id: BillID, to guest: PersonID) -> Bill {
+        var bill = bill(id, to: guest)
+        bill.isGuest = true
+        bill.facts.details = []
         return bill
     }
 }

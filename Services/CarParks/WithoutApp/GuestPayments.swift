@@ -7,13 +7,19 @@ import Store
 
 /// A signed lookup: only its holder can pay, at the price shown.
 struct LookupClaims: JWTPayload, Hashable {
-    let stay: ParkingSessionID
+    enum Subject: Codable, Sendable, Hashable {
+        case stay(ParkingSessionID)
+        case fine(FineID)
+    }
+
+    let subject: Subject
+    /// Without tax on top.
     let due: Money
     /// In seconds since 2001, exactly as the price was made: a second may make another price.
     let told: TimeInterval
 
-    init(_ stay: ParkingSessionID, _ due: Money, at now: Date) {
-        (self.stay, self.due) = (stay, due)
+    init(_ subject: Subject, _ due: Money, at now: Date) {
+        (self.subject, self.due) = (subject, due)
         told = now.timeIntervalSinceReferenceDate
     }
 
@@ -42,12 +48,14 @@ struct GuestPayments: Sendable {
     static let mostStays = 20
 
     let gates: GateUseCases
+    let fines: FineUseCases
     let keys: SigningKeys
 
     private enum Found: Sendable {
         /// In seconds.
         case wait(Int)
         case stay(StayOffer, isRight: Bool)
+        case fine(FineRecord)
         /// There is no car park.
         case nothing
     }
@@ -69,7 +77,10 @@ struct GuestPayments: Sendable {
             }
             let stay = try transaction.sessions.asked(question)
             let offer = try stay.flatMap { try transaction.sessions.offer(of: $0, at: now) }
-            try transaction.lookups.count(question, isRight: offer != nil, at: now)
+            let fine = offer == nil ? try transaction.fines.asked(question) : nil
+            let isRight = offer != nil || fine != nil
+            try transaction.lookups.count(question, isRight: isRight, at: now)
+            if let fine { return .fine(fine) }
             let shown = try offer ?? transaction.sessions.decoy(for: question, at: now)
             return shown.map { .stay($0, isRight: offer != nil) } ?? .nothing
         }
@@ -77,11 +88,16 @@ struct GuestPayments: Sendable {
         case .wait(let seconds): throw Refusal.tooManyLookups.retrying(after: seconds)
         case .nothing: throw Refusal.parkingNothingFound
         case .stay(let offer, let isRight):
-            let claims = LookupClaims(offer.stay, offer.due, at: now)
+            let claims = LookupClaims(.stay(offer.stay), offer.due, at: now)
             let token = try await keys.sign(claims)
             let charge = try await gates.bookings.cashier.charge(of: offer.bill)
             guard isRight else { throw Refusal.parkingNothingFound }
             return offer.view(token, claims, charge, in: language)
+        case .fine(let fine):
+            let claims = LookupClaims(.fine(fine.id), fine.amount, at: now)
+            let bill = fine.guestBill(.new(at: now), to: .new(at: now))
+            let charge = try await gates.bookings.cashier.charge(of: bill)
+            return fine.lookup(try await keys.sign(claims), claims, charge, of: bill, in: language)
         }
     }
 
@@ -93,24 +109,38 @@ struct GuestPayments: Sendable {
         guard let claims = try? await keys.verify(body.lookup, as: LookupClaims.self) else {
             throw Refusal.parkingLookupExpired
         }
-        let now = gates.clock.now
-        let charge = try await gates.database.write { transaction in
-            try transaction.sessions.charge(claims, at: now)
-        }
-        let payment = try await pay(charge, body.token)
-        if payment.status == .succeeded {
-            try await gates.settle(payment, of: claims.stay)
-            // The payment counts, whether its receipt can be sent or not.
-            if let address {
-                try? await gates.bookings.cashier.mail(payment.bill, to: address, in: language)
+        let payment =
+            switch claims.subject {
+            case .stay(let stay): try await pay(stay, claims, body.token)
+            case .fine(let fine): try await fines.pay(fine, asGuestWith: body.token)
             }
+        // The payment counts, whether its receipt can be sent or not.
+        if payment.status == .succeeded, let address {
+            try? await gates.bookings.cashier.mail(payment.bill, to: address, in: language)
         }
         return try await gates.database.read { transaction in
-            guard let record = try transaction.sessions.find(claims.stay) else {
-                throw Refusal.parkingLookupExpired
+            switch claims.subject {
+            case .stay(let stay):
+                guard let record = try transaction.sessions.find(stay) else {
+                    throw Refusal.parkingLookupExpired
+                }
+                return try transaction.sessions.paid(payment, of: record, by: claims)
+            case .fine(let fine):
+                return try transaction.fines.require(fine, for: .operator).paid(payment)
             }
-            return try transaction.sessions.paid(payment, of: record, by: claims)
         }
+    }
+
+    private func pay(
+        _ stay: ParkingSessionID, _ claims: LookupClaims, _ token: String
+    ) async throws -> Payment {
+        let now = gates.clock.now
+        let charge = try await gates.database.write { transaction in
+            try transaction.sessions.charge(stay, claims, at: now)
+        }
+        let payment = try await pay(charge, token)
+        if payment.status == .succeeded { try await gates.settle(payment, of: stay) }
+        return payment
     }
 
     private func pay(_ charge: SessionStore.Charge, _ token: String) async throws -> Payment {
@@ -129,22 +159,40 @@ struct GuestPayments: Sendable {
         }
     }
 
-    /// The receipt of what was paid, as long as the stay is known.
+    /// The receipt of what was paid, as long as the stay or fine is known.
     func receipt(_ body: ParkingReceiptBody) async throws -> PaymentDocument {
         guard let claims = try? await keys.verify(body.lookup, as: LookupClaims.self),
-            let record = try await gates.database.read({ try $0.sessions.find(claims.stay) }),
-            record.settled.contains(body.bill)
+            try await gates.database.read({ transaction in
+                switch claims.subject {
+                case .stay(let id):
+                    try transaction.sessions.find(id)?.settled.contains(body.bill) == true
+                case .fine(let id): try transaction.fines.find(id)?.isPaid(by: body.bill) == true
+                }
+            })
         else { throw Refusal.documentUnknown }
         return try await gates.bookings.cashier.receipt(of: body.bill)
     }
 
+    // MARK: QR codes
+
     /// The code for the exits of a car park.
     func payCode(_ id: CarParkID, at origin: String) async throws -> PayCode {
+        _ = try await gates.database.read { try $0.carParks.require(id) }
+        return try payCode("?carPark=\(id)", at: origin)
+    }
+
+    /// The code for a notice on the windscreen.
+    func payCode(_ id: FineID, at origin: String) async throws -> PayCode {
+        let fine = try await fines.fine(id, for: .operator)
+        guard fine.isPayable else { throw fine.notPossible }
+        return try payCode("/\(fine.reference)", at: origin)
+    }
+
+    private func payCode(_ path: String, at origin: String) throws -> PayCode {
         guard let url = URL(string: origin), ["http", "https"].contains(url.scheme ?? ""),
             url.host != nil, url.path.isEmpty, url.query == nil
         else { throw Refusal.invalid("origin", "Use an address as https://valet.example.org.") }
-        _ = try await gates.database.read { try $0.carParks.require(id) }
-        let text = "\(origin)/pay?carPark=\(id)"
+        let text = "\(origin)/pay\(path)"
         let code = try QRCode(text)
         return PayCode(
             url: text,

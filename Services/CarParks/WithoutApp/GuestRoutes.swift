@@ -5,7 +5,6 @@ import ServiceKit
 /// The routes of drivers without an account, and of operators who let them out.
 struct GuestRoutes: Sendable {
     let guests: GuestPayments
-    let fines: FineUseCases
 
     func add(to router: Router<Context>) {
         router.on(WithoutAppEndpoints.lookUpParking) {
@@ -18,13 +17,16 @@ struct GuestRoutes: Sendable {
             try await guests.receipt($0.body)
         }
         router.on(WithoutAppEndpoints.payCode) {
-            try await guests.payCode($0.id(or: .carParkUnknown), at: $0.query.origin)
+            try await guests.payCode($0.id(or: .carParkUnknown) as CarParkID, at: $0.query.origin)
+        }
+        router.on(WithoutAppEndpoints.finePayCode) {
+            try await guests.payCode($0.id(or: .fineUnknown) as FineID, at: $0.query.origin)
         }
         router.on(WithoutAppEndpoints.openGate) {
             try await guests.gates.open($0.id(or: .gateUnknown), $0.body, by: $0.person.person)
         }
         router.on(WithoutAppEndpoints.receiveForFine) {
-            try await fines.receive(
+            try await guests.fines.receive(
                 $0.id(or: .fineUnknown), $0.body, by: $0.person.person, once: $0.idempotency)
         }
         addDesk(to: router)

@@ -116,8 +116,10 @@ extension SessionStore {
 
     /// The bill for the price that was told. It belongs to the driver if they are known, and to a guest otherwise. When
     /// the price has expired, only a bill that was made in time is found.
-    func charge(_ claims: LookupClaims, at now: Date) throws -> Charge {
-        guard var record = try find(claims.stay) else { throw Refusal.parkingLookupExpired }
+    func charge(
+        _ stay: ParkingSessionID, _ claims: LookupClaims, at now: Date
+    ) throws -> Charge {
+        guard var record = try find(stay) else { throw Refusal.parkingLookupExpired }
         // Stored times are less exact than the one in the token.
         if let bill = record.settled.last, let at = record.paidAt,
             at > claims.toldAt.addingTimeInterval(-1)

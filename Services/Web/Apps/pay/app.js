@@ -123,8 +123,8 @@ function paid(payment) {
 
 function keepPaid() {
   const { payment, document } = state;
-  const { token, lines, tax } = state.lookup;
-  begun.remember(PAID, { payment, document, lookup: { token, lines, tax } });
+  const { token, isFine, lines, tax } = state.lookup;
+  begun.remember(PAID, { payment, document, lookup: { token, isFine, lines, tax } });
 }
 
 async function loadReceipt() {

@@ -136,23 +136,25 @@ const lineRows = ({ lines = [], tax }) =>
   );
 
 function price({ state, pay, again }) {
-  const { carPark, timeZone, enteredAt, due, expiresAt, secondsToLeave } = state.lookup;
+  const { carPark, timeZone, isFine, enteredAt, due, expiresAt, secondsToLeave } = state.lookup;
   return h(
     'form',
     { class: 'card stack', novalidate: true, onsubmit: pay, key: 'price' },
     facts([
       [t('guest.carPark'), carPark],
-      [t('guest.in'), dateTime(enteredAt, timeZone)],
+      [t(isFine ? 'guest.issued' : 'guest.in'), dateTime(enteredAt, timeZone)],
     ]),
     lineRows(state.lookup),
     h('p', { class: 'guest-due' }, h('span', null, t('guest.due')), h('strong', null, money(due))),
-    h(
-      'p',
-      { class: 'muted' },
-      secondsToLeave ? t('guest.leave', { time: duration(secondsToLeave) }) : null,
-      ' ',
-      t('guest.until', { time: time(expiresAt, timeZone) }),
-    ),
+    isFine
+      ? null
+      : h(
+          'p',
+          { class: 'muted' },
+          secondsToLeave ? t('guest.leave', { time: duration(secondsToLeave) }) : null,
+          ' ',
+          t('guest.until', { time: time(expiresAt, timeZone) }),
+        ),
     state.cards?.view() ?? null,
     field({
       id: 'email',
@@ -189,7 +191,7 @@ function receipt({ state, loadReceipt, again }) {
     h('p', { class: 'guest-mark' }, icon('check')),
     leaveBy
       ? h('p', { class: 'guest-leave', role: 'status' }, t('guest.leaveBy', { time: time(leaveBy, timeZone) }))
-      : notice('success', t('guest.paid.left')),
+      : notice('success', t(state.lookup?.isFine ? 'guest.paid.fine' : 'guest.paid.left')),
     h('h2', null, t('guest.receipt')),
     state.document ? receiptSheet(sheetOfDocument(state.document)) : unnumbered(state),
     state.missing ? problemNotice(state.missing, loadReceipt) : null,
@@ -207,7 +209,7 @@ function unnumbered({ payment, lookup }) {
     facts([
       [t('guest.carPark'), carPark],
       [t('guest.reference'), reference],
-      [t('guest.in'), dateTime(enteredAt, timeZone)],
+      [t(lookup?.isFine ? 'guest.issued' : 'guest.in'), dateTime(enteredAt, timeZone)],
       [t('guest.paidAt'), paidAt ? dateTime(paidAt, timeZone) : null],
       [t('guest.card'), last4 ? cardText({ brand, last4 }) : null],
     ]),

@@ -8,7 +8,7 @@ public struct ParkingLookupBody: Codable, Sendable {
     public var plate: String?
     /// Time of the entry. It may be ten minutes off.
     public var enteredAt: Date?
-    /// Code of the stay, as the entrance shows or prints it.
+    /// Code of the stay, as the entrance shows or prints it, or the reference of a fine.
     public var code: String?
 
     public init(
@@ -20,11 +20,11 @@ public struct ParkingLookupBody: Codable, Sendable {
     }
 }
 
-/// The amount due for a stay.
+/// The amount due for a stay or a fine.
 public struct ParkingLookup: Codable, Sendable, Hashable {
     /// A part of the price.
     public struct Line: Codable, Sendable, Hashable {
-        /// For example `driveUp`, or `earlier` for an earlier stay that was not paid.
+        /// For example `driveUp`, `fine`, or `earlier` for an earlier stay that was not paid.
         public var kind: String
         public var text: String
         public var amount: Money
@@ -40,12 +40,15 @@ public struct ParkingLookup: Codable, Sendable, Hashable {
         }
     }
 
-    /// Shows to `POST /v1/parking/pay` that the caller knows the stay.
+    /// Shows to `POST /v1/parking/pay` that the caller knows the stay or fine.
     public var token: String
     /// Name of the car park.
     public var carPark: String
     /// IANA name of the car park's time zone.
     public var timeZone: String
+    /// Absent for a stay.
+    public var isFine: Bool?
+    /// When the vehicle drove in, or the fine was issued.
     public var enteredAt: Date
     public var lines: [Line]
     /// Tax on top of the lines; absent if their prices include it.
@@ -55,7 +58,7 @@ public struct ParkingLookup: Codable, Sendable, Hashable {
     /// Until then it can be paid at this price.
     public var expiresAt: Date
     /// How long the driver may take to leave after paying, in seconds; null if the vehicle has
-    /// left.
+    /// left, and for a fine.
     @Nullable public var secondsToLeave: Int?
 
     public init(
@@ -68,14 +71,14 @@ public struct ParkingLookup: Codable, Sendable, Hashable {
     }
 }
 
-/// A payment for a stay that was looked up.
+/// A payment for a stay or fine that was looked up.
 public struct ParkingPayBody: Codable, Sendable {
     /// The token of `POST /v1/parking/lookup`.
     public var lookup: String
     /// Token of the payment provider: letters, digits, `_` and `-`.
     public var token: String
-    /// Where the receipt goes when it is paid; absent for nowhere. Nothing is sent for the stay of somebody with an
-    /// account.
+    /// Where the receipt goes when it is paid; absent for nowhere. Nothing is sent for the stay of
+    /// somebody with an account.
     public var email: String?
 
     public init(lookup: String, token: String, email: String? = nil) {
@@ -93,7 +96,7 @@ public struct ParkingReceiptBody: Codable, Sendable {
     public init(lookup: String, bill: BillID) { (self.lookup, self.bill) = (lookup, bill) }
 }
 
-/// A payment for a stay, with what its receipt says.
+/// A payment for a stay or fine, with what its receipt says.
 public struct ParkingPayment: Codable, Sendable, Hashable {
     public var status: Open<PaymentStatus>
     /// Secret for the payer's further step, with `requiresAction`; otherwise null. After that step,
@@ -105,13 +108,15 @@ public struct ParkingPayment: Codable, Sendable, Hashable {
     public var carPark: String
     /// IANA name of the car park's time zone.
     public var timeZone: String
+    /// When the vehicle drove in, or the fine was issued.
     public var enteredAt: Date
     public var amount: Money
     @Nullable public var brand: String?
     @Nullable public var last4: String?
     /// Null until it is paid.
     @Nullable public var paidAt: Date?
-    /// The exit opens for the plate until then; null until it is paid, and if the vehicle has left.
+    /// The exit opens for the plate until then; null until it is paid, if the vehicle has left, and
+    /// for a fine.
     @Nullable public var leaveBy: Date?
 
     public init(
@@ -215,17 +220,18 @@ public struct GateOpening: Codable, Sendable, Hashable {
 /// Parking without an account: drivers pay by plate or code, and operators let vehicles out.
 public enum WithoutAppEndpoints {
     public static let lookUpParking = Endpoint<ParkingLookupBody, ParkingLookup>(
-        .post, "/v1/parking/lookup", id: "lookUpParking", "Look up the amount due for a stay",
+        .post, "/v1/parking/lookup", id: "lookUpParking",
+        "Look up the amount due for a stay or fine",
         """
-        For drivers without an account, by car park, plate and time of entry, or by the stay's code. The plate alone \
-        opens nothing.
+        For drivers without an account, by car park, plate and time of entry, by the stay's code, or by \
+        the reference of a fine. The plate alone opens nothing.
         """, by: .anybody, rate: .strict, answer: "The amount due.",
         refuses: [.parkingNothingFound, .tooManyLookups])
     public static let payForParking = Endpoint<ParkingPayBody, ParkingPayment>(
-        .post, "/v1/parking/pay", id: "payForParking", "Pay for a stay without an account",
+        .post, "/v1/parking/pay", id: "payForParking", "Pay for a stay or fine without an account",
         """
-        The exit then opens for the plate. With `requiresAction` the payer takes a further step, and the same request \
-        finishes the payment. A repeat never charges twice.
+        After a stay, the exit then opens for the plate. With `requiresAction` the payer takes a further \
+        step, and the same request finishes the payment. A repeat never charges twice.
         """, by: .anybody, rate: .strict, answer: "The payment.",
         refuses: Refusal.paying + [.parkingLookupExpired, .parkingPaymentReturned])
     public static let parkingReceipt = Endpoint<ParkingReceiptBody, PaymentDocument>(
@@ -280,11 +286,17 @@ public enum WithoutAppEndpoints {
         .get, "/v1/admin/car-parks/{id}/pay-code", id: "payCode", "The QR code for paying",
         "Leads to the page on which drivers pay without the app; for the exits of a car park.",
         by: [.operator], answer: "The address and its code.", refuses: [.carParkUnknown])
+    public static let finePayCode = Endpoint<PayCodeQuery, PayCode>(
+        .get, "/v1/admin/fines/{id}/pay-code", id: "finePayCode", "The QR code for paying a fine",
+        """
+        Leads to the page on which anybody pays it without the app; for a notice on the windscreen.
+        """,
+        by: [.operator], answer: "The address and its code.",
+        refuses: [.fineUnknown, .fineNotPossible])
 
     static let all: [AnyEndpoint] = [
-        payCode.untyped, receiveForFine.untyped, lookUpParking.untyped, payForParking.untyped,
-        parkingReceipt.untyped, openGate.untyped, receiveForStay.untyped, parkingDue.untyped,
-        lostTicketPrice.untyped,
-        receiveForLostTicket.untyped,
+        payCode.untyped, finePayCode.untyped, receiveForFine.untyped, lookUpParking.untyped,
+        payForParking.untyped, parkingReceipt.untyped, openGate.untyped, receiveForStay.untyped,
+        parkingDue.untyped, lostTicketPrice.untyped, receiveForLostTicket.untyped,
     ]
 }

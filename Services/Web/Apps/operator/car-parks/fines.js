@@ -13,6 +13,7 @@ import { api, redraw } from '../context.js';
 import { createPages, createResource, dialogActions, formDialog, head, section, shownPages, table } from '../parts.js';
 import { loaded, read } from '../detail-parts.js';
 import { receiveButton } from '../receive.js';
+import { noticeDialog } from './pay-code.js';
 import { PAGE, createList, noFilter, parkFilter, parkLink, plateFilter, reloading } from './parts.js';
 
 const FINES = '/v1/admin/fines';
@@ -214,7 +215,9 @@ const actions = (screen, fine) =>
   h(
     'div',
     { class: 'actions' },
-    fine.status === 'issued' || fine.status === 'upheld' ? receiveFor(screen, fine) : null,
+    fine.status === 'issued' || fine.status === 'upheld'
+      ? [receiveFor(screen, fine), button(t('op.fine.notice'), { icon: 'receipt', onclick: () => noticeDialog(fine) })]
+      : null,
     fine.status === 'appealed'
       ? button(t('op.fine.upheld'), { look: 'primary', onclick: () => decide(screen, fine, 'upheld') })
       : null,

@@ -11,8 +11,11 @@ export default {
   'guest.plate': 'Number plate',
   'guest.enteredAt': 'When did you drive in?',
   'guest.enteredAt.hint': 'Within 10 minutes is close enough. Use the car park’s local time.',
+  'guest.issued': 'Fine issued',
+  'guest.paid.fine': 'The fine is paid.',
   'guest.code': 'Ticket code',
-  'guest.code.hint': 'Six characters, for example B7K-42Q. The gate showed it when you drove in.',
+  'guest.code.hint':
+    'Six characters, for example B7K-42Q. The gate showed it when you drove in; on a fine it is the reference.',
   'guest.find': 'Show the price',
   'guest.carPark': 'Car park',
   'guest.in': 'Drove in',
@@ -32,7 +35,7 @@ export default {
   'guest.print': 'Print or save the receipt',
   'guest.another': 'Pay for another vehicle',
   'problem.parking.nothing_found':
-    'We found nothing to pay with these details. Check the plate and the time. If you have just arrived or have already paid, you can simply drive out.',
+    'We found nothing to pay with these details. Check the plate and the time, or the code. If you have just arrived or have already paid, you can simply drive out.',
   'problem.parking.too_many_lookups': 'Too many attempts. Use the code of your ticket, or try again in {time}.',
   'problem.parking.lookup_expired': 'The price may have changed. Look it up again. You haven’t been charged.',
   'problem.parking.payment_returned': 'Somebody else has paid, or the stay has ended. We’ll refund your payment.',

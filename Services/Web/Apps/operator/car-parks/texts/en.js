@@ -251,6 +251,10 @@ export default {
   'op.fine.upheld.text': 'The owner then has to pay it.',
   'op.fine.cancelled': 'Cancel the fine',
   'op.fine.cancelled.text': 'The owner then has nothing to pay.',
+  'op.fine.notice': 'Print notice',
+  'op.fine.notice.title': 'Parking fine',
+  'op.fine.notice.text':
+    'Scan the code to pay by card. You don’t need an account. To appeal, choose “Find a fine” in the app, and enter the plate and this reference.',
   'op.fine.refund': 'The fine was paid. We’ll refund it.',
 
   'problem.parking_session.ended': 'This stay has already ended.',

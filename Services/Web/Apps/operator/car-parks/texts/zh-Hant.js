@@ -244,6 +244,10 @@ export default {
   'op.fine.upheld.text': '車主其後須付款。',
   'op.fine.cancelled': '取消罰款',
   'op.fine.cancelled.text': '車主無須付款。',
+  'op.fine.notice': '列印通知書',
+  'op.fine.notice.title': '泊車罰款',
+  'op.fine.notice.text':
+    '掃描此二維碼，即可以付款卡付款，無須開設帳戶。如要上訴，請在應用程式選擇「查找罰款」，並輸入車牌及此參考編號。',
   'op.fine.refund': '罰款已付，將會退還。',
 
   'problem.parking_session.ended': '此停泊已經結束。',
