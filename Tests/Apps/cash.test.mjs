@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { settlementOf } from '/apps/operator/car-parks/stay-dialogs.js';
-import { countedIn } from '/apps/operator/cash/drawers.js';
 import { bodyOf, changeOf, drawerName, drawersFor } from '/apps/operator/cash/receive-dialog.js';
 import { createFetched } from '/apps/pay/fetched.js';
 import { askedBy, codeOf, companyLinks, lineText } from '/apps/pay/view.js';
 import { cardText } from '/apps/shared/cards.js';
+import { countedIn } from '/apps/shared/drawers.js';
 import { oneAtATime } from '/apps/operator/receive.js';
 import { givenOf } from '/apps/valet/cash.js';
 

@@ -168,6 +168,24 @@ import Testing
         }
     }
 
+    @Test func aValetNeedsNoDrawerForATerminal() async throws {
+        let bench = try Bench()
+        let bill = try await bench.billed(valets: (.victor, nil))
+        try await bench.run { caller in
+            func take(_ body: ReceiveBody, _ valet: TestPerson = .victor) async throws -> Answer {
+                try await caller.call(
+                    .post, "/v1/orders/\(bill.id)/receive", body, as: valet)
+            }
+            try await take(ReceiveBody(.cash)).refused(422, "drawer.required", field: "drawerId")
+            try await take(ReceiveBody(.terminal), .vera).refused(404, "payment.bill_unknown")
+            try await take(ReceiveBody(.terminal, given: 20_000))
+                .refused(422, "payment.given_wrong")
+            let taken = try await take(ReceiveBody(.terminal)).expect(201, ReceivedPayment.self)
+            #expect(taken.payment.means == .known(.terminal))
+            #expect(taken.change == .hkd(0))
+        }
+    }
+
     @Test func aValetSeesWhatIsDueButNotHowItIsPaid() async throws {
         let bench = try Bench()
         let bill = try await bench.billed(valets: (.victor, nil))

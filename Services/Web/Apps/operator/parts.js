@@ -1,16 +1,16 @@
 // Pieces of the operator's screens: data that loads, lists with pages, tables, ages, dialogs with a form.
 
 import { serverNow } from '/apps/shared/clock.js';
-import { h, render } from '/apps/shared/dom.js';
+import { h } from '/apps/shared/dom.js';
 import { withQuery } from '/apps/shared/api.js';
 import { createMapSlot as createSlot } from '/apps/shared/map-slot.js';
 import { clock, dateTime, duration, fullName, t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
-import { dialog } from '/apps/shared/dialogs.js';
-import { createForm } from '/apps/shared/forms.js';
 import { button, field, problemNotice, skeleton } from '/apps/shared/ui.js';
 import { api, redraw } from './context.js';
 import { store } from './store.js';
+
+export { formDialog } from '/apps/shared/form-dialog.js';
 
 // MARK: Data
 
@@ -239,22 +239,6 @@ export const shortID = (id) => h('code', { class: 'id', title: id }, id.slice(-8
 export const placeText = (place) =>
   place && (place.address || `${place.latitude.toFixed(5)}, ${place.longitude.toFixed(5)}`);
 export const areaName = (id) => store.value.areas.find((area) => area.properties.id === id)?.properties.name ?? id;
-/** A dialog with a form: `view(form, close)` is redrawn at each change. */
-export function formDialog(title, view, { fieldOf = {}, look = '' } = {}) {
-  return dialog(
-    title,
-    (close) => {
-      const box = h('div', { class: 'stack' });
-      const draw = () => render(box, view(form, close));
-      const form = createForm(draw, fieldOf);
-      form.draw = draw;
-      draw();
-      return box;
-    },
-    { look },
-  );
-}
-
 /** A field for a number that is not negative. */
 export const numberField = (form, id, label, value, step = 'any') =>
   field({

@@ -11,6 +11,7 @@ import { escaped, withQuery } from '/apps/shared/api.js';
 import { api } from './store.js';
 import { createHistory } from './history.js';
 import { jobsOf } from './jobs.js';
+import { openPouch, pouchCard } from './pouch.js';
 import { dayOf, daysOf, midnight, sumText, workByDay } from './work.js';
 
 const SPANS = { today: 1, week: 7, month: 30 };
@@ -23,8 +24,8 @@ const nothing = () => ({
   /** The period's `{ tips, items, done, work }`, and the ratings so far. */
   data: null,
   opinion: null,
-  /** The valet's open cash drawer. */
-  pouch: null,
+  /** The valet's open cash drawer; null without one, undefined until that is known. */
+  pouch: undefined,
   problem: null,
   isLoading: false,
 });
@@ -65,20 +66,20 @@ async function load(earnings) {
   try {
     const from = midnight(serverNow() - (SPANS[earnings.span] - 1) * DAY);
     const me = api.account.id;
-    const [earned, shifts, orders, summary, comments, drawers] = await Promise.all([
+    const [earned, shifts, orders, summary, comments, pouch] = await Promise.all([
       api.get(withQuery('/v1/me/earnings', { from: from.toISOString() })),
       until('/v1/me/shifts', from, (shift) => shift.endedAt ?? serverNow()),
       until('/v1/orders?as=valet', from, (order) => order.endedAt ?? serverNow()),
       api.get(escaped`/v1/users/${me}/rating`),
       api.get(escaped`/v1/users/${me}/comments?limit=20`),
-      api.get('/v1/me/drawers'),
+      openPouch(),
     ]);
     if (mine !== earnings.turn) return;
     const done = jobsOf(orders, me).filter(
       ({ doneAt, order }) => doneAt && order.status !== 'cancelled' && new Date(doneAt) >= from,
     );
     earnings.data = { tips: earned.tips, items: earned.items, done, work: workByDay(shifts, from) };
-    earnings.pouch = drawers.items.find(({ closedAt }) => !closedAt) ?? null;
+    earnings.pouch = pouch;
     earnings.opinion = { summary, comments: comments.items };
   } catch (error) {
     if (mine !== earnings.turn) return;
@@ -117,7 +118,7 @@ function overview(earnings) {
         : data
           ? [tiles(data), h('p', { class: 'hint', key: 'hint' }, t('earnings.hint')), dayTable(daysOf(data))]
           : skeleton(6),
-      pouch ? pouchCard(pouch) : null,
+      pouch === undefined ? null : pouchCard(pouch, again),
       opinion ? opinions(opinion) : null,
       h('a', { class: 'more-link', href: '#/payouts', key: 'payouts' }, t('earnings.payouts'), icon('next')),
       h('a', { class: 'more-link', href: '#/jobs', key: 'all' }, t('jobs.all'), icon('next')),
@@ -191,15 +192,6 @@ const dayRow = ([key, { jobs, tips, seconds }], most) =>
     h('td', { class: 'amount' }, seconds ? duration(seconds) : '–'),
     h('td', { class: 'amount' }, jobs || '–'),
     h('td', { class: 'amount' }, tips.length ? sumText(tips) : '–'),
-  );
-
-const pouchCard = ({ expected }) =>
-  h(
-    'section',
-    { class: 'card stack', key: 'pouch', 'aria-labelledby': 'pouch-title' },
-    h('h2', { id: 'pouch-title' }, t('cash.pouch')),
-    h('p', { class: 'tile-value numbers' }, expected.length ? expected.map(money).join(' + ') : '–'),
-    h('p', { class: 'muted' }, t('cash.desk')),
   );
 
 const opinions = ({ summary, comments }) =>

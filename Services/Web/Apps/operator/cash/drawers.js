@@ -2,7 +2,7 @@
 
 import { escaped } from '/apps/shared/api.js';
 import { h, uuid } from '/apps/shared/dom.js';
-import { amountOf } from '/apps/shared/forms.js';
+import { countedIn, typedAmount } from '/apps/shared/drawers.js';
 import { dateTime, money, t } from '/apps/shared/i18n.js';
 import { badge, button, empty, field, select, toast } from '/apps/shared/ui.js';
 import { api } from '../context.js';
@@ -84,13 +84,6 @@ const refundColumns = (change) => [
 
 // MARK: Dialogs
 
-/** The amount in a field, in minor units; refuses anything but a number that is not negative. */
-function typedAmount(form, name, text, currency) {
-  const amount = amountOf(text, currency);
-  if (!(amount >= 0)) form.refuse({ [name]: t('op.drawer.amount.wrong') });
-  return { amount, currency };
-}
-
 /** Currencies of the areas, the first ones to offer. */
 const currencies = () => {
   const known = store.value.areas.map(({ properties }) => properties.tariff?.currency).filter(Boolean);
@@ -125,12 +118,6 @@ const openDialog = (key = uuid()) =>
       dialogActions(form, close, t('op.drawer.open')),
     );
   });
-
-/** The currencies that are counted in a drawer: those that were or should be in it, or else the usual one. */
-export function countedIn({ expected, float }, usual) {
-  const known = new Set([...expected, ...float].map(({ currency }) => currency));
-  return known.size ? [...known] : usual.slice(0, 1);
-}
 
 const closeDialog = (drawer, key = uuid()) => {
   const codes = countedIn(drawer, currencies());

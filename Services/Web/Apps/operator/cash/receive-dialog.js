@@ -79,7 +79,7 @@ function question({ draft, drawers, due, form, close, send }) {
 
 /** Refuses what is no amount, or less than is due. */
 function refuseLess(form, back) {
-  if (Number.isNaN(back)) form.refuse({ given: t('op.drawer.amount.wrong') });
+  if (Number.isNaN(back)) form.refuse({ given: t('amount.wrong') });
   if (back < 0) form.refuse({ given: t('op.receive.little') });
 }
 

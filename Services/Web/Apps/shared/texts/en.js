@@ -133,6 +133,7 @@ export default {
   'bill.cancellation': 'Cancellation fee',
   'bill.noShow': 'No-show fee',
   'bill.total': 'Total',
+  'amount.wrong': 'Enter an amount, for example 20.00.',
   'bill.tip': 'Tip',
   'push.title': 'Notifications',
   'push.on': 'Alert me when something happens',

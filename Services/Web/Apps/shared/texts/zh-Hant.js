@@ -133,6 +133,7 @@ export default {
   'bill.cancellation': '取消費用',
   'bill.noShow': '未到場費用',
   'bill.total': '總計',
+  'amount.wrong': '請輸入金額，例如 20.00。',
   'bill.tip': '小費',
   'push.title': '通知',
   'push.on': '有新動態時通知我',

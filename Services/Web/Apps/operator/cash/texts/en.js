@@ -28,7 +28,6 @@ export default {
   'op.drawer.closed.done': 'Drawer closed. Difference: {amount}',
   'op.drawer.currency': 'Currency',
   'op.drawer.float': 'Float (cash in it at the start)',
-  'op.drawer.amount.wrong': 'Enter an amount, for example 20.00.',
   'op.drawer.close': 'Count and close',
   'op.drawer.close.of': 'Count and close “{name}”',
   'op.drawer.close.text': 'Count the cash. Any difference is entered in the books, and the cash goes to the safe.',

@@ -28,7 +28,6 @@ export default {
   'op.drawer.closed.done': '收銀箱已關閉。差額：{amount}',
   'op.drawer.currency': '貨幣',
   'op.drawer.float': '開始時的零錢',
-  'op.drawer.amount.wrong': '請輸入金額，例如 20.00。',
   'op.drawer.close': '點算及關閉',
   'op.drawer.close.of': '點算及關閉「{name}」',
   'op.drawer.close.text': '請點算現金。差額會記入帳目，現金存入保險箱。',
