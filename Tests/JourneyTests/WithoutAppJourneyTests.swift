@@ -33,6 +33,11 @@ import Testing
         // A double tap.
         let again = try await client(WithoutAppEndpoints.payForParking(body: body))
         #expect(again.bill == paid.bill)
+        let receipt = try await client(
+            WithoutAppEndpoints.parkingReceipt(
+                body: ParkingReceiptBody(lookup: found.token, bill: paid.bill)))
+        #expect(receipt.total == paid.amount)
+        #expect(receipt.number.wholeMatch(of: /.*[0-9]{4}-[0-9]{6}/) != nil)
         let exit = try await client.pass(gate, PassageBody(.out, plate: plate, at: Date()))
         #expect(exit.open)
         #expect(exit.reason == .paid)
