@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createPayouts, nextStep, problemText } from '/apps/shared/payouts.js';
-import { minimumsText, parseMinimums, scheduleOf } from '/apps/operator/payout-rules.js';
+import { minimumsText, parseMinimums, scheduleOf, scheduleText } from '/apps/operator/payout-rules.js';
+import { stateOf } from '/apps/operator/payouts.js';
+import { loadTexts } from '/apps/shared/i18n.js';
 
 const turn = () => new Promise(setImmediate);
 const euros = (amount) => ({ amount, currency: 'EUR' });
@@ -146,4 +148,17 @@ test('a schedule has the day of its interval only', () => {
   assert.deepEqual(scheduleOf({ interval: 'none', weekday: '1', day: '2' }), { interval: 'none' });
   assert.deepEqual(scheduleOf({ interval: 'weekly', weekday: '7' }), { interval: 'weekly', weekday: 7 });
   assert.deepEqual(scheduleOf({ interval: 'monthly', day: '28' }), { interval: 'monthly', day: 28 });
+});
+
+test('an operator reads schedules and the reasons of failed payouts in words', async () => {
+  await loadTexts('/apps/shared/texts', '/apps/operator/texts');
+  assert.equal(scheduleText({ interval: 'weekly', weekday: 5 }), 'Every week · Friday');
+  assert.equal(scheduleText({ interval: 'monthly', day: 28 }), 'Every month · day 28');
+  assert.equal(scheduleText({ interval: 'none' }), 'Only when people ask');
+  assert.equal(stateOf({ status: 'paid', problem: null, reason: null }).textContent, 'Paid');
+  assert.equal(
+    stateOf({ status: 'failed', problem: 'bankAccountClosed', reason: 'account_closed' }).textContent,
+    'Failed The bank account is closed or doesn’t exist. account_closed',
+  );
+  assert.match(stateOf({ status: 'failed', problem: 'somethingNew' }).textContent, /The payment provider refused it/);
 });

@@ -20,8 +20,8 @@ from town import CENTRAL, here
 GARAGE = here(22.2825, 114.1570)
 DESK = {"width": 1440, "height": 900, "geolocation": False}
 SCREENS = ["/", "/orders", "/today", "/valets", "/areas", "/areas/new", "/areas/hk-island", "/areas/hk-island/tariff", "/payments",
-           "/books", "/books/days", "/books/balances", "/alerts", "/reports", "/messages", "/dead-letters", "/audit", "/settings",
-           "/settings/company", "/settings/taxes", "/settings/profile", "/menu"]
+           "/books", "/books/days", "/books/balances", "/books/payouts", "/alerts", "/reports", "/messages", "/dead-letters", "/audit",
+           "/settings", "/settings/company", "/settings/taxes", "/settings/profile", "/menu"]
 
 
 @pytest.fixture(scope="session")

@@ -128,6 +128,16 @@ def test_a_payout_that_fails_says_why_and_is_made_again(phone, people, earned, c
     tap(page, re.compile("^Pay out"))
     expect(page.get_by_role("list", name="Your payouts").get_by_role("listitem")).to_have_count(2)
     expect(page.get_by_text("Paid", exact=True)).to_be_visible()
+    desk = phone("operator", people.operator, width=1280)
+    open_at(desk, "/books/payouts")
+    desk.get_by_label("Search").fill("Fay")
+    rows = desk.get_by_role("row").filter(has_text="Fay")
+    expect(rows).to_have_count(2)
+    desk.get_by_label("State").select_option("failed")
+    expect(rows).to_have_count(1)
+    expect(rows).to_contain_text("The bank account is closed or doesn’t exist.")
+    check_accessible(desk, "operator: payouts")
+    shot(desk, "operator-payouts")
 
 
 def test_a_valet_is_paid_out_in_their_app(phone, people, earned, check_accessible, shot):

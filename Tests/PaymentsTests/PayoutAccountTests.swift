@@ -1,4 +1,5 @@
 import Contracts
+import EventBus
 import Foundation
 import ServiceKit
 import Support
@@ -222,11 +223,15 @@ import Testing
         try await earned(bench)
         let bob = TestPerson.bob.id
         try await bench.payments.keepAccount("acct_bob", of: bob, key: nil)
+        let account = TestPerson.bob.account(createdAt: bench.clock.now)
+        try await bench.hear(AccountChanged(account: account, suspended: false, version: 1))
         let made = try await bench.payments.payOut(PayoutBody(amount: 2_000), to: bob, key: nil)
+        let name = "\(account.firstName) \(account.lastName)"
         try await bench.run { caller in
             for (query, count) in [
                 ("", 1), ("?status=paid", 1), ("?status=failed", 0), ("?person=\(bob)", 1),
                 ("?person=\(TestPerson.alice.id)&status=paid", 0),
+                ("?q=\(account.firstName.percentEncoded)", 1), ("?q=nobody", 0),
             ] {
                 let found = try await caller.call(
                     .get, "/v1/admin/payouts\(query)", as: .olivia
@@ -234,7 +239,8 @@ import Testing
                 #expect(found.items.count == count)
                 #expect(
                     found.items.allSatisfy {
-                        $0 == PayoutEntry(person: bob, payout: made, account: "acct_bob")
+                        $0 == PayoutEntry(
+                            person: bob, name: name, payout: made, account: "acct_bob")
                     })
             }
             try await caller.call(.get, "/v1/admin/payouts", as: .bob).refused(403, "auth.role")

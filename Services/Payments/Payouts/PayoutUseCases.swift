@@ -269,12 +269,15 @@ struct PayoutStore {
     /// Payouts of all people, newest first.
     func page(_ query: PayoutsQuery) throws -> Page<PayoutEntry> {
         var conditions = Conditions()
-        if let status = query.status { conditions.require("status = ?", status.rawValue) }
-        if let person = query.person { conditions.require("person = ?", person) }
+        conditions.require("status = ?", ifPresent: query.status?.rawValue)
+        conditions.require("person = ?", ifPresent: query.person)
+        conditions.require(person: query.q, "person")
         return try transaction.page(query.page, of: "payouts", where: conditions) {
             let attempt = try $0.json(as: PayoutAttempt.self)
+            let name = try people.value(of: attempt.person, in: transaction)?.name
             return PayoutEntry(
-                person: attempt.person, payout: attempt.payout, account: attempt.account)
+                person: attempt.person, name: name, payout: attempt.payout,
+                account: attempt.account)
         }
     }
 

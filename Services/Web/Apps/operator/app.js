@@ -25,6 +25,7 @@ import { balancesScreen } from './balances.js';
 import { dayScreen, daysScreen, statementScreen } from './book-days.js';
 import { booksScreen } from './books.js';
 import { paymentsScreen } from './payments.js';
+import { payoutsScreen } from './payouts.js';
 import { alertsScreen } from './alerts.js';
 import { auditScreen } from './audit.js';
 import { deadLettersScreen } from './dead-letters.js';
@@ -109,6 +110,7 @@ const routes = [
   ['/books', booksScreen],
   ['/cash', cash('drawersScreen')],
   ['/books/balances', balancesScreen],
+  ['/books/payouts', payoutsScreen],
   ['/books/receipts', receipts('receiptsScreen')],
   ['/books/receipts/:id', receipts('receiptScreen')],
   ['/books/days', daysScreen],

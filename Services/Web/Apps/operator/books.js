@@ -33,6 +33,7 @@ export function booksScreen() {
           h('a', { class: 'button', href: '#/books/days', key: 'days' }, t('op.days.title')),
           h('a', { class: 'button', href: '#/books/receipts', key: 'receipts' }, t('op.receipts')),
           h('a', { class: 'button', href: '#/books/balances', key: 'balances' }, t('op.balances')),
+          h('a', { class: 'button', href: '#/books/payouts', key: 'payouts' }, t('op.payouts')),
         ],
       }),
       h(

@@ -1,12 +1,12 @@
 // The schedule of automatic payouts, and the minimum amounts.
 
 import { h } from '/apps/shared/dom.js';
-import { format, minorUnits, t } from '/apps/shared/i18n.js';
+import { dateTime, format, minorUnits, t } from '/apps/shared/i18n.js';
 import { Problem } from '/apps/shared/api.js';
 import { createForm } from '/apps/shared/forms.js';
 import { button, field, notice, select, toast } from '/apps/shared/ui.js';
 import { api, redraw } from './context.js';
-import { createResource, section, shown } from './parts.js';
+import { createPages, createResource, section, shown, shownPages, table } from './parts.js';
 
 const RULES = '/v1/admin/payout-rules';
 const INTERVALS = ['none', 'daily', 'weekly', 'monthly'];
@@ -45,6 +45,7 @@ export function createPayoutRules() {
     state.interval = rules.schedule.interval;
     return { rules, version };
   });
+  const versions = createPages(`${RULES}/versions`, {}, 10);
   const form = createForm(redraw, { minimums: 'minimums' });
 
   async function save({ minimums: text, ...days }) {
@@ -54,6 +55,7 @@ export function createPayoutRules() {
     const { version } = source.value;
     try {
       source.value = await api.put(RULES, { minimums, schedule }, { headers: { 'if-match': `"${version}"` } });
+      versions.reload();
       toast(t('op.payouts.saved'), 'success');
     } catch (error) {
       // Another operator was first: theirs are shown.
@@ -112,8 +114,38 @@ export function createPayoutRules() {
       h('div', { class: 'row' }, button(t('action.save'), { type: 'submit', look: 'primary', isBusy: form.isBusy })),
     );
 
-  return { draw: () => section(t('op.payouts'), { id: 'payout-rules' }, shown(source, view)) };
+  return {
+    draw: () => [
+      section(t('op.payouts'), { id: 'payout-rules' }, shown(source, view)),
+      versions.items.length || versions.error ? history(versions) : null,
+    ],
+  };
 }
+
+const history = (versions) =>
+  section(
+    t('op.payouts.versions'),
+    { id: 'payout-versions' },
+    shownPages(versions, (items) =>
+      table(
+        t('op.payouts.versions'),
+        [
+          { label: t('op.payouts.version'), cell: ({ version }) => version, isHead: true },
+          { label: t('op.payouts.interval'), cell: ({ rules }) => scheduleText(rules.schedule) },
+          { label: t('op.payouts.minimums'), cell: ({ rules }) => minimumsText(rules.minimums).replaceAll('\n', ', ') },
+          { label: t('op.payouts.changedAt'), cell: ({ changedAt }) => dateTime(changedAt) },
+        ],
+        items,
+        { key: ({ version }) => version, isTight: true },
+      ),
+    ),
+  );
+
+/** For example "Every week · Friday". */
+export const scheduleText = ({ interval, weekday, day }) =>
+  [t(`op.payouts.${interval}`), weekday ? weekdayName(weekday) : null, day ? t('op.payouts.onDay', { day }) : null]
+    .filter(Boolean)
+    .join(' · ');
 
 const weekdayName = (number) =>
   format('DateTimeFormat', { weekday: 'long', timeZone: 'UTC' }).format(new Date(MONDAY + (number - 1) * DAY));

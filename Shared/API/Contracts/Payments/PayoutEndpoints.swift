@@ -53,10 +53,12 @@ public struct PayoutsQuery: PagedQuery {
     public var limit: Int?
     public var status: Payout.Status?
     public var person: PersonID?
+    public var q: String?
 
     public init() {}
 
     public static let fields: [String: QueryField] = [
+        "q": .atMost(100, "Words of the person's name, or the phone number."),
         "status": "Return only payouts with this status.",
         "person": "Return only payouts to this person.",
     ]
@@ -65,12 +67,15 @@ public struct PayoutsQuery: PagedQuery {
 /// A payout, and the person who gets it.
 public struct PayoutEntry: Codable, Sendable, Hashable {
     public var person: PersonID
+    /// Null for a deleted account.
+    @Nullable public var name: String?
     public var payout: Payout
     /// The provider's name of the account that it goes to.
     @Nullable public var account: String?
 
-    public init(person: PersonID, payout: Payout, account: String?) {
+    public init(person: PersonID, name: String? = nil, payout: Payout, account: String?) {
         (self.person, self.payout) = (person, payout)
+        self.name = name
         self.account = account
     }
 }
