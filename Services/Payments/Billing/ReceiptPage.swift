@@ -5,9 +5,14 @@ import ServiceKit
 
 /// A receipt or credit note as a page to show and print.
 struct ReceiptPage: Sendable {
+    /// Parsed once.
+    private static let parsed = Result {
+        try PrintedPage(PackageResources.receipt_mustache, showsPictures: true)
+    }
+
     private let page: PrintedPage
 
-    init() throws { page = try PrintedPage(PackageResources.receipt_mustache, showsPictures: true) }
+    init() throws { page = try Self.parsed.get() }
 
     /// `logo` is the company's picture as a `data:` address.
     func response(_ sheet: ReceiptSheet, logo: String? = nil) -> Response {

@@ -47,8 +47,8 @@ extension PaymentUseCases {
             }
             conditions.require("kind = ?", ifPresent: query.kind?.rawValue)
             conditions.require("bill_id = ?", ifPresent: query.bill)
-            let from = try query.fromDay.map { try CompanyDay($0, "fromDay", in: zone) }
-            let until = try query.untilDay.map { try CompanyDay($0, "untilDay", in: zone) }
+            let from = try query.fromDay.map { try Day($0, of: "fromDay", in: zone) }
+            let until = try query.untilDay.map { try Day($0, of: "untilDay", in: zone) }
             conditions.require("issued_at >= ?", ifPresent: from?.span.lowerBound)
             conditions.require("issued_at < ?", ifPresent: until?.span.upperBound)
             return try transaction.documents.page(
@@ -57,19 +57,12 @@ extension PaymentUseCases {
     }
 }
 
-/// A day of the company, by its own time zone.
-struct CompanyDay: Sendable, Hashable {
-    let span: Range<Date>
-
-    /// Accepts only the form `2026-11-21`, and only a day that exists.
-    init(_ text: String, _ field: String, in zone: TimeZone) throws(Refusal) {
-        let parts = text.split(separator: "-").compactMap { Int($0) }
-        let calendar = Calendar.gregorian(in: zone)
-        guard text.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil, parts.count == 3,
-            case let components = DateComponents(year: parts[0], month: parts[1], day: parts[2]),
-            components.isValidDate(in: calendar), let noon = calendar.date(from: components),
-            let day = calendar.dateInterval(of: .day, for: noon)
-        else { throw .invalid(field, "Use a day, for example 2026-11-21.") }
-        span = day.start..<day.end
+extension Day {
+    /// The day that a field names.
+    fileprivate init(_ text: String, of field: String, in zone: TimeZone) throws(Refusal) {
+        guard let day = try? Day(text, in: zone) else {
+            throw .invalid(field, "Use a day, for example 2026-11-21.")
+        }
+        self = day
     }
 }
