@@ -180,7 +180,7 @@ import Testing
                 ]
                 of -= part
             }
-            let found = taken.take(amount, of: due, isWhole: left == 0, parts, shares, tax)
+            let found = taken.take(amount, of: due, left: left, parts, shares, tax)
             for part in found.parts {
                 #expect(part.tax >= 0)
                 back[part.group] += part.tax
@@ -192,12 +192,43 @@ import Testing
         #expect(taken.gross == tax.groups.map(\.gross))
     }
 
+    /// The first refund waits for the provider while the second takes back all that is left.
+    @Test(.withoutDatabase, arguments: [(1, 100), (5_000, 0), (12_899, 999)])
+    func aRefundThatWaitsTakesNoMoreTaxThanItsOwn(first: Int, commission: Int) throws {
+        var bill = bill([("base", 11_900)], "EUR")
+        var ride = Bill.Line.of("ride", "Ride", "順風車", 1_000, payee: .bob)
+        ride.amount.currency = "EUR"
+        ride.commission = Money(amount: commission, currency: "EUR")
+        bill.lines.append(ride)
+        let tax = try #require(BillTax(bill, by: Self.settings([Self.rate(19_000)]), country: "DE"))
+        let (due, shares) = (12_900, bill.shares)
+        let parts = [
+            TakenBack(
+                share: 0, payee: TestPerson.bob.id, net: 1_000 - commission, commission: commission)
+        ]
+        var inTurn = TaxTaken(of: tax)
+        let early = inTurn.take(first, of: due, left: due - first, [], shares, tax)
+        _ = inTurn.take(due - first, of: due, left: 0, parts, shares, tax)
+        var taken = TaxTaken(of: tax)
+        let rest = taken.take(due - first, of: due, left: first, parts, shares, tax)
+        let before = taken
+        let late = taken.take(first, of: due, left: 0, [], shares, tax)
+        #expect(rest.total + late.total == tax.total)
+        #expect(abs(late.total - early.total) <= 1)
+        #expect(late.parts.reduce(0) { $0 + $1.gross } <= first)
+        #expect(rest.ofCommissions == [tax.part(of: 1)?.tax ?? 0])
+        #expect((taken.gross, taken.tax) == (inTurn.gross, inTurn.tax))
+        // It fails instead: what the other one has taken back stays.
+        taken.giveBack(late, [])
+        #expect(taken == before)
+    }
+
     @Test(.withoutDatabase) func aRefundThatFailsAfterAllGivesItsTaxAgain() throws {
         let bill = bill([("base", 11_900)], "EUR")
         let tax = try #require(BillTax(bill, by: Self.settings([Self.rate(19_000)]), country: "DE"))
         var taken = TaxTaken(of: tax)
         let before = taken
-        let first = taken.take(1_000, of: 11_900, isWhole: false, [], [], tax)
+        let first = taken.take(1_000, of: 11_900, left: 10_900, [], [], tax)
         #expect(first.total == 160)
         taken.giveBack(first, [])
         #expect(taken == before)

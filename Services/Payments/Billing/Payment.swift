@@ -248,9 +248,10 @@ extension Attempt {
         guard let tax, !isReturned else { return nil }
         var taken = taxTaken ?? TaxTaken(of: tax)
         defer { taxTaken = taken }
+        let due = payment.due.amount
         return taken.take(
-            refund.refund.amount.amount, of: payment.due.amount,
-            isWhole: payment.refunded.amount >= payment.due.amount, refund.takenBack, shares, tax)
+            refund.refund.amount.amount, of: due, left: max(0, due - payment.refunded.amount),
+            refund.takenBack, shares, tax)
     }
 
     /// A refund that had succeeded has failed after all: its tax is owed again.

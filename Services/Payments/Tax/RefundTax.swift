@@ -44,9 +44,9 @@ struct TaxTaken: Codable, Sendable, Hashable {
     /// - Parameters:
     ///   - amount: Of the refund, in minor units.
     ///   - due: What was paid for the bill, without a tip.
-    ///   - isWhole: Nothing of the bill is left.
+    ///   - left: The part of it that no refund has returned, in minor units. Refunds that are not settled yet are left.
     mutating func take(
-        _ amount: Int, of due: Int, isWhole: Bool, _ takenBack: [TakenBack],
+        _ amount: Int, of due: Int, left: Int, _ takenBack: [TakenBack],
         _ shares: [PayeeShare], _ known: BillTax
     ) -> RefundTax {
         let ofCommissions = takenBack.map { part in
@@ -58,20 +58,31 @@ struct TaxTaken: Codable, Sendable, Hashable {
             return TaxArithmetic.share(after, of: share.amount.amount, in: whole)
                 - TaxArithmetic.share(before, of: share.amount.amount, in: whole)
         }
-        let (before, isGeneral) = (general, takenBack.isEmpty)
-        if isGeneral { general = min(due, general + amount) }
+        let before = general
+        let isGeneral = takenBack.reduce(0) { $0 + $1.net + $1.commission } != amount
+        // It was made for all that was left then: only what others wait for remains.
+        let isRest = isGeneral && !takenBack.isEmpty
+        if isGeneral {
+            general = isRest ? max(general, due - left) : min(due, general + amount)
+        }
         let parts = known.groups.enumerated().compactMap { index, group -> RefundTax.Part? in
-            var wanted = group.gross
-            if !isWhole {
-                let part =
-                    isGeneral
-                    ? TaxArithmetic.share(general, of: due, in: group.gross)
-                        - TaxArithmetic.share(before, of: due, in: group.gross)
-                    : commission(of: takenBack, shares, in: index, known)
-                wanted = Self.within(gross[index] + part, group.gross)
+            func share(_ part: Int) -> Int {
+                TaxArithmetic.share(part, of: due, in: group.gross)
             }
+            let wanted =
+                if left == 0 {
+                    group.gross
+                } else if isRest {
+                    Self.beyond(gross[index], group.gross - share(left))
+                } else if isGeneral {
+                    Self.within(gross[index] + share(general) - share(before), group.gross)
+                } else {
+                    Self.within(
+                        gross[index] + commission(of: takenBack, shares, in: index, known),
+                        group.gross)
+                }
             let owed =
-                isWhole
+                left == 0
                 ? group.tax : TaxArithmetic.share(wanted, of: group.gross, in: group.tax)
             let part = RefundTax.Part(
                 group: index, gross: wanted - gross[index], tax: owed - tax[index])
@@ -102,5 +113,10 @@ struct TaxTaken: Codable, Sendable, Hashable {
     /// Not beyond all of a group, whose gross is negative if deductions exceed the rest.
     private static func within(_ gross: Int, _ whole: Int) -> Int {
         whole < 0 ? max(whole, gross) : min(whole, gross)
+    }
+
+    /// Not less than what is taken back already.
+    private static func beyond(_ taken: Int, _ gross: Int) -> Int {
+        gross < 0 ? min(taken, gross) : max(taken, gross)
     }
 }
