@@ -249,6 +249,7 @@ struct RefundStore {
 
     func insert(_ attempt: RefundAttempt) throws {
         try PaymentStore.refunds.insert(attempt, in: transaction)
+        try transaction.paymentSearch.keep(attempt)
         guard !attempt.waitsForHand else { return try awaitHand(attempt.id) }
         try transaction.schedule(PaymentWork.refund, attempt.id, at: attempt.heldUntil)
     }

@@ -6,7 +6,7 @@ import { sumsOf } from '/apps/operator/books.js';
 import { momentsOf } from '/apps/operator/order-history.js';
 import { shownOrders } from '/apps/operator/order-list.js';
 import { orderMarker } from '/apps/operator/overview-map.js';
-import { placeOf } from '/apps/operator/payment-parts.js';
+import { placeOf, refundBadge } from '/apps/operator/payment-parts.js';
 import { incrementsOf } from '/apps/operator/spots.js';
 import { stopStore, store } from '/apps/operator/store.js';
 import { hoursBetween } from '/apps/operator/today.js';
@@ -164,4 +164,15 @@ test('a chart has each hour of its span, but not more than 200', () => {
     ['10:00', '11:00', '12:00'],
   );
   assert.equal(hoursBetween('2026-01-01T00:00:00Z', '2026-11-28T00:00:00Z').length, 200);
+});
+
+test('a refund says whether it waits or failed, and why', () => {
+  const text = (entry) =>
+    [refundBadge(entry)]
+      .flat()
+      .map((node) => node?.textContent ?? '')
+      .join(' ');
+  assert.equal(text({ refundState: 'succeeded' }), 'Refund');
+  assert.equal(text({ refundState: 'processing' }), 'Refund pending');
+  assert.equal(text({ refundState: 'failed', refundFailure: 'expired_card' }), 'Refund failed expired_card');
 });

@@ -167,6 +167,39 @@ import Testing
         }
     }
 
+    @Test func refundsThatWaitOrFailedAreListedAndDoNotCount() async throws {
+        let bench = try Bench()
+        let payment = try await bench.pay(try await bench.billed(12_000).id)
+        func refund() async throws {
+            _ = try await bench.payments.refund(
+                payment.id, RefundBody(amount: 1_000, reason: "a scratch"),
+                by: TestPerson.olivia.id, key: nil)
+        }
+        bench.provider.refunds(.failed("lost_or_stolen_card"))
+        await #expect(throws: Refusal.self) { try await refund() }
+        bench.clock.advance(by: 1)
+        bench.provider.refunds(.pending)
+        await #expect(throws: Refusal.self) { try await refund() }
+        try await bench.run { caller in
+            let failed = try await caller.entries("?state=failed", as: .olivia).items
+            #expect(failed.map(\.refundState) == [.failed])
+            #expect(failed.map(\.refundFailure) == ["lost_or_stolen_card"])
+            #expect(failed.map(\.enteredAt) == [nil])
+            let all = try await caller.entries("?kind=refund", as: .olivia).items
+            #expect(all.map(\.refundState) == [.processing, .failed])
+            let totals = try await caller.call(.get, "/v1/admin/payments/totals", as: .olivia)
+                .expect(200, PaymentTotals.self)
+            #expect(totals.count == 3)
+            #expect(totals.currencies.map(\.refunded) == [.hkd(0)])
+            #expect(try await caller.entries().items.map(\.kind) == [.payment])
+            bench.provider.refunds(nil)
+            bench.clock.advance(by: PaymentUseCases.hold)
+            await bench.recover()
+            let settled = try await caller.entries("?kind=refund", as: .olivia).items
+            #expect(settled.map(\.refundState) == [.succeeded, .failed])
+        }
+    }
+
     @Test func paymentsOfAnEarlierReleaseAreIndexedOnce() async throws {
         let bench = try Bench()
         for _ in 0..<3 { _ = try await bench.pay(try await bench.billed().id) }

@@ -239,8 +239,9 @@ import Testing
                 #expect(found.items.count == count)
                 #expect(
                     found.items.allSatisfy {
-                        $0 == PayoutEntry(
-                            person: bob, name: name, payout: made, account: "acct_bob")
+                        $0
+                            == PayoutEntry(
+                                person: bob, name: name, payout: made, account: "acct_bob")
                     })
             }
             try await caller.call(.get, "/v1/admin/payouts", as: .bob).refused(403, "auth.role")

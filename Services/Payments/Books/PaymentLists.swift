@@ -42,9 +42,11 @@ extension PaymentSearch {
                 isEntered: payment.status == .succeeded)
         }
         for (id, attempt) in try bodies(ids, "refunds", RefundAttempt.self) {
+            var entry = PaymentEntry(refund: attempt.refund)
+            (entry.refundState, entry.refundFailure) = (attempt.state.told, attempt.failure)
             found[id] = Found(
-                entry: PaymentEntry(refund: attempt.refund), payer: attempt.payer,
-                bill: attempt.refund.bill, isEntered: true)
+                entry: entry, payer: attempt.payer, bill: attempt.refund.bill,
+                isEntered: attempt.state == .succeeded)
         }
         let bills = try bodies(
             Set(found.values.map(\.bill.description)).sorted(), "bills", Receivable.self)
@@ -79,6 +81,16 @@ extension PaymentSearch {
             "SELECT id, body FROM \(table) WHERE id IN (\(transaction.marks(ids.count)))",
             arguments: ids)
         return Dictionary(uniqueKeysWithValues: try rows.map { (try $0.get("id"), try $0.json()) })
+    }
+}
+
+extension RefundAttempt.State {
+    fileprivate var told: RefundState {
+        switch self {
+        case .processing: .processing
+        case .succeeded: .succeeded
+        case .failed: .failed
+        }
     }
 }
 

@@ -10,8 +10,8 @@ extension Transaction {
 
 /// The index by which operators find payments and refunds. It is written in the transactions that write those.
 ///
-/// `payment_search` has a row for each payment, and for each refund that succeeded; in `is_sale` whether it counts as
-/// such, and is no money for a bill that no longer existed. `payment_words` has the words of a
+/// `payment_search` has a row for each payment and each refund, in any state; in `is_sale` whether it counts as such,
+/// and is no money for a bill that no longer existed. `payment_words` has the words of a
 /// payment and its bill; `payer_words` those of people, which go with their account.
 struct PaymentSearch {
     let transaction: Transaction
@@ -88,13 +88,9 @@ struct PaymentSearch {
         try add(Self.words(of: payment, bill), to: payment.id)
     }
 
-    /// Adds a refund once it has succeeded; one that failed afterwards is removed.
+    /// Adds a refund, or takes over its new state.
     func keep(_ attempt: RefundAttempt) throws {
         let refund = attempt.refund
-        guard attempt.state == .succeeded else {
-            try transaction.execute("DELETE FROM payment_search WHERE id = ?", refund.id)
-            return
-        }
         guard let bill = try transaction.bills.find(refund.bill)?.bill,
             let charge = try transaction.attempts.find(refund.payment)
         else { return }

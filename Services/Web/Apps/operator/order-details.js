@@ -8,7 +8,7 @@ import { badge, button, facts, notice, problemNotice } from '/apps/shared/ui.js'
 import { store } from './store.js';
 import { areaName, callLink, placeText, shortID, shown } from './parts.js';
 import { parkedText } from './order-parts.js';
-import { isRefundable, paymentTone } from './payment-parts.js';
+import { isRefundable, paymentTone, refundBadge } from './payment-parts.js';
 
 export function alertNotice(order) {
   const alert = store.value.alerts.find((one) => one.order === order.id);
@@ -87,9 +87,7 @@ export function bill(order, { quote, receipt, payments }, refund) {
       ? h(
           'ul',
           { class: 'list payments' },
-          entries.map((entry) =>
-            entry.kind === 'refund' ? refundLine(entry.refund) : paymentLine(entry.payment, refund),
-          ),
+          entries.map((entry) => (entry.kind === 'refund' ? refundLine(entry) : paymentLine(entry.payment, refund))),
         )
       : null,
   ];
@@ -109,11 +107,17 @@ const paid = (receipt) =>
     [t('op.bill.refunded'), receipt.refunded.amount ? money(receipt.refunded) : null],
   ]);
 
-const refundLine = ({ id, amount, reason, createdAt }) =>
+const refundLine = ({ refund: { id, amount, reason, createdAt }, ...entry }) =>
   h(
     'li',
     { key: id, class: 'row between wrap' },
-    h('span', null, t('op.refund.of', { amount: money(amount) }), h('span', { class: 'muted small' }, ` ${reason}`)),
+    h(
+      'span',
+      null,
+      t('op.refund.of', { amount: money(amount) }),
+      entry.refundState === 'succeeded' ? null : [' ', refundBadge(entry)],
+      h('span', { class: 'muted small' }, ` ${reason}`),
+    ),
     h('span', { class: 'small muted' }, dateTime(createdAt)),
   );
 

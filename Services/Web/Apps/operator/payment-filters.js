@@ -96,7 +96,7 @@ export const paymentFilters = (filter, sites = []) =>
         'state',
         t('op.state'),
         t('op.state.all'),
-        named(['succeeded', 'processing', 'requiresAction', 'held', 'declined', 'released'], 'op.payment'),
+        named(['succeeded', 'processing', 'requiresAction', 'held', 'declined', 'released', 'failed'], 'op.payment'),
       ),
     ),
     h(

@@ -2,6 +2,8 @@
 
 import { h } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';
+import { t } from '/apps/shared/i18n.js';
+import { badge } from '/apps/shared/ui.js';
 import { api, redraw } from './context.js';
 import { learn, ticketOf } from './store.js';
 import { shortID } from './parts.js';
@@ -18,6 +20,17 @@ export const paymentTone = {
 };
 
 export const isRefundable = ({ status, amount, refunded }) => status === 'succeeded' && refunded.amount < amount.amount;
+
+/** A refund that waits or has failed says so, with the provider's reason. */
+export const refundBadge = ({ refundState, refundFailure }) =>
+  refundState === 'processing'
+    ? badge(t('op.refund.processing'), 'warning')
+    : refundState === 'failed'
+      ? [
+          badge(t('op.refund.failed'), 'danger'),
+          refundFailure ? h('code', { class: 'small muted' }, refundFailure) : null,
+        ]
+      : badge(t('op.payment.refund'), 'accent');
 
 // MARK: Links
 

@@ -8,7 +8,7 @@ import { badge, button, empty } from '/apps/shared/ui.js';
 import { api } from './context.js';
 import { createPages, createResource, follow, head, moment, shownPages, table } from './parts.js';
 import { createFile, createFilter, isFiltered, paymentFilters, sitesOf, totalsView } from './payment-filters.js';
-import { isRefundable, learnTickets, paymentTone, thingLink } from './payment-parts.js';
+import { isRefundable, learnTickets, paymentTone, refundBadge, thingLink } from './payment-parts.js';
 import { refundDialog } from './actions.js';
 import { createDecidedDisputes } from './decided-disputes.js';
 import { createDisputes } from './disputes.js';
@@ -100,14 +100,12 @@ const thing = ({ payment, refund, title, siteName }) =>
 const amountOf = ({ payment, refund }) =>
   refund ? { ...refund.amount, amount: -refund.amount.amount } : payment.amount;
 
-function what({ payment, refund }) {
+function what({ payment, refund, ...entry }) {
   const reason = refund ? refund.reason : payment.declineReason;
   return h(
     'span',
     null,
-    refund
-      ? badge(t('op.payment.refund'), 'accent')
-      : badge(t(`op.payment.${payment.status}`), paymentTone[payment.status]),
+    refund ? refundBadge(entry) : badge(t(`op.payment.${payment.status}`), paymentTone[payment.status]),
     reason ? h('span', { class: 'small muted' }, ` ${reason}`) : null,
   );
 }

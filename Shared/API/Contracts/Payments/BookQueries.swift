@@ -30,7 +30,7 @@ public enum DayOrTime: TextValue, SchemaNamed {
 
 /// The state of a payment or refund, by which a list is filtered.
 public enum PaymentFilterState: String, QueryChoice {
-    case processing, requiresAction, held, succeeded, declined, released
+    case processing, requiresAction, held, succeeded, declined, released, failed
 }
 
 /// The means of payment by which a list is filtered.

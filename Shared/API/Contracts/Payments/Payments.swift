@@ -215,6 +215,15 @@ public struct Refund: Codable, Sendable, Hashable {
     }
 }
 
+/// The state of a refund.
+public enum RefundState: String, Codable, Sendable, CaseIterable {
+    /// The provider has not answered yet, or nobody has handed the cash out.
+    case processing
+    case succeeded
+    /// The provider refused it, or the payer's bank did afterwards; the money is refundable again.
+    case failed
+}
+
 /// A payment, an attempt to pay, or a refund.
 public struct PaymentEntry: Codable, Sendable, Hashable {
     /// Whether an entry is a payment or a refund.
@@ -226,7 +235,11 @@ public struct PaymentEntry: Codable, Sendable, Hashable {
     /// With the kind `refund`; otherwise null.
     @Nullable public var refund: Refund?
     public var createdAt: Date
-    /// When the money was received or given back; absent for payments that did not succeed, and for customers.
+    /// State of the refund; absent for payments, and for customers, who see only those that succeeded.
+    public var refundState: RefundState?
+    /// The provider's reason why the refund failed, for example `lost_or_stolen_card`; absent unless it did.
+    public var refundFailure: String?
+    /// When the money was received or given back; absent for what did not succeed, and for customers.
     public var enteredAt: Date?
     /// The payer; absent for customers.
     public var payer: PersonID?
