@@ -214,6 +214,45 @@ import Testing
         }
     }
 
+    @Test func ledgerEntriesAreFilteredByProductAndPlaceAndSummed() async throws {
+        let bench = try Bench()
+        for (id, amount) in [("berlin", 5_000), ("hamburg", 3_000)] {
+            bench.clock.advance(by: 1)
+            var bill = Bill.of(.alice, amount, version: 1)
+            bill.facts.site = Bill.Site(.area, id: id, name: id)
+            try await bench.hear(bill)
+            _ = try await bench.pay(bill.id)
+        }
+        try await bench.run { caller in
+            for (query, count, debits) in [
+                ("", 4, 24_000), ("?site=berlin", 2, 15_000),
+                ("?site=hamburg&kind=capture", 1, 6_000),
+                ("?product=made-up", 4, 24_000), ("?product=made-up&site=x", 0, 0),
+                ("?product=valet", 0, 0), ("?q=K7-42&site=berlin", 2, 15_000),
+            ] {
+                let found = try await caller.call(
+                    .get, "/v1/admin/ledger/entries\(query)", as: .olivia
+                ).expect(200, Page<LedgerRecord>.self).items
+                let totals = try await caller.call(
+                    .get, "/v1/admin/ledger/totals\(query)", as: .olivia
+                ).expect(200, LedgerTotals.self)
+                #expect((found.count, totals.count) == (count, count), "\(query)")
+                let sums = count == 0 ? [] : [Money.hkd(debits)]
+                #expect(totals.currencies.map(\.debits) == sums, "\(query)")
+                #expect(totals.currencies.map(\.credits) == sums, "\(query)")
+            }
+            let money = try await caller.call(
+                .get, "/v1/admin/ledger/totals?account=providerClearing", as: .olivia
+            ).expect(200, LedgerTotals.self)
+            #expect(
+                money
+                    == LedgerTotals(
+                        count: 2, currencies: [.init(debits: .hkd(8_000), credits: .hkd(0))]))
+            try await caller.call(.get, "/v1/admin/ledger/totals", as: .alice)
+                .refused(403, "auth.role")
+        }
+    }
+
     @Test func ledgerEntriesAreFilteredAndTheirAccountsHaveNames() async throws {
         let bench = try Bench()
         _ = try await bench.pay(try await bench.billed().id, tip: 100)

@@ -148,6 +148,10 @@ extension PaymentUseCases {
         }
     }
 
+    func ledgerTotals(_ filters: some LedgerFilters) async throws -> LedgerTotals {
+        try await database.read { try $0.ledger.totals(filters) }
+    }
+
     func ledger(
         _ filters: some LedgerFilters, _ page: PageRequest, in language: Language
     ) async throws -> Page<LedgerRecord> {
@@ -225,6 +229,30 @@ extension LedgerStore {
         )
     }
 
+    fileprivate func totals(_ filters: some LedgerFilters) throws -> LedgerTotals {
+        var conditions = try conditions(filters)
+        conditions.require("account = ?", ifPresent: filters.account)
+        let count: Int =
+            try transaction.row(
+                "SELECT COUNT(DISTINCT entry_id) AS n FROM ledger \(conditions.where)",
+                arguments: conditions.arguments)?.get("n") ?? 0
+        let rows = try transaction.rows(
+            """
+            SELECT currency,
+                CAST(SUM(CASE WHEN amount > 0 THEN amount ELSE 0 END) AS BIGINT) AS debits,
+                CAST(SUM(CASE WHEN amount < 0 THEN -amount ELSE 0 END) AS BIGINT) AS credits
+            FROM ledger \(conditions.where) GROUP BY currency ORDER BY currency
+            """, arguments: conditions.arguments)
+        return LedgerTotals(
+            count: count,
+            currencies: try rows.map { row in
+                let currency: String = try row.get("currency")
+                return LedgerTotals.Currency(
+                    debits: Money(amount: try row.get("debits"), currency: currency),
+                    credits: Money(amount: try row.get("credits"), currency: currency))
+            })
+    }
+
     private func conditions(_ filters: some LedgerFilters) throws -> Conditions {
         let span = try BookSpan(filters.from, filters.to, in: transaction.company.timeZone())
         var conditions = Conditions()
@@ -236,9 +264,11 @@ extension LedgerStore {
             conditions.require(
                 "entry_id >= ? AND entry_id < ?", arguments: ["\(kind):", "\(kind);"])
         }
-        if SearchTerms(filters.q) != nil {
-            var found = Conditions()
-            found.require(found: filters.q, "payment")
+        var found = Conditions()
+        found.require("product = ?", ifPresent: filters.product)
+        found.require("site = ?", ifPresent: filters.site)
+        found.require(found: filters.q, "payment")
+        if !found.where.isEmpty {
             conditions.require(
                 "bill_id IN (SELECT bill_id FROM payment_search \(found.where))",
                 arguments: found.arguments)

@@ -19,6 +19,7 @@ struct BookRoutes: Sendable {
         router.on(BookEndpoints.ledgerAccounts) {
             try await payments.accounts($0.query.kind, $0.page, in: $0.language)
         }
+        router.on(BookEndpoints.ledgerTotals) { try await payments.ledgerTotals($0.query) }
         router.on(BookEndpoints.balances) {
             try await payments.balances($0.query.q, $0.page)
         }

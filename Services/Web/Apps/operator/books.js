@@ -1,21 +1,36 @@
 // The books: trial balance, entries, reconciliation with the payment provider.
 
+import { withQuery } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
 import { dateTime, day as dayText, hasText, money, number, t, tProblem } from '/apps/shared/i18n.js';
 import { badge, button, field, notice, select, toast } from '/apps/shared/ui.js';
 import { api, redraw } from './context.js';
 import { createPages, createResource, head, section, shown, shownPages, table } from './parts.js';
-import { createFile, createFilter, isFiltered, periodFields, searchField, today } from './payment-filters.js';
+import {
+  createFile,
+  createFilter,
+  isFiltered,
+  periodFields,
+  placeFields,
+  searchField,
+  sitesOf,
+  today,
+} from './payment-filters.js';
 import { learnTickets, thingLink } from './payment-parts.js';
 
 /** `day` is the chosen one, null for today. */
 export function booksScreen() {
+  const filter = createFilter((values) => {
+    screen.entries.reload(values);
+    screen.totals.reload();
+  });
   const screen = {
     balance: createResource(() => api.get('/v1/admin/ledger/trial-balance')),
     entries: createPages('/v1/admin/ledger/entries', {}, 20),
     days: createPages('/v1/admin/reconciliations', {}, 20),
     accounts: createResource(() => api.get('/v1/admin/ledger/accounts?limit=200')),
-    filter: createFilter((values) => screen.entries.reload(values)),
+    totals: createResource(() => api.get(withQuery('/v1/admin/ledger/totals', filter.values))),
+    filter,
     month: createResource(() => api.get('/v1/admin/days')),
     day: null,
     isBusy: false,
@@ -47,6 +62,7 @@ export function booksScreen() {
         { id: 'entries', actions: file.button() },
         file.problem(),
         entryFilters(screen),
+        screen.totals.value ? totalsView(screen.totals.value) : null,
         shownPages(
           screen.entries,
           entriesTable,
@@ -220,6 +236,22 @@ const entryFilters = ({ filter, accounts }) =>
       options: [['', t('op.state.all')], ...(accounts.value?.items ?? []).map(({ id, name }) => [id, name])],
       onchange: (event) => filter.set({ account: event.target.value }),
     }),
+    placeFields(filter, sitesOf(accounts.value?.items ?? [])),
+  );
+
+/** Sums by currency. */
+const totalsView = ({ count, currencies }) =>
+  h(
+    'div',
+    { class: 'row wrap', role: 'status' },
+    h('span', { class: 'muted' }, t('op.payments.count', { count })),
+    currencies.map(({ debits, credits }) =>
+      h(
+        'span',
+        { key: debits.currency, class: 'numbers' },
+        `${t('op.books.debit')} ${money(debits)} · ${t('op.books.credit')} ${money(credits)}`,
+      ),
+    ),
   );
 
 /** What happened, in words. */

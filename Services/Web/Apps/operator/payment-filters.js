@@ -102,11 +102,20 @@ export const paymentFilters = (filter, sites = []) =>
     h(
       'div',
       { class: 'pair' },
-      choiceField(filter, 'product', t('op.product'), t('op.state.all'), named(products, 'op.product')),
+      productField(filter),
       choiceField(filter, 'means', t('op.means'), t('op.state.all'), named(['card', 'cash', 'terminal'], 'op.means')),
     ),
-    sites.length ? choiceField(filter, 'site', t('op.site'), t('op.state.all'), sites) : null,
+    siteField(filter, sites),
   );
+
+const productField = (filter) =>
+  choiceField(filter, 'product', t('op.product'), t('op.state.all'), named(products, 'op.product'));
+
+const siteField = (filter, sites) =>
+  sites.length ? choiceField(filter, 'site', t('op.site'), t('op.state.all'), sites) : null;
+
+export const placeFields = (filter, sites) =>
+  h('div', { class: sites.length ? 'pair' : null }, productField(filter), siteField(filter, sites));
 
 /** Today in a time zone, without one on this device: `2026-11-30`. */
 export const today = (timeZone) =>

@@ -7,6 +7,10 @@ public enum BookEndpoints {
     public static let ledgerAccounts = Endpoint<LedgerAccountsQuery, Page<LedgerAccountInfo>>(
         .get, "/v1/admin/ledger/accounts", id: "ledgerAccounts", "Accounts of the ledger",
         by: [.operator], answer: "The accounts with their names, by id.")
+    public static let ledgerTotals = Endpoint<LedgerFileQuery, LedgerTotals>(
+        .get, "/v1/admin/ledger/totals", id: "ledgerTotals", "Sums of ledger entries",
+        "Takes the filters of `GET /v1/admin/ledger/entries`.", by: [.operator],
+        answer: "The sums of each currency.")
     public static let balances = Endpoint<BalancesQuery, Page<PersonBalance>>(
         .get, "/v1/admin/balances", id: "balances", "Balances of all people",
         "Everybody who ever had a share of a bill, or a tip.", by: [.operator],
@@ -61,9 +65,10 @@ public enum BookEndpoints {
         answer: Success("Oldest first.", [.contentDisposition], as: [.csv]))
 
     public static let all: [AnyEndpoint] = [
-        paymentTotals.untyped, ledgerAccounts.untyped, balances.untyped, bookMonth.untyped,
-        bookDay.untyped, closeDay.untyped, statement.untyped, paymentsFile.untyped,
-        ledgerFile.untyped, documentsFile.untyped, balancesFile.untyped, daysFile.untyped,
+        paymentTotals.untyped, ledgerAccounts.untyped, ledgerTotals.untyped, balances.untyped,
+        bookMonth.untyped, bookDay.untyped, closeDay.untyped, statement.untyped,
+        paymentsFile.untyped, ledgerFile.untyped, documentsFile.untyped, balancesFile.untyped,
+        daysFile.untyped,
     ]
 }
 

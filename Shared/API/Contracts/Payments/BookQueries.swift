@@ -116,6 +116,8 @@ public protocol LedgerFilters: Query {
     var q: String? { get }
     var from: DayOrTime? { get }
     var to: DayOrTime? { get }
+    var product: String? { get }
+    var site: String? { get }
     var account: String? { get }
     var kind: String? { get }
 }
@@ -124,6 +126,9 @@ private let ledgerFields: [String: QueryField] = periodFields.merging([
     "billId": "Return only entries of this bill.",
     "orderId": "Same as `billId`.",
     "q": .atMost(100, "As for payments: return only entries of the bills that it finds."),
+    "product": .atMost(
+        40, "Return only entries of bills for this product that somebody has paid or tried to pay."),
+    "site": .atMost(64, "As `product`, for an area or car park."),
     "account": .atMost(
         150, "Return only entries with a posting of this account, for example `revenue:valet`."),
     "kind": .matching(
@@ -137,6 +142,7 @@ public struct LedgerQuery: PagedQuery, LedgerFilters {
     public var billId, orderId: BillID?
     public var q: String?
     public var from, to: DayOrTime?
+    public var product, site: String?
     public var account, kind: String?
 
     public init() {}
@@ -144,11 +150,12 @@ public struct LedgerQuery: PagedQuery, LedgerFilters {
     public static let fields = ledgerFields
 }
 
-/// Filters the ledger entries of a file.
+/// Filters the ledger entries of sums and files.
 public struct LedgerFileQuery: LedgerFilters {
     public var billId, orderId: BillID?
     public var q: String?
     public var from, to: DayOrTime?
+    public var product, site: String?
     public var account, kind: String?
 
     public init() {}

@@ -37,6 +37,28 @@ public struct PaymentTotals: Codable, Sendable, Hashable {
     }
 }
 
+/// Sums of the ledger entries that the filters of a list find.
+public struct LedgerTotals: Codable, Sendable, Hashable {
+    /// Sums in one currency: of all postings, or with the filter `account` of those of the account.
+    public struct Currency: Codable, Sendable, Hashable {
+        public var debits: Money
+        /// A positive amount.
+        public var credits: Money
+
+        public init(debits: Money, credits: Money) {
+            (self.debits, self.credits) = (debits, credits)
+        }
+    }
+
+    /// Number of entries.
+    public var count: Int
+    public var currencies: [Currency]
+
+    public init(count: Int, currencies: [Currency]) {
+        (self.count, self.currencies) = (count, currencies)
+    }
+}
+
 /// An account of the ledger, with its name.
 public struct LedgerAccountInfo: Codable, Sendable, Hashable {
     /// For example `revenue:valet`, or `payable:` and a person's id.
