@@ -149,6 +149,26 @@ import Testing
         #expect(sums.sold.map(\.refunded) == [.hkd(0)])
     }
 
+    @Test func aLostDisputeReducesTheRevenueOfEachProductAndPlace() async throws {
+        let bench = try Bench()
+        var bill = Bill.of(.alice, 6_000, version: 1)
+        bill.facts.site = Bill.Site(.area, id: "berlin", name: "Berlin")
+        var space = Bill.Line.of("space", "Space", "車位", 2_000)
+        (space.product, space.site) = ("parking", Bill.Site(.carPark, id: "p1", name: "P1"))
+        bill.lines.append(space)
+        try await bench.hear(bill)
+        let payment = try await bench.pay(bill.id)
+        try await report(bench, payment, .lost, taken: 8_000, fee: nil)
+        let sold = try await sums(bench).sold
+        #expect(sold.map(\.siteName) == ["Berlin", "P1"])
+        #expect(sold.map(\.refunded) == [.hkd(6_000), .hkd(2_000)])
+        // It turns out otherwise.
+        try await report(bench, payment, .won, taken: 0, fee: nil)
+        #expect(try await sums(bench).sold.map(\.refunded) == [.hkd(0), .hkd(0)])
+        #expect(try await bench.balances()[.refunds] == 0)
+        #expect(try await bench.unbalancedEntries() == [])
+    }
+
     // MARK: Cash
 
     @Test func aDrawersDifferenceAndARefundByOtherMeansAreTold() async throws {

@@ -14,8 +14,6 @@ struct DisputeRecord: Document, Hashable {
     let bill: BillID
     let product: Product
     let payer: PersonID
-    /// Where it was earned; nil for nowhere in particular.
-    let site: Bill.Site?
     let createdAt: Date
     private(set) var amount: Money
     private(set) var status: DisputeStatus
@@ -39,6 +37,8 @@ struct DisputeRecord: Document, Hashable {
     struct Loss: Codable, Sendable, Hashable {
         let amount: Int
         let takenBack: [TakenBack]
+        /// What the platform bears, by the owner of the account of refunds: a product, at a site or elsewhere.
+        let borne: [String: Int]
     }
 
     /// The ledger lines that a report leads to. What was lost is an entry of its own, so that the books tell it apart
@@ -50,11 +50,7 @@ struct DisputeRecord: Document, Hashable {
         let lost: [LedgerEntry.Line]
     }
 
-    init(
-        _ id: DisputeID, _ report: ReportedDispute, of charge: Attempt, at site: Bill.Site?,
-        _ now: Date
-    ) {
-        self.site = site
+    init(_ id: DisputeID, _ report: ReportedDispute, of charge: Attempt, _ now: Date) {
         (self.id, reference, payment) = (id, report.reference, report.payment)
         (bill, product, payer) = (charge.payment.bill, charge.product, charge.payer)
         (amount, status, reason) = (report.amount, report.status, report.reason)
@@ -70,8 +66,10 @@ struct DisputeRecord: Document, Hashable {
     }
 
     /// Takes a report, and returns the ledger lines that it leads to; nil if it is older than the last one.
+    ///
+    /// - Parameter bill: What was paid; its lines tell whose revenue a loss reduces.
     mutating func take(
-        _ report: ReportedDispute, askedAt: Date, of charge: inout Attempt
+        _ report: ReportedDispute, askedAt: Date, of charge: inout Attempt, for bill: Bill
     ) -> Lines? {
         guard askedAt >= self.askedAt else { return nil }
         self.askedAt = askedAt
@@ -79,7 +77,7 @@ struct DisputeRecord: Document, Hashable {
         evidenceDueAt = report.evidenceDueAt
         // The shares first: what is lost is no longer blocked twice.
         let funds = takeFunds(report.taken) + takeFee(report.fee)
-        let lost = decide(on: &charge)
+        let lost = decide(on: &charge, for: bill)
         let moved = (funds + freeze(of: charge)).filter { $0.amount.amount != 0 }
         let kept = status.keepsFunds || loss != nil ? report.amount.amount : 0
         charge.block(kept, insteadOf: blocked)
@@ -113,7 +111,9 @@ struct DisputeRecord: Document, Hashable {
     }
 
     /// Enters the loss of a lost dispute; one that turns out otherwise is undone.
-    private mutating func decide(on charge: inout Attempt) -> [LedgerEntry.Line] {
+    private mutating func decide(
+        on charge: inout Attempt, for bill: Bill
+    ) -> [LedgerEntry.Line] {
         let lost = status == .lost ? taken : 0
         guard lost != loss?.amount ?? 0 else { return [] }
         var lines: [LedgerEntry.Line] = []
@@ -125,25 +125,30 @@ struct DisputeRecord: Document, Hashable {
             self.loss = nil
         }
         if lost > 0 {
-            let now = Loss(amount: lost, takenBack: charge.takeBack(disputed: lost))
+            let takenBack = charge.takeBack(disputed: lost)
+            let rest = lost - takenBack.reduce(0) { $0 + $1.net + $1.commission }
+            let borne = bill.refunds(of: rest).map { ($0.account.owner ?? "", $0.amount.amount) }
+            let now = Loss(
+                amount: lost, takenBack: takenBack, borne: Dictionary(uniqueKeysWithValues: borne))
             lines += self.lines(of: now)
             loss = now
         }
         return lines
     }
 
-    /// As of a refund: payees bear their parts, and the platform the rest. There is no credit note, and the tax stays
+    /// As of a refund: payees bear their parts, and the platform the rest, divided as it has earned. There is no credit note, and the tax stays
     /// owed: whether a lost dispute reduces it depends on the country, so the company's accountant enters that.
     private func lines(of loss: Loss) -> [LedgerEntry.Line] {
         var lines = [line(.disputed, -loss.amount)]
-        var rest = loss.amount
         for part in loss.takenBack {
-            rest -= part.net + part.commission
             lines += [
                 line(.payable(part.payee), part.net), line(.commission(product), part.commission),
             ]
         }
-        return lines + [line(.refunds(product, at: site), rest)]
+        for (owner, amount) in loss.borne.sorted(by: { $0.key < $1.key }) {
+            lines.append(line(.stored(.refunds, owner), amount))
+        }
+        return lines
     }
 
     /// Freezes the payees' parts until there is a decision.

@@ -49,15 +49,16 @@ extension PaymentUseCases {
         guard let report, try await hasSucceeded(report.payment) else { return }
         let now = clock.now
         try await database.write { transaction in
-            guard var charge = try transaction.attempts.find(report.payment) else { return }
+            guard var charge = try transaction.attempts.find(report.payment),
+                let bill = try transaction.bills.find(charge.payment.bill)?.bill
+            else { return }
             let known = try transaction.disputes.find(reference)
-            let site = try transaction.bills.find(charge.payment.bill)?.bill.facts.site
             var record =
-                known
-                ?? DisputeRecord(
-                    .new(at: report.createdAt), report, of: charge, at: site, askedAt)
+                known ?? DisputeRecord(.new(at: report.createdAt), report, of: charge, askedAt)
             let before = known?.status
-            guard let lines = record.take(report, askedAt: askedAt, of: &charge) else { return }
+            guard
+                let lines = record.take(report, askedAt: askedAt, of: &charge, for: bill)
+            else { return }
             for entry in try LedgerEntry.disputed(record, lines) {
                 try transaction.ledger.enter(entry, at: now)
             }
