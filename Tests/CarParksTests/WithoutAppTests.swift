@@ -363,13 +363,14 @@ import Testing
         }
     }
 
-    @Test func aGuestEarnsNoPointsAndLeavesNoPlateInTheBill() async throws {
+    @Test func aGuestEarnsNoPointsAndIsShownNoPlateInTheBill() async throws {
         try await Bench.run { bench in
             let (_, entry) = try await bench.parked()
             let found = try await bench.lookUp("GST1", entry)
             _ = try await bench.pay(found).expect(200, ParkingPayment.self)
             let bills = try await bench.published(BillChanged.self).map(\.bill)
             #expect(bills.allSatisfy { $0.isGuest == true && $0.facts.details.isEmpty })
+            #expect(bills.allSatisfy { $0.facts.plates?.count == 1 })
             let points = try await bench.database.read {
                 try $0.rows("SELECT person FROM points").count
             }

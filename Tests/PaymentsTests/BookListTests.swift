@@ -110,6 +110,30 @@ import Testing
         }
     }
 
+    @Test func aGuestsPaymentIsFoundByThePlateThatNobodyIsShown() async throws {
+        let bench = try Bench()
+        var bill = Bill.of(.alice, 1_000, version: 1)
+        (bill.isGuest, bill.facts.plates) = (true, ["XYZ 77"])
+        try await bench.hear(bill)
+        let payment = try await bench.pay(bill.id)
+        try await bench.run { caller in
+            for text in ["xyz77", "XYZ%2077"] {
+                let found = try await caller.entries("?q=\(text)", as: .olivia).items
+                #expect(found.compactMap(\.payment?.id) == [payment.id], "\(text)")
+            }
+            for path in ["", "/receipt"] {
+                let shown = try await caller.call(
+                    .get, "/v1/bills/\(bill.id)\(path)", as: .alice)
+                #expect(shown.status == 200)
+                #expect(!shown.text.contains("XYZ"))
+            }
+        }
+        let documents = try await bench.database.read {
+            try $0.rows("SELECT body FROM documents").map { try $0.get("body", as: String.self) }
+        }
+        #expect(documents.count == 1 && documents.allSatisfy { !$0.contains("XYZ") })
+    }
+
     /// The bill comes once more when its payer is gone, and before their other data is.
     @Test func aPlateIsForgottenWhateverComesFirst() async throws {
         let bench = try Bench()

@@ -589,7 +589,7 @@ extension SessionRecord {
         bill.pricedAt = session.enteredAt
         if self.person == nil {
             bill.isGuest = true
-            bill.facts.details = []
+            (bill.facts.details, bill.facts.plates) = ([], [session.plate])
         }
         bill.lines = owed.lines.map { $0.bill(in: owed.due.currency) }
         return bill

@@ -39,11 +39,11 @@ extension FineStore {
 }
 
 extension FineRecord {
-    /// The bill of somebody without an account. It doesn't name the vehicle.
+    /// The bill of somebody without an account. Its receipt doesn't name the vehicle; operators find it by the plate.
     func guestBill(_ id: BillID, to guest: PersonID) -> Bill {
         var bill = bill(id, to: guest)
         bill.isGuest = true
-        bill.facts.details = []
+        (bill.facts.details, bill.facts.plates) = ([], [plate])
         return bill
     }
 }

@@ -182,6 +182,7 @@ struct PaymentSearch {
 
     private static func words(of payment: Payment, _ bill: Bill) -> [String] {
         var texts = [bill.facts.reference] + bill.facts.details.map(\.value)
+        texts += bill.facts.plates ?? []
         texts += bill.facts.details.flatMap {
             $0.value.split { ",·;".contains($0) }.map(String.init)
         }

@@ -152,6 +152,9 @@ public struct Bill: Codable, Sendable, Hashable {
         public var details: [Detail]
         /// Further fields of the receipt's JSON, for the product's own clients.
         public var fields: [Field]
+        /// Plates by which operators find the payment of a guest, kept as long as its receipt. Nobody is shown them.
+        /// Absent for none.
+        public var plates: [String]?
 
         public init(
             title: LocalizedText, reference: String, from: Date? = nil, until: Date? = nil,
@@ -214,7 +217,7 @@ public struct Bill: Codable, Sendable, Hashable {
 
     /// Removes the payer's personal data.
     public mutating func forgetPayer() {
-        facts.place = nil
+        (facts.place, facts.plates) = (nil, nil)
         facts.details.removeAll(where: \.isPersonal)
         for index in facts.fields.indices where facts.fields[index].isPersonal {
             facts.fields[index].value = .null
@@ -223,7 +226,7 @@ public struct Bill: Codable, Sendable, Hashable {
 
     /// Whether the bill has data that is removed when the payer deletes their account.
     public var tellsOfPayer: Bool {
-        facts.details.contains(where: \.isPersonal)
+        facts.plates != nil || facts.details.contains(where: \.isPersonal)
             || facts.fields.contains { $0.isPersonal && $0.value != .null }
     }
 
