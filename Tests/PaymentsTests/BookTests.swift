@@ -97,6 +97,25 @@ import Testing
         #expect(acted.map(\.by) == [TestPerson.olivia.operatorID])
     }
 
+    @Test func payoutsAreComparedAsWell() async throws {
+        let bench = try Bench()
+        var bill = Bill.of(nil, version: 1)
+        bill.lines = [.of("ride", "Ride", "順風車", 5_000, payee: .bob)]
+        try await bench.hear(bill)
+        _ = try await bench.pay(bill.id)
+        let bob = TestPerson.bob.id
+        try await bench.payments.keepAccount("acct_bob", of: bob, key: nil)
+        let made = try await bench.payments.payOut(PayoutBody(), to: bob, key: nil)
+        let day = Day(bench.clock.now)
+        let clean = try await bench.payments.reconcile(day, by: nil, key: nil)
+        #expect(clean.differences.isEmpty && clean.compared == 2)
+        try await bench.database.write { _ = try $0.execute("DELETE FROM stub_payouts") }
+        let found = try await bench.payments.reconcile(day, by: nil, key: nil).differences
+        #expect(found.map(\.kind) == [.missingAtProvider])
+        #expect(found.map(\.payout) == [made.id])
+        #expect(found.map(\.here) == [.hkd(5_000)])
+    }
+
     @Test func whatWasSettledOnTheNextDayIsNoDifference() async throws {
         let bench = try Bench()
         let order = try await bench.billed()

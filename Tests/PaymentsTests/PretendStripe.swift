@@ -51,6 +51,7 @@ final class PretendStripe: Sendable {
         var amount: Int { form["amount"].flatMap { Int($0) } ?? 0 }
         /// In minor units; the whole when it is as much as the transfer.
         var reversed = 0
+        var created = 0
         var destination: String { form["destination"] ?? "" }
     }
 
@@ -241,11 +242,13 @@ final class PretendStripe: Sendable {
                 return (400, failure(code))
             }
             state.transfers.append(
-                Transfer(id: "tr_\(state.transfers.count + 1)", form: call.form))
+                Transfer(
+                    id: "tr_\(state.transfers.count + 1)", form: call.form, created: now))
             return (200, json(state.transfers[state.transfers.count - 1]))
         case ("GET", "transfers", 2):
-            let found = state.transfers.filter {
-                $0.form["transfer_group"] == call.form["transfer_group"]
+            let found = state.transfers.filter { transfer in
+                call.form["transfer_group"].map { $0 == transfer.form["transfer_group"] }
+                    ?? isWithin(transfer.created, call)
             }
             return (200, list(found.map { ($0.id, json($0)) }, call))
         case ("GET", "charges", 2):

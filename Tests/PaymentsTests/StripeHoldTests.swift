@@ -117,6 +117,32 @@ import Testing
         }
     }
 
+    @Test func payoutsAreComparedWithTheTransfers() async throws {
+        try await run { stripe, bench in
+            let made = try await paidOut(bench)
+            let day = Day(bench.clock.now)
+            func differences() async throws -> [Reconciliation.Difference] {
+                try await bench.payments.reconcile(day, by: nil, key: nil).differences
+            }
+            #expect(try await differences() == [])
+            // A part has come back without an event, and somebody has made a transfer at Stripe.
+            let now = Int(bench.clock.now.timeIntervalSince1970)
+            stripe.state.withLock { state in
+                state.transfers[0].reversed = 1_000
+                state.transfers.append(
+                    .init(id: "tr_9", form: ["amount": "42", "currency": "hkd"], created: now))
+            }
+            let found = try await differences()
+            #expect(found.count == 2)
+            let differing = found.first { $0.kind == .amountDiffers }
+            #expect(differing?.payout == made.id)
+            #expect(differing?.here == .hkd(5_000) && differing?.atProvider == .hkd(4_000))
+            #expect(found.first { $0.kind == .missingHere }?.reference == "tr_9")
+            _ = try await bench.payments.settlePayout(made.id)
+            #expect(try await differences().map(\.reference) == ["tr_9"])
+        }
+    }
+
     @Test(arguments: [0, 1, 2])
     func aLostAnswerIsFoundAndNothingIsPaidTwice(kind: Int) async throws {
         let faults: [PretendStripe.Fault] = [.refuses(503), .doesAndAnswers(500), .doesAndHangs]

@@ -204,7 +204,7 @@ struct LedgerStore {
         ) { first, _ in first }
     }
 
-    /// Which of these payments and refunds are ours, in any state.
+    /// Which of these payments, refunds and payouts are ours, in any state.
     func known(among causes: [Movement.Cause]) throws -> Set<String> {
         let payments = causes.compactMap { cause in
             if case .payment(let id) = cause { id } else { nil }
@@ -212,12 +212,18 @@ struct LedgerStore {
         let refunds = causes.compactMap { cause in
             if case .refund(let id) = cause { id } else { nil }
         }
+        let payouts = causes.compactMap { cause in
+            if case .payout(let id) = cause { id } else { nil }
+        }
         let found =
             try ids(payments.map(\.description), in: "payments").compactMap {
                 PaymentID($0).map(LedgerEntry.capture)
             }
             + ids(refunds.map(\.description), in: "refunds").compactMap {
                 RefundID($0).map(LedgerEntry.refund)
+            }
+            + ids(payouts.map(\.description), in: "payouts").compactMap {
+                PayoutID($0).map(LedgerEntry.paid)
             }
         return Set(found)
     }

@@ -109,12 +109,16 @@ extension PaymentUseCases {
         }
     }
 
-    /// The amount that the ledger has of a movement; of a dispute all together, and nil for nothing.
+    /// The amount that the ledger has of a movement; of a dispute or a payout all together, and nil for nothing.
     private func here(_ amount: Money, of cause: Movement.Cause) async throws -> Money? {
-        guard case .dispute(let reference) = cause else { return amount }
-        let record = try await database.read { try $0.disputes.find(reference) }
-        guard let record, record.taken != 0 else { return nil }
-        return Money(amount: record.taken, currency: record.amount.currency)
+        switch cause {
+        case .payment, .refund: return amount
+        case .payout(let id): return try await database.read { try $0.payouts.find(id)?.moved }
+        case .dispute(let reference):
+            let record = try await database.read { try $0.disputes.find(reference) }
+            guard let record, record.taken != 0 else { return nil }
+            return Money(amount: record.taken, currency: record.amount.currency)
+        }
     }
 
     /// Records refunds that were made at the provider. What it lists beside them was never charged.
@@ -146,10 +150,11 @@ extension PaymentUseCases {
         let entries = causes.map(\.entry)
         let (here, known) = try await database.write { transaction in
             for entry in entries { try transaction.reconciliations.see(entry, in: run) }
-            return (
-                try transaction.ledger.clearings(of: entries),
-                try transaction.ledger.known(among: causes)
-            )
+            var here = try transaction.ledger.clearings(of: entries)
+            for case .payout(let id) in causes {
+                here[LedgerEntry.paid(id)] = try transaction.payouts.find(id)?.moved
+            }
+            return (here, try transaction.ledger.known(among: causes))
         }
         return movements.compactMap { movement in
             guard let cause = movement.cause else {
@@ -193,15 +198,15 @@ extension Reconciliation.Difference {
         _ kind: Kind, _ cause: Movement.Cause?, reference: String?, here: Money?,
         atProvider: Money?
     ) {
-        var (payment, refund): (PaymentID?, RefundID?)
+        self.init(
+            kind: kind, payment: nil, refund: nil, reference: reference, here: here,
+            atProvider: atProvider)
         switch cause {
         case .payment(let id): payment = id
         case .refund(let id): refund = id
+        case .payout(let id): payout = id
         case .dispute, nil: break
         }
-        self.init(
-            kind: kind, payment: payment, refund: refund, reference: reference, here: here,
-            atProvider: atProvider)
     }
 }
 
@@ -217,6 +222,9 @@ extension Movement.Cause {
         case "refund":
             guard let id = RefundID(parts[1]) else { return nil }
             self = .refund(id)
+        case "paid", "unpaid":
+            guard let id = PayoutID(String(parts[1].prefix { $0 != ":" })) else { return nil }
+            self = .payout(id)
         case "dispute":
             guard let end = parts[1].lastIndex(of: ":") else { return nil }
             self = .dispute(String(parts[1][..<end]))

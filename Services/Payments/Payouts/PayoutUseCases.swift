@@ -66,6 +66,12 @@ struct PayoutAttempt: Codable, Sendable, Hashable {
     /// The amount that has come back, in minor units.
     fileprivate var returned: Int { payout.returned?.amount ?? 0 }
 
+    /// The amount that has left the platform's balance and not come back; nil for none.
+    var moved: Money? {
+        payout.status == .paid && payout.amount.amount > returned
+            ? Money(amount: payout.amount.amount - returned, currency: payout.amount.currency) : nil
+    }
+
     /// When to ask again whether a completed payout has come back; nil once that is unlikely.
     func nextLook(after now: Date) -> Date? {
         guard payout.status == .paid, let paidAt else { return nil }
@@ -157,8 +163,10 @@ extension LedgerEntry {
 
     static func paidOut(_ attempt: PayoutAttempt) throws(LedgerError) -> LedgerEntry {
         let payout = attempt.payout
-        return try transfer(payout.amount, "paid:\(payout.id)", nil, .providerClearing, .payouts)
+        return try transfer(payout.amount, paid(payout.id), nil, .providerClearing, .payouts)
     }
+
+    static func paid(_ payout: PayoutID) -> String { "paid:\(payout)" }
 
     /// The payout failed or came back, so that `amount` of it is payable again.
     static func notPaidOut(

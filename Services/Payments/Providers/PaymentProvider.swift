@@ -162,13 +162,14 @@ enum CancelReason: String, Sendable, CaseIterable {
     }
 }
 
-/// Money that the provider charged or refunded, or that a dispute took.
+/// Money that the provider charged, refunded or paid out to people, or that a dispute took.
 struct Movement: Sendable, Hashable {
     enum Cause: Sendable, Hashable {
         case payment(PaymentID)
         case refund(RefundID)
         /// Money that a dispute has taken, by the provider's id.
         case dispute(String)
+        case payout(PayoutID)
 
         /// The id of the matching ledger entry; of a dispute, what the ids of its entries begin with.
         var entry: String {
@@ -176,6 +177,7 @@ struct Movement: Sendable, Hashable {
             case .payment(let id): LedgerEntry.capture(id)
             case .refund(let id): LedgerEntry.refund(id)
             case .dispute(let id): LedgerEntry.dispute(id)
+            case .payout(let id): LedgerEntry.paid(id)
             }
         }
     }

@@ -56,7 +56,7 @@ extension StripeProvider {
         return nil
     }
 
-    /// Charges first, then refunds; the cursor has the kind of the last one.
+    /// Charges first, then refunds, then transfers to people; the cursor has the kind of the last one.
     func movements(in span: Range<Date>, after: String?) async throws -> MovementPage {
         let api = api.begun()
         let (kind, last) = Self.position(after)
@@ -76,6 +76,7 @@ extension StripeProvider {
                 let next = list.has_more ? list.data.last.map { "\(Self.charges)\($0.id)" } : nil
                 return MovementPage(items: items, next: next ?? Self.refunds)
             }
+            if kind == Self.transfers { return try await transfers(query, api) }
             let list: StripeList<StripeRefund> = try await api.get("/v1/refunds", query)
             let next = list.has_more ? list.data.last.map { "\(Self.refunds)\($0.id)" } : nil
             var items: [Movement] = []
@@ -85,10 +86,24 @@ extension StripeProvider {
                 if isForeign, try await isUncaptured(refund, api) { continue }
                 items.append(movement)
             }
-            return MovementPage(items: items, next: next)
+            return MovementPage(items: items, next: next ?? Self.transfers)
         } catch let refusal as StripeRefusal {
             log(refusal, "Stripe did not return its list")
             throw ProviderUnavailable(detail: "stripe: status \(refusal.status)")
+        }
+    }
+
+    private func transfers(
+        _ query: [StripeField], _ api: StripeAPI
+    ) async throws -> MovementPage {
+        do {
+            let list: StripeList<StripeTransfer> = try await api.get("/v1/transfers", query)
+            return MovementPage(
+                items: try list.data.compactMap { try $0.movement },
+                next: list.has_more ? list.data.last.map { "\(Self.transfers)\($0.id)" } : nil)
+        } catch let refusal as StripeRefusal where refusal.isMissing {
+            // Without Connect there are none.
+            return MovementPage(items: [], next: nil)
         }
     }
 
@@ -105,10 +120,11 @@ extension StripeProvider {
 
     private static let charges = "charges:"
     private static let refunds = "refunds:"
+    private static let transfers = "transfers:"
 
     private static func position(_ after: String?) -> (kind: String, last: String?) {
         guard let after else { return (charges, nil) }
-        let kind = after.hasPrefix(refunds) ? refunds : charges
+        let kind = [refunds, transfers].first(where: after.hasPrefix) ?? charges
         let last = after.dropFirst(kind.count)
         return (kind, last.isEmpty ? nil : String(last))
     }
@@ -158,6 +174,7 @@ extension StripeProvider {
                 let refund: StripeRefund = try await api.get("/v1/refunds/\(name)")
                 guard refund.outcome == .succeeded else { return nil }
                 return Movement(cause: cause, reference: name, amount: try refund.money)
+            case .payout(let id): return try await transfer(of: id, api)?.movement
             case .dispute(let id):
                 guard let report = try await dispute(id), report.taken != 0 else { return nil }
                 return Movement(

@@ -45,7 +45,7 @@ extension StripeProvider {
     }
 
     /// Stripe forgets a key after a day, but not the group's transfers.
-    private func transfer(of payout: PayoutID, _ api: StripeAPI) async throws -> StripeTransfer? {
+    func transfer(of payout: PayoutID, _ api: StripeAPI) async throws -> StripeTransfer? {
         do {
             let list: StripeList<StripeTransfer> = try await api.get(
                 "/v1/transfers", [("transfer_group", payout.description), ("limit", "1")])
@@ -64,6 +64,8 @@ struct StripeReversal: Decodable, Sendable {
 
 struct StripeTransfer: Decodable, Sendable {
     let id: String
+    /// In Stripe's units, as `amount_reversed`.
+    let amount: Int
     let currency: String
     let reversed: Bool?
     let metadata: [String: String]?
@@ -74,6 +76,18 @@ struct StripeTransfer: Decodable, Sendable {
         get throws {
             let returned = try StripeAmount(amount_reversed ?? 0, currency).money
             return reversed == true ? .failed("reversed") : .paid(returned: returned.amount)
+        }
+    }
+
+    /// What has left the platform's balance; nil once all of it has come back.
+    var movement: Movement? {
+        get throws {
+            let left = amount - (amount_reversed ?? 0)
+            guard left > 0 else { return nil }
+            let payout = metadata?[StripeProvider.payoutKey].flatMap(PayoutID.init)
+            return Movement(
+                cause: payout.map { .payout($0) }, reference: id,
+                amount: try StripeAmount(left, currency).money)
         }
     }
 }

@@ -250,6 +250,17 @@ struct StubProvider: PaymentProvider {
                     WHERE id = ? AND failure IS NULL
                     """, id
                 ).map(Self.movement)
+            case .payout(let id):
+                try transaction.row(
+                    """
+                    SELECT amount, currency FROM stub_payouts WHERE id = ? AND failure IS NULL
+                    """, id
+                ).map {
+                    Movement(
+                        cause: cause, reference: id.description,
+                        amount: Money(
+                            amount: try $0.get("amount"), currency: try $0.get("currency")))
+                }
             case .dispute: nil
             }
         }

@@ -214,9 +214,9 @@ const result = (differences) =>
       )
     : badge(t('op.books.agrees'), 'success');
 
-const differenceText = ({ kind, payment, refund, reference, here, atProvider }) =>
+const differenceText = ({ kind, payment, refund, payout, reference, here, atProvider }) =>
   t(`op.books.diff.${kind}`, {
-    what: payment?.slice(-8) ?? refund?.slice(-8) ?? reference ?? '–',
+    what: (payment ?? refund ?? payout)?.slice(-8) ?? reference ?? '–',
     here: here ? money(here) : '–',
     there: atProvider ? money(atProvider) : '–',
   });

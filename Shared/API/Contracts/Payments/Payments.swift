@@ -373,6 +373,8 @@ public struct Reconciliation: Codable, Sendable, Hashable {
         @Nullable public var payment: PaymentID?
         /// The refund concerned, if any; otherwise null.
         @Nullable public var refund: RefundID?
+        /// The payout concerned; absent for none.
+        public var payout: PayoutID?
         /// The provider's own id of the movement; null if the provider has none.
         @Nullable public var reference: String?
         /// Amount in the ledger; null if it has none.
