@@ -136,8 +136,9 @@ struct DisputeRecord: Document, Hashable {
         return lines
     }
 
-    /// As of a refund: payees bear their parts, and the platform the rest, divided as it has earned. There is no credit note, and the tax stays
-    /// owed: whether a lost dispute reduces it depends on the country, so the company's accountant enters that.
+    /// As of a refund: payees bear their parts, and the platform the rest, divided as it has earned. There is no credit
+    /// note, and the tax stays owed: whether a lost dispute reduces it depends on the country, so the company's
+    /// accountant enters that.
     private func lines(of loss: Loss) -> [LedgerEntry.Line] {
         var lines = [line(.disputed, -loss.amount)]
         for part in loss.takenBack {

@@ -124,7 +124,7 @@ extension StripeProvider {
 
     private static func position(_ after: String?) -> (kind: String, last: String?) {
         guard let after else { return (charges, nil) }
-        let kind = [refunds, transfers].first(where: after.hasPrefix) ?? charges
+        let kind = [refunds, transfers].first { after.hasPrefix($0) } ?? charges
         let last = after.dropFirst(kind.count)
         return (kind, last.isEmpty ? nil : String(last))
     }
