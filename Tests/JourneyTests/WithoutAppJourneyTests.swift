@@ -82,11 +82,20 @@ import Testing
         let entry = try await client.pass(
             gate, PassageBody(.in, plate: plate, at: Date(timeIntervalSinceNow: -5_400)))
         let stay = try #require(entry.session)
-        let body = ReceiveBody(.terminal, given: 500)
+        let drawer = try await world.boss(
+            CashEndpoints.openDrawer(
+                body: OpenDrawerBody(
+                    name: "Desk", float: [Money(amount: 2_000, currency: "EUR")])))
+        let body = ReceiveBody(.cash, given: 1_000)
         let received = try await world.boss(WithoutAppEndpoints.receiveForStay(stay, body: body))
-        #expect(received.payment.means == .known(.terminal))
+        #expect(received.payment.means == .known(.cash))
+        #expect(received.change == Money(amount: 500, currency: "EUR"))
         let exit = try await client.pass(gate, PassageBody(.out, plate: plate, at: Date()))
         #expect(exit.reason == .paid)
+        let counted = [Money(amount: 2_500, currency: "EUR")]
+        let closed = try await world.boss(
+            CashEndpoints.closeDrawer(drawer.id, body: CloseDrawerBody(counted: counted)))
+        #expect(closed.differences?.map(\.amount) == [0])
     }
 
     private func opened(
