@@ -66,6 +66,28 @@ def test_the_end_of_a_stay_asks_what_becomes_of_the_money(desk, people, check_ac
     assert answer["open"] and answer["due"]["amount"] == 5_000
 
 
+def test_a_stay_is_paid_at_the_desk_as_it_ends(desk, people, check_accessible, shot):
+    place, gate, plate, _, _ = parked(people, "Settled Garage", 23.6731)
+    page = desk(f"/car-parks/stays?carPark={place['id']}")
+    page.get_by_role("button", name=f"End the stay of {plate}").click()
+    sheet = page.get_by_role("dialog", name=f"End the stay of {plate}")
+    expect(sheet.get_by_role("radio", name="Pay at the desk now")).to_be_checked()
+    sheet.get_by_label("Reason").fill("ticket is unreadable")
+    sheet.get_by_role("button", name="End stay", exact=True).click()
+    payment = page.get_by_role("dialog", name=f"Record a payment for {plate}")
+    expect(payment).to_contain_text("HK$50.00")
+    payment.get_by_role("radio", name="Card terminal").check(force=True)
+    check_accessible(page, "payment at the end of a stay")
+    payment.get_by_role("button", name="Record payment").click()
+    expect(payment).to_contain_text("HK$50.00 recorded.")
+    shot(page, "desk-end-paid")
+    tap(page, "Done")
+    expect(page.get_by_text(f"The stay of {plate} has ended.")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    answer = passes(people, gate, "out", plate)
+    assert answer["open"] and not answer.get("due")
+
+
 def test_a_gate_is_opened_once(desk, people, check_accessible, shot):
     place, gate, plate, _, _ = parked(people, "Gate Garage", 23.6821)
     assert passes(people, gate, "out", plate)["reason"] == "paymentDue"
