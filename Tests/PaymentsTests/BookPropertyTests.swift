@@ -7,7 +7,8 @@ import Testing
 
 @testable import Payments
 
-/// What must stay true of the books over hundreds of random days with cards, cash, refunds, disputes and closings.
+/// What must stay true of the books over a thousand random days with cards, holds, cash, refunds, disputes, payouts,
+/// people who leave, and closings.
 @Suite struct BookPropertyTests {
     private static let days = 200
 
@@ -28,14 +29,19 @@ import Testing
     func theBooksAgreeWithDocumentsAndTotals(_ one: Case) async throws {
         let bench = try await DocumentTests.bench(pricesIncludeTax: one.pricesIncludeTax)
         let first = Day(bench.clock.now, in: try Self.berlin)
-        var town = Town(bench: bench, currency: one.currency)
+        var town = BookTown(bench: bench, currency: one.currency)
         try await town.begin()
         for day in 1...Self.days {
             await town.live()
-            if day % 50 == 0 { try await check(bench, from: first, closed: town.closed) }
+            guard day % 50 == 0 else { continue }
+            try await check(bench, from: first, closed: town.closed)
+            try await check(town)
         }
         #expect(town.closed.count > 100)
         #expect(!town.disputes.isEmpty)
+        #expect(!town.returned.isEmpty)
+        #expect(!town.gone.isEmpty)
+        #expect(town.captures > 0)
     }
 
     private static var berlin: TimeZone {
@@ -48,7 +54,10 @@ import Testing
         #expect(try await bench.unbalancedEntries() == [])
         let balances = try await bench.balances()
         #expect(balances.values.reduce(0, +) == 0)
-        for kind in [LedgerAccount.Kind.billed, .customerReceivable, .pending, .customerCredit] {
+        let settled: [LedgerAccount.Kind] = [
+            .billed, .customerReceivable, .pending, .customerCredit, .payouts,
+        ]
+        for kind in settled {
             #expect(balances[kind] ?? 0 == 0, "\(kind)")
         }
         let last = Day(bench.clock.now, in: first.zone)
@@ -70,6 +79,35 @@ import Testing
                 - sums["disputesLost", default: 0] == balances[.disputed] ?? 0)
         #expect(sums["disputeFees"] == balances[.disputeFees] ?? 0)
         for (day, next) in zip(closed, closed.dropFirst()) { try check(day, next) }
+    }
+
+    /// The provider's list agrees with the books, day by day and in all. People who left are found no more.
+    private func check(_ town: BookTown) async throws {
+        #expect(town.differing == [])
+        let returned = town.returned.values.reduce(0, +)
+        let disputed = town.disputes.values.reduce(0) { $0 + $1.taken + ($1.fee?.amount ?? 0) }
+        let (charged, paidOut, plates) = try await town.bench.database.read { transaction in
+            (
+                try transaction.row(
+                    """
+                    SELECT CAST(COALESCE(SUM(amount - refunded), 0) AS BIGINT) AS n
+                    FROM stub_charges WHERE state = 'succeeded'
+                    """)?.get("n", as: Int.self) ?? 0,
+                try transaction.row(
+                    """
+                    SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) AS n
+                    FROM stub_payouts WHERE failure IS NULL
+                    """)?.get("n", as: Int.self) ?? 0,
+                try transaction.rows(
+                    "SELECT DISTINCT word FROM payment_words WHERE word LIKE 'plate%'"
+                ).map { try $0.get("word", as: String.self) }
+            )
+        }
+        #expect(
+            try await town.bench.balances()[.providerClearing] ?? 0
+                == charged - disputed - paidOut + returned)
+        #expect(Set(plates) == Set(town.guests.map(\.plate)))
+        #expect(Set(plates).isDisjoint(with: town.gone))
     }
 
     /// Each day begins with what the day before has ended with.
@@ -150,6 +188,7 @@ import Testing
                 "payments": one.payments, "refunds": one.refunds,
                 "refundsFailed": one.refundsFailed, "disputes": one.disputes,
                 "disputesReturned": one.disputesReturned, "disputesLost": one.disputesLost,
+                "payouts": one.payouts,
             ]
             for (name, count) in counts {
                 sums[name, default: 0] += count.amount.amount
@@ -191,194 +230,5 @@ import Testing
             drawers.reduce(0) { $0 + $1.received.amount },
             drawers.reduce(0) { $0 + $1.refunded.amount }
         )
-    }
-}
-
-/// People who pay, and a desk that works with it. What is refused is part of the game.
-private struct Town {
-    let bench: Bench
-    let currency: String
-    /// Closed days in turn.
-    private(set) var closed: [BookDay] = []
-    /// Reports of disputes, by the payment.
-    private(set) var disputes: [PaymentID: ReportedDispute] = [:]
-    private var dice = PropertyTests.Dice(state: 29)
-    private var payments: [Payment] = []
-    private var drawer: DrawerID?
-    private var next: Day?
-
-    private let desk = Teller(person: TestPerson.olivia.id, isValet: false)
-
-    init(bench: Bench, currency: String) { (self.bench, self.currency) = (bench, currency) }
-
-    mutating func begin() async throws {
-        let zone = try await bench.database.read { try $0.company.timeZone() }
-        next = Day(bench.clock.now, in: zone)
-        await openDrawer()
-    }
-
-    mutating func live() async {
-        await sell()
-        switch Int.random(in: 0..<8, using: &dice) {
-        case 0, 1: await refund()
-        case 2: await failRefund()
-        case 3: await dispute()
-        case 4: await decide()
-        case 5: await count()
-        default: break
-        }
-        bench.clock.advance(by: Double.random(in: 43_200...129_600, using: &dice))
-        await bench.recover()
-        if Int.random(in: 0..<5, using: &dice) == 0 { await close() }
-    }
-
-    /// Multiples of ten, which every currency can charge.
-    private mutating func amount(_ range: ClosedRange<Int>) -> Money {
-        Money(amount: Int.random(in: range, using: &dice) * 10, currency: currency)
-    }
-
-    private mutating func sell() async {
-        var bill = Bill.of(nil, version: 1)
-        bill.currency = currency
-        bill.tipped = [TestPerson.victor.id]
-        bill.lines = [
-            Bill.Line(kind: "base", text: .of("Service", "服務"), amount: amount(100...2_000))
-        ]
-        if Bool.random(using: &dice) {
-            let price = amount(10...900)
-            let commission = Money(
-                amount: Int.random(in: 0...price.amount, using: &dice), currency: currency)
-            bill.lines.append(
-                Bill.Line(
-                    kind: "ride", text: .of("Ride", "順風車"), amount: price,
-                    payee: TestPerson.bob.id, commission: commission))
-        }
-        if Bool.random(using: &dice) {
-            bill.facts.site = Bill.Site(.area, id: "berlin", name: "Berlin")
-        }
-        try? await bench.hear(bill)
-        switch Int.random(in: 0..<10, using: &dice) {
-        case 0:
-            bill.version = 2
-            bill.state = .known(.withdrawn)
-            try? await bench.hear(bill)
-        case 1, 2, 3: await receive(bill.id, .cash)
-        case 4: await receive(bill.id, .terminal)
-        default:
-            let tip = Bool.random(using: &dice) ? amount(1...50).amount : nil
-            if let payment = try? await bench.pay(bill.id, tip: tip) { payments.append(payment) }
-        }
-    }
-
-    private mutating func receive(_ bill: BillID, _ means: PaymentMeans) async {
-        let body = ReceiveBody(means, drawerId: means == .cash ? drawer : nil)
-        let found = try? await bench.payments.receive(bill, body, by: desk, key: nil)
-        if let found { payments.append(found.payment) }
-    }
-
-    private mutating func refund() async {
-        guard let payment = payments.randomElement(using: &dice) else { return }
-        var body = RefundBody(
-            amount: Bool.random(using: &dice) ? amount(1...1_000).amount : nil, reason: "random")
-        if payment.means?.known ?? .card != .card {
-            body.means = Bool.random(using: &dice) ? .cash : .terminal
-            body.drawerId = body.means == .cash ? drawer : nil
-        }
-        _ = try? await bench.payments.refund(
-            payment.id, body, by: TestPerson.olivia.id, key: nil)
-    }
-
-    /// A bank sends a refund back, days after it has succeeded.
-    private mutating func failRefund() async {
-        let known = try? await bench.database.read { transaction in
-            try transaction.rows("SELECT id FROM stub_refunds WHERE failure IS NULL ORDER BY id")
-                .map { try $0.get("id", as: RefundID.self) }
-        }
-        guard let refund = known?.randomElement(using: &dice),
-            let found = try? await bench.database.read({ try $0.refunds.find(refund) })
-        else { return }
-        let payment = found.refund.payment
-        _ = try? await bench.database.write { transaction in
-            try transaction.execute(
-                "UPDATE stub_refunds SET failure = 'account_closed' WHERE id = ?", refund)
-            return try transaction.execute(
-                "UPDATE stub_charges SET refunded = refunded - ? WHERE id = ?",
-                found.refund.amount.amount, payment)
-        }
-        _ = try? await bench.payments.review(payment)
-    }
-
-    // MARK: Disputes
-
-    private mutating func dispute() async {
-        let cards = payments.filter {
-            $0.means?.known ?? .card == .card && disputes[$0.id] == nil
-        }
-        guard let payment = cards.randomElement(using: &dice),
-            let attempt = try? await bench.database.read({ try $0.attempts.find(payment.id) }),
-            attempt.unreturned > 0
-        else { return }
-        let isInquiry = Bool.random(using: &dice)
-        await report(
-            ReportedDispute(
-                reference: "dp_\(payment.id)", payment: payment.id,
-                amount: Money(amount: attempt.unreturned, currency: currency),
-                status: isInquiry ? .inquiry : .needsResponse, reason: "fraudulent",
-                evidenceDueAt: nil, createdAt: bench.clock.now,
-                taken: isInquiry ? 0 : attempt.unreturned, fee: isInquiry ? nil : fee))
-    }
-
-    private var fee: Money { Money(amount: 1_500, currency: currency) }
-
-    private mutating func decide() async {
-        let open = disputes.values.filter(\.status.isOpen)
-            .sorted { $0.reference < $1.reference }
-        guard let one = open.randomElement(using: &dice) else { return }
-        let isLost = one.status != .inquiry && Bool.random(using: &dice)
-        let status: DisputeStatus = one.status == .inquiry ? .closed : isLost ? .lost : .won
-        await report(
-            ReportedDispute(
-                reference: one.reference, payment: one.payment, amount: one.amount, status: status,
-                reason: one.reason, evidenceDueAt: nil, createdAt: one.createdAt,
-                taken: isLost ? one.taken : 0, fee: isLost ? one.fee : nil))
-    }
-
-    private mutating func report(_ dispute: ReportedDispute) async {
-        disputes[dispute.payment] = dispute
-        bench.provider.report(dispute)
-        try? await bench.payments.follow(dispute: dispute.reference)
-    }
-
-    // MARK: Desk
-
-    private mutating func openDrawer() async {
-        let body = OpenDrawerBody(
-            name: "Desk", float: [Money(amount: 10_000, currency: currency)])
-        drawer = try? await bench.payments.openDrawer(body, by: desk, key: nil).id
-    }
-
-    /// Counts the drawer, with a difference, and opens another.
-    private mutating func count() async {
-        guard let drawer,
-            let there = try? await bench.database.read({ try $0.drawers.balance(of: drawer) })
-        else { return }
-        let difference = Int.random(in: -500...500, using: &dice)
-        let counted = there.map {
-            Money(amount: max(0, $0.amount + difference), currency: $0.currency)
-        }
-        _ = try? await bench.payments.closeDrawer(
-            drawer, CloseDrawerBody(counted: counted), by: desk, key: nil)
-        await openDrawer()
-    }
-
-    /// Closes all days that are over.
-    private mutating func close() async {
-        while let day = next, day.span.upperBound <= bench.clock.now {
-            let made = try? await bench.payments.closeDay(
-                day.text, CloseDayBody(), by: TestPerson.olivia.id, in: .english, key: nil)
-            guard let made else { return }
-            closed.append(made)
-            next = day.after
-        }
     }
 }

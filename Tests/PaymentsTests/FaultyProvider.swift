@@ -26,6 +26,7 @@ final class FaultyProvider: PaymentProvider {
     private let faults = Mutex<@Sendable () -> Fault>({ .none })
     private let refundOutcome = Mutex<RefundOutcome?>(nil)
     private let disputes = Mutex<[String: ReportedDispute]>([:])
+    private let returned = Mutex<[PayoutID: Int]>([:])
     private let whenKept = Mutex<(@Sendable () async throws -> Void)?>(nil)
 
     init(stub: any PaymentProvider) { self.stub = stub }
@@ -50,6 +51,11 @@ final class FaultyProvider: PaymentProvider {
     /// A bank disputes a payment, or goes on with that; no event tells of it.
     func report(_ dispute: ReportedDispute) {
         disputes.withLock { $0[dispute.reference] = dispute }
+    }
+
+    /// A payee's bank sends a part of a payout back, in minor units.
+    func sendBack(_ amount: Int, of payout: PayoutID) {
+        returned.withLock { $0[payout] = amount }
     }
 
     private func reported(_ reference: String) -> ReportedDispute? {
@@ -198,7 +204,11 @@ final class FaultyProvider: PaymentProvider {
     }
 
     func payOut(_ payout: PayoutAttempt) async throws -> PayoutOutcome {
-        try await call { try await stub.payOut(payout) }
+        let outcome = try await call { try await stub.payOut(payout) }
+        guard case .paid = outcome, let amount = returned.withLock({ $0[payout.id] }) else {
+            return outcome
+        }
+        return .paid(returned: amount)
     }
 
     func status(of payment: PaymentID) async throws -> ChargeOutcome? {
