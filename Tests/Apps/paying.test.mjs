@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { cardMore, createCards } from '/apps/customer/shared/payment.js';
 import { billEntry, chargeOf, taxRow } from '/apps/customer/shared/charge.js';
+import { Offline } from '/apps/shared/api.js';
 import { createOnce } from '/apps/customer/shared/once.js';
 import { standing } from '/apps/customer/shared/bill-page.js';
 import { declined, elementsOptions, expiryOf, groups, stubCard } from '/apps/shared/card-form.js';
@@ -141,8 +142,103 @@ test('without a network the payment waits, and is not sent again', async () => {
   });
   assert.deepEqual([sent, posted], [1, []]);
   assert.equal(answer.payment.status, 'requiresAction');
-  assert.ok(cards.confirmStep(answer.payment, {}));
-  assert.equal(cards.confirmStep({ status: 'succeeded' }, {}), null);
+  assert.match(text(cards.standing(answer.payment, {})), /Confirm payment/);
+});
+
+/** What a person reads in a drawn part. */
+const text = (node) =>
+  [node]
+    .flat(9)
+    .map((one) => one?.textContent ?? '')
+    .join(' ');
+
+test('each pay sheet shows alike how a payment stands', () => {
+  const { standing: shown } = createCards(appOf({}));
+  const show = (payment, retry = {}, error = null) => text(shown(payment, retry, error));
+  assert.equal(show(null), '');
+  assert.match(show(null, { isBusy: true }), /processing/);
+  assert.match(show({ status: 'processing' }), /processing/);
+  assert.match(show({ status: 'succeeded' }), /Paid/);
+  const poor = /not enough money/;
+  assert.match(show({ status: 'declined', declineReason: 'insufficient_funds' }), poor);
+  const error = { code: 'payment.declined', body: { detail: 'insufficient_funds' } };
+  assert.match(show(null, {}, error), poor);
+  assert.doesNotMatch(show(null, { isBusy: true }, error), poor, 'the next try is on its way');
+  assert.match(show(waits, {}, error), /Confirm payment/);
+  assert.match(show(waits, {}, error), poor);
+});
+
+/** The built-in provider, with a card to pay once, whose server answers so. */
+function atOnce(...answers) {
+  const posted = [];
+  const testMethods = [{ token: 'pm_card_visa', number: '4242424242424242', outcome: 'succeeds' }];
+  const app = appOf({
+    '/v1/me/payment-methods': { value: { items: [{ id: 'saved', brand: 'visa', last4: '4242' }] } },
+    '/v1/payment-provider': { value: { provider: 'stub', testMethods } },
+  });
+  app.api.post = async (path, body, { key } = {}) => {
+    posted.push({ path, body, key });
+    const answer = answers.shift();
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  const cards = createCards(app);
+  const draw = () => cards.view(euros(800));
+  return { posted, cards, draw };
+}
+/** All elements of a drawn part of which `isWanted`. */
+const all = (node, isWanted) => [
+  ...(isWanted(node) ? [node] : []),
+  ...node.childNodes.flatMap((one) => all(one, isWanted)),
+];
+
+function happen(node, type, more) {
+  Object.assign(node, more);
+  node.listeners[type]({ type, currentTarget: node, target: node });
+}
+
+function openOnce({ draw }) {
+  const [fold] = all(draw(), (node) => node.nodeName === 'details' && text(node).includes('Pay once'));
+  happen(fold, 'toggle', { open: true });
+}
+
+function typeCard({ draw }) {
+  const values = ['4242 4242 4242 4242', '12/30', '123'];
+  for (const input of all(draw(), ({ listeners }) => listeners.input))
+    happen(input, 'input', { value: values.shift() });
+}
+
+test('a card pays once without being saved, and a lost answer is asked for with the same token', async () => {
+  const page = atOnce(new Offline('lost'), { payment: paid }, { payment: paid });
+  page.draw();
+  assert.equal(page.cards.chosen(), 'saved');
+  openOnce(page);
+  typeCard(page);
+  await assert.rejects(page.cards.pay('/v1/bills/b/pay'), Offline);
+  typeCard(page);
+  await page.cards.pay('/v1/bills/b/pay');
+  const [one, two] = page.posted;
+  assert.deepEqual(one.body, { token: 'pm_card_visa_exp_1230' });
+  assert.deepEqual(one, two, 'the same body under the same key');
+  // What was typed is forgotten: the next bill needs a card again.
+  await assert.rejects(page.cards.pay('/v1/bills/c/pay'), { code: 'card.incomplete' });
+  assert.equal(page.posted.length, 2);
+});
+
+test('paying once is offered only where there is a price, and a saved card pays as before', async () => {
+  const page = atOnce({ payment: paid });
+  openOnce(page);
+  page.cards.view();
+  assert.equal(page.cards.chosen(), 'saved');
+  assert.ok(!text(page.cards.view()).includes('Pay once'));
+  assert.ok(text(page.draw()).includes('Pay once'));
+  await page.cards.pay('/v1/orders/o/pay', { tip: 100 });
+  assert.deepEqual(page.posted[0].body, { tip: 100, paymentMethodId: 'saved' });
+});
+
+test("the form of an amount that isn't known yet makes a token as well", () => {
+  const options = elementsOptions({ purpose: 'pay', price: { amount: 0, currency: 'EUR' } });
+  assert.deepEqual([options.mode, options.currency, options.paymentMethodCreation], ['setup', 'eur', 'manual']);
 });
 
 test('a payment that waits is continued by its bill, with the bank only if it still asks', async () => {

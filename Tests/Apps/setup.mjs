@@ -16,6 +16,11 @@ class Node {
     this.attributes[name] = String(value);
   }
 
+  toggleAttribute(name, isOn) {
+    if (isOn) this.attributes[name] = '';
+    else delete this.attributes[name];
+  }
+
   append(child) {
     this.childNodes.push(child);
   }

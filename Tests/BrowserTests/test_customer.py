@@ -478,6 +478,26 @@ def test_an_unpaid_bill_is_where_the_next_order_leads(phone, people):
     heading(page, "All done")
 
 
+def test_a_card_pays_once_without_being_saved(phone, people):
+    customer, valet = people.customer(card=None), people.valet(at=NEARBY)
+    returned_order(customer, valet)
+    valet.goes_home()
+    page = phone("customer", customer)
+    heading(page, "Welcome back to your car")
+    page.get_by_text("Pay once by card or wallet").click()
+    number = page.get_by_label("Card number")
+    number.fill("4000 0000 0000 0002")
+    page.get_by_label("Expiry date").fill("12/40")
+    page.get_by_label("Security code").fill("123")
+    pay = page.get_by_role("button", name="Pay HK$80.00")
+    pay.click()
+    expect(page.get_by_text("Your bank declined this card.")).to_be_visible()
+    number.fill("4242 4242 4242 4242")
+    pay.click()
+    heading(page, "All done")
+    assert customer.get("/v1/me/payment-methods")["items"] == []
+
+
 def sign_in(page: Page, who) -> None:
     page.locator("#contact").fill(who.phone)
     page.locator("#password").fill(who.password)

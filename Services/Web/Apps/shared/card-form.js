@@ -105,15 +105,12 @@ function drop(form) {
 /** Options of Stripe's deferred flow: the payment or setup is created by the server later. */
 export function elementsOptions({ purpose, price, currency = 'eur', decimals = null }) {
   const common = { paymentMethodTypes: ['card'], appearance: appearance() };
-  if (purpose === 'save' || !price?.amount)
-    return { ...common, mode: 'setup', currency: (price?.currency ?? currency).toLowerCase() };
-  return {
-    ...common,
-    mode: 'payment',
-    ...stripePrice(price, decimals),
-    captureMethod: 'manual',
-    paymentMethodCreation: 'manual',
-  };
+  const setup = { ...common, mode: 'setup', currency: (price?.currency ?? currency).toLowerCase() };
+  if (purpose === 'save') return setup;
+  const paying = { paymentMethodCreation: 'manual' };
+  // What is due may be known only when it is paid.
+  if (!price?.amount) return { ...setup, ...paying };
+  return { ...common, ...paying, mode: 'payment', ...stripePrice(price, decimals), captureMethod: 'manual' };
 }
 
 /** Our colours, since the form's frame has none of our styles. */
@@ -173,8 +170,8 @@ function fail(form, error) {
 /** Follows the price, for example with a tip. */
 function update(form, { decimals }) {
   const price = form.price();
-  if (form.purpose === 'save' || !form.elements || !price?.amount) return;
-  form.elements.update(stripePrice(price, decimals));
+  if (form.purpose === 'save' || !form.elements || !price) return;
+  form.elements.update(price.amount ? { mode: 'payment', ...stripePrice(price, decimals) } : { mode: 'setup' });
 }
 
 async function stripeToken(form) {

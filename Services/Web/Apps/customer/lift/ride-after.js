@@ -107,14 +107,12 @@ export function settled(screen, ride, seat) {
 
 const billOf = ({ resources }, seat) => (seat.isOwed ? resources.get(billPath(seat.id)) : null);
 
-export function owed({ act, app, cards, once, state }, seat) {
+export function owed({ act, app, cards, state }, seat) {
   const bill = billOf(app, seat)?.value;
   if (!['due', 'overdue'].includes(bill?.status)) return null;
   const pay = () =>
     act('pay', async (current) => {
-      const { payment } = await cards.complete(() =>
-        once(`${billPath(bill.id)}/pay`, { paymentMethodId: cards.chosen() }),
-      );
+      const { payment } = await cards.pay(`${billPath(bill.id)}/pay`);
       current.payment = payment;
     });
   const goOn = () =>
@@ -126,8 +124,8 @@ export function owed({ act, app, cards, once, state }, seat) {
   const waiting = state.payment?.bill === bill.id ? state.payment : bill.payment;
   return [
     notice('warning', t('lift.owed', { price })),
-    cards.view(),
-    cards.confirmStep(waiting, { ...act.button('pay'), onclick: goOn }),
+    cards.view(chargeOf(bill)),
+    cards.standing(waiting, { ...act.button('pay'), onclick: goOn }),
     button(t('pay.button', { amount: price }), {
       look: 'primary',
       wide: true,

@@ -8,7 +8,6 @@ import { createMapSlot } from '/apps/shared/map-slot.js';
 import { screen as page } from '/apps/shared/shell.js';
 import { facts } from '/apps/shared/ui.js';
 import { createAct } from '../shared/actions.js';
-import { createOnce } from '../shared/once.js';
 import { createCards, refusal } from '../shared/payment.js';
 import { asOf, isGone, missing } from './entries.js';
 import { afterDrawing, mapCard } from './map.js';
@@ -23,7 +22,6 @@ export function createRide(app) {
   const screen = {
     app,
     cards: createCards(app),
-    once: createOnce(app.api),
     state: { of: null },
     /** The driver's last position, and the timer that asks for it. */
     track: null,

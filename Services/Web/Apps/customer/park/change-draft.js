@@ -5,7 +5,6 @@ import { momentOf, wallTime } from '/apps/shared/car-parks.js';
 import { t } from '/apps/shared/i18n.js';
 import { go } from '/apps/shared/shell.js';
 import { toast } from '/apps/shared/ui.js';
-import { createOnce } from '../shared/once.js';
 import { createCards, isOtherPrice } from '../shared/payment.js';
 
 const pathOf = (id) => escaped`/v1/bookings/${id}`;
@@ -14,7 +13,6 @@ const pathOf = (id) => escaped`/v1/bookings/${id}`;
 export const createChanging = (park) => ({
   park,
   cards: createCards(park),
-  once: createOnce(park.api),
   draft: { of: null },
   quote: { text: null },
 });

@@ -113,7 +113,7 @@ function save(changing, booking, changes, difference) {
 // MARK: Extend
 
 function extend(changing, booking) {
-  const { cards, draft, once, park } = changing;
+  const { cards, draft, park } = changing;
   const { carPark, end, id, product, vehicles } = booking;
   const { isBusy, more, problem } = draft;
   // Every started unit is charged, so ask for its first minute.
@@ -132,18 +132,14 @@ function extend(changing, booking) {
     quantityField(unit, more, setMore, { label: t(`extend.more.${product.kind}`) }),
     isAllowed ? quoteCard(quote, carPark, vehicles) : null,
     cost ? totalLine(t('extend.cost'), money(cost), { key: 'total' }) : null,
-    cards.view(),
+    cards.view(cost ?? { ...booking.total, amount: 0 }),
     refusal(problem),
     foot(cost ? t('change.pay', { amount: money(cost) }) : t('booking.extend'), {
       isBusy,
       disabled: !cost || !cards.chosen(),
       onclick: () =>
         perform(changing, booking, () =>
-          once(escaped`/v1/bookings/${id}/extend`, {
-            until,
-            difference: quote.value.difference.amount,
-            paymentMethodId: cards.chosen(),
-          }),
+          cards.pay(escaped`/v1/bookings/${id}/extend`, { until, difference: quote.value.difference.amount }),
         ),
     }),
   ];

@@ -49,11 +49,9 @@ function keep({ resources }, fine) {
   resources.reload('/v1/me/fines');
 }
 
-const pay = ({ act, cards, once, park }, { id }) =>
+const pay = ({ act, cards, park }, { id }) =>
   act('pay', async (state) => {
-    const { fine, payment } = await cards.complete(() =>
-      once(`${pathOf(id)}/pay`, { paymentMethodId: cards.chosen() }),
-    );
+    const { fine, payment } = await cards.pay(`${pathOf(id)}/pay`);
     state.payment = payment;
     keep(park, fine);
     if (fine.status === 'paid') toast(t('pay.done'), 'success');
@@ -162,9 +160,8 @@ function payment(screen, fine) {
           totalLine(t('bill.total'), money(price.charge)),
         )
       : null,
-    cards.view(),
-    cards.confirmStep(state.payment, { ...act.button('pay'), onclick }),
-    refusal(state.problem),
+    cards.view(price.charge),
+    cards.standing(state.payment, { ...act.button('pay'), onclick }, state.problem),
     h(
       'div',
       { class: 'screen-foot', key: 'foot' },

@@ -9,7 +9,6 @@ import { icon } from '/apps/shared/icons.js';
 import { go, screen } from '/apps/shared/shell.js';
 import { button, facts, notice } from '/apps/shared/ui.js';
 import { billEntry, chargeOf, taxRow } from '../shared/charge.js';
-import { refusal } from '../shared/payment.js';
 import { ruleText } from './booking.js';
 import { stepLine, totalLine } from './booking-parts.js';
 import { enter } from './choice.js';
@@ -71,9 +70,13 @@ function payment(book, booking) {
       h('span', null, t('book.held', { time: clock(secondsLeft(booking)) })),
     ),
     bill(booking, known?.value, charge),
-    total.amount ? cards.view() : null,
-    cards.confirmStep(book.payment, { isBusy, onclick }),
-    refusal(problem, problem?.code === 'payment.declined' ? h('p', null, t('book.stillHeld')) : null),
+    total.amount ? cards.view(charge) : null,
+    cards.standing(
+      book.payment,
+      { isBusy, onclick },
+      problem,
+      problem?.code === 'payment.declined' ? h('p', null, t('book.stillHeld')) : null,
+    ),
     h(
       'div',
       { class: 'screen-foot', key: 'foot' },
@@ -114,9 +117,8 @@ async function send(book, { id, total }) {
   redraw();
   const entry = resources.get(escaped`/v1/bookings/${id}`);
   try {
-    const { booking, payment } = await cards.complete(() =>
-      once(escaped`/v1/bookings/${id}/pay`, total.amount ? { paymentMethodId: cards.chosen() } : {}),
-    );
+    const path = escaped`/v1/bookings/${id}/pay`;
+    const { booking, payment } = total.amount ? await cards.pay(path) : await once(path, {});
     book.payment = payment;
     entry.value = booking;
     if (booking.status !== 'held') paid(book.park, booking);

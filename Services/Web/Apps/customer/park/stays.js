@@ -6,8 +6,7 @@ import { dateTime, duration, money, t } from '/apps/shared/i18n.js';
 import { screen } from '/apps/shared/shell.js';
 import { badge, button, empty, facts, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
 import { taxRow } from '../shared/charge.js';
-import { createOnce } from '../shared/once.js';
-import { createCards, refusal } from '../shared/payment.js';
+import { createCards } from '../shared/payment.js';
 import { loadedList } from './loaded.js';
 import { pathOf } from './place.js';
 import { createPlateCode } from './plate-code.js';
@@ -20,7 +19,6 @@ export function createStays(park) {
   const stays = {
     park,
     cards: createCards(park, { onchange: () => (stays.paying.payment = null) }),
-    once: createOnce(park.api),
     paying: { of: null, isBusy: false, problem: null, payment: null },
   };
   const plateCode = createPlateCode(park, 'stay');
@@ -34,7 +32,7 @@ export function createStays(park) {
 
 /** Pays `due`, which was shown. The price grows with time: another one is shown first. */
 async function pay(stays, { id }, due) {
-  const { cards, once, park } = stays;
+  const { cards, park } = stays;
   if (stays.paying.isBusy) return;
   const paying = (stays.paying = { of: id, isBusy: true, problem: null, payment: null });
   park.redraw();
@@ -42,9 +40,7 @@ async function pay(stays, { id }, due) {
     const now = await park.api.get(pathOfDue(id));
     park.resources.keep(pathOfDue(id), now);
     if (isDearer(now, due)) throw Object.assign(new Error('price'), { code: 'booking.price_changed' });
-    const { payment } = await cards.complete(() =>
-      once(escaped`/v1/parking-sessions/${id}/pay`, { paymentMethodId: cards.chosen() }),
-    );
+    const { payment } = await cards.pay(escaped`/v1/parking-sessions/${id}/pay`);
     paying.payment = payment;
     if (payment.status === 'succeeded') toast(t('stay.paid', { amount: money(payment.amount) }), 'success');
   } catch (error) {
@@ -61,9 +57,16 @@ export const isDearer = ({ due }, shown) => Boolean(due) && due.amount !== shown
 /** Whether an amount is or may be due, which is then asked for. */
 const isOpen = ({ due, leftAt, booking, isPaid }) => Boolean(due) || !(leftAt || booking || isPaid);
 
+/** What is due for the only open stay; zero of several, whose prices differ. */
+function dueOf({ park }, [stay, ...others]) {
+  const { currency } = park.resources.get(pathOf(stay.carPark), { anonymous: true }).value ?? {};
+  const due = others.length ? null : park.resources.get(pathOfDue(stay.id), { isBrief: true }).value?.due;
+  return due ?? (currency && { amount: 0, currency });
+}
+
 const list = (stays) =>
   loadedList(stays.park, stays.park.resources.list(STAYS), (items) => [
-    items.some(isOpen) ? stays.cards.view() : null,
+    items.some(isOpen) ? stays.cards.view(dueOf(stays, items.filter(isOpen))) : null,
     items.length
       ? h(
           'ul',
@@ -110,8 +113,7 @@ function payment(stays, stay, price) {
   const isBusy = isMine && paying.isBusy;
   const onclick = () => pay(stays, stay, price.value.due);
   return [
-    isMine ? cards.confirmStep(paying.payment, { isBusy, onclick }) : null,
-    isMine ? refusal(paying.problem) : null,
+    isMine ? cards.standing(paying.payment, { isBusy, onclick }, paying.problem) : null,
     price ? payButton(stays, stay, price, { isBusy, disabled: !cards.chosen(), onclick }) : null,
   ];
 }

@@ -9,8 +9,7 @@ import { screen } from '/apps/shared/shell.js';
 import { button, facts, notice, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
 import { createAct } from './actions.js';
 import { chargeOf, taxRow } from './charge.js';
-import { createOnce } from './once.js';
-import { createCards, refusal } from './payment.js';
+import { createCards } from './payment.js';
 
 await loadTexts('/apps/shared/texts/bill');
 
@@ -19,7 +18,7 @@ const AGAIN = 3_000;
 const pathOf = (id) => escaped`/v1/bills/${id}`;
 
 export function create(app) {
-  const page = { app, once: createOnce(app.api), state: { of: null }, timer: null };
+  const page = { app, state: { of: null }, timer: null };
   page.cards = createCards(app, { onchange: () => (page.state.problem = null) });
   page.act = createAct(() => page.state, {
     redraw: app.redraw,
@@ -85,24 +84,22 @@ const outcome = (state, { payment }) =>
   );
 
 /** Continues the payment that waits, with the card that it was begun with. */
-const confirming = ({ act, cards }, { id, payment }) =>
-  cards.confirmStep(payment, {
-    ...act.button('confirm'),
-    onclick: () =>
-      act('confirm', async () => {
-        const { status } = await cards.confirm({ bill: id });
-        if (status === 'succeeded') toast(t('pay.done'), 'success');
-      }),
-  });
+const confirming = ({ act, cards, state }, { id, payment }) => {
+  const goOn = async () => {
+    const { status } = await cards.confirm({ bill: id });
+    if (status === 'succeeded') toast(t('pay.done'), 'success');
+  };
+  const retry = { ...act.button('confirm'), onclick: () => act('confirm', goOn) };
+  return cards.standing(payment, retry, state.problem);
+};
 
 const paying = (page, bill) => {
-  const { act, cards, once, state } = page;
+  const { act, cards, state } = page;
   const isWaiting = standing(bill) === 'confirm';
   return [
-    refusal(state.problem),
     isWaiting ? h('h2', { key: 'other' }, t('bill.other')) : null,
-    cards.view(),
-    isWaiting ? null : cards.confirmStep(bill.payment, act.button('pay')),
+    cards.view(chargeOf(bill)),
+    isWaiting ? null : cards.standing(bill.payment, act.button('pay'), state.problem),
     button(t('pay.button', { amount: money(chargeOf(bill)) }), {
       key: 'pay',
       look: isWaiting ? 'plain' : 'primary',
@@ -111,9 +108,7 @@ const paying = (page, bill) => {
       ...act.button('pay', !cards.chosen()),
       onclick: () =>
         act('pay', async () => {
-          const answer = await cards.complete(() =>
-            once(`${pathOf(bill.id)}/pay`, { paymentMethodId: cards.chosen() }),
-          );
+          const answer = await cards.pay(`${pathOf(bill.id)}/pay`);
           if (answer.payment.status === 'succeeded') toast(t('pay.done'), 'success');
         }),
     }),

@@ -1,14 +1,15 @@
-// Paying by card: the saved cards, adding one, confirming a payment, and why one failed. Loaded on demand, with
-// its texts.
+// Paying by card: the saved cards, adding one, paying once without saving one, confirming a payment, and why one
+// failed. Loaded on demand, with its texts.
 
-import { escaped } from '/apps/shared/api.js';
+import { Offline, escaped } from '/apps/shared/api.js';
 import { createCardForm, declined } from '/apps/shared/card-form.js';
 import { cardText } from '/apps/shared/cards.js';
 import { h } from '/apps/shared/dom.js';
 import { icon } from '/apps/shared/icons.js';
 import { loadTexts, money, t, tProblem } from '/apps/shared/i18n.js';
 import { button, choices, notice, problemNotice, skeleton } from '/apps/shared/ui.js';
-import { waitingPayment } from './once.js';
+import { createOnce, waitingPayment } from './once.js';
+import { createPayOnce } from './pay-once.js';
 
 await loadTexts('/apps/shared/texts/pay');
 
@@ -25,14 +26,19 @@ export function refusal(error, ...more) {
   return notice('danger', error.code === 'payment.declined' ? declined(error) : tProblem(error), ...more);
 }
 
+/** Chosen in place of a saved card: a card or wallet that pays once. */
+const ONCE = 'once';
+
 /**
- * The card to pay with: `chosen()` is its id, null if there is none; `view()` chooses another, or adds one. `onchange`
- * is called when another card is chosen; `onproblem` gets the error of a card that can't be added, to show it
- * elsewhere.
+ * The card to pay with: `chosen()` is the id of a saved one, null if there is none; `view()` chooses another, or adds
+ * one. With a price, `view(price)` also offers to pay once by card or wallet, which is not saved. `onchange` is called
+ * when another card is chosen; `onproblem` gets the error of a card that can't be added, to show it elsewhere.
  *
+ * `pay(path, body)` posts what pays with the chosen card, and completes it:
  * `complete(send)` sends a request that pays, lets the person confirm it if their bank asks for that, and repeats it;
- * it returns the last answer, in which the payment may still wait. `confirmStep(payment, retry)` says so, and offers to
- * go on. `confirm({ bill })` continues the payment of a bill that waits, with the card and the amount that it has, and
+ * it returns the last answer, in which the payment may still wait. `standing(payment, retry, refused)` shows how the
+ * payment stands, and offers to go on with one that waits; `refused` is the error of the last try. `confirm({ bill })`
+ * continues the payment of a bill that waits, with the card and the amount that it has, and
  * returns it.
  */
 export function createCards(app, { onchange = () => {}, onproblem = null } = {}) {
@@ -41,13 +47,18 @@ export function createCards(app, { onchange = () => {}, onproblem = null } = {})
   let problem = null;
   const methods = () => resources.get(METHODS);
   const tell = onproblem ?? ((error) => (problem = error));
+  let price = null;
+  const once = createOnce(app.api);
+  const payOnce = createPayOnce(app, () => price);
   const choose = (id) => {
     method = id;
+    payOnce.forget();
     steps.reset();
     onchange();
   };
   const adding = createCardAdding(app, {
     tell,
+    opened: () => method === ONCE && choose(null),
     added(card) {
       const entry = methods();
       if (entry.value && !entry.value.items.some(({ id }) => id === card.id))
@@ -59,11 +70,34 @@ export function createCards(app, { onchange = () => {}, onproblem = null } = {})
 
   function chosen() {
     const items = methods().value?.items ?? [];
-    if (items.some(({ id }) => id === method)) return method;
+    if (method === ONCE || items.some(({ id }) => id === method)) return method;
     return (items.find(({ isExpired }) => !isExpired) ?? items[0])?.id ?? null;
   }
 
-  function view() {
+  /** The same for a repeat, which then pays nothing twice. */
+  const means = async (path) =>
+    chosen() === ONCE ? { token: await payOnce.token(path) } : { paymentMethodId: chosen() };
+
+  async function pay(path, body = {}) {
+    try {
+      const answer = await steps.complete(async () => once(path, { ...body, ...(await means(path)) }));
+      if (!waitingPayment(answer)) payOnce.reset();
+      return answer;
+    } catch (error) {
+      if (!(error instanceof Offline) && !error.isPassing) payOnce.forget();
+      throw error;
+    }
+  }
+
+  const chooseOnce = (isShown) => {
+    if (isShown) adding.close();
+    choose(isShown ? ONCE : null);
+    redraw();
+  };
+
+  function view(due = null) {
+    price = due;
+    if (!price && method === ONCE) method = null;
     const { value, error } = methods();
     if (!value) return error ? problemNotice(error, () => resources.reload(METHODS)) : skeleton(2);
     return h(
@@ -81,12 +115,13 @@ export function createCards(app, { onchange = () => {}, onproblem = null } = {})
             },
           })
         : h('p', { class: 'muted' }, t('pay.noCard')),
-      adding.view(!value.items.length),
+      price ? payOnce.view(method === ONCE, chooseOnce) : null,
+      adding.view(!value.items.length && method !== ONCE),
       refusal(problem),
     );
   }
 
-  return { chosen, view, ...steps };
+  return { chosen, pay, view, ...steps };
 }
 
 /** Confirming payments at the bank, with the card form `form`; all else as in `createCards`. */
@@ -133,9 +168,19 @@ export function createSteps({ api, redraw }, form) {
     return true;
   }
 
-  function confirmStep(payment, retry) {
-    if (payment?.status !== 'requiresAction')
-      return retry.isBusy ? h('p', { class: 'muted', key: 'step', role: 'status' }, t('pay.processing')) : null;
+  function standing(payment, retry, refused = null, ...more) {
+    const status = payment?.status;
+    if (status === 'requiresAction') return [action(payment, retry), refusal(refused, ...more)];
+    if (retry.isBusy) return processing();
+    if (refused) return refusal(refused, ...more);
+    if (status === 'processing') return processing();
+    if (status === 'succeeded') return notice('success', t('pay.done'));
+    return status === 'declined' ? notice('danger', declined({ body: { detail: payment.declineReason } })) : null;
+  }
+
+  const processing = () => h('p', { class: 'muted', key: 'step', role: 'status' }, t('pay.processing'));
+
+  function action(payment, retry) {
     showOnce(`${api.account?.id} ${payment.id} ${problem?.code}`);
     return h(
       'div',
@@ -151,7 +196,7 @@ export function createSteps({ api, redraw }, form) {
     );
   }
 
-  return { complete, confirm, confirmStep, reset: () => (problem = null) };
+  return { complete, confirm, standing, reset: () => (problem = null) };
 }
 
 /** How long a confirmation may take, in ms. */
@@ -182,9 +227,10 @@ const cardLine = (card) => [cardText(card), cardMore(card)].filter(Boolean).join
 
 /**
  * Adding a card with the provider's form, and test cards with one tap if no money is charged. `added` gets the saved
- * card, `tell` the error of one that can't be saved. `form` is the card form.
+ * card, `tell` the error of one that can't be saved. `form` is the card form; `opened` is called when it is opened, and
+ * `close()` closes it.
  */
-export function createCardAdding({ api, redraw, resources }, { added, tell }) {
+export function createCardAdding({ api, redraw, resources }, { added, opened = () => {}, tell }) {
   const form = createCardForm({ api, resources, redraw, purpose: 'save' });
   let isOpen = null;
   let busy = null;
@@ -226,6 +272,7 @@ export function createCardAdding({ api, redraw, resources }, { added, tell }) {
         ontoggle: ({ currentTarget }) => {
           if (currentTarget.open === isShown) return;
           isOpen = currentTarget.open;
+          if (isOpen) opened();
           redraw();
         },
       },
@@ -248,5 +295,5 @@ export function createCardAdding({ api, redraw, resources }, { added, tell }) {
         : null,
     );
   }
-  return { form, view };
+  return { form, view, close: () => (isOpen = null) };
 }

@@ -37,7 +37,7 @@ function asking(page, spot, request) {
   const isSold = Boolean(spot.price.amount);
   return [
     vehicle.view(),
-    isSold ? cards.view() : null,
+    isSold ? cards.view(spot.price) : null,
     furtherStep(page, request),
     problem(page),
     isSold ? h('p', { class: 'muted small', key: 'lead' }, t('spots.ask.lead', { price: money(spot.price) })) : null,
@@ -57,18 +57,16 @@ function asking(page, spot, request) {
 const ask = (page, { id, price }) =>
   page.act('ask', async () => {
     await tellWhere(page);
-    await page.cards.complete(() =>
-      page.once(`${pathOf(id)}/requests`, {
-        ...(price.amount ? { paymentMethodId: page.cards.chosen(), price: price.amount } : {}),
-        vehicleId: page.vehicle.chosen(),
-      }),
-    );
+    const { cards, once } = page;
+    const path = `${pathOf(id)}/requests`;
+    const vehicleId = page.vehicle.chosen();
+    await (price.amount ? cards.pay(path, { price: price.amount, vehicleId }) : once(path, { vehicleId }));
   });
 
 /** While the bank wants the buyer to confirm the hold, whose bill has the request's id. */
 const furtherStep = ({ act, cards }, request) =>
   request?.status === 'authorising'
-    ? cards.confirmStep(
+    ? cards.standing(
         { id: request.id, status: 'requiresAction' },
         {
           ...act.button('confirm'),
@@ -134,15 +132,9 @@ function bidForm(page, spot, request) {
 }
 
 async function sendBid(page, spot, maximum) {
-  const { app, cards, once, vehicle } = page;
+  const { app, cards, vehicle } = page;
   await tellWhere(page);
-  const { leading, request } = await cards.complete(() =>
-    once(`${pathOf(spot.id)}/bids`, {
-      maximum,
-      paymentMethodId: cards.chosen(),
-      vehicleId: vehicle.chosen(),
-    }),
-  );
+  const { leading, request } = await cards.pay(`${pathOf(spot.id)}/bids`, { maximum, vehicleId: vehicle.chosen() });
   if (request.status !== 'authorising')
     toast(t(leading ? 'spots.leading' : 'spots.outbid'), leading ? 'success' : 'neutral');
   app.changed();

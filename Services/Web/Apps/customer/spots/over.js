@@ -37,13 +37,12 @@ export function over(page, spot, request) {
 }
 
 /** An amount that the card failed to pay is paid by other means. */
-const owed = ({ act, cards, once, state }, bill) => {
+const owed = ({ act, cards, state }, bill) => {
   const { id } = bill;
   const price = money(chargeOf(bill));
   const onclick = () =>
     act('pay', async (current) => {
-      const answer = await cards.complete(() => once(`${billPath(id)}/pay`, { paymentMethodId: cards.chosen() }));
-      current.payment = answer.payment;
+      current.payment = (await cards.pay(`${billPath(id)}/pay`)).payment;
     });
   const goOn = () =>
     act('pay', async (current) => {
@@ -52,9 +51,8 @@ const owed = ({ act, cards, once, state }, bill) => {
     });
   return [
     notice('warning', t('spots.owed', { price })),
-    cards.view(),
-    cards.confirmStep(state.payment ?? bill.payment, { ...act.button('pay'), onclick: goOn }),
-    refusal(state.problem),
+    cards.view(chargeOf(bill)),
+    cards.standing(state.payment ?? bill.payment, { ...act.button('pay'), onclick: goOn }, state.problem),
     button(t('pay.button', { amount: price }), {
       look: 'primary',
       wide: true,

@@ -7,8 +7,7 @@ import { confirm } from '/apps/shared/dialogs.js';
 import { button, choices, facts, field, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
 import { createAct } from '../shared/actions.js';
 import { billEntry, billPath, chargeOf, chargeable, taxRow } from '../shared/charge.js';
-import { createOnce } from '../shared/once.js';
-import { METHODS, createCards, refusal } from '../shared/payment.js';
+import { METHODS, createCards } from '../shared/payment.js';
 import { createOpinion, rate } from './rating.js';
 
 /** Offered tips in percent of the bill. */
@@ -17,7 +16,7 @@ const TIPS = [5, 10, 15];
 const LARGEST_TIP = 1_000_000;
 
 export function create(app) {
-  const pay = { app, once: createOnce(app.api), order: null };
+  const pay = { app, order: null };
   pay.act = createAct(() => pay, { redraw: app.redraw });
   const opinion = createOpinion(app);
   return {
@@ -81,13 +80,11 @@ async function isSure(pay, tip, charge) {
   return true;
 }
 
-const send = ({ act, app, cards, once }, order, tip) =>
+const send = ({ act, app, cards }, order, tip) =>
   act('pay', async (pay) => {
     if (!(await isSure(pay, tip, order.charge))) return;
     try {
-      const { payment } = await cards.complete(() =>
-        once(escaped`/v1/orders/${order.id}/pay`, { paymentMethodId: cards.chosen(), ...(tip ? { tip } : {}) }),
-      );
+      const { payment } = await cards.pay(escaped`/v1/orders/${order.id}/pay`, tip ? { tip } : {});
       pay.payment = payment;
       if (payment.status === 'succeeded') done(app, order);
     } catch (error) {
@@ -126,16 +123,16 @@ function body(pay, order, canTip) {
   const { value: known, error } = billEntry(app, order.id, charge);
   if (!known) return [error ? problemNotice(error, () => app.resources.reload(billPath(order.id))) : skeleton(4)];
   const due = chargeOf(known);
-  const total = money({ ...due, amount: due.amount + tip });
+  const price = { ...due, amount: due.amount + tip };
+  const total = money(price);
   return [
     bill(app.store.value.quote, charge, known, tip),
     canTip ? tips(pay, charge) : null,
-    cards.view(),
+    cards.view(price),
     h(
       'div',
       { class: 'sheet-foot', key: 'foot' },
-      cards.confirmStep(waiting(pay, known), { ...act.button('pay'), onclick: () => goOn(pay, order) }),
-      refusal(problem),
+      cards.standing(waiting(pay, known), { ...act.button('pay'), onclick: () => goOn(pay, order) }, problem),
       h(
         'p',
         { class: 'row between strong total' },

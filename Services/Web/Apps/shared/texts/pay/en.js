@@ -7,6 +7,7 @@ export default {
   'pay.fee.lead': 'The order was cancelled after the free period.',
   'pay.card': 'Card',
   'pay.noCard': 'Add a card to pay.',
+  'pay.once': 'Pay once by card or wallet, without saving it',
   'pay.tip': 'Tip for your valets',
   'pay.tip.none': 'None',
   'pay.tip.own': 'Own amount',
