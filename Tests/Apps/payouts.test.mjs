@@ -40,6 +40,7 @@ const answers = (status, { balance = [], payouts = [], requirements = [] } = {})
   'GET /v1/me/payout-account': account(status, requirements),
   'GET /v1/me/balance': { currencies: balance },
   'GET /v1/me/payouts?limit=20': { items: payouts, next: null },
+  'GET /v1/payment-provider': { provider: 'stub' },
 });
 
 async function text({ payouts }, step) {
@@ -132,6 +133,68 @@ test('the next step opens the page of the provider', async () => {
   await turn();
   assert.deepEqual(one.opened, ['https://connect.example/setup']);
   assert.deepEqual(one.calls.at(-1), ['POST', '/v1/me/payout-account/onboarding', { app: 'customer' }]);
+});
+
+const ONBOARDING = 'POST /v1/me/payout-account/onboarding';
+const onboarded = { [ONBOARDING]: { url: 'https://connect.example/setup', expiresAt: null } };
+const press = (page, name) => {
+  const button = buttons(page.payouts.draw().view)[name];
+  button.listeners.click({ type: 'click', currentTarget: button });
+  return turn();
+};
+
+test("an account at Stripe is opened in the company's country, or in another one", async () => {
+  const atStripe = { ...answers('none'), ...onboarded, 'GET /v1/payment-provider': { provider: 'stripe' } };
+  const one = screens({ ...atStripe, 'GET /v1/company': { country: 'FI' } });
+  assert.match(await text(one), /Country/);
+  await press(one, 'Set up payouts');
+  assert.deepEqual(one.calls.at(-1)[2], { app: 'customer', country: 'FI' });
+  const [field] = selects(one.payouts.draw().view);
+  Object.assign(field, { value: 'SE' });
+  field.listeners.change({ type: 'change', currentTarget: field, target: field });
+  await press(one, 'Set up payouts');
+  assert.deepEqual(one.calls.at(-1)[2], { app: 'customer', country: 'SE' });
+  // No company yet: the person's own.
+  const other = screens({ ...atStripe, 'GET /v1/company': { country: null } });
+  await text(other);
+  await press(other, 'Set up payouts');
+  assert.equal(other.calls.at(-1)[2].country, 'IE');
+});
+
+function selects(node, found = []) {
+  if (node?.nodeName === 'select') found.push(node);
+  for (const child of [node?.childNodes ?? (Array.isArray(node) ? node : [])].flat()) selects(child, found);
+  return found;
+}
+
+test('an expired page of the provider is followed by another one, once and without a tap', async () => {
+  const missing = [{ kind: 'bankAccount', dueAt: null, isOverdue: false }];
+  const one = screens({ ...answers('pending', { requirements: missing }), ...onboarded });
+  await text(one, 'refresh');
+  await turn();
+  one.payouts.draw({ step: 'refresh' });
+  await turn();
+  assert.deepEqual(one.opened, ['https://connect.example/setup']);
+  // The next one may expire as well.
+  one.payouts.draw();
+  one.payouts.draw({ step: 'refresh' });
+  await turn();
+  assert.equal(one.opened.length, 2);
+  const done = screens({ ...answers('enabled'), ...onboarded });
+  await text(done, 'refresh');
+  await turn();
+  assert.deepEqual(done.opened, []);
+  const failed = screens({
+    ...answers('pending', { requirements: missing }),
+    [ONBOARDING]: Object.assign(new Error('gone'), { code: 'payment.provider_unavailable' }),
+  });
+  await text(failed, 'refresh');
+  await turn();
+  failed.payouts.draw({ step: 'refresh' });
+  await turn();
+  const sent = failed.calls.filter(([method]) => method === 'POST');
+  assert.equal(sent.length, 1);
+  assert.ok(buttons(failed.payouts.draw({ step: 'refresh' }).view).Continue);
 });
 
 test('minimums are written one per line, in the units of their currency', () => {

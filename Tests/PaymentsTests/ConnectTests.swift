@@ -126,6 +126,19 @@ import Testing
         }
     }
 
+    @Test func anAccountIsOpenedInTheCompanysCountry() async throws {
+        try await run { stripe, bench, caller in
+            _ = try await bench.payments.putCompany(
+                CompanyBody(
+                    name: "OpenValet", address: ["Street 1"], country: "DE",
+                    timeZone: "Europe/Berlin"),
+                by: Self.bob, ifVersion: .none)
+            _ = try await bench.payments.onboard(Self.bob, PayoutOnboardingBody())
+            let made = stripe.calls.filter { $0.name == "POST /v1/accounts" }
+            #expect(made.map { $0.form["country"] } == ["DE"])
+        }
+    }
+
     @Test func whatStripeRefusesToOpenIsRefusedAndMayBeTriedOtherwise() async throws {
         try await run { _, bench, caller in
             await #expect(throws: Refusal.payoutAccountRefused) {

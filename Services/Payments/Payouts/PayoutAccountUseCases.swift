@@ -58,9 +58,12 @@ extension PaymentUseCases {
         if let country = body.country, country.wholeMatch(of: /[A-Z]{2}/) == nil {
             throw Refusal.invalid("country", "Use two capital letters, for example FI.")
         }
-        try await database.write { try $0.requireStanding(of: person) }
+        let country = try await database.write { transaction in
+            try transaction.requireStanding(of: person)
+            return try body.country ?? transaction.company.newest()?.body.country
+        }
         return try await asking {
-            guard let account = try await provider.openAccount(for: person, in: body.country)
+            guard let account = try await provider.openAccount(for: person, in: country)
             else { throw Refusal.payoutAccountRefused }
             try await keepOpened(account, of: person)
             let pages = ReturnPages(body.app ?? .customer, at: appAddress)

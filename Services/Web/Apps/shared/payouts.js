@@ -2,11 +2,12 @@
 // demand, with its texts.
 
 import { Offline, withQuery } from './api.js';
+import { countryOptions } from './countries.js';
 import { h, uuid } from './dom.js';
-import { dateTime, format, hasText, loadTexts, money, t } from './i18n.js';
+import { dateTime, format, hasText, loadTexts, money, region, t } from './i18n.js';
 import { icon } from './icons.js';
 import { go, screen } from './shell.js';
-import { badge, button, choices, empty, facts, notice, problemNotice, skeleton, toast, toggle } from './ui.js';
+import { badge, button, choices, empty, facts, notice, problemNotice, select, skeleton, toast, toggle } from './ui.js';
 
 await loadTexts('/apps/shared/texts/payouts');
 
@@ -18,14 +19,24 @@ const BANKS = [
   ['000111111113', 'payouts.test.closed'],
 ];
 
-const nothing = () => ({ account: null, balance: null, payouts: null, problem: null, isLoading: false });
+const nothing = () => ({
+  account: null,
+  balance: null,
+  payouts: null,
+  country: null,
+  problem: null,
+  isLoading: false,
+});
 
 /**
  * The screens at `/payouts`, with `return` and `refresh`, to which the provider's page leads back, and `test`, the page
  * of the built-in provider. `open` leaves for an address of the provider.
  */
 export function createPayouts({ api, redraw, back, app, open = (url) => location.assign(url) }) {
-  /** `turn` counts the loads: an answer to an earlier one is ignored. */
+  /**
+   * `turn` counts the loads: an answer to an earlier one is ignored. `country` is that of an account to be opened, null
+   * where the provider needs none; `step` is the last one drawn.
+   */
   const payouts = {
     ...nothing(),
     api,
@@ -37,6 +48,7 @@ export function createPayouts({ api, redraw, back, app, open = (url) => location
     busy: null,
     refusal: null,
     wish: null,
+    step: '',
     test: { bank: BANKS[0][0], isIdentified: true },
   };
   return {
@@ -60,14 +72,23 @@ async function load(payouts) {
       api.get('/v1/me/balance'),
       api.get('/v1/me/payouts?limit=20'),
     ]);
+    const country = account.status === 'none' ? (payouts.country ?? (await ownCountry(api))) : null;
     if (mine !== payouts.turn) return;
-    Object.assign(payouts, { account, balance, payouts: list });
+    Object.assign(payouts, { account, balance, country, payouts: list });
   } catch (error) {
     if (mine !== payouts.turn) return;
     payouts.problem = error;
   }
   payouts.isLoading = false;
   payouts.redraw();
+}
+
+/** Stripe can't change an account's country later. It is mostly the company's. */
+async function ownCountry(api) {
+  const { provider } = await api.get('/v1/payment-provider', { anonymous: true });
+  if (provider !== 'stripe') return null;
+  const { country } = await api.get('/v1/company', { anonymous: true });
+  return country ?? region();
 }
 
 async function more(payouts) {
@@ -115,7 +136,13 @@ const follow = (payouts, { url }) => (url.startsWith('#') ? go(url.slice(1)) : p
 
 const onboard = (payouts) =>
   act(payouts, 'onboard', async () =>
-    follow(payouts, await payouts.api.post('/v1/me/payout-account/onboarding', { app: payouts.app })),
+    follow(
+      payouts,
+      await payouts.api.post('/v1/me/payout-account/onboarding', {
+        app: payouts.app,
+        ...(payouts.country ? { country: payouts.country } : {}),
+      }),
+    ),
   );
 
 const openDashboard = (payouts) =>
@@ -134,10 +161,17 @@ const fillIn = (payouts) =>
 function draw(payouts, step) {
   if (step === 'test') return { title: t('payouts.test'), view: testPage(payouts) };
   if (!payouts.account && !payouts.problem && !payouts.isLoading) load(payouts);
+  if (payouts.account && payouts.step !== step) arrive(payouts, step);
   return {
     title: t('payouts.title'),
     view: screen(t('payouts.title'), { back: payouts.back }, content(payouts, step)),
   };
+}
+
+/** The provider's page had expired: another one is opened, once. */
+function arrive(payouts, step) {
+  payouts.step = step;
+  if (step === 'refresh' && nextStep(payouts.account)) queueMicrotask(() => onboard(payouts));
 }
 
 function content(payouts, step) {
@@ -188,6 +222,7 @@ function accountCard(payouts) {
     ]),
     account.requirements.length ? needs(account.requirements) : null,
     refusalOf(payouts, 'onboard', 'dashboard'),
+    payouts.country ? countryField(payouts) : null,
     step
       ? button(t(step), { look: 'primary', wide: true, isBusy: busy === 'onboard', onclick: () => onboard(payouts) })
       : null,
@@ -201,6 +236,18 @@ function accountCard(payouts) {
       : null,
   );
 }
+
+const countryField = (payouts) =>
+  select({
+    id: 'payout-country',
+    label: t('payouts.country'),
+    hint: t('payouts.country.hint'),
+    options: countryOptions(payouts.country).slice(1),
+    value: payouts.country,
+    onchange: ({ target }) => {
+      payouts.country = target.value;
+    },
+  });
 
 function statusText(account) {
   const { status, requirements } = account;

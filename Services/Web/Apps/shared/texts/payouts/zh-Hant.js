@@ -11,6 +11,7 @@ export default {
   'payouts.soonDue': '請在限期前補交以下資料，否則提款會暫停。',
   'payouts.bank': '銀行帳戶',
   'payouts.country': '國家或地區',
+  'payouts.country.hint': '您的銀行帳戶所在的國家或地區，其後不能更改。',
   'payouts.setUp': '設定收款帳戶',
   'payouts.continue': '繼續',
   'payouts.add': '補交資料',
