@@ -125,7 +125,7 @@ export function owed({ act, app, cards, state }, seat) {
   return [
     notice('warning', t('lift.owed', { price })),
     cards.view(chargeOf(bill)),
-    cards.standing(waiting, { ...act.button('pay'), onclick: goOn }),
+    cards.standing(waiting, { ...act.button('pay'), onclick: goOn }, state.problem),
     button(t('pay.button', { amount: price }), {
       look: 'primary',
       wide: true,

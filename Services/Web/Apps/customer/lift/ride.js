@@ -77,7 +77,8 @@ const content = (screen, ride) => [
   ride.passengers.map((seat) => question(screen, ride, seat)),
   mapCard(screen.slot),
   card(ride),
-  refusal(screen.state.problem),
+  // Beside the payment, if one is due.
+  ride.role !== 'driver' && ride.passengers.some(({ isOwed }) => isOwed) ? null : refusal(screen.state.problem),
   ride.role === 'driver' ? driving(screen, ride) : riding(screen, ride),
 ];
 

@@ -174,8 +174,7 @@ export function createSteps({ api, redraw }, form) {
     if (retry.isBusy) return processing();
     if (refused) return refusal(refused, ...more);
     if (status === 'processing') return processing();
-    if (status === 'succeeded') return notice('success', t('pay.done'));
-    return status === 'declined' ? notice('danger', declined({ body: { detail: payment.declineReason } })) : null;
+    return status === 'succeeded' ? notice('success', t('pay.done')) : null;
   }
 
   const processing = () => h('p', { class: 'muted', key: 'step', role: 'status' }, t('pay.processing'));
