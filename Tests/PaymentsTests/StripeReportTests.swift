@@ -189,16 +189,31 @@ import Testing
         }
     }
 
+    /// HK$120.00 were held, of which HK$70.00 are taken.
+    private func partlyTaken(_ desk: Desk) async throws -> Payment {
+        var bill = Bill.of(12_000, version: 1)
+        bill.terms = .known(.hold)
+        try await desk.bench.hear(bill)
+        let payment = try await desk.bench.pay(bill.id)
+        (bill.version, bill.terms) = (2, .known(.now))
+        bill.lines = [.of("base", "Service", "服務", 7_000)]
+        try await desk.bench.hear(bill)
+        await desk.bench.recover()
+        return payment
+    }
+
+    @Test func aRefundAsLargeAsTheRestOfAHoldIsFoundByTheDailyComparison() async throws {
+        try await run { desk in
+            let payment = try await partlyTaken(desk)
+            #expect(desk.stripe.refundInDashboard("pi_1", 5_000) != nil)
+            try await desk.expectSound()
+            #expect(try await desk.payment(payment.id).refunded == .hkd(5_000))
+        }
+    }
+
     @Test func theRestOfAHoldIsNoRefund() async throws {
         try await run { desk in
-            var bill = Bill.of(12_000, version: 1)
-            bill.terms = .known(.hold)
-            try await desk.bench.hear(bill)
-            let payment = try await desk.bench.pay(bill.id)
-            (bill.version, bill.terms) = (2, .known(.now))
-            bill.lines = [.of("base", "Service", "服務", 7_000)]
-            try await desk.bench.hear(bill)
-            await desk.bench.recover()
+            let payment = try await partlyTaken(desk)
             #expect(try await desk.hear("refund.created", "re_1", "refund", intent: "pi_1") == 204)
             #expect(try await desk.payment(payment.id).refunded == .hkd(0))
             // One of the same amount in the dashboard is.

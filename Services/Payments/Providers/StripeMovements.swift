@@ -109,13 +109,12 @@ extension StripeProvider {
 
     /// Stripe lists the released rest of a captured hold as a refund, although it was never charged.
     private func isUncaptured(_ refund: StripeRefund, _ api: StripeAPI) async throws -> Bool {
-        guard let intent = refund.payment_intent else { return false }
-        let list: StripeList<StripeCharge> = try await api.get(
-            "/v1/charges", [("payment_intent", intent), ("limit", String(Self.page))])
-        return list.data.contains { charge in
-            guard charge.captured, let taken = charge.amount_captured else { return false }
-            return charge.amount - taken == refund.amount
-        }
+        guard let intent = refund.payment_intent,
+            try await rest(of: intent, api) == refund.amount
+        else { return false }
+        let all: [StripeRefund] = try await pages(
+            api, "/v1/refunds", [("payment_intent", intent)], by: \.id)
+        return all.last?.id == refund.id
     }
 
     private static let charges = "charges:"

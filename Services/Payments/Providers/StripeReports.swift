@@ -28,7 +28,7 @@ extension StripeProvider {
     }
 
     /// The part of a hold that was not captured, which Stripe lists as the payment's first refund; nil for none.
-    private func rest(of intent: String, _ api: StripeAPI) async throws -> Int? {
+    func rest(of intent: String, _ api: StripeAPI) async throws -> Int? {
         let charges: StripeList<StripeCharge> = try await api.get(
             "/v1/charges", [("payment_intent", intent), ("limit", String(Self.page))])
         return charges.data.lazy.compactMap { charge -> Int? in
@@ -85,7 +85,7 @@ extension StripeProvider {
     }
 
     /// All pages of a list, newest first.
-    private func pages<Item: Decodable & Sendable>(
+    func pages<Item: Decodable & Sendable>(
         _ api: StripeAPI, _ path: String, _ query: [StripeField], by id: (Item) -> String
     ) async throws -> [Item] {
         var items: [Item] = []
