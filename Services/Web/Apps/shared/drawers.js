@@ -1,6 +1,6 @@
 // Cash drawers and pouches: what is typed when they are opened and counted.
 
-import { amountOf } from './forms.js';
+import { amountOf } from './amounts.js';
 import { t } from './i18n.js';
 
 /** The amount in a field, in minor units; refuses anything but a number that is not negative. */

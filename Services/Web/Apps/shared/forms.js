@@ -1,7 +1,7 @@
 // Forms with their values and errors, and fields that only some of them have.
 
 import { h } from './dom.js';
-import { language, languages, minorUnits, setLanguage, t, tProblem } from './i18n.js';
+import { language, languages, setLanguage, t, tProblem } from './i18n.js';
 import { icon } from './icons.js';
 import { choices, field, problemNotice } from './ui.js';
 
@@ -73,12 +73,6 @@ export const plateField = ({ oninput = null, ...props }) =>
       oninput?.(event);
     },
   });
-
-/** A typed amount in minor units, with a point or a comma; NaN for anything else, and for nothing. */
-export const amountOf = (text, currency) => {
-  const typed = String(text ?? '').trim();
-  return typed === '' ? NaN : Math.round(Number(typed.replace(',', '.')) * minorUnits(currency));
-};
 
 /** A plate's letters and digits, by which plates are compared. */
 export const plateCharacters = (plate) => (plate ?? '').toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');

@@ -3,7 +3,7 @@
 import { escaped } from '/apps/shared/api.js';
 import { h, uuid } from '/apps/shared/dom.js';
 import { formDialog } from '/apps/shared/form-dialog.js';
-import { amountOf } from '/apps/shared/forms.js';
+import { amountOf } from '/apps/shared/amounts.js';
 import { money, t, tProblem } from '/apps/shared/i18n.js';
 import { button, choices, field, notice, toast } from '/apps/shared/ui.js';
 import { beginPouch, openPouch } from './pouch.js';

@@ -1,7 +1,7 @@
 // The dialog of a payment that a person received: how, how much was given, into which drawer, and the change.
 
 import { h, uuid } from '/apps/shared/dom.js';
-import { amountOf } from '/apps/shared/forms.js';
+import { amountOf } from '/apps/shared/amounts.js';
 import { money, t } from '/apps/shared/i18n.js';
 import { button, choices, field, notice, select } from '/apps/shared/ui.js';
 import { api } from '../context.js';
