@@ -233,9 +233,10 @@ extension LedgerStore {
         var conditions = try conditions(filters)
         conditions.require("account = ?", ifPresent: filters.account)
         let count: Int =
-            try transaction.row(
+            try transaction.rows(
                 "SELECT COUNT(DISTINCT entry_id) AS n FROM ledger \(conditions.where)",
-                arguments: conditions.arguments)?.get("n") ?? 0
+                arguments: conditions.arguments
+            ).first?.get("n") ?? 0
         let rows = try transaction.rows(
             """
             SELECT currency,

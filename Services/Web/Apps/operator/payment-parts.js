@@ -21,7 +21,11 @@ export const paymentTone = {
 
 export const isRefundable = ({ status, amount, refunded }) => status === 'succeeded' && refunded.amount < amount.amount;
 
-/** A refund that waits or has failed says so, with the provider's reason. */
+/**
+ * A refund that waits or has failed says so, with the provider's reason.
+ *
+ * @param {any} entry of the list of payments
+ */
 export const refundBadge = ({ refundState, refundFailure }) =>
   refundState === 'processing'
     ? badge(t('op.refund.processing'), 'warning')
