@@ -13,7 +13,6 @@ import {
   loadTexts,
   minorUnits,
   minutes,
-  momentOf,
   money,
   number,
   reasonText,
@@ -22,6 +21,7 @@ import {
   time,
   tProblem,
 } from '/apps/shared/i18n.js';
+import { photoMoment } from '/apps/shared/pictures.js';
 
 await loadTexts('/apps/shared/texts', '/apps/shared/texts/car-parks', '/apps/customer/texts');
 const at = (date) => learnTime({ headers: new Headers({ date: new Date(date).toUTCString() }) }, Date.now());
@@ -217,8 +217,8 @@ test('a free reason is shown as it is', () => {
 
 test('a photo after the hand-over was taken before parking', () => {
   const order = { collectedAt: '2026-11-28T07:00:00Z' };
-  assert.equal(momentOf({ moment: 'handOver', takenAt: '2026-11-28T07:01:00Z' }, order), 'parking');
-  assert.equal(momentOf({ moment: 'handOver', takenAt: '2026-11-28T06:59:00Z' }, order), 'handOver');
-  assert.equal(momentOf({ moment: 'handOver', takenAt: '2026-11-28T07:01:00Z' }, {}), 'handOver');
-  assert.equal(momentOf({ moment: 'return', takenAt: '2026-11-28T09:00:00Z' }, order), 'return');
+  assert.equal(photoMoment({ moment: 'handOver', takenAt: '2026-11-28T07:01:00Z' }, order), 'parking');
+  assert.equal(photoMoment({ moment: 'handOver', takenAt: '2026-11-28T06:59:00Z' }, order), 'handOver');
+  assert.equal(photoMoment({ moment: 'handOver', takenAt: '2026-11-28T07:01:00Z' }, {}), 'handOver');
+  assert.equal(photoMoment({ moment: 'return', takenAt: '2026-11-28T09:00:00Z' }, order), 'return');
 });

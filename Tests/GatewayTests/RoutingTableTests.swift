@@ -77,7 +77,7 @@ import Testing
                 "/v1/sessions/second-factor/enrolment/confirm", "/v1/pictures/car-parks/{id}",
                 "/v1/pictures/parked-vehicles/{id}", "/v1/places", "/v1/places/reverse",
                 "/v1/routes", "/v1/reachable", "/v1/vendors", "/v1/vendors/{id}",
-                "/v1/parking/lookup", "/v1/parking/pay",
+                "/v1/parking/receipt",
             ])
     }
 
@@ -94,6 +94,7 @@ import Testing
                 "/v1/me/second-factors/totp/confirm", "/v1/me/second-factors/sms",
                 "/v1/me/second-factors/sms/confirm", "/v1/me/second-factors/recovery-codes",
                 "/v1/me/second-factors/removal", "/v1/parking/lookup", "/v1/parking/pay",
+                "/v1/me/payment-methods/setup",
             ])
     }
 

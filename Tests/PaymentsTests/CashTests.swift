@@ -179,7 +179,7 @@ import Testing
             try await take(ReceiveBody(.cash)).refused(422, "drawer.required", field: "drawerId")
             try await take(ReceiveBody(.terminal), .vera).refused(404, "payment.bill_unknown")
             try await take(ReceiveBody(.terminal, given: 20_000))
-                .refused(422, "payment.given_wrong")
+                .refused(422, "payment.given_wrong", field: "given")
             let taken = try await take(ReceiveBody(.terminal)).expect(201, ReceivedPayment.self)
             #expect(taken.payment.means == .known(.terminal))
             #expect(taken.change == .hkd(0))

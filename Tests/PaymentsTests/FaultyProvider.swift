@@ -58,6 +58,19 @@ final class FaultyProvider: PaymentProvider {
         returned.withLock { $0[payout] = amount }
     }
 
+    /// What is left of a payout after the part that came back; nil for nothing.
+    private func left(_ movement: Movement) -> Movement? {
+        guard case .payout(let id) = movement.cause, let back = returned.withLock({ $0[id] }) else {
+            return movement
+        }
+        let left = movement.amount.amount - back
+        return left == 0
+            ? nil
+            : Movement(
+                cause: movement.cause, reference: movement.reference,
+                amount: Money(amount: left, currency: movement.amount.currency))
+    }
+
     private func reported(_ reference: String) -> ReportedDispute? {
         disputes.withLock { $0[reference] }
     }
@@ -114,13 +127,16 @@ final class FaultyProvider: PaymentProvider {
     }
 
     func movements(in span: Range<Date>, after: String?) async throws -> MovementPage {
-        try await call { try await stub.movements(in: span, after: after) }
+        try await call {
+            let page = try await stub.movements(in: span, after: after)
+            return MovementPage(items: page.items.compactMap(left), next: page.next)
+        }
     }
 
     func movement(of cause: Movement.Cause) async throws -> Movement? {
         try await call {
             guard case .dispute(let reference) = cause, let report = reported(reference) else {
-                return try await stub.movement(of: cause)
+                return try await stub.movement(of: cause).flatMap(left)
             }
             let taken = Money(amount: report.taken, currency: report.amount.currency)
             return report.taken == 0

@@ -1,7 +1,8 @@
 // What has happened to an order: its timeline, custody, photos.
 
 import { h } from '/apps/shared/dom.js';
-import { dateTime, fullName, momentOf, t, time } from '/apps/shared/i18n.js';
+import { dateTime, fullName, t, time } from '/apps/shared/i18n.js';
+import { photoMoment } from '/apps/shared/pictures.js';
 import { icon } from '/apps/shared/icons.js';
 import { noPicture, picture } from '/apps/shared/people.js';
 import { notice } from '/apps/shared/ui.js';
@@ -147,12 +148,12 @@ export const photosView = (photos, order) =>
               picture(photo.photoURL, noPicture, {
                 loading: 'lazy',
                 alt: t('op.photo.alt', {
-                  moment: t(`op.photo.${momentOf(photo, order)}`),
+                  moment: t(`op.photo.${photoMoment(photo, order)}`),
                   time: dateTime(photo.takenAt),
                 }),
               }),
             ),
-            h('p', { class: 'small' }, t(`op.photo.${momentOf(photo, order)}`), ' · ', time(photo.takenAt)),
+            h('p', { class: 'small' }, t(`op.photo.${photoMoment(photo, order)}`), ' · ', time(photo.takenAt)),
             h(
               'p',
               { class: 'small muted' },

@@ -68,10 +68,6 @@ export const hasText = (key) => key in texts[current] || key in texts.en;
 /** The reason of an order's end: a code of ours, or free text; null if there is none. */
 export const reasonText = ({ reason }) => (hasText(`reason.${reason}`) ? t(`reason.${reason}`) : reason);
 
-/** When a photo was taken: one after the hand-over was taken before parking. */
-export const momentOf = ({ moment, takenAt }, { collectedAt }) =>
-  moment === 'handOver' && collectedAt && takenAt > collectedAt ? 'parking' : moment;
-
 /** A problem of the API in the person's language; the server's detail if there is no text here. */
 export function tProblem(error) {
   if (typeof error?.code === 'string') {

@@ -57,3 +57,7 @@ export const pictureButton = (label, isBusy, send) =>
   );
 
 export const sendPicture = (api, path, blob, method = 'POST') => api.call(method, path, { raw: blob, type: blob.type });
+
+/** When a photo was taken: one after the hand-over was taken before parking. */
+export const photoMoment = ({ moment, takenAt }, { collectedAt }) =>
+  moment === 'handOver' && collectedAt && takenAt > collectedAt ? 'parking' : moment;

@@ -6,9 +6,9 @@ import { icon } from '/apps/shared/icons.js';
 import { t } from '/apps/shared/i18n.js';
 
 /**
- * The fold with the form: `view(isShown, show)` draws it, and `show` is called when a person opens or closes it. `price`
- * returns what is to be paid. `token(path)` makes a token for a request to this path, and returns the same one until
- * `forget()`; `reset()` also forgets what was typed.
+ * The fold with the form: `view(isShown, show)` draws it, and `show` is called when a person opens or closes it.
+ * `price` returns what is to be paid. `token(path)` makes a token for a request to this path, and returns the same
+ * one until `forget()`; `reset()` also forgets what was typed.
  */
 export function createPayOnce({ api, redraw, resources }, price) {
   const form = createCardForm({ api, redraw, resources, amount: price });

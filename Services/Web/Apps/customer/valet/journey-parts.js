@@ -1,7 +1,8 @@
 // The elements of an order, for its sheet and the history, with their styles.
 
 import { h } from '/apps/shared/dom.js';
-import { clock, dateTime, duration, fullName, minutes, momentOf, money, t } from '/apps/shared/i18n.js';
+import { clock, dateTime, duration, fullName, minutes, money, t } from '/apps/shared/i18n.js';
+import { photoMoment } from '/apps/shared/pictures.js';
 import { icon } from '/apps/shared/icons.js';
 import { dialog } from '/apps/shared/dialogs.js';
 import { avatar, noPicture, picture, rating } from '/apps/shared/people.js';
@@ -154,7 +155,7 @@ export const photoList = (photos, order) =>
 
 /** A small picture that opens large. */
 export const photoButton = (photo, order) => {
-  const moment = t(`photo.${momentOf(photo, order)}`);
+  const moment = t(`photo.${photoMoment(photo, order)}`);
   const text = `${moment}, ${dateTime(photo.takenAt)}`;
   return h(
     'button',
