@@ -774,7 +774,7 @@ def test_the_app_speaks_chinese(people, desk, shot):
     expect(page.locator(".order-row", has_text=order["ticket"])).to_contain_text("已泊好")
     shot(page, "operator-live-zh")
     show(page, f"/orders/{order['id']}")
-    expect(page.get_by_role("region", name="車輛保管記錄")).to_contain_text("客人交接碼")
+    expect(page.get_by_role("region", name="車輛保管紀錄")).to_contain_text("客人交接碼")
     open_at(page, "/settings")
     page.get_by_label("English").check()
     expect(page.get_by_role("heading", level=1)).to_have_text("Settings")

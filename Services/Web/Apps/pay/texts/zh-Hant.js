@@ -14,7 +14,7 @@ export default {
   'guest.issued': '罰款發出時間',
   'guest.paid.fine': '罰款已付清。',
   'guest.code': '票上代碼',
-  'guest.code.hint': '六個字元，例如 B7K-42Q。您駛入時，閘口曾顯示此代碼；如屬罰款，即為參考編號。',
+  'guest.code.hint': '六個字元，例如 B7K-42Q。您駛入時，閘口曾顯示此代碼。如屬罰款，請輸入參考編號。',
   'guest.find': '顯示收費',
   'guest.carPark': '停車場',
   'guest.in': '駛入時間',
@@ -43,5 +43,5 @@ export default {
   'guest.terms': '業務條款',
   'guest.privacy': '私隱聲明',
   'guest.email': '收據電郵地址',
-  'state.offline': '您已離線。請連接互聯網以查找及付款。',
+  'state.offline': '您已離線。請連接互聯網，以查找泊車紀錄及付款。',
 };

@@ -201,5 +201,5 @@ export default {
   'problem.picture.address_invalid': '圖片連結已過期，請重新載入。',
   'problem.notification.subscription_unknown': '此裝置已不再接收通知。',
 
-  'demo.code': '這是示範，不會發送短訊。營運人員可在「短訊」看到驗證碼，您也可以選擇「稍後」。',
+  'demo.code': '這是示範，不會發送短訊。營運員可在「短訊」看到驗證碼，您也可以選擇「稍後」。',
 };

@@ -7,7 +7,7 @@ export default {
   'op.receive.given.hint': 'Leave empty if it was exact.',
   'op.receive.little': 'That is less than the amount due.',
   'op.receive.change': 'Change to give: {amount}',
-  'op.receive.note': 'Note (without names)',
+  'op.receive.note': 'Note (no names)',
   'op.receive.done': '{amount} recorded.',
   'op.drawer': 'Drawer',
   'op.drawers.lead': 'Cash taken at the desk and by valets.',

@@ -50,5 +50,5 @@ export default {
   'me.delete.confirm': '永久刪除',
   'me.delete.done': '您的帳戶已刪除。',
   'problem.account.engagement_open': '尚有未完成或未付款的項目，請先處理。',
-  'problem.account.last_operator': '您是最後一位營運人員，帳戶不能刪除。',
+  'problem.account.last_operator': '您是最後一位營運員，帳戶不能刪除。',
 };

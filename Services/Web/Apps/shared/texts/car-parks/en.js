@@ -378,5 +378,5 @@ export default {
   'problem.fine.not_possible': 'That’s no longer possible: the fine has changed.',
   'problem.fine.too_many_photos': 'You’ve reached the maximum number of pictures.',
   'problem.parking.payment_returned':
-    'Somebody else has paid, or the stay has ended. This payment goes back to the payer.',
+    'Someone else has paid, or the stay has ended. We’ll refund this payment to the payer.',
 };

@@ -332,7 +332,7 @@ export default {
   'op.lift.says.no': '不在車上',
   'op.lift.says.nothing': '沒有答覆',
   'op.lift.decision': '乘客',
-  'op.lift.reason': '理由，留作記錄',
+  'op.lift.reason': '理由，留作紀錄',
   'op.lift.areas': '各區規定',
   'op.lift.policy': '{area} 的共乘',
   'op.lift.change': '更改',

@@ -7,7 +7,7 @@ export default {
   'pay.fee.lead': '訂單在免費取消時間後取消。',
   'pay.card': '付款卡',
   'pay.noCard': '請新增付款卡以付款。',
-  'pay.once': '以付款卡或電子錢包付款一次，不儲存',
+  'pay.once': '以付款卡或電子錢包單次付款，不儲存資料',
   'pay.tip': '給泊車員的小費',
   'pay.tip.none': '不給',
   'pay.tip.own': '自訂金額',

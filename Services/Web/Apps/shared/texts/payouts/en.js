@@ -38,7 +38,7 @@ export default {
   'payouts.expired': 'That page has expired. You can continue where you left off.',
   'payouts.balance': 'Balance',
   'payouts.available': 'Available',
-  'payouts.waiting': 'Waiting for payment by customers',
+  'payouts.waiting': 'Waiting for customers to pay',
   'payouts.frozen': 'Held back while a payment is disputed',
   'payouts.next': 'Next payout',
   'payouts.nextAt': '{amount} · {time}',

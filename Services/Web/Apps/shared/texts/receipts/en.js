@@ -49,7 +49,7 @@ export default {
   'receipts.byMail': 'Send receipts by e-mail',
   'receipts.byMail.hint': 'After each payment and refund.',
   'receipts.byMail.none': 'Add and confirm an e-mail address to get receipts by e-mail.',
-  'receipts.totalCancelled': 'Refund that failed',
+  'receipts.totalCancelled': 'Failed refund',
   'problem.document.address_missing': 'This account has no confirmed e-mail address. Add one in your profile.',
   'problem.document.too_many_mails': 'You’ve sent many receipts today. Try again tomorrow.',
   'problem.document.unknown': 'This receipt doesn’t exist.',
