@@ -26,7 +26,7 @@ struct PaymentsConfig: Config {
                 "With `stripe`: the signing secret of the webhook endpoint for connected accounts."),
             ConfigKey(
                 "OPENVALET_PAYMENTS_APP_URL", default: appAddress,
-                "Address of the apps, to which the payment provider's pages lead back."),
+                "Address of the apps, to which the payment provider's pages return."),
             ConfigKey(
                 "OPENVALET_PAYMENTS_BILLERS", default: "",
                 "Services to ask for a bill that is not known here, separated by commas: "

@@ -53,15 +53,15 @@ public enum InternalEndpoints {
     public static let receiveBill = Endpoint<ReceivedBill, ReceivedPayment>(
         internal: .post, "/bills/{id}/receive", answer: "The payment.")
 
-    /// What the payer of a bill is charged, before the bill is published: tax may come on top of its lines.
+    /// The amount to charge for a bill before it is published; tax may come on top of its lines.
     public static let billCharge = Endpoint<Bill, BillCharge>(
-        internal: .post, "/bill-charges", answer: "The charge by the rates that count for it.")
+        internal: .post, "/bill-charges", answer: "The charge, with the tax rates that apply.")
 
-    /// A payment that is under way, or waits for the payer's further step.
+    /// The payment of a bill that is under way, or waits for a further step by the payer.
     public static let billAttempt = Endpoint<Void, PaymentAnswer>(
         internal: .get, "/bills/{id}/attempt", answer: "The payment.")
 
-    /// Sends the receipt of a guest, who has no account, to an address.
+    /// E-mails the receipt of a guest, who has no account.
     public static let mailBill = Endpoint<BillMailBody, BillMailAnswer>(
         internal: .post, "/bills/{id}/mail", answer: "Whether it will be sent.")
 

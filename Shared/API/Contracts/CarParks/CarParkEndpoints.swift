@@ -137,13 +137,13 @@ public enum CarParkEndpoints {
         .get, "/v1/me/parking-sessions", id: "parkingSessions", "My stays", by: [.customer],
         answer: "Newest first.")
     public static let stayDue = Endpoint<Void, ParkingDue>(
-        .get, "/v1/parking-sessions/{id}/due", id: "stayDue", "What is due for my stay now",
-        "With tax. A stay without a booking costs more as time passes.", by: [.customer],
+        .get, "/v1/parking-sessions/{id}/due", id: "stayDue", "Amount due for my stay",
+        "Includes tax. A stay without a booking costs more as time passes.", by: [.customer],
         answer: "The amount due.", refuses: [.parkingSessionUnknown])
     public static let payParkingSession = Endpoint<PayBody, PaymentAnswer>(
         .post, "/v1/parking-sessions/{id}/pay", id: "payParkingSession",
         "Pay for a stay without a booking",
-        "The driver then has the stay's `secondsToLeave` to leave.",
+        "The stay's `secondsToLeave` says how long the driver then has to leave.",
         by: [.customer], with: [.idempotencyKey], answer: "The payment.",
         refuses: Refusal.paying + [
             .parkingSessionUnknown, .nothingDueForParking, .parkingPaymentReturned,
@@ -219,8 +219,7 @@ public enum CarParkEndpoints {
         "End a stay whose vehicle has left",
         """
         Use this when no gate saw the vehicle leave, or to let it out: the exit opens for the plate for fifteen \
-        minutes. What is due is written off, or billed later: `settlement` says which, and the audit log has the \
-        amount.
+        minutes. `settlement` says whether an amount due is written off or billed later; the audit log has the amount.
         """,
         by: [.operator], answer: "The stay.",
         refuses: [

@@ -82,8 +82,8 @@ extension Refusal {
         409, "parking_session.ended", "This stay has already ended.")
     public static let settlementRequired = Refusal(
         422, "parking_session.settlement_required",
-        "Something is due for this stay. Choose whether to write it off or to bill it later.",
-        field: "settlement", when: "Something is due for the stay, and `settlement` is absent.")
+        "An amount is due for this stay. Choose whether to write it off or bill it later.",
+        field: "settlement", when: "An amount is due for the stay, and `settlement` is absent.")
     public static let nothingDueForParking = Refusal(
         409, "parking_session.nothing_due", "There is nothing to pay.")
     public static let pointsInvalid = Refusal(

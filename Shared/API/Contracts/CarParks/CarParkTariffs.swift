@@ -155,15 +155,15 @@ public struct TariffPreviewBody: Codable, Sendable {
 
 /// A line of the price of a stay without a booking.
 public struct TariffLine: Codable, Sendable, Hashable {
-    /// The reason of a line. `first`: the first minutes. `band`: some hours of the day. `maximum`: what the maximum of
-    /// a band saves. `dailyMaximum`: what the daily maximum saves. `products`: the cheapest product, if there is no
-    /// tariff.
+    /// The reason for a line. `first`: the first minutes. `band`: a time band of the day. `maximum`: the amount saved
+    /// by the maximum of a time band. `dailyMaximum`: the amount saved by the daily maximum. `products`: the cheapest
+    /// product, if there is no tariff.
     public enum Kind: String, Codable, Sendable, CaseIterable {
         /// The first minutes.
         case first
-        /// Some hours of the day.
+        /// A time band of the day.
         case band
-        /// The amount saved by the maximum of a band.
+        /// The amount saved by the maximum of a time band.
         case maximum
         /// The amount saved by the daily maximum.
         case dailyMaximum
@@ -175,7 +175,7 @@ public struct TariffLine: Codable, Sendable, Hashable {
     /// In the caller's language.
     public var text: String
     public var quantity: Int
-    /// The unit of `quantity`, for example "hours"; absent if the text says enough.
+    /// The unit of `quantity`, for example "hours"; absent if the text is clear without it.
     public var unit: String?
     /// Price of one unit; absent if the amount is not a multiple of one price.
     public var unitPrice: Money?

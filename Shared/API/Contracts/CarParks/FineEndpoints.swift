@@ -30,8 +30,8 @@ public enum FineEndpoints {
         .get, "/v1/fines/{id}", id: "fine", "A fine", by: [.customer, .operator],
         answer: "The fine.", refuses: [.fineUnknown])
     public static let fineCharge = Endpoint<Void, BillCharge>(
-        .get, "/v1/fines/{id}/charge", id: "fineCharge", "What paying a fine costs",
-        "The fine, and tax on top of it if prices don't include tax.", by: [.customer],
+        .get, "/v1/fines/{id}/charge", id: "fineCharge", "Amount charged for a fine",
+        "The fine, plus tax if prices don't include it.", by: [.customer],
         answer: "The amount charged.", refuses: [.fineUnknown])
     public static let payFine = Endpoint<PayBody, FinePayment>(
         .post, "/v1/fines/{id}/pay", id: "payFine", "Pay a fine",

@@ -95,7 +95,7 @@ public struct Fine: Codable, Sendable, Hashable {
     @Nullable public var decision: Decision?
     public var issuedAt: Date
     @Nullable public var paidAt: Date?
-    /// The bill that was paid, which has a receipt; absent unless the caller has paid it.
+    /// The paid bill, which has a receipt; absent unless the caller paid it.
     public var paidBill: BillID?
     /// Amount refunded; null if none was.
     @Nullable public var refunded: Money?

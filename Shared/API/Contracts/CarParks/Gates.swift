@@ -145,10 +145,10 @@ public struct ParkingSession: Codable, Sendable, Hashable {
     public var isPaid: Bool
     /// Amount that an operator refunded; null if none was.
     @Nullable public var refunded: Money?
-    /// How long the driver may take to leave after paying, in seconds; absent unless it is the
-    /// caller's own stay and the vehicle is inside.
+    /// Time to leave after paying, in seconds; absent unless it is the caller's own stay and the
+    /// vehicle is inside.
     public var secondsToLeave: Int?
-    /// Bills that the caller has paid for the stay, which have receipts; oldest first. Absent for
+    /// Bills that the caller has paid for the stay, oldest first. Each has a receipt. Absent for
     /// operators.
     public var paidBills: [BillID]?
 

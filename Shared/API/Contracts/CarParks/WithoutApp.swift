@@ -1,14 +1,14 @@
 import Foundation
 
-/// Details by which a driver without the app finds a stay: the plate and the approximate time of
-/// entry, or the code that the gate showed.
+/// Details by which a driver without the app finds a stay or a fine: the plate and the approximate
+/// time of entry, or the code of the stay or fine.
 public struct ParkingLookupBody: Codable, Sendable {
     /// Required with a plate and a time.
     public var carParkId: CarParkID?
     public var plate: String?
     /// Time of the entry. It may be ten minutes off.
     public var enteredAt: Date?
-    /// Code of the stay, as the entrance shows or prints it, or the reference of a fine.
+    /// Code of the stay that the entrance shows or prints, or the reference of a fine.
     public var code: String?
 
     public init(
@@ -28,9 +28,9 @@ public struct ParkingLookup: Codable, Sendable, Hashable {
         public var kind: String
         public var text: String
         public var amount: Money
-        /// Number of units; absent for one price.
+        /// Number of units; absent for a single price.
         public var quantity: Int?
-        /// What `quantity` counts, for example `hours`.
+        /// The unit of `quantity`, for example `hours`.
         public var unit: String?
         /// The price of a unit.
         public var unitPrice: Money?
@@ -40,13 +40,13 @@ public struct ParkingLookup: Codable, Sendable, Hashable {
         }
     }
 
-    /// Shows to `POST /v1/parking/pay` that the caller knows the stay or fine.
+    /// Shows `POST /v1/parking/pay` that the caller has found the stay or fine.
     public var token: String
     /// Name of the car park.
     public var carPark: String
     /// IANA name of the car park's time zone.
     public var timeZone: String
-    /// Absent for a stay.
+    /// True for a fine; absent for a stay.
     public var isFine: Bool?
     /// When the vehicle drove in, or the fine was issued.
     public var enteredAt: Date
@@ -77,8 +77,8 @@ public struct ParkingPayBody: Codable, Sendable {
     public var lookup: String
     /// Token of the payment provider: letters, digits, `_` and `-`.
     public var token: String
-    /// Where the receipt goes when it is paid; absent for nowhere. Nothing is sent for the stay of
-    /// somebody with an account.
+    /// Address for the receipt; absent to send none. For the stay of a driver with an account, none
+    /// is sent.
     public var email: String?
 
     public init(lookup: String, token: String, email: String? = nil) {
@@ -86,17 +86,17 @@ public struct ParkingPayBody: Codable, Sendable {
     }
 }
 
-/// A payment without an account whose receipt is asked for.
+/// Identifies a payment without an account, to get its receipt.
 public struct ParkingReceiptBody: Codable, Sendable {
-    /// The token of `POST /v1/parking/lookup` with which it was paid.
+    /// The token of `POST /v1/parking/lookup` that was used to pay.
     public var lookup: String
-    /// The bill that `POST /v1/parking/pay` named.
+    /// The `bill` that `POST /v1/parking/pay` returned.
     public var bill: BillID
 
     public init(lookup: String, bill: BillID) { (self.lookup, self.bill) = (lookup, bill) }
 }
 
-/// A payment for a stay or fine, with what its receipt says.
+/// A payment for a stay or fine, with the details to show with it.
 public struct ParkingPayment: Codable, Sendable, Hashable {
     public var status: Open<PaymentStatus>
     /// Secret for the payer's further step, with `requiresAction`; otherwise null. After that step,
@@ -130,7 +130,7 @@ public struct ParkingPayment: Codable, Sendable, Hashable {
     }
 }
 
-/// What a driver has to pay for a stay.
+/// The amount due for a stay, with its lines.
 public struct ParkingDue: Codable, Sendable, Hashable {
     public var lines: [ParkingLookup.Line]
     /// Tax on top of the lines; absent if their prices include it.
@@ -155,7 +155,7 @@ public struct LostTicketBody: Codable, Sendable {
     public var means: PaymentMeans
     /// Amount handed over, in minor units. Defaults to the amount due.
     public var given: Int?
-    /// The drawer into which the cash goes. Defaults to the open one of the operator.
+    /// The drawer into which the cash goes. Defaults to the operator's open drawer.
     public var drawerId: DrawerID?
     /// For the audit log, without names of people.
     public var note: String?
@@ -224,20 +224,20 @@ public enum WithoutAppEndpoints {
         "Look up the amount due for a stay or fine",
         """
         For drivers without an account, by car park, plate and time of entry, by the stay's code, or by \
-        the reference of a fine. The plate alone opens nothing.
+        the reference of a fine. The plate alone finds nothing.
         """, by: .anybody, rate: .strict, answer: "The amount due.",
         refuses: [.parkingNothingFound, .tooManyLookups])
     public static let payForParking = Endpoint<ParkingPayBody, ParkingPayment>(
         .post, "/v1/parking/pay", id: "payForParking", "Pay for a stay or fine without an account",
         """
-        After a stay, the exit then opens for the plate. With `requiresAction` the payer takes a further \
-        step, and the same request finishes the payment. A repeat never charges twice.
+        After payment for a stay, the exit opens for the plate. With `requiresAction`, the payer takes a further \
+        step, and the same request finishes the payment. A repeated request never charges twice.
         """, by: .anybody, rate: .strict, answer: "The payment.",
         refuses: Refusal.paying + [.parkingLookupExpired, .parkingPaymentReturned])
     public static let parkingReceipt = Endpoint<ParkingReceiptBody, PaymentDocument>(
         .post, "/v1/parking/receipt", id: "parkingReceipt",
         "The receipt of a payment without an account",
-        "For the driver who has paid. The receipt of a driver with an account is in their app.",
+        "For the guest who paid. Drivers with an account find their receipt in the app.",
         by: .anybody, answer: "The receipt.", refuses: [.documentUnknown])
     public static let openGate = Endpoint<GateOpenBody, GateOpening>(
         .post, "/v1/admin/gates/{id}/open", id: "openGate", "Open a gate once",
@@ -256,19 +256,19 @@ public enum WithoutAppEndpoints {
             .parkingSessionUnknown, .nothingDueForParking, .carParkUnknown, .parkingPaymentReturned,
         ])
     public static let parkingDue = Endpoint<Void, ParkingDue>(
-        .get, "/v1/admin/parking-sessions/{id}/due", id: "parkingDue", "What is due for a stay now",
-        "With overstays, earlier stays of the plate and tax.", by: [.operator],
+        .get, "/v1/admin/parking-sessions/{id}/due", id: "parkingDue", "Amount due for a stay",
+        "Includes overstays, earlier stays of the plate and tax.", by: [.operator],
         answer: "The amount due.", refuses: [.parkingSessionUnknown, .carParkUnknown])
     public static let lostTicketPrice = Endpoint<Void, ParkingDue>(
         .get, "/v1/admin/car-parks/{id}/lost-tickets", id: "lostTicketPrice",
-        "The price of a lost ticket", "With tax.", by: [.operator], answer: "The amount due.",
+        "The price of a lost ticket", "Includes tax.", by: [.operator], answer: "The amount due.",
         refuses: [.carParkUnknown, .lostTicketWithoutPrice])
     public static let receiveForLostTicket = Endpoint<LostTicketBody, ReceivedPayment>(
         .post, "/v1/admin/car-parks/{id}/lost-tickets", id: "receiveForLostTicket",
         "Record the payment of a driver who has lost their ticket",
         """
-        The tariff's price for a lost ticket takes the place of the price of the stay, which ends: the exit opens for \
-        the plate for a while, also if no entry of it is known.
+        Charges the tariff's price for a lost ticket instead of the price of the stay, and ends the stay. The exit \
+        then opens for the plate for a while, even if its entry isn't known.
         """, by: [.operator], with: [.idempotencyKey],
         answer: Success("The payment, and the change to give back.", status: 201),
         refuses: Refusal.receiving + [
@@ -289,7 +289,7 @@ public enum WithoutAppEndpoints {
     public static let finePayCode = Endpoint<PayCodeQuery, PayCode>(
         .get, "/v1/admin/fines/{id}/pay-code", id: "finePayCode", "The QR code for paying a fine",
         """
-        Leads to the page on which anybody pays it without the app; for a notice on the windscreen.
+        Opens the page on which anybody can pay it without the app. For the notice on the windscreen.
         """,
         by: [.operator], answer: "The address and its code.",
         refuses: [.fineUnknown, .fineNotPossible])

@@ -11,7 +11,7 @@ extension Refusal {
         when: "Too many wrong details for this plate or code, known or not.")
     public static let parkingPaymentReturned = Refusal(
         409, "parking.payment_returned",
-        "It was paid or ended meanwhile, so this payment goes back.",
+        "Someone else has paid, or the stay has ended. This payment will be refunded.",
         when:
             "Somebody else paid for the stay, or an operator ended it, while this payment was made."
     )

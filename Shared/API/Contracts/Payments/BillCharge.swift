@@ -1,6 +1,6 @@
-/// What the payer of a bill is charged.
+/// The amount charged for a bill.
 public struct BillCharge: Codable, Sendable, Hashable {
-    /// The bill, and tax on top of it.
+    /// The total of the bill, plus tax on top of it.
     public var charge: Money
     /// Tax on top of the bill's lines; absent if its prices include it.
     public var tax: Money?
@@ -8,7 +8,7 @@ public struct BillCharge: Codable, Sendable, Hashable {
     public init(_ charge: Money, tax: Money?) { (self.charge, self.tax) = (charge, tax) }
 }
 
-/// Where the receipt of a guest goes.
+/// The address to which the receipt of a guest is sent.
 public struct BillMailBody: Codable, Sendable {
     public var email: String
     public var language: Language
@@ -18,7 +18,7 @@ public struct BillMailBody: Codable, Sendable {
     }
 }
 
-/// Whether the receipt of a bill is sent: not if its payer has an account.
+/// Whether the receipt of a bill is sent. It isn't if the payer has an account.
 public struct BillMailAnswer: Codable, Sendable {
     public var isSent: Bool
 

@@ -39,12 +39,12 @@ public struct Bill: Codable, Sendable, Hashable {
         public var payee: PersonID?
         /// Part of a payee's amount that the platform keeps; absent for none.
         public var commission: Money?
-        /// The unit of `quantity`, for example "hours"; absent if the text says enough.
+        /// The unit of `quantity`, for example "hours"; absent if the text is clear without it.
         public var unit: LocalizedText?
         /// Price of one unit; absent if the amount is not a multiple of one price.
         public var unitPrice: Money?
-        /// The kind whose tax rate applies, if it is another than `kind`: for example that of an
-        /// earlier stay. Absent for `kind`.
+        /// The kind whose tax rate applies, if it differs from `kind`, for example that of an
+        /// earlier stay. Defaults to `kind`.
         public var taxKind: String?
         /// The product that earns the amount, if it is another than the bill's: a car park's price
         /// on the bill of a valet's order.
@@ -152,8 +152,8 @@ public struct Bill: Codable, Sendable, Hashable {
         public var details: [Detail]
         /// Further fields of the receipt's JSON, for the product's own clients.
         public var fields: [Field]
-        /// Plates by which operators find the payment of a guest, kept as long as its receipt. Nobody is shown them.
-        /// Absent for none.
+        /// Plates by which operators find the payment of a guest. They are kept as long as its receipt and never
+        /// shown. Absent for none.
         public var plates: [String]?
 
         public init(
@@ -183,8 +183,8 @@ public struct Bill: Codable, Sendable, Hashable {
     public var lines: [Line]
     /// When a bill with the terms `later` is due; absent for others.
     public var dueAt: Date?
-    /// When the payer was shown the price: the tax rates of that time apply. Absent for the time at
-    /// which the bill became due.
+    /// When the payer was shown the price: the tax rates of that time apply. Defaults to the time
+    /// at which the bill became due.
     public var pricedAt: Date?
     public var facts: Facts
     /// People who may be tipped. A tip is divided equally among them; an odd cent goes to the last
@@ -269,7 +269,7 @@ public struct BillView: Codable, Sendable, Hashable {
         public var quantity: Int
         /// Amount of the whole line; negative for a deduction.
         public var amount: Money
-        /// The unit of `quantity`, for example "hours"; absent if the text says enough.
+        /// The unit of `quantity`, for example "hours"; absent if the text is clear without it.
         public var unit: String?
         /// Price of one unit; absent if the amount is not a multiple of one price.
         public var unitPrice: Money?

@@ -2,8 +2,8 @@ import Foundation
 
 /// Sums of the payments and refunds that the filters of a list find.
 public struct PaymentTotals: Codable, Sendable, Hashable {
-    /// Sums in one currency. Only payments and refunds that succeeded count, as they do on receipts
-    /// and credit notes: not money for bills that no longer existed, which goes back.
+    /// Sums in one currency. Only payments and refunds that succeeded count, as on receipts and
+    /// credit notes. Money for bills that no longer existed is returned and doesn't count.
     public struct Currency: Codable, Sendable, Hashable {
         public var payments: Int
         public var refunds: Int
@@ -39,7 +39,7 @@ public struct PaymentTotals: Codable, Sendable, Hashable {
 
 /// Sums of the ledger entries that the filters of a list find.
 public struct LedgerTotals: Codable, Sendable, Hashable {
-    /// Sums in one currency: of all postings, or with the filter `account` of those of the account.
+    /// Sums of all postings in one currency; with the filter `account`, of that account's postings.
     public struct Currency: Codable, Sendable, Hashable {
         public var debits: Money
         /// A positive amount.
@@ -100,10 +100,10 @@ public struct BookSums: Codable, Sendable, Hashable {
         public var revenue: Money
         /// The platform's commission on other people's shares.
         public var commission: Money
-        /// Refunds and lost disputes at the platform's expense, without tax; less those that failed
-        /// later, or turned out otherwise.
+        /// Refunds and lost disputes at the platform's expense, without tax, less those that later
+        /// failed or were reversed.
         public var refunded: Money
-        /// Commission that was given up by refunds and lost disputes.
+        /// Commission given up because of refunds and lost disputes.
         public var commissionRefunded: Money
 
         public init(
@@ -178,24 +178,24 @@ public struct BookSums: Codable, Sendable, Hashable {
     /// Shares of payments that belong to people, without commission and tips.
     public var shares: Money
     public var tips: Money
-    /// Money that was paid for bills that no longer existed, and goes back.
+    /// Money that was paid for bills that no longer existed, and is returned.
     public var credited: Money
-    /// Part of such money that has gone back.
+    /// Money for such bills that has been returned.
     public var creditReturned: Money
     public var taxes: [Tax]
-    /// Refunds of payments, also of those that failed later.
+    /// Refunds of payments, including refunds that failed later.
     public var refunds: Count
-    /// Refunds that had succeeded, and failed after all.
+    /// Refunds that failed after they had succeeded.
     public var refundsFailed: Count
     /// Money that banks have taken for disputes.
     public var disputes: Count
     /// Money that banks have returned.
     public var disputesReturned: Count
-    /// Disputes that were lost, less those that turned out otherwise.
+    /// Lost disputes, less those whose loss was reversed.
     public var disputesLost: Count
     /// The provider's fees for disputes, less those that it returned.
     public var disputeFees: Money
-    /// What was missing in drawers when they were counted, less what was too much.
+    /// Cash missing from drawers when they were counted, less any surplus.
     public var cashDifference: Money
     /// Payouts to people that were completed, less those that came back.
     public var payouts: Count

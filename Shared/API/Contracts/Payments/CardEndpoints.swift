@@ -6,7 +6,7 @@ public struct PaymentSetup: Codable, Sendable, Hashable {
     public init(clientSecret: String) { self.clientSecret = clientSecret }
 }
 
-/// A person's answer when the built-in provider asked them to confirm a test payment.
+/// A person's answer when the built-in provider asks them to confirm a test payment.
 public struct TestConfirmation: Codable, Sendable {
     /// The payment's `clientSecret`.
     public var clientSecret: String
@@ -39,7 +39,7 @@ public enum CardEndpoints {
         """
         For a payment with `requiresAction`, also one that was begun on another device or in the payer's absence. If \
         the answer is `requiresAction` again, the client lets the payer confirm with the `clientSecret`, and repeats \
-        the request. If the payment has ended meanwhile, the answer is how: it is paid, or the card was declined.
+        the request. If the payment has ended meanwhile, the answer is its result: paid, or declined.
         """, by: [.customer], answer: "The payment.",
         refuses: [
             .paymentDeclined, .paymentInProgress, .billChanged, .paymentProviderUnavailable,

@@ -8,7 +8,7 @@ public struct CashDrawer: Codable, Sendable, Hashable {
     public var id: DrawerID
     /// The operator or valet who keeps it.
     public var keeper: PersonID
-    /// Null if it is not known.
+    /// Name of the keeper; null if it isn't known.
     @Nullable public var keeperName: String?
     public var name: String
     public var openedAt: Date
@@ -177,7 +177,7 @@ public enum CashEndpoints {
         refuses: Refusal.receiving + [.paymentCurrencyMismatch])
     public static let orderBill = Endpoint<Void, BillView>(
         .get, "/v1/orders/{id}/bill", id: "orderBill", "The bill of an order, for its valets",
-        "For the valets who served the order and may take cash for it. It never tells the payment.",
+        "For the valets who served the order and may take cash for it. It never shows the payment.",
         by: [.valet], answer: "The bill.", refuses: [.billUnknown])
     public static let receiveOrder = Endpoint<InCurrency<ReceiveBody>, ReceivedPayment>(
         .post, "/v1/orders/{id}/receive", id: "receiveOrder",

@@ -19,7 +19,7 @@ public struct PaymentDocument: Codable, Sendable, Hashable {
         public var kind: String
         public var text: LocalizedText
         public var quantity: Int
-        /// The unit of `quantity`; absent if the text says enough.
+        /// The unit of `quantity`; absent if the text is clear without it.
         public var unit: LocalizedText?
         /// Price of one unit; absent if the amount is not a multiple of one price.
         public var unitPrice: Money?

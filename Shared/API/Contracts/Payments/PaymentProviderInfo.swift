@@ -40,8 +40,8 @@ public struct PaymentProviderInfo: Codable, Sendable, Hashable {
     public var publishableKey: String?
     /// With Stripe, the address of Stripe.js, which an app loads when it needs it; absent without.
     public var script: String?
-    /// Decimals with which the provider's form counts amounts of a currency, where they are others
-    /// than those of ISO 4217; absent if there are none.
+    /// Number of decimals in the provider's form, by currency, where it differs from ISO 4217;
+    /// absent if it differs for none.
     public var decimals: [String: Int]?
 
     public init(

@@ -217,7 +217,7 @@ public struct Refund: Codable, Sendable, Hashable {
 
 /// The state of a refund.
 public enum RefundState: String, Codable, Sendable, CaseIterable {
-    /// The provider has not answered yet, or nobody has handed the cash out.
+    /// The provider has not answered yet, or nobody has handed out the cash yet.
     case processing
     case succeeded
     /// The provider refused it, or the payer's bank did afterwards; the money is refundable again.
@@ -239,7 +239,7 @@ public struct PaymentEntry: Codable, Sendable, Hashable {
     public var refundState: RefundState?
     /// The provider's reason why the refund failed, for example `lost_or_stolen_card`; absent unless it did.
     public var refundFailure: String?
-    /// When the money was received or given back; absent for what did not succeed, and for customers.
+    /// When the money was received or refunded; absent if it wasn't, and for customers.
     public var enteredAt: Date?
     /// The payer; absent for customers.
     public var payer: PersonID?

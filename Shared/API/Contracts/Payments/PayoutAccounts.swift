@@ -83,7 +83,7 @@ public struct PayoutOnboardingBody: Codable, Sendable {
 
     /// Defaults to the app of the person's role.
     public var app: App?
-    /// The country of a new account, ISO 3166-1. Defaults to the company's, and without a company to
+    /// The country of a new account, ISO 3166-1. Defaults to the company's or, without a company, to
     /// that of the provider's contract.
     public var country: String?
 

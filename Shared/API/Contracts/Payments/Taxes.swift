@@ -76,7 +76,7 @@ public struct TaxSchedule: Codable, Sendable, Hashable {
     }
 }
 
-/// The amounts with one tax rate on a bill or a document: `net` and `tax` make up `gross`.
+/// The amounts with one tax rate on a bill or a document: `net` and `tax` add up to `gross`.
 public struct TaxRow: Codable, Sendable, Hashable {
     /// Name of the tax, for example `MwSt.`.
     public var name: String
