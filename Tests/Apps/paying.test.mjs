@@ -319,6 +319,37 @@ test('a script that is blocked says so, and is loaded anew the next time', async
   assert.equal(tries, 2);
 });
 
+test('a script that fails without a network says so', async (t) => {
+  document.head = {
+    append(node) {
+      node.remove = () => {};
+      node.onerror();
+    },
+  };
+  t.after(() => (navigator.onLine = true));
+  navigator.onLine = false;
+  const info = { script: 'https://js.test/offline', publishableKey: 'pk_test_1' };
+  await assert.rejects(loadStripe(info), { code: 'card.offline' });
+});
+
+test('a script that does not come is given up, as slow or as without a network', async (t) => {
+  const removed = [];
+  document.head = { append: (node) => (node.remove = () => removed.push(node.src)) };
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  t.after(() => (navigator.onLine = true));
+  for (const [isOnline, code] of [
+    [true, 'card.slow'],
+    [false, 'card.offline'],
+  ]) {
+    const script = `https://js.test/${code}`;
+    const given = loadStripe({ script, publishableKey: 'pk_test_1' });
+    navigator.onLine = isOnline;
+    t.mock.timers.tick(60_000);
+    await assert.rejects(given, { code });
+    assert.equal(removed.pop(), script);
+  }
+});
+
 test("errors of Stripe's form are told, unless they help a thief", () => {
   assert.equal(errorOf({ type: 'validation_error', code: 'incomplete_number' }).code, 'card.incomplete');
   assert.equal(errorOf({ type: 'api_connection_error' }).code, 'card.offline');
