@@ -1,8 +1,8 @@
 """Stripe for a browser: a real localstripe, behind a proxy that makes up for what it lacks.
 
 localstripe serves a Stripe.js of its own with the Card Element; an adapter gives that the shape of the Payment Element
-and of `handleNextAction`, as Stripe documents them. The proxy takes out what localstripe refuses, and answers with a
-card's new data once its bank has replaced it.
+and of `handleNextAction`, as Stripe documents them. The proxy takes out what localstripe refuses, lets pages create payment
+methods, and answers with a card's new data once its bank has replaced it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ import sys; from aiohttp import web; from localstripe.server import app
 web.run_app(app, host="127.0.0.1", port=int(sys.argv[1]), print=None)
 """
 
-#: Stripe's names over localstripe's: elements.create('payment'), elements.submit, confirmSetup, handleNextAction.
+#: Stripe's names over localstripe's: elements.create('payment'), elements.submit, createPaymentMethod, confirmSetup,
+#: handleNextAction.
 ADAPTER = """
   const Local = Stripe;
   const errorOf = (error) => error && {
@@ -66,6 +67,14 @@ ADAPTER = """
           submit: async () => (card.value?.card.number && card.value.card.cvc ? {}
             : { error: { type: 'validation_error', code: 'incomplete_number' } }),
         };
+      },
+      createPaymentMethod: async ({ elements }) => {
+        const answer = await fetch(`${LOCALSTRIPE_BASE_API}/v1/payment_methods`, {
+          method: 'POST',
+          body: JSON.stringify({ key, type: 'card', card: elements.card.value.card }),
+        });
+        const body = await answer.json();
+        return answer.ok ? { paymentMethod: body } : { error: errorOf(body.error) };
       },
       confirmSetup: async ({ elements, clientSecret, redirect }) => {
         if (redirect !== 'if_required') throw new Error('it would leave the page');
@@ -148,6 +157,9 @@ class Stripe:
         if body and re.fullmatch(r"/v1/payment_intents/\w+/confirm", path):
             # localstripe knows it only when an intent is created.
             body = urlencode([pair for pair in parse_qsl(body.decode()) if pair[0] != "off_session"]).encode()
+        if method == "POST" and path == "/v1/payment_methods":
+            # A page has a publishable key, for which localstripe has nothing here.
+            headers = {"Authorization": "Bearer sk_test_openvalet"} | headers
         status, content, kind = self._ask(method, path, body, headers)
         if path == SCRIPT:
             # Its names stay its own: one of its classes is called Element.

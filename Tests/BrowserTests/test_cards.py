@@ -1,4 +1,4 @@
-"""Cards at Stripe in a real browser: saved, charged, declined, confirmed, replaced. The platform is one of its own."""
+"""Cards at Stripe in a real browser: saved, charged, declined, confirmed, replaced, and used once. The platform is one of its own."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from conftest import open_at
 from local_stripe import SCRIPT, Stripe
 from system import System
 from test_customer import NEARBY, heading, returned_order, tap
+from test_pay_page import opened, parked
 
 GOOD = "4242424242424242"
 #: Can be saved, and is declined when it is charged.
@@ -142,6 +143,35 @@ def test_a_bill_is_paid_with_a_new_card_after_one_was_declined(phone, guests, ti
     expect(page.get_by_role("radio", name="Visa •••• 4242")).to_be_checked()
     page.get_by_role("button", name="Pay HK$88.00").click()
     heading(page, "All done")
+
+
+def test_a_card_pays_once_and_is_not_saved(phone, guests, till):
+    page, order, customer = bill(phone, guests, till)
+    page.get_by_text("Pay once by card or wallet, without saving it").click()
+    # The form that saves a card has gone.
+    expect(page.get_by_role("button", name="Save card")).to_have_count(0)
+    fill(page, POOR)
+    page.get_by_role("button", name="Pay HK$80.00").click()
+    expect(page.get_by_role("alert")).to_contain_text("Your bank declined this card")
+    fill(page, GOOD)
+    page.get_by_role("button", name="Pay HK$80.00").click()
+    heading(page, "All done")
+    assert customer.get(f"/v1/bills/{order['id']}")["status"] == "paid"
+    assert customer.get("/v1/me/payment-methods")["items"] == []
+
+
+def test_a_driver_without_the_app_is_declined_asked_and_pays(phone, guests, till):
+    _, _, _, _, entry = parked(guests, "Card Garage", 23.6421)
+    page = opened(phone, f"/pay/{entry['code']}", base=till.base)
+    page.get_by_role("button", name="Show the price").click()
+    fill(page, POOR)
+    page.get_by_role("button", name="Pay HK$50.00").click()
+    expect(page.get_by_role("alert")).to_contain_text("Your bank declined this card")
+    fill(page, ASKED)
+    page.get_by_role("button", name="Pay HK$50.00").click()
+    bank(page, "Complete")
+    heading(page, "Paid. Thank you!")
+    expect(page.get_by_text(re.compile(r"^\d{4}-\d{6}$"))).to_be_visible()
 
 
 def test_a_bank_that_asks_is_answered_on_the_page(phone, guests, till):
