@@ -1,4 +1,4 @@
-"""The bookkeeper's screens: payments are searched, a day is closed, sums and balances are read and saved."""
+"""The bookkeeper's screens: payments are searched, a day is closed, statements, sums and balances are read and saved."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from system import System
 
 from test_operator import DESK, paid
+from test_receipts import fact
 
 
 @pytest.fixture(scope="session")
@@ -55,6 +56,18 @@ def test_a_payment_is_found_and_the_day_is_closed_and_saved(people, phone, check
     expect(page.get_by_text("All agrees")).to_be_visible()
     check_accessible(page, "closed day")
     shot(page, "books-day")
+
+    open_at(page, "/books/days")
+    page.get_by_role("link", name=re.compile(r"^Statement \w+ \d{4}$")).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile(r"^Statement \w+ \d{4}$"))
+    fact(page, "Payments received", re.compile(r"^HK\$\d+\.\d\d \(1\)$"))
+    check_accessible(page, "statement")
+    shot(page, "books-statement")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save printable page").click()
+    assert re.fullmatch(r"statement-\d{4}-\d\d\.html", saved.value.suggested_filename)
+    text = saved.value.path().read_text(encoding="utf-8")
+    assert "<h1>Monthly statement" in text and "Payments received" in text and "HK$" in text
 
     open_at(page, "/books/receipts")
     receipt = page.get_by_role("row", name=order["ticket"]).get_by_role("link")
