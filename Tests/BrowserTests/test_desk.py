@@ -6,6 +6,7 @@ import re
 
 from playwright.sync_api import expect
 
+from conftest import open_at
 from test_park import heading, tap
 from test_park_desk import desk, fill
 from test_pay_page import parked, passes
@@ -64,6 +65,24 @@ def test_the_end_of_a_stay_asks_what_becomes_of_the_money(desk, people, check_ac
     expect(sheet).to_have_count(0)
     answer = passes(people, gate, "out", plate)
     assert answer["open"] and answer["due"]["amount"] == 5_000
+
+
+def test_a_stay_is_written_off_as_it_ends(desk, people):
+    place, gate, plate, _, _ = parked(people, "Lost Garage", 23.6741)
+    page = desk(f"/car-parks/stays?carPark={place['id']}")
+    page.get_by_role("button", name=f"End the stay of {plate}").click()
+    sheet = page.get_by_role("dialog", name=f"End the stay of {plate}")
+    sheet.get_by_role("radio", name="Write off").check(force=True)
+    sheet.get_by_label("Reason").fill(f"{plate} was towed away")
+    sheet.get_by_role("button", name="End stay", exact=True).click()
+    expect(page.get_by_text(f"The stay of {plate} has ended.")).to_be_visible()
+    expect(sheet).to_have_count(0)
+    [stay] = people.operator.get(f"/v1/admin/parking-sessions?carParkId={place['id']}&state=ended")["items"]
+    assert stay["leftAt"] and not stay.get("due")
+    answer = passes(people, gate, "out", plate)
+    assert answer["open"] and not answer.get("due")
+    open_at(page, "/audit")
+    expect(page.get_by_role("row").filter(has_text="Stay ended").filter(has_text=f"{plate} was towed away (written off: HK$50.00)")).to_be_visible()
 
 
 def test_a_stay_is_paid_at_the_desk_as_it_ends(desk, people, check_accessible, shot):
