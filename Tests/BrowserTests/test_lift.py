@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -731,6 +732,14 @@ def test_small_dark_and_in_chinese(app, people, check_accessible, shot):
         assert "lift." not in page.locator("#app").inner_text(), path
         check_accessible(page, path or "lift")
         shot(page, f"lift-zh-{path.strip('/').replace('/', '-')[:14] or 'home'}")
+
+
+def test_a_driver_finds_their_payouts(app, people):
+    page = app(who=people.customer("Dora"))
+    page.get_by_role("link", name="Earnings and payouts").click()
+    heading(page, "Payouts")
+    assert urlsplit(page.url).fragment == "/payouts"
+    expect(page.get_by_role("region", name="Your payout account")).to_be_visible()
 
 
 def test_a_seat_is_asked_for_by_the_keyboard_alone(app, people):
