@@ -140,6 +140,16 @@ def test_a_first_order_from_the_sign_up_to_the_rating(phone, people, check_acces
     page.get_by_role("switch", name="Wash").click()
     expect(page.get_by_role("button", name="Extras")).to_contain_text("Wash")
     page.get_by_role("button", name="Extras").click()
+    # A card may be added before it is needed.
+    page.get_by_role("link", name="Payment cards").click()
+    heading(page, "Payment cards")
+    page.get_by_text("Add a card", exact=True).click()
+    tap(page, "Visa •••• 0002 (declines)")
+    expect(page.get_by_role("listitem").filter(has_text="Visa •••• 0002")).to_be_visible()
+    page.get_by_role("link", name="Back", exact=True).click()
+    heading(page, "Where is your car?")
+    settle(page)
+    expect(page.get_by_role("button", name="Extras")).to_contain_text("Wash")
     expect(page.get_by_text(re.compile("for the first 15 minutes"))).to_be_visible()
     shot(page, "customer-home")
     # A valet who is silent for a minute gets no job.
@@ -191,7 +201,6 @@ def test_a_first_order_from_the_sign_up_to_the_rating(phone, people, check_acces
     valet.post(f"/v1/orders/{order['id']}/hand-back", {"code": customer.order()["handoverCode"]})
 
     heading(page, "Welcome back to your car")
-    tap(page, "Visa •••• 0002 (declines)")
     expect(page.get_by_role("radio", name="Visa •••• 0002")).to_be_checked()
     page.get_by_role("button", name=re.compile("^Pay HK")).click()
     expect(page.get_by_role("alert")).to_contain_text("Your bank declined this card")
