@@ -1,4 +1,4 @@
-"""Receipts and credit notes: the company enters who it is, and customers find what they paid for."""
+"""Receipts and credit notes: the company enters who it is, and customers find what they paid for, also in their mail."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from api import eventually, picture
 from conftest import is_wider_than_window, open_at
 from system import System
+from test_account import email
 from test_park import booking, car_park, driver, in_days
 from town import here
 
@@ -149,6 +150,38 @@ def test_somebody_finds_the_receipt_of_a_booking_prints_it_and_sees_what_came_ba
     shot(page, "customer-credit-note")
     told = [item["text"] for item in customer.get("/v1/notifications")["items"] if "refund" in (item.get("text") or "").lower()]
     assert len(told) == 1, told
+
+
+def test_receipts_go_to_a_confirmed_address(phone, people, check_accessible, shot):
+    place = car_park(people, "Mail Garage", here(22.2961, 114.1556))
+    customer, address = driver(people), email()
+    customer.post("/v1/me/contacts/code", {"email": address})
+    customer.put("/v1/me/contacts", {"email": address, "code": people.code(address), "password": customer.password})
+    eventually(lambda: customer.get("/v1/me/receipt-settings")["hasEmail"], "an address that payments knows")
+    booking(customer, place, in_days(3))
+
+    def mails() -> list:
+        items = people.operator.get(f"/v1/admin/messages?email={address}")["items"]
+        return [item for item in items if item["subject"].startswith("Receipt ")]
+    page = phone("customer", customer)
+    open_at(page, "/receipts")
+    page.get_by_role("link", name=re.compile("Mail Garage")).click()
+    heading(page, "Receipt")
+    tap(page, "Send by e-mail")
+    expect(page.get_by_text("We’re sending this receipt to your e-mail address.")).to_be_visible()
+    [mail] = eventually(mails, "a receipt by e-mail")
+    assert "Mail Garage" in mail["text"] and "HK$50.00" in mail["text"]
+
+    # The next one comes by itself.
+    open_at(page, "/profile")
+    wish = page.get_by_role("switch", name="Send receipts by e-mail")
+    expect(wish).to_have_attribute("aria-checked", "false")
+    wish.click()
+    expect(wish).to_have_attribute("aria-checked", "true")
+    check_accessible(page, "receipts by e-mail")
+    shot(page, "customer-receipts-by-mail")
+    booking(customer, place, in_days(4))
+    eventually(lambda: len(mails()) == 2, "the next receipt by e-mail")
 
 
 def test_anybody_reads_who_the_company_is_and_its_terms(phone, people, check_accessible):
