@@ -8,7 +8,9 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from api import eventually
 from conftest import open_at
+from test_account import email
 from test_park import ZONE, car_park
 from town import here
 
@@ -70,6 +72,8 @@ def test_a_guest_pays_by_plate_and_drives_out(phone, people, check_accessible, s
     expect(page.get_by_label("When did you drive in?")).to_have_value(wall(entered))
     page.get_by_role("button", name="Show the price").click()
     fill_card(page)
+    address = email()
+    page.get_by_label("E-mail for the receipt").fill(address)
     check_accessible(page, "price")
     shot(page, "pay-price")
     page.get_by_role("button", name="Pay HK$50.00").click()
@@ -81,6 +85,8 @@ def test_a_guest_pays_by_plate_and_drives_out(phone, people, check_accessible, s
     check_accessible(page, "paid")
     shot(page, "pay-paid")
     shown = number.inner_text()
+    [mail] = eventually(lambda: people.operator.get(f"/v1/admin/messages?email={address}")["items"], "the receipt by e-mail")
+    assert shown in mail["subject"] and "Exit Garage" in mail["text"]
     page.reload()
     expect(page.get_by_role("heading", name="Paid. Thank you!")).to_be_visible()
     expect(page.get_by_text(shown)).to_be_visible()
