@@ -72,7 +72,8 @@ struct CarpoolParts: Sendable {
         let cashier = Cashier(payments)
         seats = SeatUseCases(
             database: database, clock: clock, accounts: accounts, cashier: cashier)
-        rides = RideUseCases(database: database, clock: clock, cashier: cashier)
+        rides = RideUseCases(
+            database: database, clock: clock, areas: areas, cashier: cashier)
         finder = TripFinder(database: database, clock: clock, logger: environment.logger)
         searches = TripSearches(
             database: database, clock: clock, finder: finder, ways: ways, places: places,

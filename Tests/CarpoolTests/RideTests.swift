@@ -170,6 +170,7 @@ import Testing
             #expect(bill.facts.place == "Valletta")
             #expect(bill.facts.timeZone == "Europe/Malta")
             #expect(bill.facts.country == "MT")
+            #expect(bill.facts.site == Bill.Site(.area, id: "valletta", name: "Valletta"))
         }
     }
 

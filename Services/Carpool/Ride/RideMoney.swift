@@ -2,13 +2,14 @@ import Contracts
 import EventBus
 import Foundation
 import Maps
+import ProductKit
 import ServiceKit
 import Store
 
 // The price of a ride paid through the platform: charged once the ride is confirmed, refunded if it did not happen.
 
 extension SeatRecord {
-    fileprivate func bill(of trip: TripRecord) -> Bill {
+    fileprivate func bill(of trip: TripRecord, in area: KnownArea?) -> Bill {
         let words = CarpoolNotices.words
         let (origin, destination) = (trip.plan.origin, trip.plan.destination)
         var facts = Bill.Facts(
@@ -17,6 +18,9 @@ extension SeatRecord {
         let ends = [origin.address, destination.address].compactMap(\.self)
         facts.place = ends.isEmpty ? nil : ends.joined(separator: " → ")
         facts.locate(at: origin.coordinate, zone: trip.plan.timeZone)
+        facts.site = area.map {
+            Bill.Site(.area, id: $0.id.description, name: $0.feature.properties.name)
+        }
         let currency = currency ?? ""
         var bill = Bill(
             id: bill, product: .carpool, version: 1, payer: passenger, currency: currency,
@@ -35,10 +39,13 @@ extension SeatRecord {
 
 extension SeatStore {
     /// Makes a confirmed ride due for payment.
-    func charge(_ seat: inout SeatRecord, of trip: TripRecord, at now: Date) throws {
+    func charge(
+        _ seat: inout SeatRecord, of trip: TripRecord, in areas: KnownAreas, at now: Date
+    ) throws {
         seat.owe()
         guard seat.isOwed else { return }
-        try transaction.publish(seat.bill(of: trip), at: now)
+        let area = try trip.area.flatMap { try areas.area($0, in: transaction) }
+        try transaction.publish(seat.bill(of: trip, in: area), at: now)
         try transaction.schedule(CarpoolWork.charge, seat.id, at: now)
     }
 

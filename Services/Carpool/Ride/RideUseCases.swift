@@ -9,6 +9,7 @@ import Store
 struct RideUseCases: Sendable {
     let database: Database
     let clock: ServiceClock
+    let areas: KnownAreas
     let cashier: Cashier
 
     // MARK: The driver's steps
@@ -83,7 +84,7 @@ struct RideUseCases: Sendable {
             try seat.say(inTheCar, as: side)
             let message: SeatMessage? =
                 seat.isDisputed ? .disputed : side == .driver && !inTheCar ? .notInTheCar : nil
-            try transaction.seats.saveOutcome(&seat, was, message, at: now)
+            try transaction.seats.saveOutcome(&seat, was, message, in: areas, at: now)
             if seat.status == .accepted, !seat.isDisputed {
                 try transaction.schedule(
                     CarpoolWork.settlement, id,
@@ -100,7 +101,7 @@ struct RideUseCases: Sendable {
             let was = seat.status
             try seat.decide(body.inTheCar)
             try transaction.record("carpool.decide-ride", id, by: person, reason: reason, at: now)
-            try transaction.seats.saveOutcome(&seat, was, .decided, at: now)
+            try transaction.seats.saveOutcome(&seat, was, .decided, in: areas, at: now)
         }
     }
 
@@ -137,7 +138,7 @@ struct RideUseCases: Sendable {
             let was = seat.status
             try seat.settle()
             guard seat.version.isChanged else { return }
-            try transaction.seats.saveOutcome(&seat, was, nil, at: now)
+            try transaction.seats.saveOutcome(&seat, was, nil, in: areas, at: now)
         }
     }
 }
@@ -176,12 +177,12 @@ extension SeatStore {
     /// Stores what a side has said about a ride, and applies its effect on payment and ratings.
     fileprivate func saveOutcome(
         _ seat: inout SeatRecord, _ was: SeatRequestStatus, _ message: SeatMessage?,
-        at now: Date
+        in areas: KnownAreas, at now: Date
     ) throws {
         let trip = try transaction.trips.require(seat.trip)
         if seat.status != was {
             try transaction.unschedule(CarpoolWork.settlement, seat.id)
-            if seat.status == .rode { try charge(&seat, of: trip, at: now) }
+            if seat.status == .rode { try charge(&seat, of: trip, in: areas, at: now) }
             if seat.status == .didNotRide { try giveBack(&seat, at: now) }
         }
         try update(&seat)
