@@ -103,6 +103,12 @@ struct Bench: ServiceBench, Calling {
         }
     }
 
+    /// The bills whose payers payments has asked to confirm them.
+    func asked() async throws -> [BillID] {
+        try await outboxEvents(of: PaymentActionRequired.self, in: payments.database)
+            .map(\.payment.bill)
+    }
+
     /// The people whom stays keep from deleting their account, as last published.
     func bonds() async throws -> [PersonID] {
         let told = try await published(EngagementChanged.self)

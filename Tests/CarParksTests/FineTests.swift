@@ -95,6 +95,8 @@ import Testing
             }
             try await issue { $0.plate = " - " }.refused(422, "request.invalid", field: "plate")
             try await issue { $0.amount = 0 }.refused(422, "request.invalid", field: "amount")
+            // A card is charged at least €0.50.
+            try await issue { $0.amount = 49 }.refused(422, "request.invalid", field: "amount")
             try await issue { $0.reason = "" }.refused(422, "request.invalid", field: "reason")
             try await issue { $0.carParkId = .new(at: bench.clock.now) }
                 .refused(404, "car_park.unknown")

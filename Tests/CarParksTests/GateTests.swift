@@ -382,6 +382,9 @@ import Testing
                 #expect(exit.due == Money(amount: 250, currency: "EUR"))
             }
             #expect(try await bench.balance() == 0)
+            // Payments sends a message only to a payer who is not there, and only once.
+            let asked = try await bench.asked()
+            #expect(asked.count == (card == "pm_card_authenticationRequired" ? 1 : 0))
             try await bench.pay(session).expect(200, PaymentAnswer.self)
             #expect(try await bench.pass(gate, .out, "ABC123").open)
             #expect(try await bench.balance() == 250)
