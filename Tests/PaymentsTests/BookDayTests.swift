@@ -42,18 +42,48 @@ import Testing
         let bench = try Bench()
         try await bench.enterCompany(in: "Asia/Hong_Kong")
         // 23:30 and 00:30 in Hong Kong, which are the same day in UTC.
-        for _ in 0..<2 {
-            bench.clock.advance(by: 3_600)
-            _ = try await bench.pay(try await bench.billed().id)
-        }
+        bench.clock.advance(by: 7.5 * 3_600)
+        _ = try await bench.pay(try await bench.billed().id)
+        bench.clock.advance(by: 3_600)
+        _ = try await bench.pay(try await bench.billed().id)
         let zone = try #require(TimeZone(identifier: "Asia/Hong_Kong"))
         let day = Day(bench.clock.now, in: zone)
+        #expect(day.text == "2026-01-06")
         let book = try await bench.payments.bookDay(day.text, in: .english)
         #expect(book.books.from == day.span.lowerBound)
         #expect(book.books.until == day.span.upperBound)
         #expect(book.books.timeZone == "Asia/Hong_Kong")
+        #expect(book.books.currencies.map(\.payments.count) == [1])
         let month = try await bench.payments.bookMonth(nil)
         #expect(month.days.first?.day == day.text)
+        try await bench.run { caller in
+            for text in [day.before.text, day.text] {
+                let span = "?from=\(text)&to=\(text)"
+                #expect(try await caller.entries(span, as: .olivia).items.count == 1)
+                // What is due, and its payment.
+                let entries = try await caller.call(
+                    .get, "/v1/admin/ledger/entries\(span)", as: .olivia
+                ).expect(200, Page<LedgerRecord>.self).items
+                #expect(entries.count == 2)
+                let found = try await caller.call(
+                    .post, "/v1/admin/reconciliations", ReconciliationBody(day: text), as: .olivia
+                ).expect(201, Reconciliation.self)
+                #expect(found.compared == 1)
+                #expect(found.differences.isEmpty)
+            }
+        }
+    }
+
+    @Test func theLastDayToReconcileIsThatOfTheCompany() async throws {
+        let bench = try Bench()
+        try await bench.enterCompany(in: "Asia/Hong_Kong")
+        _ = try await bench.pay(try await bench.billed().id)
+        // 01:30 in Hong Kong, where the next day has begun, and 17:30 in UTC.
+        bench.clock.advance(by: 9.5 * 3_600)
+        try await bench.payments.reconcileLastDay()
+        let found = try await bench.payments.reconciliations(PageRequest()).items
+        #expect(found.map(\.day) == ["2026-01-05"])
+        #expect(found.map(\.compared) == [1])
     }
 
     @Test func aDaysSumsAreThoseOfItsPayments() async throws {
@@ -84,9 +114,42 @@ import Testing
         }
     }
 
+    @Test func theStatementHasItsSumsAsAPageAndAsAFile() async throws {
+        let bench = try Bench()
+        let payment = try await bench.pay(try await bench.billed(12_000).id, tip: 1_000)
+        _ = try await bench.pay(try await bench.billed(5_000).id)
+        let month = Day(bench.clock.now).month
+        try await bench.run { caller in
+            bench.clock.advance(by: 1)
+            try await caller.refund(payment.id, 2_000).expect(201, Refund.self)
+            func statement(_ type: String) async throws -> Answer {
+                try await caller.call(
+                    .get, "/v1/admin/statements/\(month)?language=en", as: .olivia,
+                    headers: [.accept: type])
+            }
+            let page = try await statement("text/html")
+            #expect(page.status == 200)
+            #expect(page.headers[.contentType] == "text/html; charset=utf-8")
+            let html = String(decoding: page.data, as: UTF8.self)
+            // Paid, sold, refunded, and what the provider has by now.
+            for sum in ["180.00", "170.00", "20.00", "160.00"] {
+                #expect(html.contains(sum), "\(sum)")
+            }
+            let file = try await statement("text/csv")
+            #expect(file.status == 200)
+            let text = String(decoding: file.data, as: UTF8.self)
+            for sum in ["180.00,2", "170.00,", "20.00,1", "160.00,"] {
+                #expect(text.contains(",HKD,\(sum)\r\n"), "\(sum)")
+            }
+        }
+    }
+
     @Test func aHoldIsNoRevenue() async throws {
         let bench = try Bench()
-        _ = try await bench.billed()
+        var bill = Bill.of(.alice, 12_000, version: 1)
+        bill.terms = .known(.hold)
+        try await bench.hear(bill)
+        #expect(try await bench.pay(bill.id).status == .held)
         let day = try await bench.payments.bookDay(Day(bench.clock.now).text, in: .english)
         #expect(day.books.currencies.allSatisfy { $0.sold.isEmpty && $0.payments.count == 0 })
     }
