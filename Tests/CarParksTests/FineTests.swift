@@ -119,6 +119,26 @@ import Testing
         }
     }
 
+    @Test func aPaymentThatWaitsIsShownToItsPayerUntilItIsConfirmed() async throws {
+        try await Bench.run { bench in
+            let fine = try await bench.fineOfAlice(sharedWith: .bob)
+            func waiting(for person: TestPerson) async throws -> Payment? {
+                try await bench.call(.get, "/v1/fines/\(fine.id)/charge", as: person)
+                    .expect(200, BillCharge.self).payment
+            }
+            #expect(try await waiting(for: .alice) == nil)
+            let card = "pm_card_authenticationRequired"
+            let asked = try await bench.pay(fine, card).expect(200, FinePayment.self).payment
+            let found = try await waiting(for: .alice)
+            #expect(found?.id == asked.id)
+            #expect(found?.clientSecret != nil)
+            #expect(try await waiting(for: .bob) == nil)
+            let paid = try await bench.pay(fine, card).expect(200, FinePayment.self)
+            #expect(paid.fine.status == .paid)
+            #expect(try await waiting(for: .alice) == nil)
+        }
+    }
+
     @Test func ofTwoWhoShareTheVehicleOnePays() async throws {
         try await Bench.run { bench in
             let fine = try await bench.fineOfAlice(sharedWith: .bob)

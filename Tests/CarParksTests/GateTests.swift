@@ -385,6 +385,10 @@ import Testing
             // Payments sends a message only to a payer who is not there, and only once.
             let asked = try await bench.asked()
             #expect(asked.count == (card == "pm_card_authenticationRequired" ? 1 : 0))
+            // The stay has the payment that waits, also on another device.
+            let path = "/v1/parking-sessions/\(session)/due"
+            let due = try await bench.call(.get, path, as: .alice).expect(200, ParkingDue.self)
+            #expect(due.payment?.bill == asked.first)
             try await bench.pay(session).expect(200, PaymentAnswer.self)
             #expect(try await bench.pass(gate, .out, "ABC123").open)
             #expect(try await bench.balance() == 250)

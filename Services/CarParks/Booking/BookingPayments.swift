@@ -85,6 +85,15 @@ extension BookingUseCases {
         }
     }
 
+    /// The payment of a person's open bill that waits for them to confirm it; nil for none.
+    func waitingPayment(of bill: BillID?, by person: PersonID) async throws -> Payment? {
+        guard let bill, let known = try await database.read({ try $0.bills.find(bill)?.bill }),
+            known.payer == person, known.state == .open,
+            let payment = try await cashier.attempt(of: bill), payment.status == .requiresAction
+        else { return nil }
+        return payment
+    }
+
     /// Records that a bill is paid. A payment that is no longer needed is refunded.
     func settle(_ payment: Payment, _ delivery: Delivery? = nil) async throws {
         let now = clock.now

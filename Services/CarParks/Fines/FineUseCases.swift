@@ -93,7 +93,12 @@ struct FineUseCases: Sendable {
 
     func charge(of id: FineID, for person: PersonID) async throws -> BillCharge {
         let fine = try await fine(id, for: .person(person))
-        return try await bookings.cashier.charge(of: fine.bill(.new(at: clock.now), to: person))
+        var charge = try await bookings.cashier.charge(
+            of: fine.bill(.new(at: clock.now), to: person))
+        if fine.isPayable {
+            charge.payment = try await bookings.waitingPayment(of: fine.bill, by: person)
+        }
+        return charge
     }
 
     /// Pays by a bill of the caller's. For a fine that they have already paid, returns that payment.

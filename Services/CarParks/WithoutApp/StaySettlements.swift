@@ -49,16 +49,20 @@ extension GateUseCases {
         of id: ParkingSessionID, for person: PersonID, in language: Language
     ) async throws -> ParkingDue {
         let now = clock.now
-        let (bill, grace) = try await database.write { transaction in
+        let (bill, known, grace) = try await database.write { transaction in
             guard let record = try transaction.sessions.find(id), record.person == person else {
                 throw Refusal.parkingSessionUnknown
             }
             return (
-                try transaction.sessions.nextBill(of: record, at: now),
+                try transaction.sessions.nextBill(of: record, at: now), record.bill,
                 try transaction.sessions.grace(of: record)
             )
         }
-        return try await due(by: bill, within: grace, in: language)
+        var answer = try await due(by: bill, within: grace, in: language)
+        if bill != nil {
+            answer.payment = try await bookings.waitingPayment(of: known, by: person)
+        }
+        return answer
     }
 
     private func due(

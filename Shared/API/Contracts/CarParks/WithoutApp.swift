@@ -139,6 +139,9 @@ public struct ParkingDue: Codable, Sendable, Hashable {
     @Nullable public var due: Money?
     /// How long the exit opens for the plate after the payment or the end of the stay, in seconds.
     public var secondsToLeave: Int
+    /// The driver's payment that waits for their confirmation, whose amount may be less than `due`. Absent if there is
+    /// none, and for operators.
+    public var payment: Payment?
 
     public init(
         lines: [ParkingLookup.Line], tax: Money? = nil, due: Money?, secondsToLeave: Int

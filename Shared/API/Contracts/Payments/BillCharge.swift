@@ -4,6 +4,8 @@ public struct BillCharge: Codable, Sendable, Hashable {
     public var charge: Money
     /// Tax on top of the bill's lines; absent if its prices include it.
     public var tax: Money?
+    /// The payer's payment that waits for their confirmation; absent if there is none.
+    public var payment: Payment?
 
     public init(_ charge: Money, tax: Money?) { (self.charge, self.tax) = (charge, tax) }
 }
