@@ -17,6 +17,7 @@ import { loadedScreen } from './loaded.js';
 
 const LONGEST_APPEAL = 2_000;
 const pathOf = (id) => escaped`/v1/fines/${id}`;
+const chargePath = (id) => `${pathOf(id)}/charge`;
 
 export function createFine(park) {
   const { redraw, resources } = park;
@@ -25,6 +26,7 @@ export function createFine(park) {
   /** Runs one action at a time, and shows the reason of a refusal. */
   screen.act = createAct(() => screen.state, {
     redraw,
+    after: () => resources.reload(chargePath(screen.state.of)),
     // Its state has changed meanwhile.
     refused: ({ code }) => code === 'fine.not_possible' && resources.reload('/v1/fines/'),
   });
@@ -55,6 +57,16 @@ const pay = ({ act, cards, park }, { id }) =>
     state.payment = payment;
     keep(park, fine);
     if (fine.status === 'paid') toast(t('pay.done'), 'success');
+  });
+
+/** Continues a payment that was begun elsewhere, with the card that it has. */
+const goOn = ({ act, cards, park }, { bill }) =>
+  act('pay', async (state) => {
+    const payment = await cards.confirm({ bill });
+    if (payment.status !== 'succeeded') return;
+    state.payment = payment;
+    for (const path of ['/v1/fines/', '/v1/me/fines']) park.resources.reload(path);
+    toast(t('pay.done'), 'success');
   });
 
 async function appeal({ once, park }, { id }, text) {
@@ -147,10 +159,11 @@ function appealForm(screen, fine) {
 
 function payment(screen, fine) {
   const { act, cards, park, state } = screen;
-  const path = `${pathOf(fine.id)}/charge`;
+  const path = chargePath(fine.id);
   const { value: price, error } = park.resources.get(path, { isBrief: true });
   if (!price) return error ? problemNotice(error, () => park.resources.reload(path)) : skeleton(3);
   const onclick = () => pay(screen, fine);
+  const onward = state.payment ? onclick : () => goOn(screen, price.payment);
   return [
     price.tax?.amount
       ? h(
@@ -161,7 +174,7 @@ function payment(screen, fine) {
         )
       : null,
     cards.view(price.charge),
-    cards.standing(state.payment, { ...act.button('pay'), onclick }, state.problem),
+    cards.standing(state.payment ?? price.payment, { ...act.button('pay'), onclick: onward }, state.problem),
     h(
       'div',
       { class: 'screen-foot', key: 'foot' },

@@ -8,7 +8,7 @@ import { clock, dateTime, money, t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { go, screen } from '/apps/shared/shell.js';
 import { button, facts, notice } from '/apps/shared/ui.js';
-import { billEntry, chargeOf, taxRow } from '../shared/charge.js';
+import { billEntry, billPath, chargeOf, taxRow } from '../shared/charge.js';
 import { ruleText } from './booking.js';
 import { stepLine, totalLine } from './booking-parts.js';
 import { enter } from './choice.js';
@@ -72,8 +72,8 @@ function payment(book, booking) {
     bill(booking, known?.value, charge),
     total.amount ? cards.view(charge) : null,
     cards.standing(
-      book.payment,
-      { isBusy, onclick },
+      book.payment ?? known?.value?.payment,
+      { isBusy, onclick: book.payment ? onclick : () => goOn(book, booking) },
       problem,
       problem?.code === 'payment.declined' ? h('p', null, t('book.stillHeld')) : null,
     ),
@@ -110,23 +110,37 @@ function bill(booking, known, charge) {
   );
 }
 
-async function send(book, { id, total }) {
-  const { cards, once } = book;
-  const { redraw, resources } = book.park;
-  Object.assign(book, { isBusy: true, problem: null });
-  redraw();
-  const entry = resources.get(escaped`/v1/bookings/${id}`);
-  try {
+const send = (book, { id, total }) =>
+  run(book, id, async () => {
+    const { cards, once, park } = book;
+    const entry = park.resources.get(escaped`/v1/bookings/${id}`);
     const path = escaped`/v1/bookings/${id}/pay`;
     const { booking, payment } = total.amount ? await cards.pay(path) : await once(path, {});
     book.payment = payment;
     entry.value = booking;
-    if (booking.status !== 'held') paid(book.park, booking);
+    if (booking.status !== 'held') paid(park, booking);
+  });
+
+/** Continues a payment that was begun before this page was opened, with the card that it has. */
+const goOn = (book, booking) =>
+  run(book, booking.id, async () => {
+    const { status } = await book.cards.confirm({ bill: booking.id });
+    if (status === 'succeeded') paid(book.park, booking);
+  });
+
+async function run(book, id, task) {
+  const { redraw, resources } = book.park;
+  if (book.isBusy) return;
+  Object.assign(book, { isBusy: true, problem: null });
+  redraw();
+  try {
+    await task();
   } catch (error) {
     book.problem = error;
     if (error.code === 'booking.hold_expired') resources.reload('/v1/bookings');
   }
   book.isBusy = false;
+  resources.reload(billPath(id));
   redraw();
 }
 

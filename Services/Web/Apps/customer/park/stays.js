@@ -12,6 +12,10 @@ import { pathOf } from './place.js';
 import { createPlateCode } from './plate-code.js';
 
 const STAYS = '/v1/me/parking-sessions';
+/** How soon a stay is asked for again whose payment was continued, in ms. */
+const AGAIN = 2_000;
+/** How a stay is paid; `isContinued` unless its payment was begun on this page. */
+const NOTHING = { isBusy: false, isContinued: true, problem: null, payment: null };
 const pathOfDue = (id) => escaped`/v1/parking-sessions/${id}/due`;
 
 export function createStays(park) {
@@ -19,7 +23,7 @@ export function createStays(park) {
   const stays = {
     park,
     cards: createCards(park, { onchange: () => (stays.paying.payment = null) }),
-    paying: { of: null, isBusy: false, problem: null, payment: null },
+    paying: { of: null, ...NOTHING },
   };
   const plateCode = createPlateCode(park, 'stay');
   return {
@@ -31,24 +35,36 @@ export function createStays(park) {
 }
 
 /** Pays `due`, which was shown. The price grows with time: another one is shown first. */
-async function pay(stays, { id }, due) {
-  const { cards, park } = stays;
-  if (stays.paying.isBusy) return;
-  const paying = (stays.paying = { of: id, isBusy: true, problem: null, payment: null });
-  park.redraw();
-  try {
+const pay = (stays, { id }, due) =>
+  run(stays, id, false, async () => {
+    const { cards, park } = stays;
     const now = await park.api.get(pathOfDue(id));
     park.resources.keep(pathOfDue(id), now);
     if (isDearer(now, due)) throw Object.assign(new Error('price'), { code: 'booking.price_changed' });
-    const { payment } = await cards.pay(escaped`/v1/parking-sessions/${id}/pay`);
+    return (await cards.pay(escaped`/v1/parking-sessions/${id}/pay`)).payment;
+  });
+
+/** Continues a payment that was begun elsewhere, with the card and the amount that it has. */
+const goOn = (stays, { id }, { bill }) => run(stays, id, true, () => stays.cards.confirm({ bill }));
+
+/** Runs one payment at a time. `send` returns how it stands. */
+async function run(stays, id, isContinued, send) {
+  const { park } = stays;
+  if (stays.paying.isBusy) return;
+  const paying = (stays.paying = { ...NOTHING, of: id, isContinued, isBusy: true });
+  park.redraw();
+  try {
+    const payment = await send();
     paying.payment = payment;
     if (payment.status === 'succeeded') toast(t('stay.paid', { amount: money(payment.amount) }), 'success');
   } catch (error) {
     paying.problem = error;
   }
   paying.isBusy = false;
-  park.resources.reload(pathOfDue(id));
-  park.resources.reload(STAYS);
+  const refresh = () => [pathOfDue(id), STAYS].forEach(park.resources.reload);
+  refresh();
+  // Car parks learn of a payment that payments has confirmed a moment later.
+  if (isContinued) setTimeout(refresh, AGAIN);
 }
 
 /** Whether more is due than what was shown. Nothing is due after a payment whose answer was lost. */
@@ -109,11 +125,12 @@ function stateBadge({ due, leftAt, isPaid }) {
 
 function payment(stays, stay, price) {
   const { cards, paying } = stays;
-  const isMine = paying.of === stay.id;
-  const isBusy = isMine && paying.isBusy;
+  const { isBusy, isContinued, payment: last, problem } = paying.of === stay.id ? paying : NOTHING;
   const onclick = () => pay(stays, stay, price.value.due);
+  const waiting = last ?? (isContinued ? price?.value?.payment : null);
+  const onward = isContinued ? () => goOn(stays, stay, waiting) : onclick;
   return [
-    isMine ? cards.standing(paying.payment, { isBusy, onclick }, paying.problem) : null,
+    cards.standing(waiting, { isBusy, onclick: onward }, problem),
     price ? payButton(stays, stay, price, { isBusy, disabled: !cards.chosen(), onclick }) : null,
   ];
 }
