@@ -7,12 +7,16 @@ import Synchronization
 /// happens while it is asked.
 public final class Faults: Sendable {
     private let percent = Mutex(0)
+    private let onlyAfterwards = Mutex(false)
     private let meanwhile = Mutex<(@Sendable () async throws -> Void)?>(nil)
 
     public init() {}
 
-    /// Of so many of a hundred requests.
-    public func happen(inPercent percent: Int) { self.percent.withLock { $0 = percent } }
+    /// Of so many of a hundred requests; with `onlyAfterwards`, all are done and only their answers are lost.
+    public func happen(inPercent percent: Int, onlyAfterwards: Bool = false) {
+        self.percent.withLock { $0 = percent }
+        self.onlyAfterwards.withLock { $0 = onlyAfterwards }
+    }
 
     /// Done once, by the next request before it is answered; a `Refusal` that it throws is the answer.
     public func meanwhile(_ body: @escaping @Sendable () async throws -> Void) {
@@ -33,7 +37,10 @@ public final class Faults: Sendable {
                 return refusal.problem.response()
             }
             let percent = self.percent.withLock { $0 }
-            if Int.random(in: 0..<100) < percent { throw Refusal.unavailable("It died before.") }
+            let diesBefore = !self.onlyAfterwards.withLock { $0 }
+            if diesBefore, Int.random(in: 0..<100) < percent {
+                throw Refusal.unavailable("It died before.")
+            }
             let answer = try await router.respond(to: request, context: context)
             if Int.random(in: 0..<100) < percent {
                 throw Refusal.unavailable("It died afterwards.")

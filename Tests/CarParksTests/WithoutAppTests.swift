@@ -678,6 +678,64 @@ import Testing
         }
     }
 
+    /// The answer was lost, and the same driver is recorded anew.
+    @Test func aLostTicketThatIsPaidIsNotTakenBack() async throws {
+        try await Bench.run { bench in
+            let (gate, entry) = try await bench.parked(lostTicketPrice: 3_000)
+            let path = "/v1/admin/car-parks/\(entry.carPark)/lost-tickets"
+            let body = LostTicketBody(plate: "UN1", .terminal)
+            bench.faults.happen(inPercent: 100, onlyAfterwards: true)
+            try await bench.call(.post, path, body, as: .olivia, key: "one")
+                .refused(503, "service.unavailable")
+            bench.faults.happen(inPercent: 0)
+            try await bench.call(.post, path, body, as: .olivia, key: "two")
+                .refused(409, "payment.already_paid")
+            #expect(try await bench.taken() == 3_000)
+            #expect(try await bench.pass(gate, .out, "UN1").reason == .paid)
+        }
+    }
+
+    @Test func aLostTicketThatIsJustBeingPaidIsNotTakenBack() async throws {
+        try await Bench.run { bench in
+            let (gate, entry) = try await bench.parked(lostTicketPrice: 3_000)
+            let path = "/v1/admin/car-parks/\(entry.carPark)/lost-tickets"
+            bench.faults.meanwhile { throw Refusal.paymentInProgress }
+            try await bench.call(
+                .post, path, LostTicketBody(plate: "UN1", .terminal), as: .olivia
+            ).refused(409, "payment.in_progress")
+            let bill = try #require(try await bench.published(BillChanged.self).last?.bill)
+            #expect(bill.state == .open)
+            _ = try await bench.receiveElsewhere(bill.id)
+            for event in try await outboxEvents(
+                of: PaymentSucceeded.self, in: bench.payments.database)
+            { try await bench.hear(event) }
+            #expect(try await bench.pass(gate, .out, "UN1").reason == .paid)
+        }
+    }
+
+    /// It was paid in the moment in which it was taken back.
+    @Test func thePaymentOfALostTicketThatIsGoneGoesBack() async throws {
+        try await Bench.run { bench in
+            let (_, entry) = try await bench.parked(lostTicketPrice: 3_000)
+            let path = "/v1/admin/car-parks/\(entry.carPark)/lost-tickets"
+            bench.faults.meanwhile {
+                let bill = try #require(try await bench.published(BillChanged.self).last?.bill)
+                _ = try await bench.receiveElsewhere(bill.id)
+                throw Refusal.givenTooLittle
+            }
+            try await bench.call(
+                .post, path, LostTicketBody(plate: "UN1", .terminal), as: .olivia
+            ).refused(422, "payment.given_wrong", field: "given")
+            let paid = try #require(
+                try await outboxEvents(of: PaymentSucceeded.self, in: bench.payments.database)
+                    .last)
+            for _ in 1...2 { try await bench.hear(paid) }
+            let bill = try #require(try await bench.published(BillChanged.self).last?.bill)
+            #expect(bill.id == paid.payment.bill)
+            #expect(bill.returns?.map(\.amount.amount) == [3_000])
+        }
+    }
+
     @Test func aLostTicketWithoutAPriceIsRefused() async throws {
         try await Bench.run { bench in
             let (_, entry) = try await bench.parked()
@@ -1105,6 +1163,13 @@ extension Bench {
         return try await payments.entries(of: nil, bill: nil, page).items
             .compactMap(\.payment).filter { $0.status == .succeeded }
             .reduce(0) { $0 + $1.amount.amount }
+    }
+
+    /// By terminal, on its own way to payments, of which no word comes here yet.
+    fileprivate func receiveElsewhere(_ bill: BillID) async throws -> ReceivedPayment {
+        try await payments.receive(
+            bill, ReceiveBody(.terminal),
+            by: Teller(person: TestPerson.olivia.id, isValet: false), key: nil)
     }
 
     fileprivate func end(

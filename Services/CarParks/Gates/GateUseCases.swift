@@ -515,10 +515,12 @@ extension SessionStore {
         return [StayLine(kind: "driveUp", amount: max(record.paid, amount))]
     }
 
-    /// Settles the paid bill of a stay.
+    /// Settles the paid bill of a stay. A payment that is no longer needed is refunded, also if a lost ticket's stay is
+    /// gone.
     func settle(_ payment: Payment, of id: ParkingSessionID, at now: Date) throws {
-        guard var record = try find(id), !record.settled.contains(payment.bill) else { return }
-        guard record.bill == payment.bill else {
+        let stay = try find(id)
+        if stay?.settled.contains(payment.bill) == true { return }
+        guard var record = stay, record.bill == payment.bill else {
             guard let known = try transaction.bills.find(payment.bill), known.bill.returns == nil
             else { return }
             return try transaction.bills.giveBack(

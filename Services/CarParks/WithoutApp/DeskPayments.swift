@@ -16,10 +16,10 @@ extension BookingUseCases {
         let asked: BillID? = try await database.answer(once: key)
         guard let asked else {
             let bill = try await database.write(once: key, charge)
-            return try await cashier.receive(bill, body, by: person)
+            return try await receive(bill, body, by: person)
         }
         do {
-            return try await cashier.receive(asked, body, by: person)
+            return try await receive(asked, body, by: person)
         } catch let refusal as Refusal where refusal.problem.code == "payment.already_paid" {
             let payment = try await cashier.payment(of: asked)
             guard payment.means == .known(body.means) else { throw refusal }
@@ -30,7 +30,19 @@ extension BookingUseCases {
         } catch let refusal as Refusal where refusal.problem.code == "payment.not_due" {
             // Another bill has replaced it.
             let bill = try await database.write(charge)
+            return try await receive(bill, body, by: person)
+        }
+    }
+
+    /// Settles what is paid already: the word of it may be on its way.
+    private func receive(
+        _ bill: BillID, _ body: ReceiveBody, by person: PersonID
+    ) async throws -> ReceivedPayment {
+        do {
             return try await cashier.receive(bill, body, by: person)
+        } catch let refusal as Refusal where refusal.problem.code == "payment.already_paid" {
+            try await settle(try await cashier.payment(of: bill))
+            throw refusal
         }
     }
 }

@@ -104,8 +104,8 @@ extension GateUseCases {
                 try $0.sessions.chargeLostTicket(of: plate, in: id, now)
             }
         } catch let refusal as Refusal {
-            // Without a clear answer it may have been paid: the bill stays for a repeat.
-            if refusal.problem.status < 500 {
+            // It may have been paid, or be paid just now: the bill stays for a repeat. What is paid already is settled.
+            if refusal.problem.status < 500, refusal.problem.code != "payment.in_progress" {
                 try await database.write {
                     try $0.sessions.takeBackLostTicket(of: plate, in: id, now)
                 }
