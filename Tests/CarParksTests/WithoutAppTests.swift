@@ -562,15 +562,10 @@ import Testing
             let stay = try #require(entry.session)
             let path = "/v1/admin/parking-sessions/\(stay)/receive"
             let body = ReceiveBody(.cash, given: 1_000)
-            bench.faults.meanwhile {
-                let bills = try await bench.published(BillChanged.self)
-                _ = try await bench.payments.receive(
-                    try #require(bills.last).bill.id, body,
-                    by: Teller(person: TestPerson.olivia.id, isValet: false), key: nil)
-                throw Refusal.unavailable("It died afterwards.")
-            }
+            bench.faults.happen(inPercent: 100, onlyAfterwards: true)
             try await bench.call(.post, path, body, as: .olivia, key: "tap")
                 .refused(503, "service.unavailable")
+            bench.faults.happen(inPercent: 0)
             // Meanwhile the third hour begins.
             bench.clock.advance(by: Self.hour)
             let again = try await bench.call(.post, path, body, as: .olivia, key: "tap")
@@ -598,6 +593,29 @@ import Testing
             let received = try await bench.call(.post, path, body, as: .olivia, key: "tap")
                 .expect(201, ReceivedPayment.self)
             #expect(received.payment.amount.amount == 600)
+            let again = try await bench.call(.post, path, body, as: .olivia, key: "tap")
+                .expect(201, ReceivedPayment.self)
+            #expect(again == received)
+        }
+    }
+
+    /// Its own cash was not taken, and its change is another.
+    @Test func aRepeatAtTheDeskIsNotToldWhatAnotherRequestPaid() async throws {
+        try await Bench.run { bench in
+            let (gate, entry) = try await bench.parked()
+            let path = "/v1/admin/parking-sessions/\(try #require(entry.session))/receive"
+            let body = ReceiveBody(.cash, given: 1_000)
+            try await bench.call(.post, path, body, as: .olivia, key: "tap")
+                .refused(422, "drawer.required", field: "drawerId")
+            _ = try await bench.openDrawer()
+            let received = try await bench.call(
+                .post, path, ReceiveBody(.cash, given: 500), as: .olivia, key: "other"
+            ).expect(201, ReceivedPayment.self)
+            #expect(received.change.amount == 100)
+            try await bench.call(.post, path, body, as: .olivia, key: "tap")
+                .refused(409, "payment.already_paid")
+            #expect(try await bench.taken() == 400)
+            #expect(try await bench.pass(gate, .out, "GST1").reason == .paid)
         }
     }
 

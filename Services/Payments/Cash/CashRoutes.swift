@@ -22,7 +22,8 @@ struct CashRoutes: Sendable {
         }
         router.on(InternalEndpoints.receiveBill) {
             try await payments.receive(
-                $0.id(), $0.body.body, by: Teller(person: $0.body.by, isValet: false), key: nil)
+                $0.id(), $0.body.body, by: Teller(person: $0.body.by, isValet: false),
+                key: $0.idempotency)
         }
         router.on(CashEndpoints.cashRefunds) { try await payments.cashRefunds($0.page) }
         router.on(CashEndpoints.handOut) {

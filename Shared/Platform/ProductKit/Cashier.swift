@@ -45,16 +45,18 @@ public struct Cashier: Sendable {
         }
     }
 
-    /// Records that a person has received the payment of a bill in cash or by terminal.
+    /// Records that a person has received the payment of a bill in cash or by terminal. A repeat with the same key gets
+    /// the same answer.
     ///
     /// - Throws: A refusal by payments, for example if the bill was paid meanwhile; `unavailable` if payments gives no
     ///   answer.
     public func receive(
-        _ bill: BillID, _ body: ReceiveBody, by person: PersonID
+        _ bill: BillID, _ body: ReceiveBody, by person: PersonID, once key: RequestKey?
     ) async throws -> ReceivedPayment {
         do {
             return try await payments(
-                InternalEndpoints.receiveBill(bill, body: ReceivedBill(by: person, body)))
+                InternalEndpoints.receiveBill(
+                    bill, body: ReceivedBill(by: person, body), key: key))
         } catch Peer.Failure.refused(let problem) {
             throw Refusal(problem)
         } catch is Peer.Failure {

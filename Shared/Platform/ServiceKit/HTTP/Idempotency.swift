@@ -1,4 +1,5 @@
 import Contracts
+import Crypto
 import EventBus
 import Foundation
 import Store
@@ -16,6 +17,17 @@ public struct IdempotencyKey: Sendable {
         self.key = key
         self.requestHash = requestHash
         self.sealer = sealer
+    }
+
+    /// The same promise for a further step of the request.
+    public func step(_ subject: some CustomStringConvertible) -> IdempotencyKey {
+        IdempotencyKey(
+            caller: caller, key: "\(key) \(subject)", requestHash: requestHash, sealer: sealer)
+    }
+
+    /// The same promise for a request to another service, which doesn't know the caller.
+    public var forwarded: RequestKey {
+        RequestKey(SHA256.hash(data: Data("\(caller) \(key)".utf8)).hex)
     }
 
     /// How long an answer is stored.
