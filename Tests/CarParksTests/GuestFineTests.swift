@@ -1,5 +1,6 @@
 import Answers
 import Contracts
+import EventBus
 import Foundation
 import ServiceKit
 import Support
@@ -67,6 +68,32 @@ import Testing
             #expect(second.status == .succeeded)
             #expect(second.bill == first.bill)
             #expect(try await bench.status(of: fine) == .paid)
+        }
+    }
+
+    @Test func aGuestIsToldNothingOfAnotherGuestsPayment() async throws {
+        try await Bench.run { bench in
+            let fine = try await bench.guestFine()
+            let first = try await bench.found(fine)
+            bench.clock.advance(by: 1)
+            let second = try await bench.found(fine)
+            bench.faults.meanwhile {
+                try await bench.pay(second, "pm_card_visa_chargeDeclined")
+                    .refused(402, "payment.declined")
+            }
+            let paid = try await bench.pay(first).expect(200, ParkingPayment.self)
+            #expect((paid.brand, paid.last4) == ("visa", "4242"))
+            let body = ParkingPayBody(
+                lookup: second.token, token: "pm_card_visa", email: "ada@example.org")
+            let told = try await bench.call(.post, "/v1/parking/pay", body)
+                .expect(200, ParkingPayment.self)
+            #expect((told.status, told.bill) == (.known(.succeeded), paid.bill))
+            #expect((told.brand, told.last4) == (nil, nil))
+            try await bench.receipt(second, paid.bill).refused(404, "document.unknown")
+            let mails = try await outboxEvents(
+                of: MailRequested.self, in: bench.payments.database)
+            #expect(mails.isEmpty)
+            _ = try await bench.receipt(first, paid.bill).expect(200, PaymentDocument.self)
         }
     }
 

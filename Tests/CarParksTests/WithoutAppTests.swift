@@ -184,6 +184,63 @@ import Testing
         }
     }
 
+    /// The second guest asks while the first one pays.
+    @Test func aGuestIsToldNothingOfAnotherGuestsPayment() async throws {
+        try await Bench.run { bench in
+            let (_, entry) = try await bench.parked()
+            let first = try await bench.lookUp("GST1", entry)
+            bench.clock.advance(by: 1)
+            let second = try await bench.lookUp("GST1", entry)
+            bench.faults.meanwhile {
+                try await bench.pay(second, "pm_card_visa_chargeDeclined")
+                    .refused(402, "payment.declined")
+            }
+            let paid = try await bench.pay(first).expect(200, ParkingPayment.self)
+            #expect((paid.brand, paid.last4) == ("visa", "4242"))
+            let body = ParkingPayBody(
+                lookup: second.token, token: "pm_card_visa", email: "ada@example.org")
+            let told = try await bench.call(.post, "/v1/parking/pay", body)
+                .expect(200, ParkingPayment.self)
+            #expect((told.status, told.bill) == (.known(.succeeded), paid.bill))
+            #expect((told.brand, told.last4) == (nil, nil))
+            try await bench.receipt(second, paid.bill).refused(404, "document.unknown")
+            let mails = try await outboxEvents(
+                of: MailRequested.self, in: bench.payments.database)
+            #expect(mails.isEmpty)
+            _ = try await bench.receipt(first, paid.bill).expect(200, PaymentDocument.self)
+            #expect(try await bench.pay(first).expect(200, ParkingPayment.self) == paid)
+        }
+    }
+
+    @Test func aGuestIsToldTheirCardAfterALostAnswer() async throws {
+        try await Bench.run { bench in
+            let (_, entry) = try await bench.parked()
+            let found = try await bench.lookUp("GST1", entry)
+            bench.faults.happen(inPercent: 100, onlyAfterwards: true)
+            try await bench.pay(found).refused(503, "service.unavailable")
+            bench.faults.happen(inPercent: 0)
+            let paid = try await bench.pay(found).expect(200, ParkingPayment.self)
+            #expect((paid.brand, paid.last4) == ("visa", "4242"))
+            #expect(try await bench.taken() == 400)
+        }
+    }
+
+    /// A guest tried, and then somebody paid at the desk.
+    @Test func theReceiptOfThePaymentAtTheDeskIsNotTheGuests() async throws {
+        try await Bench.run { bench in
+            let (_, entry) = try await bench.parked()
+            let found = try await bench.lookUp("GST1", entry)
+            try await bench.pay(found, "pm_card_visa_chargeDeclined")
+                .refused(402, "payment.declined")
+            let path = "/v1/admin/parking-sessions/\(try #require(entry.session))/receive"
+            let received = try await bench.call(
+                .post, path, ReceiveBody(.terminal), as: .olivia
+            ).expect(201, ReceivedPayment.self)
+            try await bench.receipt(found, received.payment.bill)
+                .refused(404, "document.unknown")
+        }
+    }
+
     @Test func aGuestIsToldTheirCard() async throws {
         try await Bench.run { bench in
             let (_, entry) = try await bench.parked()
@@ -239,6 +296,22 @@ import Testing
             bench.clock.advance(by: GuestPayments.kept)
             try await bench.pay(found).refused(409, "parking.lookup_expired")
             #expect(try await bench.taken() == 0)
+        }
+    }
+
+    /// Another card is not charged the old price.
+    @Test func anExpiredPriceBeginsNoOtherPayment() async throws {
+        try await Bench.run { bench in
+            let (_, entry) = try await bench.parked()
+            let found = try await bench.lookUp("GST1", entry)
+            let first = try await bench.pay(found, "pm_card_authenticationRequired")
+                .expect(200, ParkingPayment.self)
+            #expect(first.status == .requiresAction)
+            bench.clock.advance(by: GuestPayments.kept + 1)
+            let second = try await bench.pay(found, "pm_card_mastercard")
+                .expect(200, ParkingPayment.self)
+            #expect((second.status, second.last4) == (.known(.succeeded), "3155"))
+            #expect(try await bench.taken() == 400)
         }
     }
 

@@ -43,6 +43,8 @@ struct FineRecord: Document, Hashable {
     private(set) var payer: PersonID?
     /// Whether the payer is an id without an account, made for a payment at the desk; nil for no.
     private(set) var isByGuest: Bool?
+    /// When the fine was told to the guest who pays the bill, as in their token; nil if nobody has tried.
+    private(set) var guestTold: TimeInterval?
     private(set) var paidAt: Date?
     /// Refunds by operators of payments.
     private(set) var refunds: [RefundID] = []
@@ -133,6 +135,16 @@ struct FineRecord: Document, Hashable {
     ) throws(Refusal) {
         guard isPayable else { throw notPossible }
         (self.bill, payer, isByGuest) = (bill, person, isGuest ? true : nil)
+        guestTold = nil
+        version.advance()
+    }
+
+    /// When the fine was told to the guest who pays or has paid a bill; nil if nobody has.
+    func guest(of bill: BillID) -> TimeInterval? { bill == self.bill ? guestTold : nil }
+
+    mutating func keepGuest(_ told: TimeInterval, of bill: BillID) {
+        guard bill == self.bill, told != guestTold else { return }
+        guestTold = told
         version.advance()
     }
 

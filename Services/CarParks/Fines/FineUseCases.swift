@@ -218,6 +218,7 @@ extension FineStore {
                 payment.forBill.amount, of: payment.bill, "not needed any more", at: now)
         }
         try fine.pay(at: now)
+        if !payment.isByCard { fine.keepGuest(LookupClaims.nobody, of: payment.bill) }
         try fineTable.update(&fine, in: transaction)
         try FineNotices.announce(fine, .paid, at: now, in: transaction)
     }

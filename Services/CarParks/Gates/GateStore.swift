@@ -100,8 +100,10 @@ struct SessionRecord: Codable, Sendable, Hashable {
     var claim: Int?
     /// What has been paid for earlier stays, in minor units; nil for nothing.
     var paidClaims: Int?
-    /// When the price was told to the guest who pays, as in their token; nil if the last payer was no guest.
+    /// When the price was told to the guest who pays the bill, as in their token; nil if nobody has tried.
     var guestTold: TimeInterval?
+    /// The same of the bills that were paid by card; nil for none.
+    private(set) var paidByGuests: [BillID: TimeInterval]?
     /// The price of a lost ticket, which takes the place of the stay's, in minor units; nil for none.
     var lostTicket: Int?
     /// Nothing but `claim` is due; nil for no.
@@ -121,6 +123,20 @@ struct SessionRecord: Codable, Sendable, Hashable {
 
     /// The payer of its bills.
     var payer: PersonID? { person ?? guest }
+
+    /// When the price was told to the guest who pays or has paid a bill; nil if nobody has.
+    func guest(of bill: BillID) -> TimeInterval? {
+        if settled.contains(bill) { return paidByGuests?[bill] }
+        return bill == self.bill ? guestTold : nil
+    }
+
+    mutating func keepGuest(_ told: TimeInterval, of bill: BillID) {
+        if settled.contains(bill) {
+            paidByGuests = (paidByGuests ?? [:]).merging([bill: told]) { $1 }
+        } else if bill == self.bill {
+            guestTold = told
+        }
+    }
 
     /// The amount refunded, in minor units.
     var returned: Int { session.refunded?.amount ?? 0 }

@@ -196,7 +196,7 @@ struct GateUseCases: Sendable {
             }
             // The bill that was made first, or its replacement. Ids follow the time.
             if let asked, let paid = record.settled.last(where: { $0 >= asked }) { return paid }
-            record.guestTold = nil
+            record.guestTold = LookupClaims.nobody
             if record.session.leftAt != nil {
                 guard record.session.due != nil else { throw Refusal.nothingDueForParking }
                 // Also for a car park that has been removed.
@@ -527,6 +527,10 @@ extension SessionStore {
                 payment.forBill.amount, of: payment.bill, "not needed any more", at: now)
         }
         record.settled.append(payment.bill)
+        if let told = record.guestTold, payment.isByCard {
+            record.keepGuest(told, of: payment.bill)
+        }
+        record.guestTold = nil
         record.paid += payment.forBill.amount - (record.claim ?? 0)
         if let claim = record.claim { record.paidClaims = (record.paidClaims ?? 0) + claim }
         (record.claim, record.isClaim) = (nil, nil)

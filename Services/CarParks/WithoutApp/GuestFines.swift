@@ -10,14 +10,14 @@ extension FineUseCases {
     ///
     /// - Throws: `parkingLookupExpired` if it is not due any more, and `parkingPaymentReturned` if that became known
     ///   only after the payment.
-    func pay(_ id: FineID, asGuestWith token: String) async throws -> Payment {
+    func pay(
+        _ id: FineID, _ token: String, asGuest claims: LookupClaims
+    ) async throws -> Payment {
         let now = clock.now
         let (bill, payer) = try await database.write { transaction in
-            try transaction.fines.chargeGuest(id, at: now)
+            try transaction.fines.chargeGuest(id, claims, at: now)
         }
-        let payment = try await bookings.pay(bill, PayBody(token: token), by: payer) {
-            throw Refusal.parkingLookupExpired
-        }
+        let payment = try await bookings.pay(bill, token, by: payer, asGuest: claims)
         guard payment.status == .succeeded else { return payment }
         try await bookings.settle(payment)
         guard try await fine(id, for: .operator).isPaid(by: bill) else {
@@ -41,17 +41,22 @@ extension FineStore {
 
     /// The guest's bill for a fine, paid or not. An open bill of a person is withdrawn; nothing is paid on it.
     fileprivate func chargeGuest(
-        _ id: FineID, at now: Date
+        _ id: FineID, _ claims: LookupClaims, at now: Date
     ) throws -> (bill: BillID, payer: PersonID) {
         guard var fine = try find(id) else { throw Refusal.parkingLookupExpired }
-        if fine.isByGuest == true, let bill = fine.bill, let payer = fine.payer,
-            try fine.status == .paid || transaction.isOpen(bill)
-        {
-            return (bill, payer)
-        }
+        let known = fine.isByGuest == true ? fine.bill : nil
+        if fine.status == .paid, let known, let payer = fine.payer { return (known, payer) }
         guard fine.isPayable else { throw Refusal.parkingLookupExpired }
-        if let bill = fine.bill { try transaction.bills.withdrawOpen(bill, at: now) }
-        return try chargeGuest(&fine, at: now)
+        let charged: (bill: BillID, payer: PersonID)
+        if let known, let payer = fine.payer, try transaction.isOpen(known) {
+            charged = (known, payer)
+        } else {
+            if let bill = fine.bill { try transaction.bills.withdrawOpen(bill, at: now) }
+            charged = try chargeGuest(&fine, at: now)
+        }
+        fine.keepGuest(claims.asking(after: fine.guestTold), of: charged.bill)
+        try fineTable.update(&fine, in: transaction)
+        return charged
     }
 }
 

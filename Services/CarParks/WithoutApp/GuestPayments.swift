@@ -23,6 +23,14 @@ struct LookupClaims: JWTPayload, Hashable {
         told = now.timeIntervalSinceReferenceDate
     }
 
+    /// Stands for somebody who is no guest, and for several guests of whom any may have paid.
+    static let nobody: TimeInterval = 0
+
+    /// Whose payment it will be after this request, unless payments says otherwise; `told` is of the request before.
+    func asking(after told: TimeInterval?) -> TimeInterval {
+        told == nil || told == self.told ? self.told : Self.nobody
+    }
+
     var toldAt: Date { Date(timeIntervalSinceReferenceDate: told) }
     var expiresAt: Date { toldAt.addingTimeInterval(GuestPayments.kept) }
 
@@ -112,23 +120,25 @@ struct GuestPayments: Sendable {
         let payment =
             switch claims.subject {
             case .stay(let stay): try await pay(stay, claims, body.token)
-            case .fine(let fine): try await fines.pay(fine, asGuestWith: body.token)
+            case .fine(let fine): try await fines.pay(fine, body.token, asGuest: claims)
             }
+        let (answer, isTheirs) = try await gates.database.read { transaction in
+            var answer =
+                switch claims.subject {
+                case .stay(let stay): try transaction.sessions.paid(payment, of: stay)
+                case .fine(let fine):
+                    try transaction.fines.require(fine, for: .operator).paid(payment)
+                }
+            let isTheirs = try transaction.isGuest(claims, of: payment.bill)
+            // The card is the business of the guest who pays.
+            if !isTheirs { (answer.brand, answer.last4, answer.clientSecret) = (nil, nil, nil) }
+            return (answer, isTheirs)
+        }
         // The payment counts, whether its receipt can be sent or not.
-        if payment.status == .succeeded, let address {
+        if isTheirs, payment.status == .succeeded, let address {
             try? await gates.bookings.cashier.mail(payment.bill, to: address, in: language)
         }
-        return try await gates.database.read { transaction in
-            switch claims.subject {
-            case .stay(let stay):
-                guard let record = try transaction.sessions.find(stay) else {
-                    throw Refusal.parkingLookupExpired
-                }
-                return try transaction.sessions.paid(payment, of: record, by: claims)
-            case .fine(let fine):
-                return try transaction.fines.require(fine, for: .operator).paid(payment)
-            }
-        }
+        return answer
     }
 
     private func pay(
@@ -138,37 +148,30 @@ struct GuestPayments: Sendable {
         let charge = try await gates.database.write { transaction in
             try transaction.sessions.charge(stay, claims, at: now)
         }
-        let payment = try await pay(charge, token)
+        let payment = try await pay(charge, token, claims)
         if payment.status == .succeeded { try await gates.settle(payment, of: stay) }
         return payment
     }
 
-    private func pay(_ charge: SessionStore.Charge, _ token: String) async throws -> Payment {
-        let (bill, payer): (BillID, PersonID)
+    private func pay(
+        _ charge: SessionStore.Charge, _ token: String, _ claims: LookupClaims
+    ) async throws -> Payment {
         switch charge {
         case .paid(let bill): return try await gates.bookings.cashier.payment(of: bill)
-        case .open(let open, let person): (bill, payer) = (open, person)
-        case .late(let late, let person):
-            guard try await gates.bookings.cashier.attempt(of: late) != nil else {
+        case .open(let bill, let payer):
+            return try await gates.bookings.pay(bill, token, by: payer, asGuest: claims)
+        case .late(let bill):
+            guard let payment = try await gates.bookings.cashier.resume(bill) else {
                 throw Refusal.parkingLookupExpired
             }
-            (bill, payer) = (late, person)
-        }
-        return try await gates.bookings.pay(bill, PayBody(token: token), by: payer) {
-            throw Refusal.parkingLookupExpired
+            return payment
         }
     }
 
-    /// The receipt of what was paid, as long as the stay or fine is known.
+    /// The receipt of what the guest has paid, as long as the stay or fine is known.
     func receipt(_ body: ParkingReceiptBody) async throws -> PaymentDocument {
         guard let claims = try? await keys.verify(body.lookup, as: LookupClaims.self),
-            try await gates.database.read({ transaction in
-                switch claims.subject {
-                case .stay(let id):
-                    try transaction.sessions.find(id)?.settled.contains(body.bill) == true
-                case .fine(let id): try transaction.fines.find(id)?.isPaid(by: body.bill) == true
-                }
-            })
+            try await gates.database.read({ try $0.isGuest(claims, of: body.bill) })
         else { throw Refusal.documentUnknown }
         return try await gates.bookings.cashier.receipt(of: body.bill)
     }
@@ -207,4 +210,49 @@ struct GuestPayments: Sendable {
             try transaction.execute("DELETE FROM gate_openings WHERE expires_at <= ?", now)
         }
     }
+}
+
+extension BookingUseCases {
+    /// Pays a guest's bill, and keeps that this guest has begun the payment.
+    func pay(
+        _ bill: BillID, _ token: String, by payer: PersonID, asGuest claims: LookupClaims
+    ) async throws -> Payment {
+        let now = clock.now
+        switch try await cashier.pay(bill, by: payer, method: nil, token: token) {
+        case .payment(let payment):
+            try await database.write { try $0.keepGuest(claims, of: bill, at: now) }
+            return payment
+        case .settledBefore: return try await cashier.payment(of: bill)
+        case .notDue: throw Refusal.parkingLookupExpired
+        }
+    }
+}
+
+extension Transaction {
+    /// Whether the guest has paid the bill by card, or is paying it.
+    fileprivate func isGuest(_ claims: LookupClaims, of bill: BillID) throws -> Bool {
+        let told =
+            switch claims.subject {
+            case .stay(let id): try sessions.find(id)?.guest(of: bill)
+            case .fine(let id): try fines.find(id)?.guest(of: bill)
+            }
+        return told == claims.told
+    }
+
+    fileprivate func keepGuest(_ claims: LookupClaims, of bill: BillID, at now: Date) throws {
+        switch claims.subject {
+        case .stay(let id):
+            guard var record = try sessions.find(id) else { return }
+            record.keepGuest(claims.told, of: bill)
+            try sessions.keep(&record, at: now)
+        case .fine(let id):
+            guard var fine = try fines.find(id) else { return }
+            fine.keepGuest(claims.told, of: bill)
+            try fineTable.update(&fine, in: self)
+        }
+    }
+}
+
+extension Payment {
+    var isByCard: Bool { means == nil || means == .known(.card) }
 }

@@ -111,7 +111,7 @@ extension SessionStore {
         case paid(BillID)
         case open(BillID, PersonID)
         /// The price has expired, so only a payment that has begun is finished.
-        case late(BillID, PersonID)
+        case late(BillID)
     }
 
     /// The bill for the price that was told. It belongs to the driver if they are known, and to a guest otherwise. When
@@ -127,10 +127,9 @@ extension SessionStore {
             return .paid(bill)
         }
         guard now < claims.expiresAt else {
-            guard record.isOpenToGuests, record.billed == claims.due, let bill = record.bill,
-                let payer = record.payer
+            guard record.isOpenToGuests, record.billed == claims.due, let bill = record.bill
             else { throw Refusal.parkingLookupExpired }
-            return .late(bill, payer)
+            return .late(bill)
         }
         guard record.isOpenToGuests,
             let carPark = try transaction.carParks.find(record.session.carPark),
@@ -138,20 +137,17 @@ extension SessionStore {
                 for: &record, in: carPark, at: record.session.leftAt ?? claims.toldAt),
             owed.due == claims.due
         else { throw Refusal.parkingLookupExpired }
-        record.guestTold = claims.told
+        record.guestTold = claims.asking(after: record.guestTold)
         let bill = try bill(owed, toAnybody: &record, in: carPark, now)
         return .open(bill.id, bill.payer)
     }
 
-    /// The card is the business of the guest who pays.
-    func paid(
-        _ payment: Payment, of record: SessionRecord, by claims: LookupClaims
-    ) throws -> ParkingPayment {
+    func paid(_ payment: Payment, of stay: ParkingSessionID) throws -> ParkingPayment {
+        guard let record = try find(stay) else { throw Refusal.parkingLookupExpired }
         let carPark = try transaction.carParks.find(record.session.carPark)?.body
         var answer = ParkingPayment(
             payment, reference: record.reference, carPark: carPark?.name ?? "",
             timeZone: carPark?.timeZone ?? "UTC", enteredAt: record.session.enteredAt)
-        if record.guestTold != claims.told { (answer.brand, answer.last4) = (nil, nil) }
         guard payment.status == .succeeded else { return answer }
         answer.paidAt = record.paidAt
         answer.leaveBy =

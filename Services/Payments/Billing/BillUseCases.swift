@@ -61,14 +61,13 @@ extension PaymentUseCases {
         }
     }
 
-    /// The payment of a bill that is under way; throws "not found" without one.
-    func attempt(of id: BillID) async throws -> Payment {
-        try await database.read { transaction in
-            guard let known = try transaction.bills.find(id), known.paidBy == nil,
-                let live = try known.attempt.flatMap({ try transaction.attempts.find($0) })
-            else { throw Refusal.notFound }
-            return live.payment
+    /// Finishes the payment of a bill that is under way or done, and begins none; throws "not found" without one.
+    func resume(_ id: BillID) async throws -> Payment {
+        let begun = try await database.read { transaction in
+            try transaction.bills.find(id).flatMap { $0.paidBy ?? $0.attempt }
         }
+        guard let begun else { throw Refusal.notFound }
+        return try await conclude(PaymentClaim(payment: begun, resumes: true, maker: UUID()))
     }
 
     /// The event of the bill's payment, built again; throws "not found" if the bill is unpaid.

@@ -76,14 +76,16 @@ public struct Cashier: Sendable {
         }
     }
 
-    /// The payment of a bill that is under way, or waits for the payer's further step; nil for none.
+    /// Finishes the payment of a bill that is under way, or waited for the payer's further step; nil for none. No other
+    /// is begun.
     ///
-    /// - Throws: `unavailable` if payments gives no answer.
-    public func attempt(of bill: BillID) async throws -> Payment? {
+    /// - Throws: A refusal by payments, for example of a declined card; `unavailable` if payments gives no answer.
+    public func resume(_ bill: BillID) async throws -> Payment? {
         do {
-            return try await payments(InternalEndpoints.billAttempt(bill)).payment
-        } catch Peer.Failure.refused(let problem) where problem.status == 404 {
-            return nil
+            return try await payments(InternalEndpoints.resumeBill(bill)).payment
+        } catch Peer.Failure.refused(let problem) {
+            guard problem.status != 404 else { return nil }
+            throw Refusal(problem)
         } catch is Peer.Failure {
             throw Self.unconfirmed
         }
