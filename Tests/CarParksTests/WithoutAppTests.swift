@@ -718,6 +718,23 @@ import Testing
         }
     }
 
+    /// As the desk tells it, whether the booking has taken the stay over by then or not.
+    @Test func theAuditSaysWhatIsDueBesideABookingThatHasBegun() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer()
+            let gate = try await bench.gate(of: offer.carPark)
+            let stay = try #require(try await bench.pass(gate, .in, "GST1").session)
+            let vehicle = try await bench.vehicle(of: .bob, plate: "GST 1", isProven: false)
+            let body = bench.body(offer, [vehicle], startsIn: Self.hour)
+            let booking = try await bench.book(body, as: .bob).expect(201, Booking.self)
+            try await bench.pay(booking.id, as: .bob).expect(200, BookingPayment.self)
+            bench.clock.advance(by: Self.hour + 60)
+            try await bench.end(stay, .writeOff)
+            let acts = try await bench.published(OperatorActed.self)
+            #expect(acts.last?.reason == "barrier is stuck (written off: €2.00)")
+        }
+    }
+
     // MARK: Lost tickets
 
     @Test func aLostTicketOpensTheExitForAPlateThatNobodySawEnter() async throws {

@@ -244,6 +244,11 @@ struct GateUseCases: Sendable {
                 throw Refusal.parkingSessionUnknown
             }
             guard record.session.leftAt == nil else { throw Refusal.parkingSessionEnded }
+            let carPark = try transaction.carParks.find(record.session.carPark)
+            // What is due is told by the same rules at the desk.
+            if let carPark {
+                try transaction.sessions.carryOn(&record, in: carPark, until: now, now)
+            }
             var written = reason
             if let due = try transaction.sessions.due(of: record, now) {
                 guard let settlement = body.settlement else { throw Refusal.settlementRequired }
@@ -254,9 +259,7 @@ struct GateUseCases: Sendable {
             let booking = record.session.booking
             record.mayLeaveUntil = now.addingTimeInterval(
                 try transaction.sessions.graceAfterEnd(of: record))
-            if body.settlement == .later,
-                let carPark = try transaction.carParks.find(record.session.carPark)
-            {
+            if body.settlement == .later, let carPark {
                 try transaction.sessions.finishUnpaid(&record, in: carPark, at: now, now)
             } else {
                 try transaction.sessions.finish(&record, at: now, now)
