@@ -396,6 +396,21 @@ import Testing
         }
     }
 
+    /// The vehicle would wait for an amount that nobody reads.
+    @Test func aGateThatOpensAsksForNoTax() async throws {
+        try await Bench.run { bench in
+            try await bench.taxOnTop(18_000)
+            let (gate, _) = try await bench.parked()
+            _ = try await bench.open(gate).expect(200, GateOpening.self)
+            let opened = try await bench.pass(gate, .out, "GST1")
+            #expect((opened.reason, opened.due?.amount) == (.opened, 400))
+            _ = try await bench.pass(gate, .in, "LATE1")
+            bench.clock.advance(by: Self.hour)
+            let late = try await bench.pass(gate, .out, "LATE1", ago: 120)
+            #expect((late.reason, late.due?.amount) == (.billed, 200))
+        }
+    }
+
     /// What a gate says without tax is better than a gate that says nothing.
     @Test func aGateAnswersThoughPaymentsDoesNot() async throws {
         try await Bench.run { bench in

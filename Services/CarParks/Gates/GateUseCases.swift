@@ -88,6 +88,8 @@ struct GateUseCases: Sendable {
             body.plate = try await plate(of: recognition)
         }
         let answer = try await answer(to: body, ticket: reference, at: gate)
+        // Nobody waits for what an open gate says.
+        guard !answer.open, !body.isLate(at: clock.now) else { return answer }
         return await told(answer, at: body.at)
     }
 
