@@ -106,8 +106,9 @@ struct GateUseCases: Sendable {
             // The stay is paid, so no look-up or check may block the exit now.
             return try await decide(body, ticket: reference, at: gate, usesOpening: false)
         }
-        guard !answer.open, !body.isLate(at: clock.now),
-            try await database.read({ try $0.gates.hasOpening(at: gate.id) })
+        let now = clock.now
+        guard !answer.open, !body.isLate(at: now),
+            try await database.read({ try $0.gates.opening(at: gate.id, now) != nil })
         else { return answer }
         return try await decide(body, ticket: reference, at: gate, usesOpening: true)
     }

@@ -84,12 +84,8 @@ extension GateStore {
         return opened
     }
 
-    func hasOpening(at gate: GateID) throws -> Bool {
-        try transaction.row("SELECT gate FROM gate_openings WHERE gate = ?", gate) != nil
-    }
-
     /// The opening that waits for a vehicle.
-    private func opening(at gate: GateID, _ now: Date) throws -> OpenOnce? {
+    func opening(at gate: GateID, _ now: Date) throws -> OpenOnce? {
         try transaction.row(
             "SELECT session, plate FROM gate_openings WHERE gate = ? AND expires_at > ?", gate, now
         ).map { row in
