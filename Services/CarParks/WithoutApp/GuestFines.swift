@@ -69,9 +69,8 @@ extension FineRecord {
     ) -> ParkingLookup {
         var lookup = ParkingLookup(
             token: token, carPark: carPark.name, timeZone: carPark.timeZone, enteredAt: issuedAt,
-            lines: bill.lines.map {
-                ParkingLookup.Line(kind: $0.kind, text: $0.text[language], amount: $0.amount)
-            }, tax: charge.tax, due: charge.charge, expiresAt: claims.expiresAt,
+            lines: bill.lines.views(in: language), tax: charge.tax, due: charge.charge,
+            expiresAt: claims.expiresAt,
             secondsToLeave: nil)
         lookup.isFine = true
         return lookup
