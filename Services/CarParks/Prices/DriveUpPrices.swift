@@ -12,9 +12,7 @@ extension SessionStore {
         guard let tariff = try transaction.tariffs.tariff(of: carPark.id, at: entered),
             let rates = tariff.rates(of: record.kind)
         else { return nil }
-        if let paidAt = record.paidAt,
-            try time.timeIntervalSince(paidAt) <= grace(of: record)
-        {
+        if let paidAt = record.paidAt, time.timeIntervalSince(paidAt) <= tariff.grace {
             return [StayLine(kind: [StayLine].driveUp, amount: record.paid)]
         }
         let lines = TariffPricing(rates: rates, days: carPark.days)
@@ -39,7 +37,7 @@ extension SessionStore {
                 of: session.carPark, at: session.enteredAt),
             tariff.rates(of: record.kind) != nil
         else { return BookingLimits.grace }
-        return TimeInterval(tariff.graceMinutes * 60)
+        return tariff.grace
     }
 
     /// How long the exit opens for the plate after an operator has ended the stay, in seconds.
@@ -59,6 +57,11 @@ extension SessionStore {
                 return min(Money.largestAmount / 2, product.price * units)
             }.min() ?? 0
     }
+}
+
+extension ParkingTariff {
+    /// In seconds.
+    fileprivate var grace: TimeInterval { TimeInterval(graceMinutes * 60) }
 }
 
 extension TariffCharge {
