@@ -62,14 +62,19 @@ import Testing
         }
     }
 
-    /// A price without its tax would be wrong.
-    @Test func nothingIsQuotedWithoutItsTax() async throws {
+    /// What is charged has its tax all the same.
+    @Test func aPriceIsQuotedThoughPaymentsDoesNotAnswer() async throws {
         try await Bench.run { bench in
+            try await bench.taxOnTop(18_000)
             let offer = try await bench.offer()
             bench.faults.happen(inPercent: 100)
-            try await bench.ask(for: offer).refused(503, "service.unavailable")
+            let quote = try await bench.quote(offer)
+            #expect((quote.total.amount, quote.tax) == (400, nil))
             bench.faults.happen(inPercent: 0)
-            _ = try await bench.quote(offer)
+            let body = bench.body(offer, [try await bench.vehicle()])
+            let held = try await bench.book(body).expect(201, Booking.self)
+            let paid = try await bench.pay(held.id).expect(200, BookingPayment.self)
+            #expect(paid.payment?.amount.amount == 472)
         }
     }
 
