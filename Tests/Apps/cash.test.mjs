@@ -76,6 +76,12 @@ test('cash goes into the drawer of somebody else only if it is chosen', () => {
   assert.deepEqual(ids([]), []);
 });
 
+test('the pouches of two valets are told apart by their keepers', () => {
+  const pouches = ['Victor Lo', 'Mei Chan'].map((keeperName) => ({ id: keeperName, name: 'Pouch', keeperName }));
+  const { drawers } = drawersFor(pouches, () => false);
+  assert.deepEqual(drawers.slice(1).map(drawerName), ['Pouch · Victor Lo', 'Pouch · Mei Chan']);
+});
+
 test('nothing is written off unless the operator chooses that', () => {
   assert.equal(settlementOf({ due }), 'paid');
   assert.equal(settlementOf({ due: null }), 'later');

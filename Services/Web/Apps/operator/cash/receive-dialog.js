@@ -28,7 +28,7 @@ export function bodyOf({ means, given, drawerId, note }, due) {
 /** The drawers to choose from, the operator's own first: cash goes into somebody else's only if that is chosen. */
 export function drawersFor(items, isMine) {
   const own = items.filter(isMine);
-  const others = items.filter((one) => !isMine(one)).map(({ id, name }) => ({ id, name }));
+  const others = items.filter((one) => !isMine(one));
   const none = own.length || !others.length ? [] : [{ id: '', name: t('op.receive.drawer.choose') }];
   return { drawers: [...own, ...none, ...others], means: own.length ? 'cash' : 'terminal' };
 }
