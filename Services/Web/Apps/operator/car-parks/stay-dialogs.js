@@ -65,7 +65,7 @@ function endText(price) {
 }
 
 /** Records the payment of a driver who has lost their ticket; the payment, or undefined. */
-export async function lostTicketDialog(carPark) {
+export const lostTicketDialog = oneAtATime(async (carPark) => {
   const path = escaped`/v1/admin/car-parks/${carPark.id}/lost-tickets`;
   let due;
   try {
@@ -93,7 +93,7 @@ export async function lostTicketDialog(carPark) {
   });
   if (!plate) return;
   return receive(plate, due, (body, key) => api.post(path, { ...body, plate }, { key }));
-}
+});
 
 const settlements = (draft, form) =>
   choices({
