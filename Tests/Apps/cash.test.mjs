@@ -6,7 +6,7 @@ import { createFetched } from '/apps/pay/fetched.js';
 import { askedBy, codeOf, companyLinks, lineText } from '/apps/pay/view.js';
 import { cardText } from '/apps/shared/cards.js';
 import { countedIn } from '/apps/shared/drawers.js';
-import { oneAtATime } from '/apps/operator/receive.js';
+import { oneAtATime } from '/apps/shared/one-at-a-time.js';
 import { givenOf } from '/apps/valet/cash.js';
 
 const due = { amount: 1_250, currency: 'EUR' };

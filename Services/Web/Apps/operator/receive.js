@@ -1,6 +1,7 @@
 // A button that records a payment in cash or by card terminal; its dialog is loaded when it is needed.
 
 import { loadTexts, t, tProblem } from '/apps/shared/i18n.js';
+import { oneAtATime } from '/apps/shared/one-at-a-time.js';
 import { button, toast } from '/apps/shared/ui.js';
 
 let room = null;
@@ -12,20 +13,6 @@ const dialogs = () =>
       throw error;
     },
   ));
-
-/** The task, which a second tap does not begin again while the first one is being answered. */
-export function oneAtATime(task) {
-  let isBusy = false;
-  return async (...values) => {
-    if (isBusy) return undefined;
-    isBusy = true;
-    try {
-      return await task(...values);
-    } finally {
-      isBusy = false;
-    }
-  };
-}
 
 /** Asks for the payment of `due`, a price or null; `send(body, key)` records it. The answer, or undefined. */
 export const receive = oneAtATime(async (name, due, send) => {

@@ -5,6 +5,7 @@ import { h, uuid } from '/apps/shared/dom.js';
 import { formDialog } from '/apps/shared/form-dialog.js';
 import { amountOf } from '/apps/shared/amounts.js';
 import { money, t, tProblem } from '/apps/shared/i18n.js';
+import { oneAtATime } from '/apps/shared/one-at-a-time.js';
 import { button, choices, field, notice, toast } from '/apps/shared/ui.js';
 import { beginPouch, openPouch } from './pouch.js';
 import { api, loadOrder } from './store.js';
@@ -13,20 +14,13 @@ import { api, loadOrder } from './store.js';
 export const givenOf = (text, { amount, currency }) =>
   String(text ?? '').trim() === '' ? amount : amountOf(text, currency);
 
-/** A second tap opens no second dialog. */
-let isAsking = false;
-
 /** What the customer owes: the bill, and tax on top of it where prices don't include it. */
 const chargeOf = async (id) => (await api.get(escaped`/v1/orders/${id}/bill`)).totalWithTax;
 
 /** Records that the customer has paid. */
-async function takePayment({ id, ticket }) {
+const takePayment = oneAtATime(async ({ id, ticket }) => {
   const draft = { key: uuid(), means: 'cash', received: null };
-  if (isAsking) return;
-  isAsking = true;
-  const charge = await chargeOf(id)
-    .catch((error) => void toast(tProblem(error), 'danger'))
-    .finally(() => (isAsking = false));
+  const charge = await chargeOf(id).catch((error) => void toast(tProblem(error), 'danger'));
   if (!charge) return;
   await formDialog(t('cash.title', { ticket }), (form, close) => {
     const send = async ({ given }) => {
@@ -36,7 +30,7 @@ async function takePayment({ id, ticket }) {
     return draft.received ? change(draft, close) : question(form, send, charge, draft);
   });
   if (draft.received) await loadOrder(id).catch((error) => toast(tProblem(error), 'danger'));
-}
+});
 
 /** Opens the valet's pouch if none is open. */
 async function cashBody(form, text, charge) {

@@ -4,20 +4,17 @@ import { escaped } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
 import { loadTexts, t, tProblem } from '/apps/shared/i18n.js';
 import { dialog } from '/apps/shared/dialogs.js';
+import { oneAtATime } from '/apps/shared/one-at-a-time.js';
 import { button, toast } from '/apps/shared/ui.js';
 import { nameOf, when, wayText } from './words.js';
 
 await loadTexts('/apps/shared/texts/lift');
 
-let isAsking = false;
-
 /** Answers for one request; resolves with the updated request. */
 export const answer = (api, id, inTheCar) => api.post(escaped`/v1/seat-requests/${id}/confirm`, { inTheCar });
 
 /** Closing one dialog ends the questions for now. */
-export async function askAll({ api, resources }, items) {
-  if (isAsking) return;
-  isAsking = true;
+export const askAll = oneAtATime(async ({ api, resources }, items) => {
   try {
     for (const one of items) {
       const name = nameOf(one.passenger);
@@ -39,6 +36,5 @@ export async function askAll({ api, resources }, items) {
   } catch (error) {
     toast(tProblem(error), 'danger');
   }
-  isAsking = false;
   for (const path of ['/v1/me/confirmations', '/v1/rides', '/v1/me/seat-requests']) resources.reload(path);
-}
+});

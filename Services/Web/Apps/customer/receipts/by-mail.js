@@ -3,6 +3,7 @@
 import { escaped } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
 import { t, tProblem } from '/apps/shared/i18n.js';
+import { oneAtATime } from '/apps/shared/one-at-a-time.js';
 import { button, problemNotice, skeleton, toast, toggle } from '/apps/shared/ui.js';
 
 const PATH = '/v1/me/receipt-settings';
@@ -48,23 +49,21 @@ export function createReceiptMails({ api, redraw, resources }) {
   };
 }
 
-/** Documents that are being sent. */
-const sending = new Set();
+let isSending = false;
+
+const send = oneAtATime(async ({ api, redraw }, id) => {
+  isSending = true;
+  redraw();
+  try {
+    await api.post(escaped`/v1/documents/${id}/mail`, {});
+    toast(t('receipts.mailed'), 'success');
+  } catch (error) {
+    toast(tProblem(error), 'danger');
+  }
+  isSending = false;
+  redraw();
+});
 
 /** Sends a document to the address of the person's account; nothing without a document. */
-export function mailButton({ api, redraw }, id) {
-  const send = async () => {
-    if (sending.has(id)) return;
-    sending.add(id);
-    redraw();
-    try {
-      await api.post(escaped`/v1/documents/${id}/mail`, {});
-      toast(t('receipts.mailed'), 'success');
-    } catch (error) {
-      toast(tProblem(error), 'danger');
-    }
-    sending.delete(id);
-    redraw();
-  };
-  return id ? button(t('receipts.mail'), { icon: 'message', isBusy: sending.has(id), onclick: send }) : null;
-}
+export const mailButton = (app, id) =>
+  id ? button(t('receipts.mail'), { icon: 'message', isBusy: isSending, onclick: () => send(app, id) }) : null;

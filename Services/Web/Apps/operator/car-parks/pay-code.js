@@ -4,9 +4,9 @@ import { escaped, withQuery } from '/apps/shared/api.js';
 import { dialog } from '/apps/shared/dialogs.js';
 import { h } from '/apps/shared/dom.js';
 import { day, money, t, tProblem, time } from '/apps/shared/i18n.js';
+import { oneAtATime } from '/apps/shared/one-at-a-time.js';
 import { button, facts, toast } from '/apps/shared/ui.js';
 import { api } from '../context.js';
-import { oneAtATime } from '../receive.js';
 
 const show = async (path, title, above) => {
   let code;

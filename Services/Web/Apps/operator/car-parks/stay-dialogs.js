@@ -3,12 +3,13 @@
 import { escaped } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
 import { duration, money, t, tProblem } from '/apps/shared/i18n.js';
+import { oneAtATime } from '/apps/shared/one-at-a-time.js';
 import { choices, notice, toast } from '/apps/shared/ui.js';
 import { plateField } from '/apps/shared/forms.js';
 import { reasonField } from '../actions.js';
 import { api } from '../context.js';
 import { dialogActions, formDialog } from '../parts.js';
-import { oneAtATime, receive } from '../receive.js';
+import { receive } from '../receive.js';
 
 /** The amount due now, with tax; the list has only what a gate last said. */
 const dueOf = ({ id }) => api.get(escaped`/v1/admin/parking-sessions/${id}/due`);
