@@ -1,8 +1,9 @@
 // Manual actions. Dialogs ask for a reason where one is due, and for a confirmation.
 
 import { h, uuid } from '/apps/shared/dom.js';
+import { amountOf } from '/apps/shared/amounts.js';
 import { escaped } from '/apps/shared/api.js';
-import { fullName, minorUnits, money, t, tProblem } from '/apps/shared/i18n.js';
+import { fullName, money, t, tProblem } from '/apps/shared/i18n.js';
 import { confirm } from '/apps/shared/dialogs.js';
 import { choices, field, notice, select, toast } from '/apps/shared/ui.js';
 import { api } from './context.js';
@@ -191,8 +192,7 @@ const partChoice = (draft, form) =>
   });
 
 /** The amount to refund, in minor units; NaN if it is no number. */
-export const refundOf = ({ part, left, currency }, amount) =>
-  part === 'whole' ? left : Math.round(Number(String(amount).replace(',', '.')) * minorUnits(currency));
+export const refundOf = ({ part, left, currency }, amount) => (part === 'whole' ? left : amountOf(amount, currency));
 
 /** True when it happened. */
 async function refund(draft, form, { amount: typed, reason }) {

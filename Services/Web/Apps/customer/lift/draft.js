@@ -1,5 +1,6 @@
 // The trip that is being edited. Its points are address fields; the `place` of one is null until it is chosen.
 
+import { amountOf } from '/apps/shared/amounts.js';
 import { serverNow } from '/apps/shared/clock.js';
 import { minorUnits, t } from '/apps/shared/i18n.js';
 import { pointOf } from '../shared/place-field.js';
@@ -59,15 +60,14 @@ export const vehicleOf = ({ id, vehicle, storedVehicle }, vehicles) =>
 
 const hasPrice = ({ payment }, currency) => payment !== 'nothing' && currency;
 /** In the currency's smallest unit; `currency` is null while the trip may have no price. */
-const amountOf = (draft, currency) =>
-  hasPrice(draft, currency) ? Math.round(Number(String(draft.price).replace(',', '.')) * minorUnits(currency)) : 0;
+const priceOf = (draft, currency) => (hasPrice(draft, currency) ? amountOf(draft.price, currency) : 0);
 
 export function errorsOf(draft, currency) {
   const errors = {};
   if (!draft.origin.place) errors.origin = t('lift.end.choose');
   if (!draft.destination.place) errors.destination = t('lift.end.choose');
   if (draft.isWeekly && !draft.weekdays.length) errors.weekdays = t('lift.weekdays.none');
-  if (hasPrice(draft, currency) && !(amountOf(draft, currency) > 0)) errors.price = t('lift.price.missing');
+  if (hasPrice(draft, currency) && !(priceOf(draft, currency) > 0)) errors.price = t('lift.price.missing');
   return errors;
 }
 
@@ -82,7 +82,7 @@ const repeatsOf = ({ weekdays, until, exceptions, date: first }) => ({
 
 /** What the server stores. */
 export function bodyOf(draft, currency, vehicles) {
-  const amount = amountOf(draft, currency);
+  const amount = priceOf(draft, currency);
   const vehicleId = draft.vehicle ?? (draft.id ? null : vehicleOf(draft, vehicles)?.id);
   return {
     origin: draft.origin.place,

@@ -1,5 +1,6 @@
 // The profile's card for an alert about a day's parking costs.
 
+import { amountOf } from '/apps/shared/amounts.js';
 import { h } from '/apps/shared/dom.js';
 import { minorUnits, money, t } from '/apps/shared/i18n.js';
 import { createForm } from '/apps/shared/forms.js';
@@ -20,7 +21,7 @@ export function createSpending({ api, redraw, resources, store }) {
   const save = form.submit(({ perDay, currency }) => {
     const code = currency.trim().toUpperCase();
     if (!/^[A-Z]{3}$/.test(code)) form.refuse({ currency: t('spending.currency.wrong') });
-    const amount = Math.round(Number(perDay.trim().replace(',', '.')) * minorUnits(code));
+    const amount = amountOf(perDay, code);
     if (!(amount > 0)) form.refuse({ perDay: t('spending.wrong') });
     return put({ amount, currency: code });
   });

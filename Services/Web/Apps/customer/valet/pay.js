@@ -1,8 +1,9 @@
 // The end of an order: the bill, the tip, the card; the rating. Loaded on demand.
 
+import { amountOf } from '/apps/shared/amounts.js';
 import { escaped } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
-import { dateTime, minorUnits, money, reasonText, t } from '/apps/shared/i18n.js';
+import { dateTime, money, reasonText, t } from '/apps/shared/i18n.js';
 import { confirm } from '/apps/shared/dialogs.js';
 import { button, choices, facts, field, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
 import { createAct } from '../shared/actions.js';
@@ -55,15 +56,13 @@ function waiting({ isOther, payment }, bill) {
 /** In minor units, as the currency can be charged. */
 export function tipAmount({ tip, own }, { amount, currency }) {
   if (tip !== 'own') return chargeable((amount * Number(tip)) / 100, currency);
-  const typed = typedTip(own, currency);
+  const typed = amountOf(own, currency);
   return typed > 0 ? chargeable(Math.min(typed, LARGEST_TIP), currency) : 0;
 }
 
-const typedTip = (own, currency) => Number(own.trim().replace(',', '.')) * minorUnits(currency);
-
 /** Whether something was typed that is no amount of a tip. */
 export const isWrongTip = ({ tip, own }, { currency }) => {
-  const typed = typedTip(own, currency);
+  const typed = amountOf(own, currency);
   return tip === 'own' && own.trim() !== '' && !(typed >= 0 && typed <= LARGEST_TIP);
 };
 

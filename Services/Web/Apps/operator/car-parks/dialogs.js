@@ -1,7 +1,8 @@
 // Dialogs of a car park: closing it, a count, a product, a gate.
 
 import { h, uuid } from '/apps/shared/dom.js';
-import { minorUnits, t } from '/apps/shared/i18n.js';
+import { amountOf } from '/apps/shared/amounts.js';
+import { t } from '/apps/shared/i18n.js';
 import { dialog } from '/apps/shared/dialogs.js';
 import { button, field, notice, select, toast, toggle } from '/apps/shared/ui.js';
 import { CLASSES, UNITS } from '/apps/shared/car-parks.js';
@@ -103,7 +104,7 @@ export function productDialog(admin, currency, known) {
 }
 
 function productOf(form, values, currency) {
-  const price = Math.round(read(values.price) * minorUnits(currency));
+  const price = amountOf(values.price, currency);
   if (!Number.isFinite(price) || price < 0) form.refuse({ price: t('op.park.number') });
   const product = {
     name: values.name.trim(),

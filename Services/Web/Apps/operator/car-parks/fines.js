@@ -1,8 +1,9 @@
 // Fines: issued to a plate, with pictures; appeals are decided here.
 
 import { h, uuid } from '/apps/shared/dom.js';
+import { amountOf } from '/apps/shared/amounts.js';
 import { escaped } from '/apps/shared/api.js';
-import { dateTime, minorUnits, money, t, tProblem } from '/apps/shared/i18n.js';
+import { dateTime, money, t, tProblem } from '/apps/shared/i18n.js';
 import { go } from '/apps/shared/shell.js';
 import { plateField } from '/apps/shared/forms.js';
 import { noPicture, picture } from '/apps/shared/people.js';
@@ -11,7 +12,7 @@ import { MOST_PICTURES, pictureButton, sendPicture } from '/apps/shared/pictures
 import { FINE_STATES, fineBadge } from '/apps/shared/car-parks.js';
 import { api, redraw } from '../context.js';
 import { createPages, createResource, dialogActions, formDialog, head, section, shownPages, table } from '../parts.js';
-import { loaded, read } from '../detail-parts.js';
+import { loaded } from '../detail-parts.js';
 import { receiveButton } from '../receive.js';
 import { noticeDialog } from './pay-code.js';
 import { PAGE, createList, noFilter, parkFilter, parkLink, plateFilter, reloading } from './parts.js';
@@ -83,7 +84,7 @@ const issueDialog = (parks, key = uuid()) =>
   formDialog(t('op.fine.new'), (form, close) => {
     const send = async ({ plate, carParkId, amount, reason }) => {
       const { currency } = parks.find(({ id }) => id === carParkId);
-      const minor = Math.round(read(amount) * minorUnits(currency));
+      const minor = amountOf(amount, currency);
       if (!(minor > 0)) form.refuse({ amount: t('op.park.number') });
       close(await api.post(FINES, { plate: plate.trim(), carParkId, amount: minor, reason: reason.trim() }, { key }));
     };
