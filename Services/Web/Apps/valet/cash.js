@@ -15,12 +15,12 @@ export const givenOf = (text, { amount, currency }) =>
   String(text ?? '').trim() === '' ? amount : amountOf(text, currency);
 
 /** What the customer owes: the bill, and tax on top of it where prices don't include it. */
-const chargeOf = async (id) => (await api.get(escaped`/v1/orders/${id}/bill`)).totalWithTax;
+const readCharge = async (id) => (await api.get(escaped`/v1/orders/${id}/bill`)).totalWithTax;
 
 /** Records that the customer has paid. */
 const takePayment = oneAtATime(async ({ id, ticket }) => {
   const draft = { key: uuid(), means: 'cash', received: null };
-  const charge = await chargeOf(id).catch((error) => void toast(tProblem(error), 'danger'));
+  const charge = await readCharge(id).catch((error) => void toast(tProblem(error), 'danger'));
   if (!charge) return;
   await formDialog(t('cash.title', { ticket }), (form, close) => {
     const send = async ({ given }) => {

@@ -40,7 +40,7 @@ const pay = (stays, { id }, due) =>
     const { cards, park } = stays;
     const now = await park.api.get(pathOfDue(id));
     park.resources.keep(pathOfDue(id), now);
-    if (isDearer(now, due)) throw Object.assign(new Error('price'), { code: 'booking.price_changed' });
+    if (hasOtherPrice(now, due)) throw Object.assign(new Error('price'), { code: 'booking.price_changed' });
     return (await cards.pay(escaped`/v1/parking-sessions/${id}/pay`)).payment;
   });
 
@@ -67,8 +67,8 @@ async function run(stays, id, isContinued, send) {
   if (isContinued) setTimeout(refresh, AGAIN);
 }
 
-/** Whether more is due than what was shown. Nothing is due after a payment whose answer was lost. */
-export const isDearer = ({ due }, shown) => Boolean(due) && due.amount !== shown.amount;
+/** Whether the amount due is not what was shown. Nothing is due after a payment whose answer was lost. */
+export const hasOtherPrice = ({ due }, shown) => Boolean(due) && due.amount !== shown.amount;
 
 /** Whether an amount is or may be due, which is then asked for. */
 const isOpen = ({ due, leftAt, booking, isPaid }) => Boolean(due) || !(leftAt || booking || isPaid);
