@@ -48,6 +48,8 @@ extension LedgerAccount.Kind {
     static let owed: [Self] = [.payable, .pending, .frozen]
     /// The kinds of accounts of single people.
     static let people: Set<Self> = [.pending, .payable, .frozen, .reward]
+    /// The same as arguments of SQL.
+    static let peopleValues: [(any SQLConvertible)?] = people.map(\.rawValue).sorted()
 }
 
 /// The names of some accounts in words.
@@ -180,7 +182,7 @@ extension LedgerStore {
         if let kind {
             conditions.require("kind = ?", kind)
         } else {
-            let people = LedgerAccount.Kind.people.map(\.rawValue).sorted()
+            let people = LedgerAccount.Kind.peopleValues
             conditions.require(
                 "kind NOT IN (\(transaction.marks(people.count)))", arguments: people)
         }

@@ -23,7 +23,7 @@ extension LedgerStore {
     /// The part of an entry's id behind its kind mostly has only these letters, so most entries of a kind have the same
     /// rest; those of disputes have the provider's ids. One of them tells the kind.
     func lines(in span: Range<Date>) throws -> [BookLine] {
-        let people: [(any SQLConvertible)?] = LedgerAccount.Kind.people.map(\.rawValue).sorted()
+        let people = LedgerAccount.Kind.peopleValues
         return try transaction.rows(
             """
             SELECT MIN(line.entry_id) AS sample, line.is_tip, line.currency,

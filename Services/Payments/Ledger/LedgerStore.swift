@@ -90,7 +90,7 @@ struct LedgerStore {
     /// Balances by currency; those of people are summed, and those of a product's sites.
     func balances(of bill: BillID? = nil) throws -> [Balance] {
         let whose = bill == nil ? "" : "WHERE bill_id = ?"
-        let people: [(any SQLConvertible)?] = LedgerAccount.Kind.people.map(\.rawValue).sorted()
+        let people = LedgerAccount.Kind.peopleValues
         let rows = try transaction.rows(
             """
             SELECT kind, name, currency, CAST(SUM(amount) AS BIGINT) AS total FROM (
