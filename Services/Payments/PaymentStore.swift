@@ -250,8 +250,11 @@ struct RefundStore {
     func insert(_ attempt: RefundAttempt) throws {
         try PaymentStore.refunds.insert(attempt, in: transaction)
         try transaction.paymentSearch.keep(attempt)
-        guard !attempt.waitsForHand else { return try awaitHand(attempt.id) }
-        try transaction.schedule(PaymentWork.refund, attempt.id, at: attempt.heldUntil)
+        if attempt.waitsForHand {
+            try awaitHand(attempt.id)
+        } else if attempt.isByHand != true {
+            try transaction.schedule(PaymentWork.refund, attempt.id, at: attempt.heldUntil)
+        }
     }
 
     func update(_ attempt: inout RefundAttempt) throws {

@@ -86,13 +86,9 @@ extension PaymentUseCases {
         return try await give(attempt)
     }
 
-    /// Calls the provider, which refunds only once per id, and settles.
+    /// Calls the provider, which refunds only once per id, and settles. Refunds that people hand out stay as they are.
     func give(_ attempt: RefundAttempt) async throws -> RefundAttempt {
-        guard attempt.state == .processing else { return attempt }
-        if attempt.isByHand == true {
-            return attempt.handOut == nil
-                ? attempt : try await settle(attempt.refund.id, as: .succeeded)
-        }
+        guard attempt.state == .processing, attempt.isByHand != true else { return attempt }
         let outcome: RefundOutcome
         do {
             outcome = try await provider.refund(attempt.refund)
