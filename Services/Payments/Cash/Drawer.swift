@@ -122,15 +122,19 @@ struct DrawerStore {
     }
 
     func view(_ drawer: Drawer) throws -> CashDrawer {
+        try view(drawer, transaction.books.names(of: [drawer.keeper]))
+    }
+
+    private func view(_ drawer: Drawer, _ names: [PersonID: String]) throws -> CashDrawer {
         var view = try drawer.view(drawer.closed == nil ? balance(of: drawer.id) : [])
-        view.keeperName = try transaction.books.names(of: [drawer.keeper])[drawer.keeper]
+        view.keeperName = names[drawer.keeper]
         return view
     }
 
     func page(_ conditions: Conditions, _ page: PageRequest) throws -> Page<CashDrawer> {
-        try transaction.page(page, of: "drawers", where: conditions) {
-            try view($0.json(as: Drawer.self))
-        }
+        let found: Page<Drawer> = try transaction.page(page, of: "drawers", where: conditions)
+        let names = try transaction.books.names(of: Set(found.items.map(\.keeper)))
+        return Page(items: try found.items.map { try view($0, names) }, next: found.next)
     }
 
     /// Takes cash out of a drawer, unless there is too little.

@@ -280,13 +280,15 @@ struct PayoutStore {
         conditions.require("status = ?", ifPresent: query.status?.rawValue)
         conditions.require("person = ?", ifPresent: query.person)
         conditions.require(person: query.q, "person")
-        return try transaction.page(query.page, of: "payouts", where: conditions) {
-            let attempt = try $0.json(as: PayoutAttempt.self)
-            let name = try people.value(of: attempt.person, in: transaction)?.name
-            return PayoutEntry(
-                person: attempt.person, name: name, payout: attempt.payout,
-                account: attempt.account)
-        }
+        let found: Page<PayoutAttempt> = try transaction.page(
+            query.page, of: "payouts", where: conditions)
+        let names = try transaction.books.names(of: Set(found.items.map(\.person)))
+        return Page(
+            items: found.items.map {
+                PayoutEntry(
+                    person: $0.person, name: names[$0.person], payout: $0.payout,
+                    account: $0.account)
+            }, next: found.next)
     }
 
     /// The amount to pay out, checked against the balance and the rules.
