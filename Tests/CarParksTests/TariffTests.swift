@@ -48,9 +48,14 @@ import Testing
             }
             #expect(try await seen().tariff == two)
             #expect(try await seen().version == carPark.version + 2)
+            func listed() async throws -> [CarParkID: ParkingTariff] {
+                try await bench.database.read { try $0.tariffs.published(of: [carPark.id]) }
+            }
+            #expect(try await listed() == [carPark.id: two])
             try await bench.put(ParkingTariffBody(rates: []), of: carPark)
                 .expect(200, ParkingTariff.self)
             #expect(try await seen().tariff == nil)
+            #expect(try await listed().isEmpty)
             let gone = "/v1/admin/car-parks/\(CarParkID.new())/tariff"
             try await bench.call(.get, gone, as: .olivia).refused(404, "car_park.unknown")
             try await bench.call(.put, gone, Self.plain, as: .olivia)

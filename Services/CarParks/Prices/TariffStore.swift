@@ -50,12 +50,14 @@ extension TariffStore {
         guard !carParks.isEmpty else { return [:] }
         let rows = try transaction.rows(
             """
-            SELECT car_park, body FROM tariffs
-            WHERE car_park IN (\(transaction.marks(carParks.count))) ORDER BY version
+            SELECT tariffs.car_park, tariffs.body FROM tariffs
+                JOIN (SELECT car_park, MAX(version) AS version FROM tariffs
+                    WHERE car_park IN (\(transaction.marks(carParks.count))) GROUP BY car_park)
+                    AS latest
+                ON latest.car_park = tariffs.car_park AND latest.version = tariffs.version
             """, arguments: carParks)
-        let latest: [CarParkID: ParkingTariff] = try rows.reduce(into: [:]) { found, row in
-            found[try row.get("car_park")] = try row.json()
-        }
+        let latest: [CarParkID: ParkingTariff] = Dictionary(
+            uniqueKeysWithValues: try rows.map { (try $0.get("car_park"), try $0.json()) })
         return latest.filter { !$0.value.rates.isEmpty }
     }
 
