@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { loadTexts } from '/apps/shared/i18n.js';
 import { booksView, daysOf, monthAfter, productName } from '/apps/operator/book-days.js';
+import { booksScreen } from '/apps/operator/books.js';
+import { api } from '/apps/operator/context.js';
 import { createFilter, isFiltered, paymentFilters, sitesOf, totalsView } from '/apps/operator/payment-filters.js';
 
 await loadTexts('/apps/shared/texts', '/apps/operator/texts');
@@ -136,4 +138,34 @@ test('payments are filtered by area and car park, each once and by name', () => 
   const filter = createFilter(() => {});
   assert.ok(textOf(paymentFilters(filter, sites)).includes('Helsinki'));
   assert.ok(!textOf(paymentFilters(filter)).includes('Helsinki'));
+});
+
+/** The element of a drawn screen with this id. */
+const byId = (id, nodes) =>
+  [nodes]
+    .flat(9)
+    .map((node) => (node?.attributes?.id === id ? node : node?.childNodes && byId(id, node.childNodes)))
+    .find(Boolean);
+
+test('the ledger is summed only for a filter', async (context) => {
+  const totals = [];
+  context.mock.method(api, 'get', async (path) => {
+    if (path.startsWith('/v1/admin/ledger/totals')) totals.push(path);
+    return path.includes('trial-balance')
+      ? { lines: [], at: '2026-11-30T10:00:00Z' }
+      : { items: [], next: null, count: 0, currencies: [] };
+  });
+  const turn = () => new Promise((resolve) => setTimeout(resolve));
+  const { view } = booksScreen();
+  const choose = async (account) => {
+    const field = byId('account', view());
+    field.listeners.change({ currentTarget: field, target: { value: account }, type: 'change' });
+    await turn();
+  };
+  await turn();
+  assert.deepEqual(totals, []);
+  await choose('safe');
+  assert.deepEqual(totals, ['/v1/admin/ledger/totals?account=safe']);
+  await choose('');
+  assert.equal(totals.length, 1);
 });

@@ -234,10 +234,13 @@ extension LedgerStore {
     fileprivate func totals(_ filters: some LedgerFilters) throws -> LedgerTotals {
         var conditions = try conditions(filters)
         conditions.require("account = ?", ifPresent: filters.account)
+        var heads = conditions
+        // An account may have several lines of an entry, which has one first line.
+        if filters.account == nil { heads.require("line = 0") }
         let count: Int =
             try transaction.rows(
-                "SELECT COUNT(DISTINCT entry_id) AS n FROM ledger \(conditions.where)",
-                arguments: conditions.arguments
+                "SELECT COUNT(DISTINCT entry_id) AS n FROM ledger \(heads.where)",
+                arguments: heads.arguments
             ).first?.get("n") ?? 0
         let rows = try transaction.rows(
             """

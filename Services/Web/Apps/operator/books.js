@@ -29,7 +29,10 @@ export function booksScreen() {
     entries: createPages('/v1/admin/ledger/entries', {}, 20),
     days: createPages('/v1/admin/reconciliations', {}, 20),
     accounts: createResource(() => api.get('/v1/admin/ledger/accounts?limit=200')),
-    totals: createResource(() => api.get(withQuery('/v1/admin/ledger/totals', filter.values))),
+    // Without a filter they would be the sums of the whole ledger.
+    totals: createResource(async () =>
+      isFiltered(filter) ? api.get(withQuery('/v1/admin/ledger/totals', filter.values)) : null,
+    ),
     filter,
     month: createResource(() => api.get('/v1/admin/days')),
     day: null,
