@@ -50,6 +50,9 @@ struct PaymentRoutes: Sendable {
             try await payments.settlement(of: $0.id())
         }
         router.on(InternalEndpoints.billCharge) { try await payments.charge(of: $0.body) }
+        router.on(InternalEndpoints.billAttempt) {
+            PaymentAnswer(payment: try await payments.attempt(of: $0.id()))
+        }
         router.on(InternalEndpoints.resumeBill) {
             PaymentAnswer(payment: try await payments.resume($0.id()))
         }

@@ -61,6 +61,16 @@ extension PaymentUseCases {
         }
     }
 
+    /// The payment of a bill that is under way; throws "not found" without one.
+    func attempt(of id: BillID) async throws -> Payment {
+        try await database.read { transaction in
+            guard let known = try transaction.bills.find(id), known.paidBy == nil,
+                let live = try known.attempt.flatMap({ try transaction.attempts.find($0) })
+            else { throw Refusal.notFound }
+            return live.payment
+        }
+    }
+
     /// Finishes the payment of a bill that is under way or done, and begins none; throws "not found" without one.
     func resume(_ id: BillID) async throws -> Payment {
         let begun = try await database.read { transaction in

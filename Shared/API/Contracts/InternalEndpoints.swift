@@ -57,6 +57,10 @@ public enum InternalEndpoints {
     public static let billCharge = Endpoint<Bill, BillCharge>(
         internal: .post, "/bill-charges", answer: "The charge, with the tax rates that apply.")
 
+    /// The payment of a bill that is under way, or waits for a further step by the payer.
+    public static let billAttempt = Endpoint<Void, PaymentAnswer>(
+        internal: .get, "/bills/{id}/attempt", answer: "The payment.")
+
     /// Finishes the payment of a bill that is under way, or waited for a further step by the payer; begins none.
     public static let resumeBill = Endpoint<Void, PaymentAnswer>(
         internal: .post, "/bills/{id}/resume", answer: "The payment.")

@@ -92,6 +92,19 @@ public struct Cashier: Sendable {
         }
     }
 
+    /// The payment of a bill that is under way, or waits for the payer's further step; nil for none.
+    ///
+    /// - Throws: `unavailable` if payments gives no answer.
+    public func attempt(of bill: BillID) async throws -> Payment? {
+        do {
+            return try await payments(InternalEndpoints.billAttempt(bill)).payment
+        } catch Peer.Failure.refused(let problem) where problem.status == 404 {
+            return nil
+        } catch is Peer.Failure {
+            throw Self.unconfirmed
+        }
+    }
+
     /// Finishes the payment of a bill that is under way, or waited for the payer's further step; nil for none. No other
     /// is begun.
     ///
