@@ -1,7 +1,6 @@
 import Contracts
 import EventBus
 import Foundation
-import ProductKit
 import ServiceKit
 import Store
 
@@ -142,14 +141,12 @@ extension BookingUseCases {
     ) async throws -> BookingChangeQuote {
         let change = BookingRecord.Pending(
             bill: .new(at: now), stay: stay, difference: booking.difference(to: stay))
-        return booking.quote(of: stay, tax: await addedTax(on: booking.bill(of: change)))
+        return booking.quote(of: stay, tax: try await addedTax(on: booking.bill(of: change)))
     }
 
-    /// Tax on top of a bill that need not be published; nil if its prices include it, if nothing is to be paid, and if
-    /// payments doesn't tell it in time.
-    func addedTax(on bill: Bill) async -> Money? {
-        guard bill.total.amount > 0 else { return nil }
-        return await cashier.charge(of: bill, within: Cashier.taxPatience)?.tax
+    /// Tax on top of a bill that need not be published; nil if its prices include it, and if there is nothing to pay.
+    func addedTax(on bill: Bill) async throws -> Money? {
+        bill.total.amount > 0 ? try await cashier.charge(of: bill).tax : nil
     }
 
     /// Changes a booking that has not begun.

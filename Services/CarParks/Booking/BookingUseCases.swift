@@ -57,7 +57,7 @@ struct BookingUseCases: Sendable {
             productId: stay.product.id, start: stay.start, end: stay.end, closesAt: stay.closesAt,
             opensAt: stay.opensAt, quantity: stay.quantity, spaces: stay.spaces,
             lines: stay.lines(discount: draft.discount), total: bill.total,
-            tax: await addedTax(on: bill), termsVersion: terms)
+            tax: try await addedTax(on: bill), termsVersion: terms)
     }
 
     func booking(_ id: BookingID, for person: PersonID?) async throws -> BookingRecord {

@@ -1,10 +1,12 @@
 import Contracts
 import Foundation
-import ProductKit
 import ServiceKit
 import Store
 
 extension GateUseCases {
+    /// How long a gate waits for the tax on an amount due.
+    private static let patience: Duration = .seconds(2)
+
     /// The answer with what the driver will be charged: tax may come on top of what the stay costs.
     func told(_ answer: PassageAnswer, at time: Date) async -> PassageAnswer {
         guard let due = answer.due, let session = answer.session else { return answer }
@@ -13,12 +15,24 @@ extension GateUseCases {
                 try transaction.sessions.offer(of: $0, at: time)
             }
         }
-        guard let offer, offer.due == due,
-            let charge = await bookings.cashier.charge(
-                of: offer.bill, within: Cashier.taxPatience)
-        else { return answer }
+        guard let offer, offer.due == due, let charge = await charge(of: offer.bill) else {
+            return answer
+        }
         var told = answer
-        told.due = charge.charge
+        told.due = charge
         return told
+    }
+
+    /// Nil if payments gives no answer in time: the vehicle waits at the gate.
+    private func charge(of bill: Bill) async -> Money? {
+        await withTaskGroup(of: Money?.self) { group in
+            group.addTask { try? await bookings.cashier.charge(of: bill).charge }
+            group.addTask {
+                try? await Task.sleep(for: Self.patience)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
     }
 }

@@ -26,7 +26,7 @@ struct LookupClaims: JWTPayload, Hashable {
     /// Stands for somebody who is no guest, and for several guests of whom any may have paid.
     static let nobody: TimeInterval = 0
 
-    /// Whose payment it will be after this request, unless payments says otherwise; `told` is of the request before.
+    /// The payer of the payment after this request, unless payments says otherwise; `told` is of the request before.
     func asking(after told: TimeInterval?) -> TimeInterval {
         told == nil || told == self.told ? self.told : Self.nobody
     }

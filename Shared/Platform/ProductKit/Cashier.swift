@@ -6,9 +6,6 @@ public struct Cashier: Sendable {
     /// Longest time to wait for a payment: a card network may take this long.
     public static let patience: Duration = .seconds(30)
 
-    /// How long a gate or a quote waits for the tax on an amount.
-    public static let taxPatience: Duration = .seconds(2)
-
     /// The result of asking for a bill's payment.
     public enum Outcome: Sendable {
         /// Paid or held, or waiting for a step of the payer.
@@ -76,19 +73,6 @@ public struct Cashier: Sendable {
             return try await payments(InternalEndpoints.billCharge(body: bill))
         } catch is Peer.Failure {
             throw Refusal.unavailable("We couldn't work out the price. Please try again.")
-        }
-    }
-
-    /// The same, for somebody who waits for an answer that does without; nil if payments gives none in time.
-    public func charge(of bill: Bill, within time: Duration) async -> BillCharge? {
-        await withTaskGroup(of: BillCharge?.self) { group in
-            group.addTask { try? await charge(of: bill) }
-            group.addTask {
-                try? await Task.sleep(for: time)
-                return nil
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
         }
     }
 

@@ -266,8 +266,7 @@ public struct BookingChangeQuote: Codable, Sendable {
     public var total: Money
     /// Amount to pay, without tax on top; negative for a refund.
     public var difference: Money
-    /// Tax on top of the difference; absent if prices include it, for a refund, and if it can't be told
-    /// now.
+    /// Tax on top of the difference; absent if prices include it, and for a refund.
     public var tax: Money?
     /// The amount charged: the difference, and tax on top of it.
     public var differenceWithTax: Money

@@ -513,8 +513,7 @@ public struct ParkingQuote: Codable, Sendable, Hashable {
     public var lines: [BookingLine]
     /// Sum of the lines.
     public var total: Money
-    /// Tax on top of the lines; absent if their prices include it, and if it can't be told now. It is
-    /// charged in any case.
+    /// Tax on top of the lines; absent if their prices include it.
     public var tax: Money?
     /// The amount charged: the lines, and tax on top of them.
     public var totalWithTax: Money
