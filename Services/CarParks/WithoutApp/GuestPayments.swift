@@ -129,7 +129,7 @@ struct GuestPayments: Sendable {
                 case .fine(let fine):
                     try transaction.fines.require(fine, for: .operator).paid(payment)
                 }
-            let isTheirs = try transaction.isGuest(claims, of: payment.bill)
+            let isTheirs = try claims.isPayer(of: payment.bill, in: transaction)
             // The card is the business of the guest who pays.
             if !isTheirs { (answer.brand, answer.last4, answer.clientSecret) = (nil, nil, nil) }
             return (answer, isTheirs)
@@ -171,7 +171,7 @@ struct GuestPayments: Sendable {
     /// The receipt of what the guest has paid, as long as the stay or fine is known.
     func receipt(_ body: ParkingReceiptBody) async throws -> PaymentDocument {
         guard let claims = try? await keys.verify(body.lookup, as: LookupClaims.self),
-            try await gates.database.read({ try $0.isGuest(claims, of: body.bill) })
+            try await gates.database.read({ try claims.isPayer(of: body.bill, in: $0) })
         else { throw Refusal.documentUnknown }
         return try await gates.bookings.cashier.receipt(of: body.bill)
     }
@@ -220,7 +220,7 @@ extension BookingUseCases {
         let now = clock.now
         switch try await cashier.pay(bill, by: payer, method: nil, token: token) {
         case .payment(let payment):
-            try await database.write { try $0.keepGuest(claims, of: bill, at: now) }
+            try await database.write { try claims.keepPayer(of: bill, in: $0, at: now) }
             return payment
         case .settledBefore: return try await cashier.payment(of: bill)
         case .notDue: throw Refusal.parkingLookupExpired
@@ -228,27 +228,29 @@ extension BookingUseCases {
     }
 }
 
-extension Transaction {
-    /// Whether the guest has paid the bill by card, or is paying it.
-    fileprivate func isGuest(_ claims: LookupClaims, of bill: BillID) throws -> Bool {
-        let told =
-            switch claims.subject {
-            case .stay(let id): try sessions.find(id)?.guest(of: bill)
-            case .fine(let id): try fines.find(id)?.guest(of: bill)
+extension LookupClaims {
+    /// Whether this guest has paid the bill by card, or is paying it.
+    fileprivate func isPayer(of bill: BillID, in transaction: Transaction) throws -> Bool {
+        let payer =
+            switch subject {
+            case .stay(let id): try transaction.sessions.find(id)?.guest(of: bill)
+            case .fine(let id): try transaction.fines.find(id)?.guest(of: bill)
             }
-        return told == claims.told
+        return payer == told
     }
 
-    fileprivate func keepGuest(_ claims: LookupClaims, of bill: BillID, at now: Date) throws {
-        switch claims.subject {
+    fileprivate func keepPayer(
+        of bill: BillID, in transaction: Transaction, at now: Date
+    ) throws {
+        switch subject {
         case .stay(let id):
-            guard var record = try sessions.find(id) else { return }
-            record.keepGuest(claims.told, of: bill)
-            try sessions.keep(&record, at: now)
+            guard var record = try transaction.sessions.find(id) else { return }
+            record.keepGuest(told, of: bill)
+            try transaction.sessions.keep(&record, at: now)
         case .fine(let id):
-            guard var fine = try fines.find(id) else { return }
-            fine.keepGuest(claims.told, of: bill)
-            try fineTable.update(&fine, in: self)
+            guard var fine = try transaction.fines.find(id) else { return }
+            fine.keepGuest(told, of: bill)
+            try fineTable.update(&fine, in: transaction)
         }
     }
 }
