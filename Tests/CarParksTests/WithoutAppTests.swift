@@ -191,23 +191,7 @@ import Testing
             let first = try await bench.lookUp("GST1", entry)
             bench.clock.advance(by: 1)
             let second = try await bench.lookUp("GST1", entry)
-            bench.faults.meanwhile {
-                try await bench.pay(second, "pm_card_visa_chargeDeclined")
-                    .refused(402, "payment.declined")
-            }
-            let paid = try await bench.pay(first).expect(200, ParkingPayment.self)
-            #expect((paid.brand, paid.last4) == ("visa", "4242"))
-            let body = ParkingPayBody(
-                lookup: second.token, token: "pm_card_visa", email: "ada@example.org")
-            let told = try await bench.call(.post, "/v1/parking/pay", body)
-                .expect(200, ParkingPayment.self)
-            #expect((told.status, told.bill) == (.known(.succeeded), paid.bill))
-            #expect((told.brand, told.last4) == (nil, nil))
-            try await bench.receipt(second, paid.bill).refused(404, "document.unknown")
-            let mails = try await outboxEvents(
-                of: MailRequested.self, in: bench.payments.database)
-            #expect(mails.isEmpty)
-            _ = try await bench.receipt(first, paid.bill).expect(200, PaymentDocument.self)
+            let paid = try await bench.payBeside(first, second)
             #expect(try await bench.pay(first).expect(200, ParkingPayment.self) == paid)
         }
     }
@@ -1266,18 +1250,6 @@ extension Bench {
     fileprivate func due(of stay: ParkingSessionID) async throws -> ParkingDue {
         try await call(.get, "/v1/admin/parking-sessions/\(stay)/due", as: .olivia)
             .expect(200, ParkingDue.self)
-    }
-
-    fileprivate func pay(
-        _ found: ParkingLookup, _ token: String = "pm_card_visa"
-    ) async throws -> Answer {
-        try await call(
-            .post, "/v1/parking/pay", ParkingPayBody(lookup: found.token, token: token))
-    }
-
-    fileprivate func receipt(_ found: ParkingLookup, _ bill: BillID) async throws -> Answer {
-        try await call(
-            .post, "/v1/parking/receipt", ParkingReceiptBody(lookup: found.token, bill: bill))
     }
 
     /// In minor units: what was taken of everybody.
