@@ -36,13 +36,19 @@ import Testing
 
     // MARK: Refunds
 
-    @Test func aRefundReducesTheRevenueOfItsProductAndPlace() async throws {
-        let bench = try await DocumentTests.bench()
-        var bill = Bill.of(.alice, 5_950, version: 1)
+    /// A valet's bill, and on it a space of a car park.
+    private static func ofTwoPlaces(_ valet: Int, _ parking: Int) -> Bill {
+        var bill = Bill.of(.alice, valet, version: 1)
         bill.facts.site = Bill.Site(.area, id: "berlin", name: "Berlin")
-        var space = Bill.Line.of("space", "Space", "車位", 2_380)
+        var space = Bill.Line.of("space", "Space", "車位", parking)
         (space.product, space.site) = ("parking", Bill.Site(.carPark, id: "p1", name: "P1"))
         bill.lines.append(space)
+        return bill
+    }
+
+    @Test func aRefundReducesTheRevenueOfItsProductAndPlace() async throws {
+        let bench = try await DocumentTests.bench()
+        let bill = Self.ofTwoPlaces(5_950, 2_380)
         try await bench.hear(bill)
         let payment = try await bench.pay(bill.id)
         _ = try await refund(bench, payment.id, RefundBody(reason: "all"))
@@ -151,11 +157,7 @@ import Testing
 
     @Test func aLostDisputeReducesTheRevenueOfEachProductAndPlace() async throws {
         let bench = try Bench()
-        var bill = Bill.of(.alice, 6_000, version: 1)
-        bill.facts.site = Bill.Site(.area, id: "berlin", name: "Berlin")
-        var space = Bill.Line.of("space", "Space", "車位", 2_000)
-        (space.product, space.site) = ("parking", Bill.Site(.carPark, id: "p1", name: "P1"))
-        bill.lines.append(space)
+        let bill = Self.ofTwoPlaces(6_000, 2_000)
         try await bench.hear(bill)
         let payment = try await bench.pay(bill.id)
         try await report(bench, payment, .lost, taken: 8_000, fee: nil)
@@ -202,19 +204,7 @@ import Testing
 
     @Test func aBillOfTheLastReleaseIsSoldWhenItIsPaid() async throws {
         let bench = try Bench()
-        let (now, bill) = (bench.clock.now, Bill.of(.alice, 12_000, version: 8))
-        try await bench.database.write { transaction in
-            var known = Receivable(bill)
-            _ = known.apply(bill, at: now) { _, _ in nil }
-            try transaction.bills.insert(known)
-            try transaction.ledger.enter(
-                LedgerEntry(
-                    id: "bill:\(bill.id):8", bill: bill.id,
-                    lines: [
-                        .init(account: .customerReceivable, amount: .hkd(12_000)),
-                        .init(account: .revenue(.made), amount: .hkd(-12_000)),
-                    ]), at: now)
-        }
+        let bill = try await DocumentTests.oldBill(bench)
         bench.clock.advance(by: 2 * Day.length)
         _ = try await bench.pay(bill.id)
         #expect(try await sums(bench).sold.map(\.revenue) == [.hkd(12_000)])

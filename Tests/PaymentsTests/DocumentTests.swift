@@ -303,7 +303,7 @@ import Testing
     // MARK: Bills of the last release
 
     /// A bill that the last release entered as revenue when it became due.
-    private func oldBill(_ bench: Bench) async throws -> Bill {
+    static func oldBill(_ bench: Bench) async throws -> Bill {
         let (now, bill) = (bench.clock.now, Bill.of(.alice, 12_000, version: 8))
         try await bench.database.write { transaction in
             var known = Receivable(bill)
@@ -323,7 +323,7 @@ import Testing
 
     @Test func anOldBillIsCapturedAndRefundedRight() async throws {
         let bench = try await Self.bench()
-        let payment = try await bench.pay(try await oldBill(bench).id)
+        let payment = try await bench.pay(try await Self.oldBill(bench).id)
         #expect(
             try await bench.balances()
                 == [
@@ -341,7 +341,7 @@ import Testing
 
     @Test func anOldBillThatIsToldAgainHasTheTaxOfItsNewTelling() async throws {
         let bench = try await Self.bench()
-        let bill = try await oldBill(bench)
+        let bill = try await Self.oldBill(bench)
         try await bench.override(bill, bill: 12_000)
         _ = try await bench.pay(bill.id)
         let document = try #require(try await documents(bench).first)
@@ -355,13 +355,13 @@ import Testing
 
     @Test func anOldBillIsWithdrawnRight() async throws {
         let bench = try await Self.bench()
-        try await bench.override(try await oldBill(bench), bill: nil)
+        try await bench.override(try await Self.oldBill(bench), bill: nil)
         #expect(try await bench.balances() == [.customerReceivable: 0, .revenue: 0])
     }
 
     @Test func anOldBillIsReplacedRight() async throws {
         let bench = try await Self.bench()
-        let bill = try await oldBill(bench)
+        let bill = try await Self.oldBill(bench)
         try await bench.override(bill, bill: 11_900)
         _ = try await bench.pay(bill.id)
         #expect(
