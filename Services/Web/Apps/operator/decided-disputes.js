@@ -3,9 +3,8 @@
 import { h } from '/apps/shared/dom.js';
 import { money, t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
-import { badge } from '/apps/shared/ui.js';
-import { createPages, follow, moment, shownPages, table } from './parts.js';
-import { thingLink } from './payment-parts.js';
+import { disputeColumns } from './disputes.js';
+import { createPages, follow, shownPages, table } from './parts.js';
 
 const PACE = 60_000;
 
@@ -33,9 +32,6 @@ export function createDecidedDisputes() {
 }
 
 const columns = () => [
-  { label: t('op.time'), isHead: true, cell: ({ createdAt }) => moment(createdAt) },
-  { label: t('op.paidFor'), cell: ({ bill }) => thingLink(bill) },
-  { label: t('op.what'), cell: ({ status }) => badge(t(`op.dispute.${status}`), tones[status]) },
-  { label: t('op.amount'), isAmount: true, cell: ({ amount }) => h('strong', null, money(amount)) },
+  ...disputeColumns(tones),
   { label: t('op.dispute.fee'), isAmount: true, cell: ({ fee }) => (fee?.amount ? money(fee) : '–') },
 ];

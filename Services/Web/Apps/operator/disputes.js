@@ -35,11 +35,16 @@ export function createDisputes() {
   };
 }
 
-const columns = () => [
+/** The columns of every list of disputes; `tones` has the look of each state. */
+export const disputeColumns = (tones) => [
   { label: t('op.time'), isHead: true, cell: ({ createdAt }) => moment(createdAt) },
   { label: t('op.paidFor'), cell: ({ bill }) => thingLink(bill) },
   { label: t('op.what'), cell: ({ status }) => badge(t(`op.dispute.${status}`), tones[status]) },
   { label: t('op.amount'), isAmount: true, cell: ({ amount }) => h('strong', null, money(amount)) },
+];
+
+const columns = () => [
+  ...disputeColumns(tones),
   {
     label: t('op.dispute.due'),
     cell: ({ evidenceDueAt, status }) => (evidenceDueAt && status !== 'underReview' ? moment(evidenceDueAt) : '–'),
