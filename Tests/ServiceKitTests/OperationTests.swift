@@ -175,19 +175,25 @@ import Testing
 }
 
 @Suite(.withoutDatabase) struct StopWatchTests {
-    /// Goes on until it is let go, whatever it is asked.
+    /// Goes on until it is let go, also when it is `asked` to stop.
     private struct Hanging: Service {
+        let asked: @Sendable () -> Void
         let isRunning = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let release = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
         func run() async {
             isRunning.continuation.yield()
-            for await _ in release.stream { return }
+            await withGracefulShutdownHandler {
+                for await _ in release.stream { return }
+            } onGracefulShutdown: {
+                asked()
+            }
         }
     }
 
     @Test func aStopThatHangsHasALimit() async throws {
-        let (hanging, events) = (Hanging(), Recorder<String>())
+        let events = Recorder<String>()
+        let hanging = Hanging(asked: { events.add("asked") })
         let watch = StopWatch(
             limit: .zero, atStop: { events.add("stop") }, end: { events.add("end") })
         let group = ServiceGroup(
@@ -197,7 +203,9 @@ import Testing
         for await _ in hanging.isRunning.stream { break }
         #expect(events.all.isEmpty)
         await group.triggerGracefulShutdown()
-        #expect(try await eventually { events.all == ["stop", "end"] })
+        // A service that ends before it is asked has failed.
+        #expect(try await eventually { events.all.sorted() == ["asked", "end", "stop"] })
+        #expect(events.all.first == "stop")
         hanging.release.continuation.yield()
         try await ended
     }
