@@ -506,8 +506,9 @@ def test_a_card_pays_once_without_being_saved(phone, people):
     valet.goes_home()
     page = phone("customer", customer)
     heading(page, "Welcome back to your car")
+    # The form of a card to save is open until then, with the same fields. Before it is there, the sheet still grows.
+    expect(page.get_by_label("Card number")).to_be_visible()
     page.get_by_text("Pay once by card or wallet").click()
-    # The form of a card to save is open until then, with the same fields.
     form = page.locator("details", has_text="Pay once by card or wallet")
     number = form.get_by_label("Card number")
     number.fill("4000 0000 0000 0002")
