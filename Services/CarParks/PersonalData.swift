@@ -93,11 +93,11 @@ extension BookingStore {
             let wasHeld = booking.status == .held
             let refund = try booking.cancel(at: now)
             if wasHeld { try transaction.withdraw(booking.id.as(BillID.self), at: now) }
-            try giveBack(refund, of: &booking, "account deleted", at: now)
+            let back = try giveBack(refund, of: &booking, "account deleted", at: now)
             try transaction.inventory.release(booking.id)
             try unscheduleAll(of: booking.id)
             try CarParkNotices.announce(
-                booking, .cancelled, refund: refund, at: now, in: transaction)
+                booking, .cancelled, refund: back, at: now, in: transaction)
         }
         booking.forgetVehicles()
         try update(&booking)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { createBooking } from '/apps/customer/park/booking.js';
 import { createChange } from '/apps/customer/park/change.js';
 import { createFine } from '/apps/customer/park/fine.js';
 import { offerCard } from '/apps/customer/park/offer.js';
@@ -19,6 +20,13 @@ const textOf = (view) =>
     .flat(9)
     .map((node) => node?.textContent ?? '')
     .join('|');
+
+/** The element of this id. */
+const find = (view, id) =>
+  [view].flat(9).reduce((found, one) => {
+    if (found || one?.attributes?.id === id) return found ?? one;
+    return one?.childNodes?.length ? find(one.childNodes, id) : null;
+  }, null);
 
 /** The app with answers by path; what is sent goes to `sent`. */
 function appWith(answers, sent = []) {
@@ -88,6 +96,58 @@ test('an extension costs its difference with tax', async () => {
   assert.match(text, /Tax€0\.72/);
   assert.match(text, /You pay €4\.72 more\./);
   assert.match(text, /Pay €4\.72 and save/);
+});
+
+test('a shorter booking tells what comes back with its tax', async () => {
+  const answers = {
+    '/v1/bookings/b1': booking,
+    '/v1/me/payment-methods': cards,
+    '/v1/bookings/b1/quote-change': {
+      end: '2026-12-01T10:00:00Z',
+      lines: [],
+      total: euros(200),
+      difference: euros(-200),
+      tax: euros(-36),
+      differenceWithTax: euros(-236),
+    },
+  };
+  const screen = createChange(appWith(answers));
+  screen.change({ id: 'b1' });
+  const quantity = find(screen.change({ id: 'b1' }).view, 'quantity');
+  quantity.listeners.change({ type: 'change', currentTarget: quantity, target: { value: '1' } });
+  screen.change({ id: 'b1' });
+  await new Promise(setImmediate);
+  const text = textOf(screen.change({ id: 'b1' }).view);
+  assert.match(text, /Difference-€2\.00/);
+  assert.match(text, /Tax-€0\.36/);
+  assert.match(text, /€2\.36/);
+});
+
+test('a booking shows what was really paid, and what came back', () => {
+  const shown = (change) => {
+    const one = {
+      ...booking,
+      cancellation: { freeUntilHours: 24, lateRefundPercent: 50 },
+      lines: [],
+      reference: 'B7K-42Q',
+      status: 'completed',
+      total: euros(400),
+      ...change,
+    };
+    return textOf(createBooking(appWith({ '/v1/bookings/b1': one })).draw({ id: 'b1' }).view);
+  };
+  const paid = shown({ paid: euros(400), paidTax: euros(72) });
+  assert.match(paid, /Tax€0\.72/);
+  assert.match(paid, /Paid€4\.72/);
+  assert.doesNotMatch(paid, /Refunded/);
+  const back = shown({ paid: euros(200), paidTax: euros(36), refunded: euros(200), refundedTax: euros(36) });
+  assert.match(back, /Tax€0\.72/);
+  assert.match(back, /Paid€4\.72/);
+  assert.match(back, /Refunded€2\.36/);
+  const plain = shown({ paid: euros(200), refunded: euros(200) });
+  assert.doesNotMatch(plain, /Tax/);
+  assert.match(plain, /Paid€4\.00/);
+  assert.match(plain, /Refunded€2\.00/);
 });
 
 const fine = {

@@ -185,6 +185,10 @@ test('a refund depends on the time left until the start', () => {
   assert.equal(refund({}, 1), 452);
   assert.equal(refund({}, 0), 0);
   assert.equal(refund({ status: 'held' }, 24 * 3_600_000 + 1), 0);
+  // The tax that was paid on top of it goes back in the same proportion.
+  assert.equal(refund({ paidTax: { amount: 163 } }, 24 * 3_600_000 + 1), 1_068);
+  assert.equal(refund({ paidTax: { amount: 163 } }, 1), 533);
+  assert.equal(refund({ paid: { amount: 0 }, paidTax: { amount: 0 } }, 1), 0);
 });
 
 test('the rule of cancelling is told for the booking at hand', async () => {

@@ -54,11 +54,69 @@ import Testing
             try await bench.call(.post, "/v1/bookings/\(booking.id)/extend", more, as: .alice)
                 .expect(200, Booking.self)
             #expect(try await bench.balance() == 472 + 708 + 236)
-            // Tax is told of what is charged only.
+            // Of three payments, the latest first.
             change.quantity = 1
             let shorter = try await bench.quote(booking, change)
-            #expect((shorter.difference.amount, shorter.tax) == (-1_000, nil))
-            #expect(shorter.differenceWithTax == shorter.difference)
+            #expect((shorter.difference.amount, shorter.tax?.amount) == (-1_000, -180))
+            #expect(shorter.differenceWithTax.amount == -1_180)
+            change.difference = shorter.difference.amount
+            let back = try await bench.call(
+                .patch, "/v1/bookings/\(booking.id)", change, as: .alice
+            ).expect(200, Booking.self)
+            #expect((back.paid.amount, back.paidTax?.amount) == (200, 36))
+            #expect((back.refunded?.amount, back.refundedTax?.amount) == (1_000, 180))
+            try await bench.carryEvents()
+            #expect(try await bench.balance() == 236)
+            #expect(try await bench.isTold("We’ll refund €11.80."))
+        }
+    }
+
+    /// All of it, or by the policy half of it, with half a cent of tax rounded up.
+    @Test(arguments: [(25.0, 45, 295), (23.0, 23, 148)])
+    func aCancellationTellsWhatComesBack(hoursBefore: Double, tax: Int, back: Int) async throws {
+        try await Bench.run { bench in
+            try await bench.taxOnTop(18_000)
+            let booking = try await bench.confirmed(try await bench.offer(price: 125))
+            #expect((booking.paid.amount, booking.paidTax?.amount) == (250, 45))
+            #expect((booking.refunded, booking.refundedTax) == (nil, nil))
+            bench.clock.advance(
+                by: booking.start.timeIntervalSince(bench.clock.now) - hoursBefore * Self.hour)
+            let cancelled = try await bench.call(
+                .post, "/v1/bookings/\(booking.id)/cancel", as: .alice
+            ).expect(200, BookingCancellation.self)
+            #expect(cancelled.refund.amount == back)
+            #expect(cancelled.booking.refundedTax?.amount == tax)
+            #expect(cancelled.booking.paidTax?.amount == 45 - tax)
+            try await bench.carryEvents()
+            #expect(try await bench.balance() == 295 - back)
+            #expect(try await bench.isTold("We’ll refund €\(Double(back) / 100)."))
+        }
+    }
+
+    /// The tax of a refund by payments’ operators goes back only once, and is paid again if the refund fails.
+    @Test func aRefundByAnOperatorTakesItsTaxAlong() async throws {
+        try await Bench.run { bench in
+            try await bench.taxOnTop(18_000)
+            let booking = try await bench.confirmed(try await bench.offer())
+            try await bench.giveBack(236)
+            let known = try await bench.booking(booking.id)
+            #expect((known.paid.amount, known.paidTax?.amount) == (200, 36))
+            #expect((known.refunded?.amount, known.refundedTax?.amount) == (200, 36))
+            try await bench.hearOfFailedRefunds()
+            let failed = try await bench.booking(booking.id)
+            #expect((failed.paid.amount, failed.paidTax?.amount) == (400, 72))
+            #expect((failed.refunded, failed.refundedTax) == (nil, nil))
+        }
+    }
+
+    @Test func withoutTaxOnTopABookingTellsNone() async throws {
+        try await Bench.run { bench in
+            let booking = try await bench.confirmed(try await bench.offer())
+            #expect((booking.paid.amount, booking.paidTax) == (400, nil))
+            var change = BookingChange()
+            change.quantity = 1
+            let shorter = try await bench.quote(booking, change)
+            #expect((shorter.tax, shorter.differenceWithTax) == (nil, shorter.difference))
         }
     }
 
@@ -165,6 +223,10 @@ extension Bench {
 
     fileprivate func due(_ path: String) async throws -> ParkingDue {
         try await call(.get, path + "/due", as: .alice).expect(200, ParkingDue.self)
+    }
+
+    fileprivate func isTold(_ text: String) async throws -> Bool {
+        try await notices(to: .alice).contains { $0.contains(text) }
     }
 
     fileprivate func stays() async throws -> [ParkingSession] {

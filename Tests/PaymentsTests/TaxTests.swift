@@ -66,6 +66,20 @@ import Testing
         #expect(found.rows("USD").map(\.gross.amount) == [net + tax])
     }
 
+    /// As products tell it, and as it is refunded.
+    @Test(
+        .withoutDatabase,
+        arguments: [
+            ("EUR", 400, 472), ("EUR", 133, 157), ("EUR", 25, 30), ("EUR", 500, 572),
+            ("EUR", 0, 0), ("KWD", 125, 150), ("JPY", 1, 1),
+        ])
+    func aPartIsRefundedWithItsShareOfTheTaxOnTop(currency: String, part: Int, back: Int) {
+        let refund = Money(amount: part, currency: currency).refund(of: 400, tax: 72)
+        #expect(refund == Money(amount: back, currency: currency))
+        let free = Money(amount: part, currency: currency).refund(of: 0, tax: 0)
+        #expect(free == Money(amount: part, currency: currency).roundedUp)
+    }
+
     @Test(.withoutDatabase) func taxIsRoundedOverTheSumOfARatesLines() throws {
         // Each alone has 0.16 of tax, which would be none.
         let three = bill([("a", 1), ("b", 1), ("c", 1), ("d", 1)], "EUR")

@@ -65,6 +65,12 @@ extension BookingRecord {
             version: version.number)
         (view.closesAt, view.opensAt) = (stay.closesAt, stay.opensAt)
         if returned > 0 { view.refunded = Money(amount: returned, currency: stay.currency) }
+        if hasTaxOnTop {
+            view.paidTax = Money(amount: paidTax, currency: stay.currency)
+            view.refundedTax = view.refunded.map {
+                Money(amount: returnedTax, currency: $0.currency)
+            }
+        }
         return view
     }
 }

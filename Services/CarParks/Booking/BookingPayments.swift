@@ -304,12 +304,12 @@ extension BookingStore {
             try transaction.inventory.allocate(
                 stay.allocation(of: id, id), of: carPark.bookable[stay.kind])
             try booking.change(to: stay)
-            let refund = min(-difference, booking.paid)
-            try giveBack(refund, of: &booking, "changed", at: now)
+            let back = try giveBack(
+                min(-difference, booking.paid), of: &booking, "changed", at: now)
             try update(&booking)
             try scheduleReminders(of: booking, at: now)
             return try CarParkNotices.announce(
-                booking, .changed, refund: refund, at: now, in: transaction)
+                booking, .changed, refund: back, at: now, in: transaction)
         }
         guard isPayable else { throw Refusal.bookingPaymentRequired }
         let bill = BillID.new(at: now)
@@ -409,13 +409,10 @@ extension BillStore {
         guard let id = known.booking, var booking = try transaction.bookings.find(id),
             !booking.wasPaid(by: payment.bill)
         else { return }
-        let amount = payment.forBill.amount
         if known.bill.id == id.as(BillID.self), booking.status == .held {
-            try transaction.bookings.confirm(&booking, at: now) {
-                try $0.pay(payment.id, payment.bill, amount: amount)
-            }
+            try transaction.bookings.confirm(&booking, at: now) { try $0.pay(payment) }
         } else if try transaction.bookings.isWanted(payment.bill, of: booking) {
-            try booking.change(paidBy: payment.id, amount: amount)
+            try booking.change(paidBy: payment)
             try transaction.inventory.handOver(payment.bill, to: id)
             try transaction.bookings.update(&booking)
             try transaction.unschedule(BookingWork.change, payment.bill)
@@ -425,8 +422,10 @@ extension BillStore {
             // The payment is no longer needed.
             try transaction.bookings.drop(payment.bill, of: &booking)
             try giveBack(
-                amount, of: payment.bill, "not needed any more", isAnnounced: true, at: now)
-            try CarParkNotices.announceReturn(of: booking, amount, at: now, in: transaction)
+                payment.forBill.amount, of: payment.bill, "not needed any more",
+                isAnnounced: true, at: now)
+            try CarParkNotices.announceReturn(
+                of: booking, payment.amount.amount, at: now, in: transaction)
         }
     }
 

@@ -6,12 +6,45 @@ import ServiceKit
 
 /// A booking: the spaces it takes, where and when, its price, and its payments. Pure.
 struct BookingRecord: Document, Hashable {
-    /// One payment, and the part of it that is refunded or about to be.
+    /// One payment, and the part of it that is refunded or about to be, in minor units.
     struct Part: Codable, Sendable, Hashable {
         let bill: BillID
         let payment: PaymentID
         let paid: Int
-        var returned = 0
+        /// On top of `paid`; absent if prices include tax.
+        private(set) var paidTax: Int?
+        private(set) var returned = 0
+        /// On top of `returned`; absent if prices include tax, and without refunds.
+        private(set) var returnedTax: Int?
+
+        init(_ payment: Payment) {
+            (bill, self.payment) = (payment.bill, payment.id)
+            (paid, paidTax) = (payment.forBill.amount, payment.tax?.amount)
+        }
+
+        /// The part that no refund has returned.
+        var rest: Int { paid - returned }
+
+        /// The tax that payments refunds with an amount.
+        func tax(on amount: Int, in currency: String) -> Int {
+            guard let paidTax else { return 0 }
+            let back = Money(amount: amount, currency: currency).refund(of: paid, tax: paidTax)
+            return min(back.amount - amount, paidTax - (returnedTax ?? 0))
+        }
+
+        /// Records a refund, or with a negative amount undoes one.
+        mutating func take(_ amount: Int, tax: Int) {
+            returned = max(0, min(paid, returned + amount))
+            if let paidTax { returnedTax = max(0, min(paidTax, (returnedTax ?? 0) + tax)) }
+        }
+    }
+
+    /// What is refunded of one bill, in minor units.
+    struct Back: Sendable, Hashable {
+        let bill: BillID
+        let amount: Int
+        /// On top of `amount`.
+        let tax: Int
     }
 
     /// The part of a booking that a change can replace.
@@ -98,10 +131,10 @@ struct BookingRecord: Document, Hashable {
 
     // MARK: Steps
 
-    mutating func pay(_ payment: PaymentID, _ bill: BillID, amount: Int) throws(Refusal) {
+    mutating func pay(_ payment: Payment) throws(Refusal) {
         try move(.paid)
         holdExpiresAt = nil
-        parts.append(Part(bill: bill, payment: payment, paid: amount))
+        parts.append(Part(payment))
     }
 
     /// Confirms a booking that costs nothing.
@@ -115,7 +148,7 @@ struct BookingRecord: Document, Hashable {
         abandonHold(at: now)
     }
 
-    /// Cancels. Returns the amount that the policy refunds, in minor units.
+    /// Cancels. Returns the amount that the policy refunds, without tax on top, in minor units.
     mutating func cancel(at now: Date) throws(Refusal) -> Int {
         let refund = status == .confirmed ? self.refund(at: now) : 0
         try move(.cancelled)
@@ -135,10 +168,10 @@ struct BookingRecord: Document, Hashable {
     }
 
     /// Applies a change whose difference was paid.
-    mutating func change(paidBy payment: PaymentID, amount: Int) throws(Refusal) {
+    mutating func change(paidBy payment: Payment) throws(Refusal) {
         guard let pending else { throw notPossible }
         try change(to: pending.stay)
-        parts.append(Part(bill: pending.bill, payment: payment, paid: amount))
+        parts.append(Part(payment))
         self.pending = nil
     }
 
@@ -194,10 +227,20 @@ struct BookingRecord: Document, Hashable {
 
     func wasPaid(by bill: BillID) -> Bool { parts.contains { $0.bill == bill } }
 
-    var paid: Int { parts.reduce(0) { $0 + $1.paid - $1.returned } }
+    /// Less refunds, without tax on top.
+    var paid: Int { parts.reduce(0) { $0 + $1.rest } }
 
-    /// All refunds together.
+    /// All refunds together, without tax on top.
     var returned: Int { parts.reduce(0) { $0 + $1.returned } }
+
+    /// Whether tax was paid on top of the price.
+    var hasTaxOnTop: Bool { parts.contains { $0.paidTax != nil } }
+
+    /// On top of `paid`.
+    var paidTax: Int { parts.reduce(0) { $0 + ($1.paidTax ?? 0) } - returnedTax }
+
+    /// On top of `returned`.
+    var returnedTax: Int { parts.reduce(0) { $0 + ($1.returnedTax ?? 0) } }
 
     /// The amount that the policy refunds on cancelling, in minor units.
     func refund(at now: Date) -> Int { paid * returnedPercent(at: now) / 100 }
@@ -208,15 +251,16 @@ struct BookingRecord: Document, Hashable {
         return now < stay.start ? stay.cancellation.lateRefundPercent : 0
     }
 
-    /// Refunds an amount from the latest payments first. Returns the part that is refunded of each bill.
-    mutating func giveBack(_ amount: Int) -> [(bill: BillID, amount: Int)] {
-        var (left, returned) = (amount, [(bill: BillID, amount: Int)]())
+    /// Refunds an amount, without tax on top, from the latest payments first. Returns what is refunded of each bill.
+    mutating func giveBack(_ amount: Int) -> [Back] {
+        var (left, returned) = (amount, [Back]())
         for index in parts.indices.reversed() where left > 0 {
-            let part = min(left, parts[index].paid - parts[index].returned)
+            let part = min(left, parts[index].rest)
             guard part > 0 else { continue }
-            parts[index].returned += part
+            let tax = parts[index].tax(on: part, in: stay.currency)
+            parts[index].take(part, tax: tax)
             left -= part
-            returned.append((parts[index].bill, part))
+            returned.append(Back(bill: parts[index].bill, amount: part, tax: tax))
         }
         return returned
     }
@@ -228,8 +272,7 @@ struct BookingRecord: Document, Hashable {
             let index = parts.firstIndex(where: { $0.bill == refund.bill })
         else { return false }
         refunds.append(refund.id)
-        parts[index].returned = min(
-            parts[index].paid, parts[index].returned + refund.forBill.amount)
+        parts[index].take(refund.forBill.amount, tax: refund.tax?.amount ?? 0)
         version.advance()
         return true
     }
@@ -240,7 +283,7 @@ struct BookingRecord: Document, Hashable {
             let index = parts.firstIndex(where: { $0.bill == refund.bill })
         else { return false }
         refunds.remove(at: known)
-        parts[index].returned = max(0, parts[index].returned - refund.forBill.amount)
+        parts[index].take(-refund.forBill.amount, tax: -(refund.tax?.amount ?? 0))
         version.advance()
         return true
     }

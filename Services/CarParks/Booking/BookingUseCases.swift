@@ -127,14 +127,15 @@ struct BookingUseCases: Sendable {
             let refund = try booking.cancel(at: now)
             if wasHeld { try transaction.withdraw(id.as(BillID.self), at: now) }
             try transaction.loyalty.giveBack(points, of: booking, at: now)
-            try transaction.bookings.giveBack(refund, of: &booking, "cancelled", at: now)
+            let back = try transaction.bookings.giveBack(
+                refund, of: &booking, "cancelled", at: now)
             try transaction.inventory.release(id)
             try transaction.bookings.update(&booking)
             try transaction.bookings.unscheduleAll(of: id)
             try CarParkNotices.announce(
-                booking, .cancelled, refund: refund, at: now, in: transaction)
+                booking, .cancelled, refund: back, at: now, in: transaction)
             try transaction.bookings.alertOperators(about: booking, at: now, limits)
-            return Money(amount: refund, currency: booking.stay.currency)
+            return Money(amount: back, currency: booking.stay.currency)
         }
     }
 
@@ -289,14 +290,17 @@ extension BookingStore {
         throw StoreError(.other, "no reference is free")
     }
 
-    /// Refunds an amount from the booking's payments. The notice of the booking's step tells the amount.
+    /// Refunds an amount from the booking's payments. Returns it with its share of the tax on top, which the notice
+    /// of the booking's step tells.
     func giveBack(
         _ amount: Int, of booking: inout BookingRecord, _ reason: String, at now: Date
-    ) throws {
-        for part in booking.giveBack(amount) {
+    ) throws -> Int {
+        let back = booking.giveBack(amount)
+        for part in back {
             try transaction.bills.giveBack(
                 part.amount, of: part.bill, reason, isAnnounced: true, at: now)
         }
+        return back.reduce(0) { $0 + $1.amount + $1.tax }
     }
 }
 

@@ -89,10 +89,21 @@ extension BookingStore {
 
 extension BookingRecord {
     /// The price of another stay in place of this one.
+    ///
+    /// - Parameter tax: On top of what it costs more.
     func quote(of stay: Stay, tax: Money?) -> BookingChangeQuote {
-        BookingChangeQuote(
+        let difference = difference(to: stay)
+        var quote = BookingChangeQuote(
             end: stay.end, lines: lines(of: stay), total: total(of: stay),
-            difference: Money(amount: difference(to: stay), currency: stay.currency), tax: tax)
+            difference: Money(amount: difference, currency: stay.currency), tax: tax)
+        guard difference < 0 else { return quote }
+        var changed = self
+        let back = changed.giveBack(min(-difference, paid))
+        if hasTaxOnTop {
+            quote.tax = Money(amount: -back.reduce(0) { $0 + $1.tax }, currency: stay.currency)
+        }
+        quote.differenceWithTax.amount = -back.reduce(0) { $0 + $1.amount + $1.tax }
+        return quote
     }
 }
 

@@ -137,7 +137,7 @@ extension RefundStore {
         for back in returns where try find(back.id) == nil {
             guard var attempt = try transaction.attempts.find(payment),
                 back.amount.currency == attempt.payment.amount.currency,
-                case let wanted = attempt.withAddedTax(back.amount).roundedUp.amount, wanted > 0
+                case let wanted = attempt.refund(for: back.amount).amount, wanted > 0
             else { continue }
             // During a dispute that keeps money, no refund of the payment is possible: it waits for the end.
             if attempt.disputed != nil, try transaction.disputes.hasOpen(of: payment) {
@@ -161,12 +161,9 @@ extension RefundStore {
 }
 
 extension Attempt {
-    /// A part of the bill, with the tax that came on top of it.
-    fileprivate func withAddedTax(_ part: Money) -> Money {
-        let whole = payment.forBill.amount
-        let tax = TaxArithmetic.share(
-            min(part.amount, whole), of: whole, in: payment.tax?.amount ?? 0)
-        return Money(amount: part.amount + tax, currency: part.currency)
+    /// What goes back for a part of the bill, with the tax that came on top of it.
+    fileprivate func refund(for part: Money) -> Money {
+        part.refund(of: payment.forBill.amount, tax: payment.tax?.amount ?? 0)
     }
 }
 

@@ -136,3 +136,9 @@ export const lineOf = ({ kind, text, amount, quantity, unit, unitPrice }) => {
   if (kind !== 'parking') return [t(`booking.line.${kind}`), money(amount)];
   return [unit ? t('park.times', { units: units(unit, quantity), price: money(unitPrice) }) : text, money(amount)];
 };
+
+/** An amount together with others of its currency, of which each may be absent. */
+export const sumOf = (first, ...others) => ({
+  ...first,
+  amount: others.reduce((sum, other) => sum + (other?.amount ?? 0), first.amount),
+});

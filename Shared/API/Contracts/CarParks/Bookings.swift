@@ -190,10 +190,14 @@ public struct Booking: Codable, Sendable, Hashable {
     public var vehicles: [BookedVehicle]
     public var lines: [BookingLine]
     public var total: Money
-    /// Amount paid, less refunds.
+    /// Amount paid, less refunds, without tax on top.
     public var paid: Money
-    /// Refunds of what was paid; absent if there are none.
+    /// Tax on top of `paid`; absent if prices include tax.
+    public var paidTax: Money?
+    /// Refunds of what was paid, without tax on top; absent if there are none.
     public var refunded: Money?
+    /// Tax on top of `refunded`; absent if prices include tax, and without refunds.
+    public var refundedTax: Money?
     /// Time until which a booking that is `held` keeps its space; otherwise null.
     @Nullable public var holdExpiresAt: Date?
     /// Refund when the booking is cancelled: the car park's policy at the time of booking.
@@ -208,9 +212,8 @@ public struct Booking: Codable, Sendable, Hashable {
     private enum CodingKeys: String, CodingKey {
         case kind = "class"
         case id, reference, status, carPark, product, start, end, quantity, spaces, vehicles, lines
-        case closesAt, opensAt, total, paid, refunded, holdExpiresAt, cancellation, editableUntil,
-            createdAt
-        case version
+        case closesAt, opensAt, total, paid, paidTax, refunded, refundedTax, holdExpiresAt
+        case cancellation, editableUntil, createdAt, version
     }
 
     public init(
@@ -250,7 +253,8 @@ public struct BookingPayment: Codable, Sendable {
 /// A cancelled booking and its refund.
 public struct BookingCancellation: Codable, Sendable {
     public var booking: Booking
-    /// Amount refunded; zero if the policy gives no refund, or if nothing was paid.
+    /// Amount refunded, with its share of tax on top; zero if the policy gives no refund, or if
+    /// nothing was paid.
     public var refund: Money
 
     public init(booking: Booking, refund: Money) {
@@ -266,9 +270,11 @@ public struct BookingChangeQuote: Codable, Sendable {
     public var total: Money
     /// Amount to pay, without tax on top; negative for a refund.
     public var difference: Money
-    /// Tax on top of the difference; absent if prices include it, and for a refund.
+    /// Tax on top of the difference; absent if prices include it. Negative for a refund: the share
+    /// of the tax that is refunded.
     public var tax: Money?
-    /// The amount charged: the difference, and tax on top of it.
+    /// The amount charged: the difference, and tax on top of it. Negative for a refund: the amount
+    /// refunded, which is at most what was paid.
     public var differenceWithTax: Money
 
     public init(

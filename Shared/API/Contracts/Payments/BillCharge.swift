@@ -32,4 +32,16 @@ extension Money {
     func withTax(_ tax: Money?) -> Money {
         Money(amount: amount + (tax?.amount ?? 0), currency: currency)
     }
+
+    /// What is refunded for this part of a bill: with its share of the tax that was paid on top, of which a half is
+    /// rounded up, and as a multiple of what a card can be charged.
+    ///
+    /// - Parameters:
+    ///   - whole: What was paid for the bill, without tax on top, in minor units.
+    ///   - tax: What was paid on top of it, in minor units.
+    public func refund(of whole: Int, tax: Int) -> Money {
+        let part = max(0, min(amount, whole))
+        let share = whole > 0 ? (2 * part * tax + whole) / (2 * whole) : 0
+        return Money(amount: amount + share, currency: currency).roundedUp
+    }
 }

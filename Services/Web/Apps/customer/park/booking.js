@@ -2,13 +2,14 @@
 
 import { save } from '/apps/shared/account.js';
 import { escaped } from '/apps/shared/api.js';
-import { bookingBadge, closedText, lineOf, units } from '/apps/shared/car-parks.js';
+import { bookingBadge, closedText, lineOf, sumOf, units } from '/apps/shared/car-parks.js';
 import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
 import { dateTime, money, t, tProblem } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { confirm } from '/apps/shared/dialogs.js';
 import { button, facts, notice, toast } from '/apps/shared/ui.js';
+import { taxRow } from '../shared/charge.js';
 import { loaded, loadedScreen } from './loaded.js';
 
 const HOUR = 3_600_000;
@@ -57,17 +58,18 @@ function overview(booking) {
   );
 }
 
-/** Paid, and what came back: `paid` is less refunds. */
-const bill = ({ id, lines, paid, refunded, total }) => {
-  const received = { ...paid, amount: paid.amount + (refunded?.amount ?? 0) };
+/** Paid, and what came back, with tax on top: `paid` and its tax are less refunds. */
+const bill = ({ id, lines, paid, paidTax, refunded, refundedTax, total }) => {
+  const received = sumOf(paid, paidTax, refunded, refundedTax);
   return h(
     'section',
     { class: 'card stack', key: 'bill' },
     facts([
       ...lines.map(lineOf),
       [t('bill.total'), money(total)],
+      taxRow({ tax: paidTax && sumOf(paidTax, refundedTax) }),
       [t('booking.paid'), money(received)],
-      [t('park.refunded'), refunded && money(refunded)],
+      [t('park.refunded'), refunded && money(sumOf(refunded, refundedTax))],
     ]),
     received.amount
       ? h('a', { class: 'button', href: `#${escaped`/receipts/bill/${id}`}` }, icon('receipt'), t('receipt.open'))
@@ -179,11 +181,13 @@ function confirmCancelling(booking) {
   });
 }
 
-/** The refund by the accepted terms, in minor units. */
-export function refundOf({ status, paid, start, cancellation: { freeUntilHours, lateRefundPercent } }, now) {
+/** The refund by the accepted terms, with its share of the tax on top, in minor units. */
+export function refundOf({ status, paid, paidTax, start, cancellation }, now) {
+  const { freeUntilHours, lateRefundPercent } = cancellation;
   const left = Date.parse(start) - now;
   if (status === 'held' || left <= 0) return 0;
-  return left > freeUntilHours * HOUR ? paid.amount : Math.floor((paid.amount * lateRefundPercent) / 100);
+  const part = left > freeUntilHours * HOUR ? paid.amount : Math.floor((paid.amount * lateRefundPercent) / 100);
+  return part && paidTax ? part + Math.round((paidTax.amount * part) / paid.amount) : part;
 }
 
 /** Until when cancelling is free; in ms. */

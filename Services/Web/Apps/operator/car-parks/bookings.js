@@ -5,7 +5,7 @@ import { escaped } from '/apps/shared/api.js';
 import { dateTime, money, t } from '/apps/shared/i18n.js';
 import { address } from '/apps/shared/shell.js';
 import { empty, facts } from '/apps/shared/ui.js';
-import { bookingBadge, lineOf, units } from '/apps/shared/car-parks.js';
+import { bookingBadge, lineOf, sumOf, units } from '/apps/shared/car-parks.js';
 import { api } from '../context.js';
 import { createPages, createResource, head, section, shownPages, table } from '../parts.js';
 import { loaded } from '../detail-parts.js';
@@ -108,7 +108,11 @@ const content = (one, reload) =>
     section(
       t('op.order.money'),
       { id: 'money', actions: one.status === 'held' && one.total.amount ? receiveFor(one, reload) : null },
-      facts([...one.lines.map(lineOf), [t('bill.total'), money(one.total)], [t('booking.paid'), money(one.paid)]]),
+      facts([
+        ...one.lines.map(lineOf),
+        [t('bill.total'), money(one.total)],
+        [t('booking.paid'), money(sumOf(one.paid, one.paidTax))],
+      ]),
       cancellationText(one),
     ),
   );
