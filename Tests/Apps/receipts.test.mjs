@@ -58,7 +58,8 @@ test('a document is in the language of the app, and a receipt without a number s
   assert.deepEqual(sheet.details, [['Vehicle', 'ABC-123']]);
   assert.deepEqual([sheet.lines[0].text, sheet.lines[0].unit], ['Parking', 'hours']);
   const note = { kind: 'creditNote', number: 'C2026-000001', total: price(-100) };
-  assert.deepEqual(sheetOfDocument({ details: [], lines: [] }, [note]).notes, [note]);
+  assert.deepEqual(sheetOfDocument({ details: [], lines: [], creditNotes: [note] }).notes, [note]);
+  assert.deepEqual(sheet.notes, []);
   const plain = sheetOfReceipt({ paid: price(900), document: null, vehicle: null, creditNotes: [] });
   assert.deepEqual([plain.number, plain.total, plain.details, plain.notes], [null, price(900), [], []]);
 });

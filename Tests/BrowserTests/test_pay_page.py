@@ -92,6 +92,11 @@ def test_a_guest_pays_by_plate_and_drives_out(phone, people, check_accessible, s
     expect(page.get_by_text(shown)).to_be_visible()
     expect(page.get_by_text("HK$50.00").first).to_be_visible()
     assert passes(people, gate, "out", plate)["reason"] == "paid"
+    [receipt] = people.operator.get(f"/v1/admin/documents?number={shown}")["items"]
+    people.operator.post(f"/v1/admin/payments/{receipt['payment']}/refunds", {"amount": 1_000, "reason": "A broken lamp."})
+    page.reload()
+    expect(page.get_by_text(shown, exact=True)).to_be_visible()
+    expect(page.locator(".receipt .facts > div", has_text="Credit note")).to_contain_text("-HK$10.00")
 
 
 def test_the_code_in_the_address_finds_the_stay(phone, people):

@@ -502,6 +502,32 @@ import Testing
         }
     }
 
+    /// Their mail has it as well, if it is sent after the refund.
+    @Test func theReceiptOfAGuestHasItsCreditNote() async throws {
+        try await Bench.run { bench in
+            let (_, entry) = try await bench.parked()
+            let found = try await bench.lookUp("GST1", entry)
+            let paid = try await bench.pay(found).expect(200, ParkingPayment.self)
+            let before = try await bench.receipt(found, paid.bill)
+                .expect(200, PaymentDocument.self)
+            #expect(before.creditNotes == nil)
+            try await bench.giveBack(100)
+            let after = try await bench.receipt(found, paid.bill)
+                .expect(200, PaymentDocument.self)
+            #expect((after.number, after.total) == (before.number, before.total))
+            let note = try #require(after.creditNotes?.first)
+            #expect(after.creditNotes?.count == 1)
+            #expect((note.kind, note.total.amount) == (.known(.creditNote), -100))
+            _ = try await bench.payments.mailGuest(
+                paid.bill, BillMailBody(email: "ada@example.org", in: .english),
+                bench.parts.environment.sealer)
+            let mail = try #require(
+                try await outboxEvents(of: MailRequested.self, in: bench.payments.database).last)
+            #expect(mail.subject.contains(after.number))
+            #expect(mail.text.contains("Credit note \(note.number)"))
+        }
+    }
+
     @Test func aReceiptIsForThePersonWhoPaid() async throws {
         try await Bench.run { bench in
             let (_, entry) = try await bench.parked()

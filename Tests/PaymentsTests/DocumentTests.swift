@@ -90,6 +90,12 @@ import Testing
             #expect(shown.taxes == receipt.taxes)
             #expect(shown.charge == .hkd(11_900))
             #expect(shown.seller.name == "Star Parking")
+            let numbered = try await caller.call(.get, "/v1/documents/\(receipt.id)", as: .alice)
+                .expect(200, PaymentDocument.self)
+            #expect(numbered.creditNotes == [note.asReference])
+            let own = try await caller.call(.get, "/v1/documents/\(note.id)", as: .alice)
+                .expect(200, PaymentDocument.self)
+            #expect(own.creditNotes == nil)
         }
     }
 

@@ -67,11 +67,8 @@ extension ReceiptSheet {
         (creditNotes, bill) = (receipt.creditNotes, receipt.bill)
     }
 
-    /// From a numbered document. `creditNotes` are those that refer to a receipt.
-    init(
-        _ document: PaymentDocument, _ creditNotes: [PaymentDocument.Reference],
-        in language: Language
-    ) {
+    /// From a numbered document.
+    init(_ document: PaymentDocument, in language: Language) {
         self.language = language
         (kind, number) = (document.kind.known ?? .receipt, document.number)
         (issuedAt, refersTo) = (document.issuedAt, document.refersTo)
@@ -89,7 +86,7 @@ extension ReceiptSheet {
         (charge, addedTax, taxes) = (document.charge, document.addedTax, document.taxes)
         (tip, total, paidAt) = (document.tip, document.total, document.paidAt)
         (means, brand, last4) = (document.means.known, document.brand, document.last4)
-        (refunded, self.creditNotes) = (.zero(document.total.currency), creditNotes)
+        (refunded, creditNotes) = (.zero(document.total.currency), document.creditNotes ?? [])
         bill = document.bill
     }
 }

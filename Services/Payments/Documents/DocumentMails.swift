@@ -98,21 +98,12 @@ struct DocumentMailStore {
         in language: Language? = nil, _ page: ReceiptPage, at now: Date
     ) throws {
         let language = try language ?? knownLanguage(of: document.payer, in: transaction)
-        let sheet = ReceiptSheet(
-            document, try transaction.documents.notes(on: document), in: language)
+        let sheet = ReceiptSheet(try transaction.documents.withNotes(document), in: language)
         try transaction.publish(
             MailRequested(
                 id: id, person: document.payer, sealedAddress: sealedAddress,
                 subject: sheet.subjectLine, text: sheet.plainText, html: page.html(sheet)),
             at: now)
-    }
-}
-
-extension DocumentStore {
-    /// The credit notes of a receipt; none for other documents.
-    func notes(on document: PaymentDocument) throws -> [PaymentDocument.Reference] {
-        guard document.kind.known == .receipt else { return [] }
-        return try creditNotes(of: document.payment).map(\.asReference)
     }
 }
 

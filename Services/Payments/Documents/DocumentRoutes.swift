@@ -55,7 +55,7 @@ extension PaymentUseCases {
     ) async throws -> ReceiptSheet {
         try await database.read { transaction in
             ReceiptSheet(
-                document, try transaction.documents.notes(on: document),
+                document,
                 in: try language ?? knownLanguage(of: document.payer, in: transaction))
         }
     }

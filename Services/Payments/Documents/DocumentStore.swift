@@ -171,6 +171,15 @@ struct DocumentStore {
         ).map { try $0.json() }
     }
 
+    /// A receipt with the credit notes that it has by now; another document as it is.
+    func withNotes(_ document: PaymentDocument) throws -> PaymentDocument {
+        guard document.kind.known == .receipt else { return document }
+        let notes = try creditNotes(of: document.payment).map(\.asReference)
+        var document = document
+        document.creditNotes = notes.isEmpty ? nil : notes
+        return document
+    }
+
     func page(
         _ page: PageRequest, where conditions: Conditions, in language: Language
     ) throws -> Page<DocumentEntry> {

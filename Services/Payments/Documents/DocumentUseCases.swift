@@ -10,7 +10,7 @@ extension PaymentUseCases {
             guard let document = try transaction.documents.find(id),
                 payer == nil || payer == document.payer
             else { throw Refusal.documentUnknown }
-            return document
+            return try transaction.documents.withNotes(document)
         }
     }
 
@@ -21,7 +21,7 @@ extension PaymentUseCases {
                 let payment = known.paidBy,
                 let document = try transaction.documents.receipt(of: payment)
             else { throw Refusal.documentUnknown }
-            return document
+            return try transaction.documents.withNotes(document)
         }
     }
 

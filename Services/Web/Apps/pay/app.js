@@ -128,14 +128,14 @@ function keepPaid() {
 }
 
 async function loadReceipt() {
-  const { payment, lookup } = state;
-  const loaded = { document: null, missing: null };
+  const { payment, lookup, document } = state;
+  const loaded = { document, missing: null };
   try {
     const asked = { lookup: lookup.token, bill: payment.bill };
     loaded.document = await api.post('/v1/parking/receipt', asked, { anonymous: true });
   } catch (error) {
-    // A driver with an account has the receipt in their app.
-    if (error.code !== 'document.unknown') loaded.missing = error;
+    // One that is shown stays. A driver with an account has the receipt in their app.
+    if (!document && error.code !== 'document.unknown') loaded.missing = error;
   }
   // Meanwhile they may pay for another vehicle.
   if (state.payment !== payment) return;
@@ -169,4 +169,5 @@ redraw = run({
       redraw: later,
     }),
 });
-if (state.payment && !state.document) loadReceipt();
+// It may have a credit note by now.
+if (state.payment) loadReceipt();

@@ -16,8 +16,8 @@ export const monthName = (month) =>
 /** A text of a document in the language of the app. */
 export const textIn = (texts) => texts?.[language()] ?? texts?.en ?? '';
 
-/** The contents of a numbered document; `notes` are the credit notes of a receipt. */
-export const sheetOfDocument = (document, notes = []) => ({
+/** The contents of a numbered document. */
+export const sheetOfDocument = (document) => ({
   ...document,
   documentId: document.id,
   title: textIn(document.title),
@@ -25,7 +25,7 @@ export const sheetOfDocument = (document, notes = []) => ({
   details: document.details.map(({ label, value }) => [textIn(label), value]),
   lines: document.lines.map((line) => ({ ...line, text: textIn(line.text), unit: line.unit && textIn(line.unit) })),
   tax: document.addedTax,
-  notes,
+  notes: document.creditNotes ?? [],
 });
 
 /** The contents of the receipt of a bill; it may have no number. */

@@ -108,6 +108,9 @@ public struct PaymentDocument: Codable, Sendable, Hashable {
     @Nullable public var last4: String?
     /// When it was paid; on a credit note, when it was refunded.
     public var paidAt: Date
+    /// The credit notes of a receipt and their cancellations, in the order in which they were
+    /// issued; absent if there are none.
+    public var creditNotes: [Reference]?
 
     /// Removes the payer's personal data.
     public mutating func forgetPayer() {

@@ -126,8 +126,7 @@ const documentPath = (id) => escaped`/v1/documents/${id}`;
 function ofReceipt(app, path, back) {
   const receipt = app.resources.get(path).value;
   if (!receipt?.document) return one(app, path, sheetOfReceipt, back);
-  const sheetOf = (document) => sheetOfDocument(document, receipt.creditNotes);
-  return one(app, documentPath(receipt.document.id), sheetOf, back);
+  return one(app, documentPath(receipt.document.id), sheetOfDocument, back);
 }
 
 function one(app, path, sheetOf, back) {
