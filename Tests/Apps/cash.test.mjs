@@ -7,7 +7,7 @@ import { askedBy, codeOf, companyLinks, lineText } from '/apps/pay/view.js';
 import { cardText } from '/apps/shared/cards.js';
 import { countedIn } from '/apps/shared/drawers.js';
 import { oneAtATime } from '/apps/shared/one-at-a-time.js';
-import { givenOf } from '/apps/valet/cash.js';
+import { givenOf, owedOf } from '/apps/valet/cash.js';
 
 const due = { amount: 1_250, currency: 'EUR' };
 
@@ -42,6 +42,14 @@ test('a valet records what was given, or exactly what is due', () => {
   assert.equal(givenOf('', due), 1_250);
   assert.equal(givenOf('15,5', due), 1_550);
   assert.ok(Number.isNaN(givenOf('x', due)));
+});
+
+test('nothing is taken by a bill that payments has not heard of yet', () => {
+  const totalWithTax = { amount: 1_475, currency: 'EUR' };
+  assert.equal(owedOf({ total: due, totalWithTax }, due), totalWithTax);
+  const before = { ...due, amount: 0 };
+  assert.equal(owedOf({ total: before, totalWithTax: before }, due), null);
+  assert.equal(owedOf({ total: { ...due, currency: 'HKD' }, totalWithTax }, due), null);
 });
 
 test('a QR code names the stay', () => {

@@ -53,6 +53,14 @@ def test_a_customer_pays_the_valet_in_cash(phone, people, check_accessible, shot
         return False
     eventually(is_due, "a bill that is due")
     page = phone("valet", vic)
+
+    def early(route) -> None:
+        """The bill as payments tells it before it has heard of the charge."""
+        bill = route.fetch().json()
+        for total in (bill["total"], bill["totalWithTax"]):
+            total["amount"] = 0
+        route.fulfill(json=bill)
+    page.route(f"**/v1/orders/{order['id']}/bill", early, times=1)
     open_at(page, f"/orders/{order['id']}")
     page.get_by_role("heading", name="Handed back", level=1).wait_for()
     page.get_by_role("button", name="Record payment").click()

@@ -6,29 +6,61 @@ import { formDialog } from '/apps/shared/form-dialog.js';
 import { amountOf } from '/apps/shared/amounts.js';
 import { money, t, tProblem } from '/apps/shared/i18n.js';
 import { oneAtATime } from '/apps/shared/one-at-a-time.js';
-import { button, choices, field, notice, toast } from '/apps/shared/ui.js';
+import { button, choices, field, notice, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
 import { beginPouch, openPouch } from './pouch.js';
-import { api, loadOrder } from './store.js';
+import { api, loadOrder, orderOf } from './store.js';
+
+/** How soon a bill is asked for again that payments does not know yet, in ms. */
+const AGAIN = 1_000;
+const UNKNOWN = 'payment.bill_unknown';
 
 /** The amount in minor units that was handed over; what is due if the field is empty, NaN if it is no number. */
 export const givenOf = (text, { amount, currency }) =>
   String(text ?? '').trim() === '' ? amount : amountOf(text, currency);
 
-/** What the customer owes: the bill, and tax on top of it where prices don't include it. */
-const readCharge = async (id) => (await api.get(escaped`/v1/orders/${id}/bill`)).totalWithTax;
+/** What the customer owes, with tax on top; null for a bill that is older than the order's charge. */
+export const owedOf = ({ total, totalWithTax }, { amount, currency }) =>
+  total.amount === amount && total.currency === currency ? totalWithTax : null;
+
+/** Reads what the customer owes. What an order charges just now reaches payments a moment later. */
+async function loadCharge(id, draft, draw) {
+  while (draft.isOpen && !draft.charge && !draft.problem) {
+    try {
+      draft.charge = owedOf(await api.get(escaped`/v1/orders/${id}/bill`), orderOf(id).charge);
+    } catch (error) {
+      if (error.code !== UNKNOWN) draft.problem = error;
+    }
+    if (!draft.charge && !draft.problem) await new Promise((resolve) => setTimeout(resolve, AGAIN));
+  }
+  draw();
+}
 
 /** Records that the customer has paid. */
 const takePayment = oneAtATime(async ({ id, ticket }) => {
-  const draft = { key: uuid(), means: 'cash', received: null };
-  const charge = await readCharge(id).catch((error) => void toast(tProblem(error), 'danger'));
-  if (!charge) return;
+  const draft = {
+    key: uuid(),
+    means: 'cash',
+    isOpen: true,
+    loading: null,
+    charge: null,
+    problem: null,
+    received: null,
+  };
   await formDialog(t('cash.title', { ticket }), (form, close) => {
+    const again = () => {
+      Object.assign(draft, { problem: null, loading: null });
+      form.draw();
+    };
     const send = async ({ given }) => {
-      const body = draft.means === 'cash' ? await cashBody(form, given, charge) : { means: draft.means };
+      const body = draft.means === 'cash' ? await cashBody(form, given, draft.charge) : { means: draft.means };
       draft.received = await api.post(escaped`/v1/orders/${id}/receive`, body, { key: draft.key });
     };
-    return draft.received ? change(draft, close) : question(form, send, charge, draft);
+    draft.loading ??= loadCharge(id, draft, form.draw);
+    if (draft.received) return change(draft, close);
+    if (draft.charge) return question(form, send, draft);
+    return draft.problem ? problemNotice(draft.problem, again) : skeleton(3);
   });
+  draft.isOpen = false;
   if (draft.received) await loadOrder(id).catch((error) => toast(tProblem(error), 'danger'));
 });
 
@@ -41,7 +73,8 @@ async function cashBody(form, text, charge) {
   return { means: 'cash', given };
 }
 
-function question(form, send, charge, draft) {
+function question(form, send, draft) {
+  const { charge } = draft;
   const choose = (means) => {
     // Another body needs another key.
     Object.assign(draft, { means, key: uuid() });
