@@ -16,7 +16,7 @@ from conftest import open_at
 from local_stripe import SCRIPT, Stripe
 from system import System
 from test_customer import NEARBY, heading, returned_order, tap
-from test_pay_page import opened, parked
+from test_pay_page import opened, parked, passes
 
 GOOD = "4242424242424242"
 #: Can be saved, and is declined when it is charged.
@@ -172,6 +172,22 @@ def test_a_driver_without_the_app_is_declined_asked_and_pays(phone, guests, till
     bank(page, "Complete")
     heading(page, "Paid. Thank you!")
     expect(page.get_by_text(re.compile(r"^\d{4}-\d{6}$"))).to_be_visible()
+
+
+def test_a_driver_whose_bank_is_not_convinced_has_paid_nothing_and_tries_again(phone, guests, till):
+    _, gate, plate, _, entry = parked(guests, "Doubt Garage", 23.6521)
+    page = opened(phone, f"/pay/{entry['code']}", base=till.base)
+    page.get_by_role("button", name="Show the price").click()
+    fill(page, ASKED)
+    page.get_by_role("button", name="Pay HK$50.00").click()
+    bank(page, "Fail")
+    expect(page.get_by_role("alert")).to_contain_text("Your bank didn’t confirm that it’s you")
+    due = guests.operator.get(f"/v1/admin/parking-sessions/{entry['session']}/due")["due"]
+    assert due == {"amount": 5_000, "currency": "HKD"}
+    page.get_by_role("button", name="Pay HK$50.00").click()
+    bank(page, "Complete")
+    heading(page, "Paid. Thank you!")
+    assert passes(guests, gate, "out", plate)["reason"] == "paid"
 
 
 def test_a_bank_that_asks_is_answered_on_the_page(phone, guests, till):
