@@ -637,6 +637,36 @@ import Testing
         }
     }
 
+    /// A booking has begun by now, which takes the stay over when it is paid.
+    @Test func askingWhatIsDueChangesNothing() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer()
+            let gate = try await bench.gate(of: offer.carPark)
+            let vehicle = try await bench.vehicle()
+            let stay = try #require(try await bench.pass(gate, .in, "ABC123").session)
+            let booking = try await bench.book(
+                bench.body(offer, [vehicle], startsIn: Self.hour)
+            ).expect(201, Booking.self)
+            try await bench.pay(booking.id).expect(200, BookingPayment.self)
+            bench.clock.advance(by: Self.hour + 60)
+            let before = try await bench.stored()
+            let path = "/v1/parking-sessions/\(stay)"
+            for _ in 1...2 {
+                #expect(try await bench.due(of: stay).due?.amount == 200)
+                let told = try await bench.call(.get, path + "/due", as: .alice)
+                    .expect(200, ParkingDue.self)
+                #expect(told.due?.amount == 200)
+            }
+            #expect(try await bench.stored() == before)
+            let paid = try await bench.call(
+                .post, path + "/pay", PayBody(token: "pm_card_visa"), as: .alice
+            ).expect(200, PaymentAnswer.self).payment
+            #expect(paid.amount.amount == 200)
+            #expect(try await bench.booking(booking.id).status == .active)
+            #expect(try await bench.due(of: stay).due == nil)
+        }
+    }
+
     @Test func anOverstayIsToldAtTheDesk() async throws {
         try await Bench.run { bench in
             let offer = try await bench.offer()
@@ -1276,6 +1306,16 @@ extension Bench {
     fileprivate func due(of stay: ParkingSessionID) async throws -> ParkingDue {
         try await call(.get, "/v1/admin/parking-sessions/\(stay)/due", as: .olivia)
             .expect(200, ParkingDue.self)
+    }
+
+    /// All stays, bookings and bills.
+    fileprivate func stored() async throws -> [String] {
+        try await database.read { transaction in
+            try ["sessions", "bookings", "bills"].flatMap { table in
+                try transaction.rows("SELECT body FROM \(table) ORDER BY id")
+                    .map { try $0.get("body", as: String.self) }
+            }
+        }
     }
 
     /// In minor units: what was taken of everybody.

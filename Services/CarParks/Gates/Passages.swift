@@ -151,20 +151,57 @@ extension SessionStore {
     func carryOn(
         _ record: inout SessionRecord, in carPark: CarParkRecord, until time: Date, _ now: Date
     ) throws {
-        while let (current, next) = try following(record, until: time) {
-            let moment = max(next.stay.start, current?.stay.end ?? record.session.enteredAt)
-            record.carried = try lines(of: record, by: current, in: carPark, until: moment)
-                .filter { $0.amount != 0 }
-            if record.person != next.person {
-                try dropBill(of: &record, at: now)
-                try leaveClaim(of: &record, to: next.person, at: now)
-            }
-            (record.session.booking, record.person) = (next.id, next.person)
-            record.kind = next.stay.kind
+        while let step = try takeOver(&record, in: carPark, until: time) {
+            if step.isAnothers { try dropBill(of: &record, at: now) }
+            if let claim = step.leftClaim { try leaveClaim(claim, of: record, at: now) }
             try keep(&record, at: now)
-            try transaction.bookings.enter(next, at: moment, now)
-            if let current { try transaction.bookings.leave(current.id, at: moment, now) }
+            try transaction.bookings.enter(step.next, at: step.moment, now)
+            if let current = step.current {
+                try transaction.bookings.leave(current.id, at: step.moment, now)
+            }
         }
+    }
+
+    /// A stay as `carryOn` would move it, of which nothing is stored.
+    func carriedOn(
+        _ record: SessionRecord, in carPark: CarParkRecord, until time: Date
+    ) throws -> SessionRecord {
+        var record = record
+        while try takeOver(&record, in: carPark, until: time) != nil {}
+        return record
+    }
+
+    /// A booking that takes a stay over.
+    private struct TakeOver {
+        let current: BookingRecord?
+        let next: BookingRecord
+        let moment: Date
+        /// It is of somebody else than the stay was.
+        let isAnothers: Bool
+        /// What earlier stays owe, which stays open for the plate: somebody else may have owed it.
+        let leftClaim: Int?
+    }
+
+    /// Moves a stay to the booking that takes over by then, in memory; nil if none does.
+    private func takeOver(
+        _ record: inout SessionRecord, in carPark: CarParkRecord, until time: Date
+    ) throws -> TakeOver? {
+        guard let (current, next) = try following(record, until: time) else { return nil }
+        let moment = max(next.stay.start, current?.stay.end ?? record.session.enteredAt)
+        record.carried = try lines(of: record, by: current, in: carPark, until: moment)
+            .filter { $0.amount != 0 }
+        let isAnothers = record.person != next.person
+        let claim = record.claim
+        if isAnothers, claim != nil,
+            try !transaction.plates.isProven(record.session.plate, for: next.person)
+        {
+            record.claim = nil
+        }
+        (record.session.booking, record.person) = (next.id, next.person)
+        record.kind = next.stay.kind
+        return TakeOver(
+            current: current, next: next, moment: moment, isAnothers: isAnothers,
+            leftClaim: record.claim == nil ? claim : nil)
     }
 
     /// The stay's booking, and the one that takes over by then.

@@ -15,10 +15,13 @@ extension GateUseCases {
     ) async throws -> ReceivedPayment {
         let now = clock.now
         let received = try await bookings.receive(body, by: person, once: key) { transaction in
-            guard let (known, carPark) = try transaction.sessions.atDesk(id, now) else {
+            guard let (known, carPark) = try transaction.sessions.atDesk(id) else {
                 throw Refusal.parkingSessionUnknown
             }
             var record = known
+            if record.session.leftAt == nil {
+                try transaction.sessions.carryOn(&record, in: carPark, until: now, now)
+            }
             guard
                 let owed = try transaction.sessions.owed(
                     for: &record, in: carPark, at: record.session.leftAt ?? now)
@@ -32,8 +35,8 @@ extension GateUseCases {
     /// What the driver would pay at the desk now.
     func due(of id: ParkingSessionID, in language: Language) async throws -> ParkingDue {
         let now = clock.now
-        let (bill, grace) = try await database.write { transaction in
-            guard let (record, _) = try transaction.sessions.atDesk(id, now) else {
+        let (bill, grace) = try await database.read { transaction in
+            guard let record = try transaction.sessions.atDesk(id, asOf: now) else {
                 throw Refusal.parkingSessionUnknown
             }
             return (
@@ -49,7 +52,7 @@ extension GateUseCases {
         of id: ParkingSessionID, for person: PersonID, in language: Language
     ) async throws -> ParkingDue {
         let now = clock.now
-        let (bill, known, grace) = try await database.write { transaction in
+        let (bill, known, grace) = try await database.read { transaction in
             guard let record = try transaction.sessions.find(id), record.person == person else {
                 throw Refusal.parkingSessionUnknown
             }
@@ -122,15 +125,17 @@ extension GateUseCases {
 }
 
 extension SessionStore {
-    /// A stay of which somebody asks at the desk, with the bookings that have begun by now; nil for none that is paid
-    /// there.
-    fileprivate func atDesk(
-        _ id: ParkingSessionID, _ now: Date
-    ) throws -> (SessionRecord, CarParkRecord)? {
-        guard var record = try find(id), record.order == nil else { return nil }
-        let carPark = try transaction.carParks.require(record.session.carPark)
-        if record.session.leftAt == nil { try carryOn(&record, in: carPark, until: now, now) }
-        return (record, carPark)
+    /// A stay of which somebody asks at the desk; nil for none that is paid there.
+    fileprivate func atDesk(_ id: ParkingSessionID) throws -> (SessionRecord, CarParkRecord)? {
+        guard let record = try find(id), record.order == nil else { return nil }
+        return (record, try transaction.carParks.require(record.session.carPark))
+    }
+
+    /// The same with the bookings that have begun by now, of which nothing is stored yet.
+    fileprivate func atDesk(_ id: ParkingSessionID, asOf now: Date) throws -> SessionRecord? {
+        guard let (record, carPark) = try atDesk(id) else { return nil }
+        guard record.session.leftAt == nil else { return record }
+        return try carriedOn(record, in: carPark, until: now)
     }
 
     /// The bill that the driver would pay in the app: an open one of a stay that is over, also in a car park that has
@@ -142,8 +147,7 @@ extension SessionStore {
                 return try transaction.bills.find(id)?.bill
             }
         }
-        guard let (current, _) = try atDesk(record.session.id, now) else { return nil }
-        return try offer(of: current, at: now)?.bill
+        return try atDesk(record.session.id, asOf: now).flatMap { try offer(of: $0, at: now)?.bill }
     }
 
     /// A stay whose entry nobody knows, at the price of a lost ticket.
@@ -313,13 +317,9 @@ extension SessionStore {
         if sum > 0 { record.claim = sum }
     }
 
-    /// Leaves what earlier stays owe open for the plate when a person's booking takes over a stay, unless the plate is
-    /// proven for them: somebody else may have owed it.
-    func leaveClaim(of record: inout SessionRecord, to person: PersonID, at now: Date) throws {
+    /// Leaves what earlier stays owe open for the plate when somebody else's booking takes over a stay.
+    func leaveClaim(_ claim: Int, of record: SessionRecord, at now: Date) throws {
         let stay = record.session
-        guard let claim = record.claim,
-            try !transaction.plates.isProven(stay.plate, for: person)
-        else { return }
         let before = stay.enteredAt.addingTimeInterval(-1)
         var session = ParkingSession(
             id: .new(at: now), carPark: stay.carPark, plate: stay.plate, enteredAt: before,
@@ -329,7 +329,6 @@ extension SessionStore {
         var open = SessionRecord(session: session, kind: record.kind, currency: record.currency)
         (open.claim, open.isClaim, open.isWrittenOff) = (claim, true, true)
         try keep(&open, at: now)
-        record.claim = nil
     }
 }
 
