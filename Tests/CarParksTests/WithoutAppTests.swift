@@ -362,6 +362,39 @@ import Testing
         }
     }
 
+    /// Each stay has the tariff of its entry, and the list asks no more for several than for one.
+    @Test func theAppReadsAllStaysAtOnce() async throws {
+        try await Bench.run { bench in
+            _ = try await bench.vehicle(plate: "GST 1")
+            var asked: [Int] = []
+            for grace in [5, 7] {
+                let (_, entry) = try await bench.parked(graceMinutes: grace)
+                // Another tariff comes too late for this stay.
+                var later = ParkingTariffBody(rates: [
+                    ParkingRates(bands: [TariffBand(price: 100, unitMinutes: 60)])
+                ])
+                later.graceMinutes = 9
+                try await bench.call(
+                    .put, "/v1/admin/car-parks/\(entry.carPark)/tariff", later, as: .olivia
+                ).expect(200, ParkingTariff.self)
+                let stay = try #require(entry.session)
+                try await bench.call(
+                    .post, "/v1/parking-sessions/\(stay)/pay", PayBody(token: "pm_card_visa"),
+                    as: .alice
+                ).expect(200, PaymentAnswer.self)
+                let before = bench.database.statements.load(ordering: .relaxed)
+                let stays = try await bench.database.read {
+                    try $0.sessions.list(of: TestPerson.alice.id, PageRequest(limit: 50)).items
+                }
+                asked.append(bench.database.statements.load(ordering: .relaxed) - before)
+                #expect(stays.first?.secondsToLeave == grace * 60)
+                #expect(stays.allSatisfy { $0.paidBills?.count == 1 })
+            }
+            #expect(asked[0] > 0)
+            #expect(asked[0] == asked[1])
+        }
+    }
+
     @Test func taxOnTopIsToldEverywhere() async throws {
         try await Bench.run { bench in
             try await bench.taxOnTop(18_000)

@@ -246,6 +246,16 @@ struct BillStore {
         }
     }
 
+    /// Those of some bills that a person pays or has paid.
+    func paid(by person: PersonID, among ids: [BillID]) throws -> Set<BillID> {
+        guard !ids.isEmpty else { return [] }
+        let bills: [Bill] = try transaction.rows(
+            "SELECT body FROM bills WHERE id IN (\(transaction.marks(ids.count)))",
+            arguments: ids
+        ).map { try $0.json() }
+        return Set(bills.filter { $0.payer == person }.map(\.id))
+    }
+
     /// Publishes a bill of a booking, a session or a fine.
     func publish(
         _ bill: Bill, booking: BookingID? = nil, session: ParkingSessionID? = nil,

@@ -410,16 +410,23 @@ struct SessionStore {
             .get("id")
     }
 
+    /// A person's stays, newest first.
     func list(of person: PersonID, _ page: PageRequest) throws -> Page<ParkingSession> {
-        try transaction.page(page, of: "sessions", where: Conditions("person = ?", person)) {
-            let record = try $0.json(as: SessionRecord.self)
+        let found: Page<SessionRecord> = try transaction.page(
+            page, of: "sessions", where: Conditions("person = ?", person))
+        let inside = found.items.filter { $0.session.leftAt == nil }
+        let tariffs = try transaction.tariffs.tariffs(of: inside.map(\.session.id))
+        let paid = try transaction.bills.paid(
+            by: person, among: found.items.flatMap(\.settled))
+        let stays = found.items.map { record in
             var session = record.session
-            if session.leftAt == nil { session.secondsToLeave = Int(try grace(of: record)) }
-            session.paidBills = try record.settled.filter {
-                try transaction.bills.find($0)?.bill.payer == person
+            if session.leftAt == nil {
+                session.secondsToLeave = Int(record.grace(by: tariffs[session.id]))
             }
+            session.paidBills = record.settled.filter(paid.contains)
             return session
         }
+        return Page(items: stays, next: found.next)
     }
 
     /// Everybody's stays, newest first.

@@ -28,16 +28,11 @@ extension SessionStore {
         return lines
     }
 
-    /// How long a driver may take to leave after paying, in seconds: by the tariff that applied when the vehicle
-    /// entered or, without one for its class, as usual.
+    /// How long a driver may take to leave after paying, in seconds.
     func grace(of record: SessionRecord) throws -> TimeInterval {
         let session = record.session
-        guard session.booking == nil,
-            let tariff = try transaction.tariffs.tariff(
-                of: session.carPark, at: session.enteredAt),
-            tariff.rates(of: record.kind) != nil
-        else { return BookingLimits.grace }
-        return tariff.grace
+        return record.grace(
+            by: try transaction.tariffs.tariff(of: session.carPark, at: session.enteredAt))
     }
 
     /// How long the exit opens for the plate after an operator has ended the stay, in seconds.
@@ -56,6 +51,17 @@ extension SessionStore {
                 let units = product.kind.startedUnits(from: start, until: end, carPark.days)
                 return min(Money.largestAmount / 2, product.price * units)
             }.min() ?? 0
+    }
+}
+
+extension SessionRecord {
+    /// How long a driver may take to leave after paying, in seconds: by the tariff that applied when the vehicle
+    /// entered or, without one for its class, as usual.
+    func grace(by tariff: ParkingTariff?) -> TimeInterval {
+        guard session.booking == nil, let tariff, tariff.rates(of: kind) != nil else {
+            return BookingLimits.grace
+        }
+        return tariff.grace
     }
 }
 

@@ -45,6 +45,21 @@ extension TariffStore {
             """, carPark, time)?.json()
     }
 
+    /// The versions that applied when the vehicles of some stays entered.
+    func tariffs(of stays: [ParkingSessionID]) throws -> [ParkingSessionID: ParkingTariff] {
+        guard !stays.isEmpty else { return [:] }
+        let rows = try transaction.rows(
+            """
+            SELECT sessions.id AS id, tariffs.body AS body FROM sessions
+                JOIN tariffs ON tariffs.car_park = sessions.car_park AND tariffs.version = (
+                    SELECT MAX(version) FROM tariffs AS earlier
+                    WHERE earlier.car_park = sessions.car_park
+                        AND earlier.since <= sessions.entered_at)
+            WHERE sessions.id IN (\(transaction.marks(stays.count)))
+            """, arguments: stays)
+        return Dictionary(uniqueKeysWithValues: try rows.map { (try $0.get("id"), try $0.json()) })
+    }
+
     /// The latest versions of some car parks that have prices.
     func published(of carParks: [CarParkID]) throws -> [CarParkID: ParkingTariff] {
         guard !carParks.isEmpty else { return [:] }
