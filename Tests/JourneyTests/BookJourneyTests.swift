@@ -13,6 +13,7 @@ import Testing
         let world = try await World(platform)
         let pair = try await Pair.meet(in: world)
         let (ada, boss) = (pair.customer.client, world.boss)
+        try await Self.found(by: boss)
         let order = try await pair.handBack()
         let payment = try await ada.payWhenDue(order.id, PayBody(token: "pm_card_visa", tip: 700))
         _ = try await pair.customer.order(order.id, reaches: .finished)
@@ -43,7 +44,12 @@ import Testing
         #expect(Self.sum(payments, "amount") == total)
         let documents = try await boss(BookEndpoints.documentsFile(asks: PeriodQuery()))
         #expect(Self.sum(documents, "total") == total)
-        let tax = sums.taxes.reduce(0) { $0 + $1.charged.amount - $1.refunded.amount }
+        let charged = sums.taxes.reduce(0) { $0 + $1.charged.amount }
+        // 19 % in each price, without the tip; a half cent of each of the three may be rounded.
+        #expect(charged > 0)
+        #expect(abs(charged * 119 - (paid - 700) * 19) * 2 <= 3 * 119)
+        let tax = charged - sums.taxes.reduce(0) { $0 + $1.refunded.amount }
+        #expect(tax < charged)
         #expect(Self.sum(documents, "tax") == Decimal(tax) / 100)
         let ledger = try await boss(
             BookEndpoints.ledgerFile(
@@ -60,6 +66,21 @@ import Testing
         let days = try await boss(BookEndpoints.daysFile(asks: PeriodQuery()))
         #expect(String(decoding: days, as: UTF8.self).contains(day.day))
         #expect(try await boss(BookEndpoints.bookDay(day.day)) == closed)
+    }
+
+    /// A company whose prices include 19 % of tax: in every country, since the towns lie at sea, and a bill has the tax
+    /// of the nearest one.
+    private static func found(by boss: OpenValetClient) async throws {
+        try await boss(
+            CompanyEndpoints.putCompany(
+                body: CompanyBody(
+                    name: "Star Parking", address: ["1 Road", "10115 Berlin"], country: "DE",
+                    timeZone: "Europe/Berlin")))
+        let countries = Locale.Region.isoRegions.map(\.identifier).filter { $0.utf8.count == 2 }
+        let rates = countries.map {
+            TaxRate(country: $0, name: "VAT", percentThousandths: 19_000)
+        }
+        try await boss(CompanyEndpoints.putTaxes(body: TaxSettingsBody(rates: rates)))
     }
 
     /// Two customers pay the operator: one in cash, who gets change, and one by terminal. Returns the sum, which the
