@@ -1,3 +1,4 @@
+import CSV
 import Contracts
 import Foundation
 import ServiceKit
@@ -36,6 +37,16 @@ import Testing
 
     // MARK: Refunds
 
+    /// The bank sends a refund back.
+    private func fail(_ refund: Refund, _ bench: Bench) async throws {
+        bench.clock.advance(by: 1)
+        try await bench.database.write {
+            _ = try $0.execute(
+                "UPDATE stub_refunds SET failure = 'account_closed' WHERE id = ?", refund.id)
+        }
+        try await bench.payments.review(refund.payment)
+    }
+
     /// A valet's bill, and on it a space of a car park.
     private static func ofTwoPlaces(_ valet: Int, _ parking: Int) -> Bill {
         var bill = Bill.of(.alice, valet, version: 1)
@@ -66,11 +77,7 @@ import Testing
         let payment = try await bench.pay(try await bench.billed(11_900).id)
         let back = try await refund(bench, payment.id, RefundBody(amount: 1_190, reason: "late"))
         #expect(try await totals(bench).refunded == .hkd(1_190))
-        try await bench.database.write {
-            _ = try $0.execute(
-                "UPDATE stub_refunds SET failure = 'account_closed' WHERE id = ?", back.id)
-        }
-        try await bench.payments.review(payment.id)
+        try await fail(back, bench)
         let sums = try await sums(bench)
         #expect(sums.refunds == .init(count: 1, amount: .hkd(1_190)))
         #expect(sums.refundsFailed == .init(count: 1, amount: .hkd(1_190)))
@@ -201,6 +208,87 @@ import Testing
     }
 
     // MARK: Days
+
+    /// With a refund that has failed, and a dispute that is lost.
+    @Test func aClosedDayAgreesWithItsStatementTheLedgerAndAllFiles() async throws {
+        let bench = try await DocumentTests.bench()
+        let paid = try await bench.pay(try await bench.billed(2_380).id)
+        let kept = try await bench.pay(try await bench.billed(11_900).id, tip: 500)
+        let lost = try await bench.pay(try await bench.billed(5_950).id)
+        _ = try await refund(bench, paid.id, RefundBody(amount: 1_190, reason: "late"))
+        let back = try await refund(bench, kept.id, RefundBody(amount: 2_380, reason: "late"))
+        try await fail(back, bench)
+        for status in [DisputeStatus.needsResponse, .lost] {
+            try await report(bench, lost, status, taken: 5_950, fee: 1_500)
+        }
+        let (closed, books) = try await close(bench)
+        #expect(books.payments == .init(count: 3, amount: .hkd(20_730)))
+        #expect(books.refunds == .init(count: 2, amount: .hkd(3_570)))
+        #expect(books.refundsFailed == .init(count: 1, amount: .hkd(2_380)))
+        #expect(books.disputes == .init(count: 1, amount: .hkd(5_950)))
+        #expect(books.disputesLost == .init(count: 1, amount: .hkd(5_950)))
+        #expect(books.taxes == [.init(country: "DE", charged: .hkd(3_230), refunded: .hkd(190))])
+        #expect(books.means.map(\.closing) == [.hkd(20_730 - 1_190 - 5_950 - 1_500)])
+
+        let statement = try await bench.payments.statement(
+            String(closed.day.prefix(7)), in: .english)
+        #expect(statement.books.currencies == closed.books.currencies)
+        #expect(statement.books.taxes == closed.books.taxes)
+        #expect(statement.books.documents == closed.books.documents)
+        var query = PaymentSumsQuery()
+        query.state = .succeeded
+        let payments = try await bench.payments.paymentsFile(query, in: .english)
+        #expect(try await sum(payments, "amount") == 19_540)
+        let documents = try await bench.payments.documentsFile(PeriodQuery(), in: .english)
+        #expect(try await sum(documents, "total") == 19_540)
+        #expect(try await sum(documents, "tax") == 3_040)
+        let ledger = try await bench.payments.ledgerFile(LedgerFileQuery(), in: .english)
+        for (account, balance) in [
+            ("providerClearing", 12_090), ("tax:DE", -3_040), ("disputed", 0),
+            ("disputeFees", 1_500), ("refunds:made-up", 6_950),
+        ] {
+            let debit = try await sum(ledger, "debit", of: account)
+            #expect(try await debit - sum(ledger, "credit", of: account) == balance, "\(account)")
+        }
+        #expect(books.sold.map(\.refunded) == [.hkd(6_950)])
+        // The days' file has the lines of the statement, each after its day.
+        let days = try await bench.payments.daysFile(PeriodQuery(), in: .english)
+        let lines = statement.books.rows(in: .english).map { csvLine([.plain(closed.day)] + $0) }
+        #expect(try await text(days).hasSuffix("\r\n" + lines.joined()))
+        #expect(lines.contains { $0.contains("Lost disputes,,HKD,59.50,1") })
+    }
+
+    /// Compares today with the provider's list tomorrow, and closes it.
+    private func close(_ bench: Bench) async throws -> (day: BookDay, books: BookSums) {
+        let zone = try await bench.database.read { try $0.company.timeZone() }
+        let day = Day(bench.clock.now, in: zone)
+        bench.clock.advance(by: Day.length)
+        let found = try await bench.payments.reconcile(day, by: nil, key: nil)
+        #expect(found.differences == [])
+        let closed = try await bench.payments.closeDay(
+            day.text, CloseDayBody(), by: TestPerson.olivia.id, in: .english, key: nil)
+        return (closed, try #require(closed.books.currencies.first))
+    }
+
+    private func text(_ file: RowFile) async throws -> String {
+        var text = ""
+        try await file.write { text += $0 }
+        return text
+    }
+
+    /// The sum of a column of amounts, or of its lines of one account, in minor units.
+    private func sum(
+        _ file: RowFile, _ column: String, of account: String? = nil
+    ) async throws -> Int {
+        var table = CSVTable(Array(try await text(file).utf8))
+        let (index, owner) = (table.column(column), table.column("account"))
+        var sum = 0
+        while table.next() {
+            guard account == nil || table[owner] == account else { continue }
+            sum += Int(table[index].replacing(".", with: "")) ?? 0
+        }
+        return sum
+    }
 
     @Test func aBillOfTheLastReleaseIsSoldWhenItIsPaid() async throws {
         let bench = try Bench()
