@@ -109,6 +109,46 @@ import Testing
         }
     }
 
+    /// Without tax, as in the books; a refund of an earlier payment is told beside what was earned.
+    @Test func aPlacesRevenueIsThatOfTheBooks() async throws {
+        let bench = try await DocumentTests.bench()
+        var bill = Bill.of(.alice, 11_900, version: 1)
+        bill.facts.site = Bill.Site(.area, id: "berlin", name: "Berlin")
+        bill.lines.append(.of("ride", "Ride", "順風車", 5_000, payee: .bob, commission: 1_190))
+        bill.tipped = [TestPerson.victor.id]
+        try await bench.hear(bill)
+        let payment = try await bench.pay(bill.id, tip: 700)
+        bench.clock.advance(by: 1)
+        try await bench.run { caller in
+            let refundedAt = bench.clock.now
+            try await caller.refund(payment.id, 2_380).expect(201, Refund.self)
+            bench.clock.advance(by: 1)
+            let found = try await revenue(caller, "?by=site")
+            #expect(found.currencies.map(\.charged) == [.hkd(16_900)])
+            #expect(found.currencies.map(\.refunded) == [.hkd(2_380)])
+            let rows = try #require(found.rows)
+            #expect(rows.map(\.siteName) == [nil, "Berlin"])
+            #expect(rows.map(\.revenue) == [.hkd(1_000), .hkd(10_000)])
+            // Without 294 of tax.
+            #expect(rows.map(\.refunded) == [nil, .hkd(2_086)])
+            let zone = try await bench.database.read { try $0.company.timeZone() }
+            let books = try await bench.payments.bookDay(
+                Day(refundedAt, in: zone).text, in: .english
+            ).books.currencies
+            let sold = books.flatMap(\.sold)
+            #expect(
+                rows.map(\.revenue.amount)
+                    == sold.map { $0.revenue.amount + $0.commission.amount })
+            #expect(rows.map { $0.refunded?.amount ?? 0 } == sold.map(\.refunded.amount))
+
+            let later = try await revenue(caller, "?by=site&from=\(Wire.text(refundedAt))")
+            #expect(later.rows?.map(\.siteName) == ["Berlin"])
+            #expect(later.rows?.map(\.revenue) == [.hkd(0)])
+            #expect(later.rows?.map(\.refunded) == [.hkd(2_086)])
+            #expect(try await revenue(caller).rows == nil)
+        }
+    }
+
     @Test func moneyForABillThatWasGoneIsNoRevenue() async throws {
         let bench = try Bench()
         let order = try await bench.billed()

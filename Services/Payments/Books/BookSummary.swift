@@ -253,19 +253,20 @@ private struct LineSums {
 }
 
 extension BookStore {
-    /// The platform's revenue from payments in a span, commission included.
+    /// The platform's revenue from payments in a span, and what refunds and lost disputes took of it, commission included
+    /// and tax not.
     func revenueRows(in span: TimeSpan) throws -> [RevenueStatistics.Row] {
         let lines = try transaction.ledger.lines(in: span.from..<span.to)
         let names = try AccountNames(lines.map(\.account.text), in: .english, transaction)
         return Set(lines.map(\.currency)).sorted().flatMap { currency in
-            LineSums(currency: currency, lines: lines.filter { $0.currency == currency })
-                .sold(names).filter { $0.revenue.amount != 0 || $0.commission.amount != 0 }
-                .map { one in
-                    RevenueStatistics.Row(
-                        product: one.product, site: one.site, siteName: one.siteName,
-                        revenue: Money(
-                            amount: one.revenue.amount + one.commission.amount, currency: currency))
-                }
+            let sums = LineSums(currency: currency, lines: lines.filter { $0.currency == currency })
+            return sums.sold(names).map { one in
+                let refunded = one.refunded.amount + one.commissionRefunded.amount
+                return RevenueStatistics.Row(
+                    product: one.product, site: one.site, siteName: one.siteName,
+                    revenue: sums.money(one.revenue.amount + one.commission.amount),
+                    refunded: refunded == 0 ? nil : sums.money(refunded))
+            }.filter { $0.revenue.amount != 0 || $0.refunded != nil }
         }
     }
 }

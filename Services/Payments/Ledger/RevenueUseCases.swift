@@ -6,13 +6,14 @@ import Store
 extension PaymentUseCases {
     /// Sums of the ledger's entries in the span, per currency:
     ///
-    /// - charged: what customers paid for bills, without tips. Money for a bill that no longer exists
+    /// - charged: what customers paid for bills, with tax and without tips. Money for a bill that no longer exists
     ///   goes back and is not counted.
     /// - tips: what customers paid on top.
-    /// - refunded: all refunds of paid bills, whenever these were paid, including the parts that payees bear.
+    /// - refunded: all refunds of paid bills, with tax, whenever these were paid, including the parts that payees bear.
     /// - payments: the number of paid bills.
     /// - hours: full hours in UTC, by the entry's time.
-    /// - rows: with a division, what the platform earned from payments, without tax and tips.
+    /// - rows: with a division, what the platform earned from payments, without tax and tips, and what refunds and lost
+    ///   disputes took of it. Those are `revenue` and `refunded` of the books, commission included.
     func revenue(
         in span: TimeSpan, by division: RevenueQuery.Division? = nil
     ) async throws -> RevenueStatistics {

@@ -26,7 +26,8 @@ public struct CarParkReport: Codable, Sendable, Hashable {
     @Nullable public var averageStaySeconds: Double?
     /// Number of paid bookings that begin in the period.
     public var bookings: Int
-    /// Amount paid for these bookings, and for the stays that ended, less refunds.
+    /// Amount paid for these bookings, and for the stays that ended, less refunds. It has the tax
+    /// that prices include, and none that is added to them.
     public var revenue: Money
 
     public init(

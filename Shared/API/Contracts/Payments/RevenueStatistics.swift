@@ -1,13 +1,14 @@
 import Foundation
 
-/// Payments and refunds in a period.
+/// Payments and refunds in a period: sums with tax, as customers paid them, and rows without tax, as
+/// the platform earned it.
 public struct RevenueStatistics: Codable, Sendable, Hashable {
     /// The whole period in one currency.
     public struct Currency: Codable, Sendable, Hashable {
-        /// Amount paid for bills, without tips.
+        /// Amount paid for bills, with tax and without tips. Refunds don't reduce it.
         public var charged: Money
         public var tips: Money
-        /// Refunds in this period, whenever the bills were paid.
+        /// Refunds in this period with their tax, whenever the bills were paid.
         public var refunded: Money
         /// Number of bills paid.
         public var payments: Int
@@ -23,7 +24,7 @@ public struct RevenueStatistics: Codable, Sendable, Hashable {
     /// One hour in one currency.
     public struct Hour: Codable, Sendable, Hashable {
         public var startsAt: Date
-        /// Amount paid for bills, without tips.
+        /// Amount paid for bills, with tax and without tips.
         public var charged: Money
 
         public init(startsAt: Date, charged: Money) {
@@ -39,14 +40,21 @@ public struct RevenueStatistics: Codable, Sendable, Hashable {
         public var site: String?
         /// Name of the area or car park; absent for none.
         public var siteName: String?
-        /// The platform's revenue from payments, commission included, without tax and tips.
+        /// The platform's revenue from payments, commission included, without tax and tips. Refunds
+        /// don't reduce it.
         public var revenue: Money
+        /// Refunds and lost disputes in this period at the platform's expense, commission included,
+        /// without tax, whenever the bills were paid. Absent for none.
+        public var refunded: Money?
 
-        public init(product: Product, site: String?, siteName: String?, revenue: Money) {
+        public init(
+            product: Product, site: String?, siteName: String?, revenue: Money,
+            refunded: Money? = nil
+        ) {
             self.product = product
             self.site = site
             self.siteName = siteName
-            self.revenue = revenue
+            (self.revenue, self.refunded) = (revenue, refunded)
         }
     }
 

@@ -88,7 +88,11 @@ const tiles = (one, earned) =>
     { class: 'tiles' },
     [
       ['revenue', money(one.revenue), t('op.report.bookings', { count: one.bookings })],
-      ...earned.map(({ revenue }) => [`ledger.${revenue.currency}`, money(revenue), t('op.report.ledger.text')]),
+      ...earned.map(({ revenue: { amount, currency }, refunded }) => [
+        `ledger.${currency}`,
+        money({ amount: amount - (refunded?.amount ?? 0), currency }),
+        t('op.report.ledger.text'),
+      ]),
       ['arrivals', number(one.arrivals), t('op.report.spaces', { count: one.spaces })],
       ['turnover', one.turnover === null ? '–' : number(one.turnover, 2), t('op.report.turnover.text')],
       [

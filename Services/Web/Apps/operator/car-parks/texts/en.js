@@ -231,7 +231,7 @@ export default {
   'op.report.spaces': '{count} space | {count} spaces',
   'op.report.turnover': 'Turnover',
   'op.report.ledger': 'Revenue in the books',
-  'op.report.ledger.text': 'Without tax and tips; valet orders included',
+  'op.report.ledger.text': 'Without tax, tips and refunds; valet orders included',
   'op.report.turnover.text': 'arrivals per space per day',
   'op.report.stay': 'Average stay',
   'op.report.stay.text': 'for stays that have ended',

@@ -224,7 +224,7 @@ export default {
   'op.report.spaces': '{count} 個車位',
   'op.report.turnover': '周轉率',
   'op.report.ledger': '帳簿收入',
-  'op.report.ledger.text': '不含稅及小費，包括代客泊車訂單',
+  'op.report.ledger.text': '不含稅、小費及退款，包括代客泊車訂單',
   'op.report.turnover.text': '每個車位每日到場車次',
   'op.report.stay': '平均停留',
   'op.report.stay.text': '按已結束的停泊',
