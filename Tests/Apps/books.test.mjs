@@ -4,7 +4,15 @@ import { loadTexts } from '/apps/shared/i18n.js';
 import { booksView, daysOf, monthAfter, productName } from '/apps/operator/book-days.js';
 import { booksScreen } from '/apps/operator/books.js';
 import { api } from '/apps/operator/context.js';
-import { createFilter, isFiltered, paymentFilters, sitesOf, totalsView } from '/apps/operator/payment-filters.js';
+import {
+  createFilter,
+  isFiltered,
+  paymentFilters,
+  sitesOf,
+  today,
+  totalsView,
+} from '/apps/operator/payment-filters.js';
+import { monthName } from '/apps/shared/receipt-sheet.js';
 
 await loadTexts('/apps/shared/texts', '/apps/operator/texts');
 
@@ -147,13 +155,13 @@ const byId = (id, nodes) =>
     .map((node) => (node?.attributes?.id === id ? node : node?.childNodes && byId(id, node.childNodes)))
     .find(Boolean);
 
-test('the ledger is summed only for a filter', async (context) => {
+test('the ledger is summed for a filter, and without one for this month', async (context) => {
   const totals = [];
   context.mock.method(api, 'get', async (path) => {
     if (path.startsWith('/v1/admin/ledger/totals')) totals.push(path);
     return path.includes('trial-balance')
       ? { lines: [], at: '2026-11-30T10:00:00Z' }
-      : { items: [], next: null, count: 0, currencies: [] };
+      : { items: [], next: null, count: 7, currencies: [{ debits: eur(1_234), credits: eur(1_234) }] };
   });
   const turn = () => new Promise((resolve) => setTimeout(resolve));
   const { view } = booksScreen();
@@ -162,10 +170,14 @@ test('the ledger is summed only for a filter', async (context) => {
     field.listeners.change({ currentTarget: field, target: { value: account }, type: 'change' });
     await turn();
   };
+  const month = today().slice(0, 7);
+  const ofMonth = `/v1/admin/ledger/totals?from=${month}-01&to=${daysOf(month).to}`;
   await turn();
-  assert.deepEqual(totals, []);
+  assert.deepEqual(totals, [ofMonth]);
+  for (const part of [monthName(month), '7 entries', '€12.34']) assert.ok(textOf(view()).includes(part), part);
   await choose('safe');
-  assert.deepEqual(totals, ['/v1/admin/ledger/totals?account=safe']);
+  assert.deepEqual(totals.slice(1), ['/v1/admin/ledger/totals?account=safe']);
+  assert.ok(!textOf(view()).includes(monthName(month)));
   await choose('');
-  assert.equal(totals.length, 1);
+  assert.deepEqual(totals.slice(2), [ofMonth]);
 });

@@ -248,12 +248,16 @@ import Testing
             try await bench.hear(bill)
             _ = try await bench.pay(bill.id)
         }
+        let (second, today) = (Wire.text(bench.clock.now), Day(bench.clock.now).text)
         try await bench.run { caller in
             for (query, count, debits) in [
                 ("", 4, 24_000), ("?site=berlin", 2, 15_000),
                 ("?site=hamburg&kind=capture", 1, 6_000),
                 ("?product=made-up", 4, 24_000), ("?product=made-up&site=x", 0, 0),
                 ("?product=valet", 0, 0), ("?q=K7-42&site=berlin", 2, 15_000),
+                ("?from=\(second)", 2, 9_000), ("?to=\(second)", 2, 15_000),
+                ("?from=\(second)&kind=capture", 1, 6_000),
+                ("?from=\(today)&to=\(today)&site=berlin", 2, 15_000),
             ] {
                 let found = try await caller.call(
                     .get, "/v1/admin/ledger/entries\(query)", as: .olivia

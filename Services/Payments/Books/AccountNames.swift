@@ -231,12 +231,22 @@ extension LedgerStore {
         )
     }
 
+    /// The sums over a period read its entries only; without one or another filter, they read the whole ledger.
     fileprivate func totals(_ filters: some LedgerFilters) throws -> LedgerTotals {
         var conditions = try conditions(filters)
         conditions.require("account = ?", ifPresent: filters.account)
         var heads = conditions
-        // An account may have several lines of an entry, which has one first line.
-        if filters.account == nil { heads.require("line = 0") }
+        if filters.account == nil {
+            // An account may have several lines of an entry, which has one first line.
+            heads.require("line = 0")
+            if filters.from != nil || filters.to != nil {
+                // Only first lines have an index by time.
+                conditions = Conditions()
+                conditions.require(
+                    "entry_id IN (SELECT entry_id FROM ledger \(heads.where))",
+                    arguments: heads.arguments)
+            }
+        }
         let count: Int =
             try transaction.rows(
                 "SELECT COUNT(DISTINCT entry_id) AS n FROM ledger \(heads.where)",

@@ -3,7 +3,9 @@
 import { withQuery } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
 import { dateTime, day as dayText, hasText, money, number, t, tProblem } from '/apps/shared/i18n.js';
+import { monthName } from '/apps/shared/receipt-sheet.js';
 import { badge, button, field, notice, select, toast } from '/apps/shared/ui.js';
+import { daysOf } from './book-days.js';
 import { api, redraw } from './context.js';
 import { createPages, createResource, head, section, shown, shownPages, table } from './parts.js';
 import {
@@ -29,10 +31,12 @@ export function booksScreen() {
     entries: createPages('/v1/admin/ledger/entries', {}, 20),
     days: createPages('/v1/admin/reconciliations', {}, 20),
     accounts: createResource(() => api.get('/v1/admin/ledger/accounts?limit=200')),
-    // Without a filter they would be the sums of the whole ledger.
-    totals: createResource(async () =>
-      isFiltered(filter) ? api.get(withQuery('/v1/admin/ledger/totals', filter.values)) : null,
-    ),
+    // Without a filter those of this month: the whole ledger has too many entries to sum it each time.
+    totals: createResource(async () => {
+      const month = isFiltered(filter) ? null : today().slice(0, 7);
+      const query = month ? daysOf(month) : filter.values;
+      return { ...(await api.get(withQuery('/v1/admin/ledger/totals', query))), month };
+    }),
     filter,
     month: createResource(() => api.get('/v1/admin/days')),
     day: null,
@@ -242,11 +246,12 @@ const entryFilters = ({ filter, accounts }) =>
     placeFields(filter, sitesOf(accounts.value?.items ?? [])),
   );
 
-/** Sums by currency. */
-const totalsView = ({ count, currencies }) =>
+/** Sums by currency, of a month or, if that is null, of what is filtered. */
+const totalsView = ({ month, count, currencies }) =>
   h(
     'div',
     { class: 'row wrap', role: 'status' },
+    month ? h('strong', null, monthName(month)) : null,
     h('span', { class: 'muted' }, t('op.payments.count', { count })),
     currencies.map(({ debits, credits }) =>
       h(

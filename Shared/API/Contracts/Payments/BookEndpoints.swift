@@ -9,8 +9,8 @@ public enum BookEndpoints {
         by: [.operator], answer: "The accounts with their names, by id.")
     public static let ledgerTotals = Endpoint<LedgerFileQuery, LedgerTotals>(
         .get, "/v1/admin/ledger/totals", id: "ledgerTotals", "Sums of ledger entries",
-        "Takes the filters of `GET /v1/admin/ledger/entries`.", by: [.operator],
-        answer: "The sums of each currency.")
+        "Takes the filters of `GET /v1/admin/ledger/entries`. Without any, sums the whole ledger.",
+        by: [.operator], answer: "The sums of each currency.")
     public static let balances = Endpoint<BalancesQuery, Page<PersonBalance>>(
         .get, "/v1/admin/balances", id: "balances", "Balances of all people",
         "Everybody who ever had a share of a bill, or a tip.", by: [.operator],
