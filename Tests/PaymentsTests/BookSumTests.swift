@@ -162,6 +162,30 @@ import Testing
         #expect(sums.sold.map(\.refunded) == [.hkd(0)])
     }
 
+    @Test func aDailyLookThatFindsNothingNewLeavesThePaymentAsItIs() async throws {
+        let bench = try Bench()
+        let payment = try await bench.pay(try await bench.billed().id)
+        try await report(bench, payment, .needsResponse, taken: 12_000, fee: 1_500)
+        func attempt() async throws -> Attempt {
+            try #require(try await bench.database.read { try $0.attempts.find(payment.id) })
+        }
+        let before = try await attempt()
+        bench.clock.advance(by: Disputes.lookPause)
+        await bench.recover()
+        #expect(try await attempt() == before)
+        #expect(before.disputed == 12_000)
+        let next = try await bench.database.read {
+            try $0.row("SELECT due_at FROM work WHERE kind = ?", PaymentWork.dispute)?
+                .get("due_at", as: Date.self)
+        }
+        #expect(next == bench.clock.now.addingTimeInterval(Disputes.lookPause))
+        // What is new still counts.
+        try await report(bench, payment, .won, taken: 0, fee: nil)
+        #expect(try await attempt().disputed == nil)
+        #expect(
+            try await sums(bench).disputesReturned == .init(count: 1, amount: .hkd(12_000)))
+    }
+
     @Test func aLostDisputeReducesTheRevenueOfEachProductAndPlace() async throws {
         let bench = try Bench()
         let bill = Self.ofTwoPlaces(6_000, 2_000)

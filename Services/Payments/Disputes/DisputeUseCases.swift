@@ -55,7 +55,7 @@ extension PaymentUseCases {
             let known = try transaction.disputes.find(reference)
             var record =
                 known ?? DisputeRecord(.new(at: report.createdAt), report, of: charge, askedAt)
-            let before = known?.status
+            let (before, unchanged) = (known?.status, charge)
             guard
                 let lines = record.take(report, askedAt: askedAt, of: &charge, for: bill)
             else { return }
@@ -63,7 +63,8 @@ extension PaymentUseCases {
                 try transaction.ledger.enter(entry, at: now)
             }
             try transaction.disputes.keep(&record, isNew: known == nil)
-            try transaction.attempts.update(&charge)
+            // Most daily looks find nothing new.
+            if charge != unchanged { try transaction.attempts.update(&charge) }
             if before != record.status {
                 try PaymentNotices.announce(
                     PaymentDisputed(
@@ -95,13 +96,17 @@ extension PaymentUseCases {
 
     /// Whether the payment has succeeded here. Throws while that is not known yet, so that the event comes again.
     func hasSucceeded(_ payment: PaymentID) async throws -> Bool {
-        guard let attempt = try await database.read({ try $0.attempts.find(payment) }) else {
-            return false
+        func find() async throws -> Attempt? {
+            try await database.read { try $0.attempts.find(payment) }
         }
-        if !attempt.isSettled, try await resolve(attempt) == nil { throw Refusal.paymentInProgress }
-        let settled = try await database.read { try $0.attempts.find(payment) }
-        guard let settled, settled.isSettled else { throw Refusal.paymentInProgress }
-        return settled.payment.status == .succeeded
+        guard var attempt = try await find() else { return false }
+        if !attempt.isSettled {
+            guard try await resolve(attempt) != nil, let settled = try await find(),
+                settled.isSettled
+            else { throw Refusal.paymentInProgress }
+            attempt = settled
+        }
+        return attempt.status == .succeeded
     }
 }
 
