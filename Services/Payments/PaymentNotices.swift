@@ -40,7 +40,7 @@ enum PaymentNotices {
                 payment: payment, product: attempt.product, payer: attempt.payer), at: now)
         let message = try message(
             to: attempt.payer, "payment-action-required", payment.amount, push: .soon,
-            of: payment.bill, transaction)
+            of: transaction.bills.find(payment.bill)?.bill)
         // The payment is a subject of its own, whose link is the page to confirm it.
         let state = SubjectState(
             product: attempt.product, kind: "payment", version: 1,
@@ -115,18 +115,15 @@ enum PaymentNotices {
         _ key: String, of bill: BillID, _ amount: Money, _ cause: any Event.Type, at now: Date,
         _ transaction: Transaction
     ) throws {
+        let ticket = ticket(of: try transaction.bills.find(bill)?.bill)
         let message = words.message(
-            to: .operators, key,
-            ["amount": .money(amount), "ticket": try ticket(of: bill, transaction)], push: .soon)
+            to: .operators, key, ["amount": .money(amount), "ticket": ticket], push: .soon)
         try transaction.publish(
             NoticeIssued(Notice(subject: bill.description, cause: cause, [message])), at: now)
     }
 
-    private static func ticket(
-        of bill: BillID, _ transaction: Transaction
-    ) throws -> Catalogue.Value {
-        let reference = try transaction.bills.find(bill)?.bill.facts.reference
-        return reference.map(Catalogue.Value.text) ?? .words("your-bill")
+    private static func ticket(of bill: Bill?) -> Catalogue.Value {
+        bill.map { .text($0.facts.reference) } ?? .words("your-bill")
     }
 
     private static func notify(
@@ -135,17 +132,16 @@ enum PaymentNotices {
     ) throws {
         let paid = try transaction.bills.find(bill)?.bill
         guard paid?.isGuest != true || person != paid?.payer else { return }
-        let message = try message(to: person, key, amount, push: push, of: bill, transaction)
+        let message = message(to: person, key, amount, push: push, of: paid)
         try transaction.publish(
             NoticeIssued(Notice(subject: bill.description, cause: cause, [message])), at: now)
     }
 
     private static func message(
-        to person: PersonID, _ key: String, _ amount: Money, push: Notice.Push, of bill: BillID,
-        _ transaction: Transaction
-    ) throws -> Notice.Message {
+        to person: PersonID, _ key: String, _ amount: Money, push: Notice.Push, of bill: Bill?
+    ) -> Notice.Message {
         words.message(
-            to: .person(person), key,
-            ["amount": .money(amount), "ticket": try ticket(of: bill, transaction)], push: push)
+            to: .person(person), key, ["amount": .money(amount), "ticket": ticket(of: bill)],
+            push: push)
     }
 }

@@ -167,9 +167,15 @@ struct ClosingStore {
 
     /// From the end of the day before, which may have been closed early, to its own end.
     func span(of day: Day) throws -> Range<Date> {
-        let start = try find(day.before.text)?.until ?? day.span.lowerBound
-        let end = try find(day.text)?.until ?? day.span.upperBound
+        let start = try end(of: day.before) ?? day.span.lowerBound
+        let end = try end(of: day) ?? day.span.upperBound
         return start..<max(start, end)
+    }
+
+    /// The end of a closed day's books; nil if it is open.
+    private func end(of day: Day) throws -> Date? {
+        try transaction.row("SELECT until_at FROM closed_days WHERE day = ?", day.text)?
+            .get("until_at")
     }
 
     /// When days of a month were closed, by day.

@@ -11,9 +11,8 @@ extension LedgerStore {
         of attempt: inout Attempt, for known: Receivable, at now: Date
     ) throws {
         attempt.pay(known)
-        try renew(known, at: now)
         let earnings = known.bill.earnings(
-            with: attempt.tax, insteadOf: try standing(for: known.bill.id))
+            with: attempt.tax, insteadOf: try renew(known, at: now))
         try enter(.captured(attempt, earnings: earnings), at: now)
         try transaction.sites.keepNames(of: known.bill)
         try transaction.documents.issue(
@@ -21,14 +20,15 @@ extension LedgerStore {
     }
 
     /// An earlier release entered the revenue of a bill when it became due. It becomes that of the day on which it is
-    /// paid, as of all other bills.
-    private func renew(_ known: Receivable, at now: Date) throws {
+    /// paid, as of all other bills. Returns what stands for the bill then.
+    private func renew(_ known: Receivable, at now: Date) throws -> [LedgerEntry.Line] {
         let bill = known.bill
         let standing = try standing(for: bill.id)
         guard standing.contains(where: { [.revenue, .commission].contains($0.account.kind) })
-        else { return }
+        else { return standing }
         try enter(.withdrawn(bill.id, standing, version: "renewed"), at: now)
         try enter(.billed(bill, version: "renewed", tax: known.tax), at: now)
+        return try self.standing(for: bill.id)
     }
 
     /// Enters a refund that has succeeded with the tax that it takes back, and issues its credit note. Money for a

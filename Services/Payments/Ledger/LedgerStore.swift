@@ -47,27 +47,36 @@ struct LedgerStore {
     /// closed gets no entries.
     func enter(_ entry: LedgerEntry, at time: Date) throws {
         let time = try entryTime(time)
-        for account in Set(entry.lines.map(\.account)) {
-            try transaction.execute(
-                "INSERT INTO accounts (id, kind, owner) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-                account.id, account.kind.rawValue, account.owner)
-        }
-        for (index, line) in entry.lines.enumerated() {
-            try transaction.execute(
-                """
-                INSERT INTO ledger
-                    (entry_id, line, account, amount, currency, bill_id, is_tip, created_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """,
+        // All in one order, so that two transactions never wait for each other.
+        let accounts = Set(entry.lines.map(\.account)).sorted { $0.id < $1.id }
+        try transaction.execute(
+            """
+            INSERT INTO accounts (id, kind, owner) VALUES \(marks(accounts.count, columns: 3))
+            ON CONFLICT DO NOTHING
+            """, arguments: accounts.flatMap { [$0.id, $0.kind.rawValue, $0.owner] })
+        let lines = entry.lines.enumerated().flatMap { index, line -> [(any SQLConvertible)?] in
+            [
                 entry.id, index, line.account.id, line.amount.amount, line.amount.currency,
-                entry.bill, line.isTip, time)
+                entry.bill, line.isTip, time,
+            ]
         }
+        try transaction.execute(
+            """
+            INSERT INTO ledger
+                (entry_id, line, account, amount, currency, bill_id, is_tip, created_at)
+            VALUES \(marks(entry.lines.count, columns: 8))
+            """, arguments: lines)
         let unbalanced = try transaction.rows(
             """
             SELECT currency FROM ledger WHERE entry_id = ?
             GROUP BY currency HAVING SUM(amount) <> 0
             """, entry.id)
         guard unbalanced.isEmpty else { throw LedgerError.unbalanced(entry: entry.id) }
+    }
+
+    /// Question marks for so many rows of values.
+    private func marks(_ rows: Int, columns: Int) -> String {
+        Array(repeating: "(\(transaction.marks(columns)))", count: rows).joined(separator: ", ")
     }
 
     /// Enters the opposite of an entry.
