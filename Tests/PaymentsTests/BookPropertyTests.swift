@@ -33,12 +33,15 @@ import Testing
         let first = Day(bench.clock.now, in: try Self.berlin)
         var town = BookTown(bench: bench, currency: one.currency)
         try await town.begin()
+        var documents: [PaymentDocument] = []
         for day in 1...one.days {
             await town.live()
             guard day.isMultiple(of: one.days / 4) else { continue }
-            try await check(bench, from: first, closed: town.closed)
+            documents += try await issued(by: bench, after: documents.last)
+            try await check(bench, from: first, closed: town.closed, documents)
             try await check(town)
         }
+        try await checkStored(bench, town.closed)
         #expect(!town.closed.isEmpty)
         // Not all of it happens in a few days.
         guard one.isLong else { return }
@@ -55,7 +58,9 @@ import Testing
 
     // MARK: Invariants
 
-    private func check(_ bench: Bench, from first: Day, closed: [BookDay]) async throws {
+    private func check(
+        _ bench: Bench, from first: Day, closed: [BookDay], _ documents: [PaymentDocument]
+    ) async throws {
         #expect(try await bench.unbalancedEntries() == [])
         let balances = try await bench.balances()
         #expect(balances.values.reduce(0, +) == 0)
@@ -71,8 +76,8 @@ import Testing
                 in: first.span.lowerBound..<last.span.upperBound, of: first.zone, in: .english)
         }
         let sums = Self.sums(of: whole)
-        try await checkDays(bench, first, last, sums)
-        try await checkDocuments(bench, balances, sums)
+        try await checkDays(bench, closed, first, last, sums)
+        try await checkDocuments(documents, bench, balances, sums)
         try await checkTotals(bench, sums)
         // Cash comes from payers, goes back to them, or is missing.
         let cash = [LedgerAccount.Kind.cash, .safe, .cashDifference]
@@ -125,36 +130,69 @@ import Testing
         #expect(day.books.until == next.books.from)
     }
 
-    /// A period is the sum of its days.
+    /// A period is the sum of its days. Closed ones are known, since they never change.
     private func checkDays(
-        _ bench: Bench, _ first: Day, _ last: Day, _ whole: [String: Int]
+        _ bench: Bench, _ closed: [BookDay], _ first: Day, _ last: Day, _ whole: [String: Int]
     ) async throws {
         var sums: [String: Int] = [:]
-        var day = first
+        for day in closed { sums.merge(Self.sums(of: day.books), uniquingKeysWith: +) }
+        var day = try closed.last.map { try Day($0.day, in: first.zone).after } ?? first
         while day.span.lowerBound <= last.span.lowerBound {
             let found = try await bench.payments.bookDay(day.text, in: .english)
+            #expect(found.closedAt == nil)
             sums.merge(Self.sums(of: found.books), uniquingKeysWith: +)
             day = day.after
         }
         #expect(sums.filter { $0.value != 0 } == whole.filter { $0.value != 0 })
     }
 
+    /// Each closed day is stored as its closing has answered.
+    private func checkStored(_ bench: Bench, _ closed: [BookDay]) async throws {
+        let stored = try await bench.database.read { transaction in
+            try transaction.closings.list(
+                BookSpan(nil, nil, in: .gmt), after: "", limit: closed.count + 1)
+        }
+        #expect(stored.map(\.day) == closed.map(\.day))
+        let differing = zip(stored, closed).filter { $0.books != $1.books }
+        #expect(differing.map(\.0.day) == [])
+    }
+
+    /// Documents after one, which have later ids.
+    private func issued(
+        by bench: Bench, after last: PaymentDocument?
+    ) async throws -> [PaymentDocument] {
+        try await bench.database.read { transaction in
+            try transaction.rows(
+                "SELECT body FROM documents WHERE id > ? ORDER BY id", last?.id.description ?? ""
+            ).map { try $0.json() }
+        }
+    }
+
+    /// - Parameter documents: All that were issued.
     private func checkDocuments(
-        _ bench: Bench, _ balances: [LedgerAccount.Kind: Int], _ sums: [String: Int]
+        _ documents: [PaymentDocument], _ bench: Bench, _ balances: [LedgerAccount.Kind: Int],
+        _ sums: [String: Int]
     ) async throws {
-        let (documents, taxes) = try await bench.database.read { transaction in
+        let (stored, taxes) = try await bench.database.read { transaction in
             (
-                try transaction.rows("SELECT body FROM documents").map {
-                    try $0.json(as: PaymentDocument.self)
-                },
+                try transaction.row(
+                    """
+                    SELECT COUNT(*) AS n, CAST(COALESCE(SUM(total), 0) AS BIGINT) AS total,
+                        CAST(COALESCE(SUM(tax), 0) AS BIGINT) AS tax FROM documents
+                    """),
                 try transaction.row(
                     "SELECT CAST(COALESCE(SUM(tax), 0) AS BIGINT) AS tax FROM document_taxes")?
                     .get("tax", as: Int.self)
             )
         }
+        #expect(try stored?.get("n", as: Int.self) == documents.count)
+        #expect(
+            try stored?.get("total", as: Int.self)
+                == documents.reduce(0) { $0 + $1.total.amount })
         let tax = documents.reduce(0) { $0 + $1.tax.amount }
         #expect(tax == -(balances[.tax] ?? 0))
         #expect(tax == taxes)
+        #expect(try stored?.get("tax", as: Int.self) == tax)
         #expect(tax == sums["taxCharged", default: 0] - sums["taxRefunded", default: 0])
         #expect(
             documents.reduce(0) { $0 + $1.total.amount }
