@@ -3,7 +3,8 @@ import test from 'node:test';
 import { settlementOf } from '/apps/operator/car-parks/stay-dialogs.js';
 import { bodyOf, changeOf, drawerName, drawersFor } from '/apps/operator/cash/receive-dialog.js';
 import { createFetched } from '/apps/pay/fetched.js';
-import { askedBy, codeOf, companyLinks, lineText } from '/apps/pay/view.js';
+import { askedBy, codeOf, companyLinks } from '/apps/pay/view.js';
+import { lineText } from '/apps/shared/bill-lines.js';
 import { cardText } from '/apps/shared/cards.js';
 import { countedIn } from '/apps/shared/drawers.js';
 import { oneAtATime } from '/apps/shared/one-at-a-time.js';
@@ -99,7 +100,7 @@ test('nothing is written off unless the operator chooses that', () => {
 test('a line of the price says what was counted', () => {
   const unitPrice = { amount: 150, currency: 'EUR' };
   assert.equal(lineText({ text: 'Night' }), 'Night');
-  assert.equal(lineText({ text: 'Night', quantity: 2, unit: 'hours', unitPrice }), 'Night, 2 hours × €1.50');
+  assert.equal(lineText({ text: 'Night', quantity: 2, unit: 'hours', unitPrice }), 'Night · 2 hours × €1.50');
   assert.equal(lineText({ text: 'Day', quantity: 4, unit: '× 30 min', unitPrice: null }), 'Day');
 });
 

@@ -197,14 +197,18 @@ test('a stay is paid at the price with tax, or tells that nothing is due', () =>
     '/v1/me/payment-methods': cards,
     '/v1/car-parks/p1': park,
     '/v1/parking-sessions/s1/due': {
-      lines: [{ kind: 'driveUp', text: 'Parking', amount: euros(400) }],
+      lines: [
+        { kind: 'driveUp', text: 'Day', amount: euros(300), quantity: 2, unit: 'hours', unitPrice: euros(150) },
+        { kind: 'earlier', text: 'Earlier parking', amount: euros(100) },
+      ],
       due: euros(472),
       tax: euros(72),
       secondsToLeave: 900,
     },
   };
   const text = textOf(createStays(appWith(answers)).draw().view);
-  assert.match(text, /Parking€4\.00/);
+  assert.match(text, /Day · 2 hours × €1\.50€3\.00/);
+  assert.match(text, /Earlier parking€1\.00/);
   assert.match(text, /Tax€0\.72/);
   assert.match(text, /Pay €4\.72/);
   answers['/v1/parking-sessions/s1/due'] = { lines: [], due: null, secondsToLeave: 900 };

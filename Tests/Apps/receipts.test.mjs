@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { matching, monthOf, monthsOf } from '/apps/customer/receipts/filter.js';
 import { noticeRows } from '/apps/operator/car-parks/pay-code.js';
+import { quantityText } from '/apps/shared/bill-lines.js';
 import { loadTexts } from '/apps/shared/i18n.js';
 import {
   durationText,
   meansText,
   percentText,
-  quantityText,
   sheetOfDocument,
   sheetOfReceipt,
   titleOf,

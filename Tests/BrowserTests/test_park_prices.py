@@ -49,7 +49,7 @@ def test_an_operator_sets_a_tariff_and_drivers_read_it(phone, people, check_acce
     page.get_by_label("Arrival time in the examples").fill(in_days(2, hour=10).strftime("%Y-%m-%dT%H:%M"))
     page.get_by_label("Arrival time in the examples").blur()
     row = page.get_by_role("row", name=re.compile("^3 h"))
-    expect(row).to_contain_text("08:00–20:00: 3 hours × HK$15.00")
+    expect(row).to_contain_text("08:00–20:00 · 3 hours × HK$15.00")
     expect(row).to_contain_text("HK$45.00")
     expect(page.get_by_role("row", name=re.compile("^12 h"))).to_contain_text("HK$120.00")
     check_accessible(page, "tariff")

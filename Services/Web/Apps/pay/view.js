@@ -2,9 +2,10 @@
 
 import { h } from '/apps/shared/dom.js';
 import { dateTime, duration, money, t, time } from '/apps/shared/i18n.js';
+import { lineText } from '/apps/shared/bill-lines.js';
 import { cardText } from '/apps/shared/cards.js';
 import { icon } from '/apps/shared/icons.js';
-import { quantityText, receiptSheet, sheetOfDocument } from '/apps/shared/receipt-sheet.js';
+import { receiptSheet, sheetOfDocument } from '/apps/shared/receipt-sheet.js';
 import { languagePicker, plateField } from '/apps/shared/forms.js';
 import { button, choices, facts, field, notice, problemNotice } from '/apps/shared/ui.js';
 
@@ -121,10 +122,6 @@ const plateFields = (state, form, enteredAt) => [
     ...typed(state, 'enteredAt'),
   }),
 ];
-
-/** A line of the price, as in "Night, 2 hours × €1.50". */
-export const lineText = ({ text, quantity, unit, unitPrice }) =>
-  unit && unitPrice ? `${text}, ${quantityText({ quantity, unit, unitPrice })}` : text;
 
 const lineRow = (line, i) => h('div', { key: i }, h('dt', null, lineText(line)), h('dd', null, money(line.amount)));
 

@@ -1,5 +1,6 @@
 // A receipt or credit note on a screen, made of a numbered document or of the receipt of a bill.
 
+import { quantityText } from './bill-lines.js';
 import { cardText } from './cards.js';
 import { h } from './dom.js';
 import { format, day, language, money, t, time } from './i18n.js';
@@ -63,14 +64,6 @@ export function durationText(from, until) {
     .filter(([, count]) => count > 0)
     .map(([unit, count]) => t(`receipts.${unit}`, { count }))
     .join(' ');
-}
-
-/** "4 × 30 min × €1.00" or "3 hours × €4.50"; empty for one piece. */
-export function quantityText({ quantity, unit, unitPrice }) {
-  if (quantity === 1 && !unit) return '';
-  const count = unit ? `${quantity}${/^\d/.test(unit) ? ' ×' : ''} ${unit}` : String(quantity);
-  if (!unitPrice) return unit ? count : `${quantity} ×`;
-  return `${count} × ${money(unitPrice)}`;
 }
 
 /** "8.875%" */

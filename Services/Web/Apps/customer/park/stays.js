@@ -1,6 +1,7 @@
 // The person's stays, and the amounts due: for driving up without a booking, or overstaying.
 
 import { escaped } from '/apps/shared/api.js';
+import { lineText } from '/apps/shared/bill-lines.js';
 import { h } from '/apps/shared/dom.js';
 import { dateTime, duration, money, t } from '/apps/shared/i18n.js';
 import { screen } from '/apps/shared/shell.js';
@@ -104,7 +105,7 @@ function line(stays, stay) {
       [t('vehicle'), plate],
       [t('stay.in'), dateTime(enteredAt, timeZone)],
       [t('stay.out'), leftAt && dateTime(leftAt, timeZone)],
-      ...(price?.value?.lines ?? []).map(({ text, amount }) => [text, money(amount)]),
+      ...(price?.value?.lines ?? []).map((one) => [lineText(one), money(one.amount)]),
       taxRow(price?.value),
       [t('stay.due'), price?.value?.due && money(price.value.due)],
       [t('park.refunded'), refunded && money(refunded)],

@@ -1,28 +1,27 @@
 // One bill, by its id: what it is for, how its payment stands, and confirming or paying it. People come here by a
 // notice, also on another device than the one that began the payment. Loaded on demand.
 
-import { escaped } from '/apps/shared/api.js';
+import { lineText } from '/apps/shared/bill-lines.js';
 import { cardText } from '/apps/shared/cards.js';
 import { h } from '/apps/shared/dom.js';
 import { loadTexts, money, t } from '/apps/shared/i18n.js';
 import { screen } from '/apps/shared/shell.js';
 import { button, facts, notice, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
 import { createAct } from './actions.js';
-import { chargeOf, taxRow } from './charge.js';
+import { billPath, chargeOf, taxRow } from './charge.js';
 import { createCards } from './payment.js';
 
 await loadTexts('/apps/shared/texts/bill');
 
 /** How soon a payment that is being processed is looked at again, in ms. */
 const AGAIN = 3_000;
-const pathOf = (id) => escaped`/v1/bills/${id}`;
 
 export function create(app) {
   const page = { app, state: { of: null }, timer: null };
   page.cards = createCards(app, { onchange: () => (page.state.problem = null) });
   page.act = createAct(() => page.state, {
     redraw: app.redraw,
-    after: () => app.resources.reload(pathOf(page.state.of)),
+    after: () => app.resources.reload(billPath(page.state.of)),
   });
   return { draw: ({ id }) => draw(page, id) };
 }
@@ -30,13 +29,13 @@ export function create(app) {
 function draw(page, id) {
   if (page.state.of !== id) page.state = { of: id, busy: null, problem: null };
   const { resources } = page.app;
-  const { value, error } = resources.get(pathOf(id));
+  const { value, error } = resources.get(billPath(id));
   return {
     title: t('bill.title'),
     view: screen(
       t('bill.title'),
       { back: '/menu' },
-      value ? content(page, value) : error ? problemNotice(error, () => resources.reload(pathOf(id))) : skeleton(5),
+      value ? content(page, value) : error ? problemNotice(error, () => resources.reload(billPath(id))) : skeleton(5),
     ),
   };
 }
@@ -59,7 +58,7 @@ function content(page, bill) {
       h('h2', null, bill.title),
       h('p', { class: 'ticket muted' }, bill.reference),
       facts([
-        ...bill.lines.map(({ text, amount }) => [text, money(amount)]),
+        ...bill.lines.map((line) => [lineText(line), money(line.amount)]),
         taxRow(bill),
         [t('bill.tip'), bill.payment?.tip && money(bill.payment.tip)],
         [t('bill.total'), money(bill.payment?.amount ?? chargeOf(bill))],
@@ -73,7 +72,7 @@ function content(page, bill) {
 function lookAgain(page, { id }) {
   page.timer ??= setTimeout(() => {
     page.timer = null;
-    page.app.resources.reload(pathOf(id));
+    page.app.resources.reload(billPath(id));
   }, AGAIN);
 }
 
@@ -108,7 +107,7 @@ const paying = (page, bill) => {
       ...act.button('pay', !cards.chosen()),
       onclick: () =>
         act('pay', async () => {
-          const answer = await cards.pay(`${pathOf(bill.id)}/pay`);
+          const answer = await cards.pay(`${billPath(bill.id)}/pay`);
           if (answer.payment.status === 'succeeded') toast(t('pay.done'), 'success');
         }),
     }),

@@ -1,6 +1,7 @@
 // The tariff of a car park for drivers without a booking, with examples of its prices.
 
 import { Problem, escaped } from '/apps/shared/api.js';
+import { lineText } from '/apps/shared/bill-lines.js';
 import { CLASSES, momentOf, nextQuarter, wallTime, zoneHint } from '/apps/shared/car-parks.js';
 import { confirm } from '/apps/shared/dialogs.js';
 import { h } from '/apps/shared/dom.js';
@@ -370,9 +371,6 @@ const stay = ({ from, until }) => {
   const minutes = (Date.parse(until) - Date.parse(from)) / 60_000;
   return minutes < 60 ? t('duration.minutes', { minutes }) : t('op.hours', { hours: minutes / 60 });
 };
-
-const lineText = ({ text, quantity, unit, unitPrice }) =>
-  unit ? `${text}: ${t('park.times', { units: `${quantity} ${unit}`, price: money(unitPrice) })}` : text;
 
 const columns = () => [
   { label: t('op.tariff.stay'), isHead: true, cell: (row) => h('span', { class: 'nowrap' }, stay(row)) },
