@@ -3,10 +3,14 @@ import test from 'node:test';
 import { createBook } from '/apps/customer/park/book.js';
 import { createFine } from '/apps/customer/park/fine.js';
 import { createStays } from '/apps/customer/park/stays.js';
+import { createAct } from '/apps/customer/shared/actions.js';
+import { isOwed, owedBill } from '/apps/customer/shared/owed.js';
+import { createCards } from '/apps/customer/shared/payment.js';
 import { loadTexts } from '/apps/shared/i18n.js';
 
 await loadTexts('/apps/shared/texts');
 await loadTexts('/apps/shared/texts/car-parks');
+await loadTexts('/apps/shared/texts/spots');
 globalThis.requestAnimationFrame = () => 0;
 
 const euros = (amount) => ({ amount, currency: 'EUR' });
@@ -84,6 +88,23 @@ test('a booking continues its payment that waits', async () => {
   assert.deepEqual(posted, ['/v1/bills/b1/confirm']);
   answers['/v1/bills/b1'] = { ...bill, payment: null };
   assert.equal(confirmButton(createBook(app).pay({ id: 'b1' }).view), undefined);
+});
+
+test('a bill that a card failed to pay continues its payment that waits, but not that of another bill', async () => {
+  const { app, posted } = appWith({});
+  const screen = { cards: createCards(app), state: {} };
+  screen.act = createAct(() => screen.state, { redraw() {} });
+  const bill = { id: 'bill1', total: euros(400), totalWithTax: euros(472), payment: waiting('bill1') };
+  assert.ok(isOwed({ ...bill, status: 'overdue' }));
+  for (const other of [undefined, { ...bill, status: 'paid' }]) assert.ok(!isOwed(other));
+  const view = owedBill(screen, bill, 'spots.owed');
+  const told = nodes(view).map(({ textContent }) => textContent);
+  assert.ok(told.includes('Your card was declined: €4.72 is still due.'));
+  await confirm(view);
+  assert.deepEqual(posted, ['/v1/bills/bill1/confirm']);
+  screen.state.payment = waiting('bill1');
+  assert.ok(confirmButton(owedBill(screen, { ...bill, payment: null }, 'spots.owed')));
+  assert.equal(confirmButton(owedBill(screen, { ...bill, id: 'bill2', payment: null }, 'spots.owed')), undefined);
 });
 
 const stay = { id: 's1', carPark: 'p1', plate: 'ABC 123', enteredAt: begun, due: null, isPaid: false, paidBills: [] };

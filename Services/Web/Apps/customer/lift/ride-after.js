@@ -2,11 +2,12 @@
 
 import { escaped } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
-import { distance, money, t } from '/apps/shared/i18n.js';
+import { distance, t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { starInput } from '/apps/shared/forms.js';
 import { button, field, notice, toast } from '/apps/shared/ui.js';
-import { billPath, chargeOf } from '../shared/charge.js';
+import { billPath } from '../shared/charge.js';
+import { isOwed, owedBill } from '../shared/owed.js';
 import { answer } from './confirm.js';
 import { conductButtons } from './contact.js';
 import { requestPath, ridePath } from './paths.js';
@@ -107,32 +108,9 @@ export function settled(screen, ride, seat) {
 
 const billOf = ({ resources }, seat) => (seat.isOwed ? resources.get(billPath(seat.id)) : null);
 
-export function owed({ act, app, cards, state }, seat) {
-  const bill = billOf(app, seat)?.value;
-  if (!['due', 'overdue'].includes(bill?.status)) return null;
-  const pay = () =>
-    act('pay', async (current) => {
-      const { payment } = await cards.pay(`${billPath(bill.id)}/pay`);
-      current.payment = payment;
-    });
-  const goOn = () =>
-    act('pay', async (current) => {
-      current.payment = null;
-      current.payment = await cards.confirm({ bill: bill.id });
-    });
-  const price = money(chargeOf(bill));
-  const waiting = state.payment?.bill === bill.id ? state.payment : bill.payment;
-  return [
-    notice('warning', t('lift.owed', { price })),
-    cards.view(chargeOf(bill)),
-    cards.standing(waiting, { ...act.button('pay'), onclick: goOn }, state.problem),
-    button(t('pay.button', { amount: price }), {
-      look: 'primary',
-      wide: true,
-      ...act.button('pay', !cards.chosen()),
-      onclick: pay,
-    }),
-  ];
+export function owed(screen, seat) {
+  const bill = billOf(screen.app, seat)?.value;
+  return isOwed(bill) ? owedBill(screen, bill, 'lift.owed') : null;
 }
 
 /** Of a paid ride. */

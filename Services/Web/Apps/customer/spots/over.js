@@ -2,12 +2,12 @@
 
 import { escaped } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
-import { money, t } from '/apps/shared/i18n.js';
+import { t } from '/apps/shared/i18n.js';
 import { recall, remember } from '/apps/shared/storage.js';
 import { starInput } from '/apps/shared/forms.js';
 import { noPicture, picture } from '/apps/shared/people.js';
 import { button, field, notice } from '/apps/shared/ui.js';
-import { billPath, chargeOf } from '../shared/charge.js';
+import { owedBill } from '../shared/owed.js';
 import { refusal } from '../shared/payment.js';
 import { pathOf } from './status.js';
 import { keep } from './steps.js';
@@ -21,7 +21,7 @@ export function over(page, spot, request) {
   const bill = request && page.app.owedFor(request);
   return [
     notice(spot.status === 'handedOver' ? 'success' : 'neutral', t(`spots.over.${spot.status}`)),
-    bill ? owed(page, bill) : null,
+    bill ? owedBill(page, bill, 'spots.owed') : null,
     request && !bill && spot.status === 'handedOver' && spot.price.amount
       ? h(
           'a',
@@ -35,32 +35,6 @@ export function over(page, spot, request) {
     bill ? null : refusal(page.state.problem),
   ];
 }
-
-/** An amount that the card failed to pay is paid by other means. */
-const owed = ({ act, cards, state }, bill) => {
-  const { id } = bill;
-  const price = money(chargeOf(bill));
-  const onclick = () =>
-    act('pay', async (current) => {
-      current.payment = (await cards.pay(`${billPath(id)}/pay`)).payment;
-    });
-  const goOn = () =>
-    act('pay', async (current) => {
-      current.payment = null;
-      current.payment = await cards.confirm({ bill: id });
-    });
-  return [
-    notice('warning', t('spots.owed', { price })),
-    cards.view(chargeOf(bill)),
-    cards.standing(state.payment ?? bill.payment, { ...act.button('pay'), onclick: goOn }, state.problem),
-    button(t('pay.button', { amount: price }), {
-      look: 'primary',
-      wide: true,
-      ...act.button('pay', !cards.chosen()),
-      onclick,
-    }),
-  ];
-};
 
 // MARK: Dispute
 

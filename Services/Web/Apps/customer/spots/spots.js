@@ -6,7 +6,9 @@ import { dateTime, money, t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { address, screen } from '/apps/shared/shell.js';
 import { badge, empty, problemNotice, skeleton } from '/apps/shared/ui.js';
+import { billPath } from '../shared/charge.js';
 import { age, moreButton } from '../shared/entries.js';
+import { isOwed } from '../shared/owed.js';
 import { createAlerts } from './alerts.js';
 import { createSell } from './sell.js';
 import { createSpot } from './spot.js';
@@ -61,10 +63,8 @@ export function createSpots(park) {
 
 /** The unpaid bill of a finished request. */
 function owedFor(resources, { id, status }) {
-  const bill = ['handedOver', 'failed', 'cancelled'].includes(status)
-    ? resources.get(escaped`/v1/bills/${id}`).value
-    : null;
-  return ['due', 'overdue'].includes(bill?.status) ? bill : null;
+  const bill = ['handedOver', 'failed', 'cancelled'].includes(status) ? resources.get(billPath(id)).value : null;
+  return isOwed(bill) ? bill : null;
 }
 
 /** A line of a list of spots around. */
