@@ -6,9 +6,12 @@ import { createFetched } from '/apps/pay/fetched.js';
 import { askedBy, codeOf, companyLinks } from '/apps/pay/view.js';
 import { lineText } from '/apps/shared/bill-lines.js';
 import { cardText } from '/apps/shared/cards.js';
-import { countedIn } from '/apps/shared/drawers.js';
+import { closingOf, countedIn } from '/apps/shared/drawers.js';
+import { loadTexts } from '/apps/shared/i18n.js';
 import { oneAtATime } from '/apps/shared/one-at-a-time.js';
 import { givenOf, owedOf } from '/apps/valet/cash.js';
+
+await loadTexts('/apps/shared/texts');
 
 const due = { amount: 1_250, currency: 'EUR' };
 
@@ -159,4 +162,26 @@ test('a second tap begins nothing until the first one is answered', async () => 
   answers[1]();
   assert.equal(await third, 'third');
   assert.equal(answers.length, 2);
+});
+
+test('a drawer is closed with what was counted in each currency', () => {
+  const form = {
+    errors: {},
+    refuse(errors) {
+      throw Object.assign(new Error('refused'), { errors });
+    },
+  };
+  const typed = { 'counted.EUR': '99,50', 'counted.JPY': '1200', note: ' ' };
+  assert.deepEqual(closingOf(form, ['EUR', 'JPY'], typed), {
+    counted: [
+      { amount: 9_950, currency: 'EUR' },
+      { amount: 1_200, currency: 'JPY' },
+    ],
+    note: undefined,
+  });
+  assert.equal(closingOf(form, [], { note: ' torn note ' }).note, 'torn note');
+  for (const wrong of ['', '-1', 'many'])
+    assert.throws(() => closingOf(form, ['EUR'], { ...typed, 'counted.EUR': wrong }), {
+      errors: { 'counted.EUR': 'Enter an amount, for example 20.00.' },
+    });
 });

@@ -2,7 +2,7 @@
 
 import { escaped } from '/apps/shared/api.js';
 import { h, uuid } from '/apps/shared/dom.js';
-import { countedIn, typedAmount } from '/apps/shared/drawers.js';
+import { amountField, closingOf, countFields, countedIn, typedAmount } from '/apps/shared/drawers.js';
 import { formDialog } from '/apps/shared/form-dialog.js';
 import { dateTime, money, t } from '/apps/shared/i18n.js';
 import { button, facts, field, select, toast } from '/apps/shared/ui.js';
@@ -42,9 +42,6 @@ export const pouchCard = (pouch, done) =>
     }),
   );
 
-const amountField = (form, id, label) =>
-  field({ id, label, inputmode: 'decimal', autocomplete: 'off', error: form.errors[id] });
-
 const openDialog = (key = uuid()) =>
   formDialog(t('pouch.open'), (form, close) => {
     const codes = currencies();
@@ -66,16 +63,15 @@ const closeDialog = (pouch, key = uuid()) => {
   const codes = countedIn(pouch, currencies());
   return formDialog(t('pouch.close'), (form, close) => {
     const send = async (values) => {
-      const counted = codes.map((code) => typedAmount(form, `counted.${code}`, values[`counted.${code}`], code));
-      const note = values.note.trim() || undefined;
-      const closed = await api.post(escaped`/v1/drawers/${pouch.id}/close`, { counted, note }, { key });
+      const body = closingOf(form, codes, values);
+      const closed = await api.post(escaped`/v1/drawers/${pouch.id}/close`, body, { key });
       toast(t('pouch.closed', { amount: sum(closed.differences) }), 'success');
       close(closed);
     };
     return form.view(
       { class: 'stack', onsubmit: form.submit(send) },
       h('p', null, t('pouch.close.text')),
-      codes.map((code) => amountField(form, `counted.${code}`, t('pouch.count', { currency: code }))),
+      countFields(form, codes, (currency) => t('pouch.count', { currency })),
       field({ id: 'note', label: t('pouch.note'), isOptional: true, maxlength: 500, error: form.errors.note }),
       button(t('pouch.close'), { look: 'primary', type: 'submit', wide: true, isBusy: form.isBusy }),
     );

@@ -2,7 +2,7 @@
 
 import { escaped } from '/apps/shared/api.js';
 import { h, uuid } from '/apps/shared/dom.js';
-import { countedIn, typedAmount } from '/apps/shared/drawers.js';
+import { amountField, closingOf, countFields, countedIn, typedAmount } from '/apps/shared/drawers.js';
 import { dateTime, money, t } from '/apps/shared/i18n.js';
 import { badge, button, empty, field, select, toast } from '/apps/shared/ui.js';
 import { api } from '../context.js';
@@ -90,9 +90,6 @@ const currencies = () => {
   return [...new Set(known.length ? known : ['EUR'])];
 };
 
-const amountField = (form, id, label, value = '') =>
-  field({ id, label, value, inputmode: 'decimal', autocomplete: 'off', error: form.errors[id] });
-
 const openDialog = (key = uuid()) =>
   formDialog(t('op.drawer.open'), (form, close) => {
     const send = async ({ name, currency, float }) => {
@@ -123,18 +120,15 @@ const closeDialog = (drawer, key = uuid()) => {
   const codes = countedIn(drawer, currencies());
   return formDialog(t('op.drawer.close.of', drawer), (form, close) => {
     const send = async (values) => {
-      const counted = codes.map((currency) =>
-        typedAmount(form, `counted.${currency}`, values[`counted.${currency}`], currency),
-      );
-      const note = values.note.trim() || undefined;
-      const closed = await api.post(escaped`/v1/drawers/${drawer.id}/close`, { counted, note }, { key });
+      const body = closingOf(form, codes, values);
+      const closed = await api.post(escaped`/v1/drawers/${drawer.id}/close`, body, { key });
       toast(t('op.drawer.closed.done', { amount: sum(closed.differences) }), 'success');
       close(closed);
     };
     return form.view(
       { onsubmit: form.submit(send) },
       h('p', null, t('op.drawer.close.text')),
-      codes.map((currency) => amountField(form, `counted.${currency}`, t('op.drawer.count', { currency }))),
+      countFields(form, codes, (currency) => t('op.drawer.count', { currency })),
       field({ id: 'note', label: t('op.receive.note'), isOptional: true, maxlength: 500, error: form.errors.note }),
       dialogActions(form, close, t('op.drawer.close')),
     );
