@@ -932,6 +932,33 @@ import Testing
         }
     }
 
+    /// The exit was opened, or the stay ended, while payments was asked for a payment that it refused.
+    @Test(arguments: [false, true])
+    func theLostTicketOfAVehicleThatHasLeftStaysDue(isEnded: Bool) async throws {
+        try await Bench.run { bench in
+            let (gate, entry) = try await bench.parked(lostTicketPrice: 3_000)
+            let path = "/v1/admin/car-parks/\(entry.carPark)/lost-tickets"
+            let stay = try #require(entry.session)
+            bench.faults.meanwhile {
+                if isEnded {
+                    try await bench.end(stay, .later)
+                } else {
+                    _ = try await bench.open(gate).expect(200, GateOpening.self)
+                    #expect(try await bench.pass(gate, .out, "GST1").reason == .opened)
+                }
+                throw Refusal.givenTooLittle
+            }
+            try await bench.call(
+                .post, path, LostTicketBody(plate: "GST1", .terminal), as: .olivia
+            ).refused(422, "payment.given_wrong", field: "given")
+            let stays = try await bench.call(.get, "/v1/admin/parking-sessions", as: .olivia)
+                .expect(200, Page<ParkingSession>.self).items
+            #expect(stays.map(\.id) == [stay])
+            #expect(stays.map(\.due?.amount) == [3_000])
+            #expect(try await bench.published(BillChanged.self).last?.bill.state == .open)
+        }
+    }
+
     @Test func aLostTicketWithoutAPriceIsRefused() async throws {
         try await Bench.run { bench in
             let (_, entry) = try await bench.parked()

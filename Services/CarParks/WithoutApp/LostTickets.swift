@@ -95,15 +95,18 @@ extension SessionStore {
         return try bill(owed, toAnybody: &record, in: carPark, now).id
     }
 
-    /// Withdraws the bill of a lost ticket that was not paid.
+    /// Withdraws the bill of a lost ticket that was not paid. If the vehicle has left meanwhile, or an operator has
+    /// ended its stay, the price stays due.
     fileprivate func takeBackLostTicket(
         of plate: String, in id: CarParkID, _ now: Date
     ) throws {
         guard var record = try newest(of: plate, in: id), record.isLostTicketOpen else { return }
+        let (enteredAt, leftAt) = (record.session.enteredAt, record.session.leftAt)
+        guard leftAt == nil || leftAt == enteredAt else { return }
         try dropBill(of: &record, at: now)
         (record.lostTicket, record.session.due) = (nil, nil)
         try keep(&record, at: now)
-        guard record.session.leftAt != nil else { return }
+        guard leftAt != nil else { return }
         // It was never there.
         try transaction.execute("DELETE FROM sessions WHERE id = ?", record.session.id)
     }
