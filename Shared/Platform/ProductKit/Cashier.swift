@@ -33,15 +33,13 @@ public struct Cashier: Sendable {
             isOffSession: isOffSession ? true : nil)
         do {
             return .payment(
-                try await payments(InternalEndpoints.payBill(bill, body: payment)).payment)
-        } catch Peer.Failure.refused(let problem) {
-            switch problem.code {
+                try await answer(to: InternalEndpoints.payBill(bill, body: payment)).payment)
+        } catch let refusal as Refusal {
+            switch refusal.code {
             case "payment.already_paid", "payment.already_held": return .settledBefore
             case "payment.not_due": return .notDue
-            default: throw Refusal(problem)
+            default: throw refusal
             }
-        } catch is Peer.Failure {
-            throw Self.unconfirmed
         }
     }
 
@@ -53,15 +51,8 @@ public struct Cashier: Sendable {
     public func receive(
         _ bill: BillID, _ body: ReceiveBody, by person: PersonID, once key: RequestKey?
     ) async throws -> ReceivedPayment {
-        do {
-            return try await payments(
-                InternalEndpoints.receiveBill(
-                    bill, body: ReceivedBill(by: person, body), key: key))
-        } catch Peer.Failure.refused(let problem) {
-            throw Refusal(problem)
-        } catch is Peer.Failure {
-            throw Self.unconfirmed
-        }
+        try await answer(
+            to: InternalEndpoints.receiveBill(bill, body: ReceivedBill(by: person, body), key: key))
     }
 
     /// What the payer of a bill is charged, with tax on top of its lines if prices don't include it. The bill need not
@@ -95,12 +86,9 @@ public struct Cashier: Sendable {
     /// - Throws: A refusal by payments, for example of a declined card; `unavailable` if payments gives no answer.
     public func resume(_ bill: BillID) async throws -> Payment? {
         do {
-            return try await payments(InternalEndpoints.resumeBill(bill)).payment
-        } catch Peer.Failure.refused(let problem) {
-            guard problem.status != 404 else { return nil }
-            throw Refusal(problem)
-        } catch is Peer.Failure {
-            throw Self.unconfirmed
+            return try await answer(to: InternalEndpoints.resumeBill(bill)).payment
+        } catch let refusal as Refusal where refusal.status == 404 {
+            return nil
         }
     }
 
@@ -108,15 +96,9 @@ public struct Cashier: Sendable {
     ///
     /// - Throws: A refusal by payments, for example after too many mails; `unavailable` if payments gives no answer.
     public func mail(_ bill: BillID, to address: String, in language: Language) async throws {
-        do {
-            _ = try await payments(
-                InternalEndpoints.mailBill(
-                    bill, body: BillMailBody(email: address, in: language)))
-        } catch Peer.Failure.refused(let problem) {
-            throw Refusal(problem)
-        } catch is Peer.Failure {
-            throw Refusal.unavailable("We couldn't send the receipt. Please try again.")
-        }
+        _ = try await answer(
+            to: InternalEndpoints.mailBill(bill, body: BillMailBody(email: address, in: language)),
+            or: .unavailable("We couldn't send the receipt. Please try again."))
     }
 
     /// The receipt of a guest's bill.
@@ -124,13 +106,9 @@ public struct Cashier: Sendable {
     /// - Throws: `document.unknown` if the bill is unpaid, or of somebody with an account; `unavailable` if payments
     ///   gives no answer.
     public func receipt(of bill: BillID) async throws -> PaymentDocument {
-        do {
-            return try await payments(InternalEndpoints.billDocument(bill))
-        } catch Peer.Failure.refused(let problem) {
-            throw Refusal(problem)
-        } catch is Peer.Failure {
-            throw Refusal.unavailable("We couldn't load the receipt. Please try again.")
-        }
+        try await answer(
+            to: InternalEndpoints.billDocument(bill),
+            or: .unavailable("We couldn't load the receipt. Please try again."))
     }
 
     /// The payment that has paid a bill.
@@ -154,6 +132,19 @@ public struct Cashier: Sendable {
             throw Refusal(problem).about("paymentMethodId")
         } catch is Peer.Failure {
             throw Refusal.unavailable("We couldn't check your payment method. Please try again.")
+        }
+    }
+
+    /// - Throws: A refusal by payments, unchanged; `unanswered` if payments gives no answer.
+    private func answer<Answer: Decodable>(
+        to call: EndpointCall<Answer>, or unanswered: Refusal = Self.unconfirmed
+    ) async throws -> Answer {
+        do {
+            return try await payments(call)
+        } catch Peer.Failure.refused(let problem) {
+            throw Refusal(problem)
+        } catch is Peer.Failure {
+            throw unanswered
         }
     }
 
