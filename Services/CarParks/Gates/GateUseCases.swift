@@ -248,7 +248,7 @@ struct GateUseCases: Sendable {
             }
             guard record.session.leftAt == nil else { throw Refusal.parkingSessionEnded }
             let carPark = try transaction.carParks.find(record.session.carPark)
-            // What is due is told by the same rules at the desk.
+            // As the desk does, so that both show the same amount due.
             if let carPark {
                 try transaction.sessions.carryOn(&record, in: carPark, until: now, now)
             }
@@ -465,7 +465,7 @@ extension SessionStore {
     ) throws -> [StayLine] {
         if record.isWrittenOff == true { return [] }
         if let price = record.lostTicket {
-            return [StayLine(kind: [StayLine].lostTicket, amount: price)]
+            return [StayLine(kind: StayLine.lostTicket, amount: price)]
         }
         return try record.carried
             + (booking.map { $0.overstayLines(until: time, carPark.days) }
@@ -490,7 +490,8 @@ extension SessionStore {
         (record.bill, record.billed) = (id, owed.due)
         try transaction.bills.publish(
             record.draft(id, person, owed, in: carPark), session: record.session.id, at: now)
-        if let booking = owed.booking, owed.lines.contains(where: { $0.kind == "overstay" }) {
+        if let booking = owed.booking, owed.lines.contains(where: { $0.kind == StayLine.overstay })
+        {
             try CarParkNotices.announceOverstay(
                 of: booking, owed.due.amount, at: now, in: transaction)
         }
@@ -514,11 +515,11 @@ extension SessionStore {
         if let lines = try tariffLines(of: record, in: carPark, until: time) { return lines }
         let since = record.paidAt ?? record.session.enteredAt
         guard time.timeIntervalSince(since) > BookingLimits.grace else {
-            return [StayLine(kind: "driveUp", amount: record.paid)]
+            return [StayLine(kind: StayLine.driveUp, amount: record.paid)]
         }
         let amount = try productsPrice(
             of: record.kind, in: carPark, from: record.session.enteredAt, until: time)
-        return [StayLine(kind: "driveUp", amount: max(record.paid, amount))]
+        return [StayLine(kind: StayLine.driveUp, amount: max(record.paid, amount))]
     }
 
     /// Settles the paid bill of a stay. A payment that is no longer needed is refunded, also if a lost ticket's stay is
@@ -616,15 +617,15 @@ extension BookingRecord {
         let charges = stay.overstayCharges(until: time, days)
         guard charges.amount <= Money.largestAmount / 2 else {
             return [
-                StayLine(kind: "overstay", amount: Money.largestAmount / 2),
-                StayLine(kind: "overstayFee", amount: stay.overstayFee),
+                StayLine(kind: StayLine.overstay, amount: Money.largestAmount / 2),
+                StayLine(kind: StayLine.overstayFee, amount: stay.overstayFee),
             ]
         }
         return charges.map { charge in
             StayLine(
-                kind: "overstay", amount: charge.amount, quantity: charge.quantity,
+                kind: StayLine.overstay, amount: charge.amount, quantity: charge.quantity,
                 unit: charge.kind.text(count: charge.quantity), unitPrice: charge.price)
-        } + [StayLine(kind: "overstayFee", amount: stay.overstayFee)]
+        } + [StayLine(kind: StayLine.overstayFee, amount: stay.overstayFee)]
     }
 }
 

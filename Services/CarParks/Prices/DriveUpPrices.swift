@@ -13,7 +13,7 @@ extension SessionStore {
             let rates = tariff.rates(of: record.kind)
         else { return nil }
         if let paidAt = record.paidAt, time.timeIntervalSince(paidAt) <= tariff.grace {
-            return [StayLine(kind: [StayLine].driveUp, amount: record.paid)]
+            return [StayLine(kind: StayLine.driveUp, amount: record.paid)]
         }
         let lines = TariffPricing(rates: rates, days: carPark.days)
             .charges(from: entered, until: time).map { $0.stayLine(in: record.currency) }
@@ -21,7 +21,7 @@ extension SessionStore {
         guard total >= record.paid, total <= Money.largestAmount / 2 else {
             return [
                 StayLine(
-                    kind: [StayLine].driveUp,
+                    kind: StayLine.driveUp,
                     amount: max(record.paid, min(total, Money.largestAmount / 2)))
             ]
         }
@@ -102,7 +102,7 @@ extension TariffCharge {
 
     func stayLine(in currency: String) -> StayLine {
         StayLine(
-            kind: [StayLine].driveUp, amount: amount, text: text, quantity: quantity, unit: unit,
+            kind: StayLine.driveUp, amount: amount, text: text, quantity: quantity, unit: unit,
             unitPrice: unit == nil ? nil : price)
     }
 

@@ -4,7 +4,11 @@ import ServiceKit
 
 /// A part of a stay's price.
 struct StayLine: Codable, Sendable, Hashable {
-    /// What earlier stays of the plate owe.
+    static let driveUp = "driveUp"
+    static let overstay = "overstay"
+    static let overstayFee = "overstayFee"
+    static let lostTicket = "lostTicket"
+    /// An amount that earlier stays of the plate owe.
     static let earlier = "earlier"
 
     let kind: String
@@ -31,8 +35,8 @@ struct StayLine: Codable, Sendable, Hashable {
         var line = Bill.Line(
             kind: kind, text: text ?? CarParkNotices.words.text("bill.\(kind)"),
             quantity: quantity ?? 1, amount: Money(amount: amount, currency: currency))
-        // What strangers owe is for drive-ups.
-        if kind == Self.earlier { line.taxKind = [StayLine].driveUp }
+        // Strangers owe for drive-ups only.
+        if kind == Self.earlier { line.taxKind = Self.driveUp }
         line.unit = unit
         line.unitPrice = unitPrice.map { Money(amount: $0, currency: currency) }
         return line
@@ -45,7 +49,7 @@ struct StayLine: Codable, Sendable, Hashable {
 }
 
 extension Money {
-    /// The amount, or what a card can be charged at least.
+    /// The amount, or the least that a card can be charged.
     var atLeastChargeable: Money {
         guard amount > 0 else { return self }
         return Money(amount: max(amount, Self.leastCharge(in: currency)), currency: currency)
@@ -54,9 +58,6 @@ extension Money {
 }
 
 extension [StayLine] {
-    static let driveUp = "driveUp"
-    static let lostTicket = "lostTicket"
-
     /// The lines with so much more on the first one that costs something.
     func raised(by rest: Int) -> [StayLine] {
         guard rest > 0, let index = firstIndex(where: { $0.amount > 0 }) else { return self }
@@ -69,11 +70,11 @@ extension [StayLine] {
     /// a drive-up become one, since a maximum saves a part of several.
     func less(_ paid: Int) -> [StayLine] {
         guard paid > 0 else { return filter { $0.amount != 0 } }
-        let driveUp = filter { $0.kind == Self.driveUp }
-        var merged = filter { $0.kind != Self.driveUp }
+        let driveUp = filter { $0.kind == StayLine.driveUp }
+        var merged = filter { $0.kind != StayLine.driveUp }
         if !driveUp.isEmpty {
             let total = driveUp.reduce(0) { $0 + $1.amount }
-            merged.insert(StayLine(kind: Self.driveUp, amount: total), at: 0)
+            merged.insert(StayLine(kind: StayLine.driveUp, amount: total), at: 0)
         }
         var paid = paid
         return merged.map { line in
