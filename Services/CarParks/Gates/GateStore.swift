@@ -98,7 +98,7 @@ struct SessionRecord: Codable, Sendable, Hashable {
     var isClaim: Bool?
     /// The amount of earlier stays that is due with this one, in minor units; nil for none.
     var claim: Int?
-    /// What has been paid for earlier stays, in minor units; nil for nothing.
+    /// The amount paid for earlier stays, in minor units; nil for nothing.
     var paidClaims: Int?
     /// When the price was told to the guest who pays the bill, as in their token; nil if nobody has tried.
     var guestTold: TimeInterval?

@@ -90,7 +90,7 @@ struct GateUseCases: Sendable {
         let answer = try await answer(to: body, ticket: reference, at: gate)
         // Nobody waits for what an open gate says.
         guard !answer.open, !body.isLate(at: clock.now) else { return answer }
-        return await told(answer, at: body.at)
+        return await withTax(answer, at: body.at)
     }
 
     /// The answer after an automatic payment, and then after an opening by an operator: no opening is used up by a

@@ -8,7 +8,7 @@ extension GateUseCases {
     private static let patience: Duration = .seconds(2)
 
     /// The answer with what the driver will be charged: tax may come on top of what the stay costs.
-    func told(_ answer: PassageAnswer, at time: Date) async -> PassageAnswer {
+    func withTax(_ answer: PassageAnswer, at time: Date) async -> PassageAnswer {
         guard let due = answer.due, let session = answer.session else { return answer }
         let offer = try? await database.read { transaction in
             try transaction.sessions.find(session).flatMap {
@@ -18,9 +18,9 @@ extension GateUseCases {
         guard let offer, offer.due == due, let charge = await charge(of: offer.bill) else {
             return answer
         }
-        var told = answer
-        told.due = charge
-        return told
+        var taxed = answer
+        taxed.due = charge
+        return taxed
     }
 
     /// Nil if payments gives no answer in time: the vehicle waits at the gate.

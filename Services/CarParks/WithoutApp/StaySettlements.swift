@@ -32,7 +32,7 @@ extension GateUseCases {
         return received
     }
 
-    /// What the driver would pay at the desk now.
+    /// The amount that the driver would pay at the desk now.
     func due(of id: ParkingSessionID, in language: Language) async throws -> ParkingDue {
         let now = clock.now
         let (bill, grace) = try await database.read { transaction in
@@ -47,7 +47,7 @@ extension GateUseCases {
         return try await due(by: bill, within: grace, in: language)
     }
 
-    /// What a person would pay for their stay now.
+    /// The amount that a person would pay for their stay now, and their payment that waits.
     func due(
         of id: ParkingSessionID, for person: PersonID, in language: Language
     ) async throws -> ParkingDue {
@@ -68,7 +68,7 @@ extension GateUseCases {
         return answer
     }
 
-    /// What is due by a bill that need not be published; nothing without one.
+    /// The amount due by a bill that need not be published; nothing without one.
     func due(
         by bill: Bill?, within grace: TimeInterval, in language: Language
     ) async throws -> ParkingDue {

@@ -48,7 +48,7 @@ extension PaymentUseCases {
         }
     }
 
-    /// What the payer of a bill would be charged if it was published now.
+    /// The amount that the payer of a bill would be charged if it were published now.
     func charge(of bill: Bill) async throws -> BillCharge {
         guard (try? bill.check()) != nil else {
             throw Refusal.invalid("lines", "The bill is not possible.")

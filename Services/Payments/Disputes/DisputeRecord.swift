@@ -37,7 +37,7 @@ struct DisputeRecord: Document, Hashable {
     struct Loss: Codable, Sendable, Hashable {
         let amount: Int
         let takenBack: [TakenBack]
-        /// What the platform bears, by the owner of the account of refunds: a product, at a site or elsewhere.
+        /// The platform's part of it, by the owner of the account of refunds: a product, at a site or elsewhere.
         let borne: [String: Int]
     }
 

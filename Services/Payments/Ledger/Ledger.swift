@@ -78,7 +78,8 @@ struct LedgerAccount: Sendable, Hashable {
         LedgerAccount(.revenue, site.map { "\(product)/\($0.id)" } ?? product.description)
     }
 
-    /// Of what a product has earned, at one area or car park or elsewhere. An earlier release had one for all.
+    /// The account of a product's refunds, or of those at one of its areas or car parks. An earlier release had one for
+    /// all products.
     static func refunds(_ product: Product, at site: Bill.Site? = nil) -> LedgerAccount {
         LedgerAccount(.refunds, site.map { "\(product)/\($0.id)" } ?? product.description)
     }
@@ -200,7 +201,7 @@ extension Bill {
         return LedgerEntry.lines(sums, currency)
     }
 
-    /// What the platform bears of a refund, divided as it has earned: by the product and site of its lines.
+    /// The platform's part of a refund, divided as the bill's lines have earned it: by product and site.
     func refunds(of amount: Int) -> [LedgerEntry.Line] {
         var earned: [LedgerAccount: Int] = [:]
         for line in lines where line.payee == nil {

@@ -79,7 +79,7 @@ struct StripeTransfer: Decodable, Sendable {
         }
     }
 
-    /// What has left the platform's balance; nil once all of it has come back.
+    /// The amount that has left the platform's balance; nil once all of it has come back.
     var movement: Movement? {
         get throws {
             let left = amount - (amount_reversed ?? 0)

@@ -55,8 +55,8 @@ public struct Cashier: Sendable {
             to: InternalEndpoints.receiveBill(bill, body: ReceivedBill(by: person, body), key: key))
     }
 
-    /// What the payer of a bill is charged, with tax on top of its lines if prices don't include it. The bill need not
-    /// be published.
+    /// The amount that the payer of a bill is charged, with tax on top of its lines if prices don't include it. The
+    /// bill need not be published.
     ///
     /// - Throws: `unavailable` if payments gives no answer.
     public func charge(of bill: Bill) async throws -> BillCharge {
