@@ -3,6 +3,21 @@ import Foundation
 import ServiceKit
 
 extension SessionStore {
+    /// The price of a drive-up: by the tariff or, without one, the started units of the cheapest product of the class,
+    /// or nothing without one. Without a tariff, the first minutes are free, and so are those after paying.
+    func driveUpLines(
+        of record: SessionRecord, in carPark: CarParkRecord, until time: Date
+    ) throws -> [StayLine] {
+        if let lines = try tariffLines(of: record, in: carPark, until: time) { return lines }
+        let since = record.paidAt ?? record.session.enteredAt
+        guard time.timeIntervalSince(since) > BookingLimits.grace else {
+            return [StayLine(kind: StayLine.driveUp, amount: record.paid)]
+        }
+        let amount = try productsPrice(
+            of: record.kind, in: carPark, from: record.session.enteredAt, until: time)
+        return [StayLine(kind: StayLine.driveUp, amount: max(record.paid, amount))]
+    }
+
     /// The lines of a drive-up by the tariff that applied when the vehicle entered; nil without one for its class.
     /// After paying, the driver has the tariff's grace to leave.
     func tariffLines(
@@ -62,6 +77,16 @@ extension SessionRecord {
             return BookingLimits.grace
         }
         return tariff.grace
+    }
+}
+
+extension ParkingProduct.Unit {
+    /// The units started by then, at least one.
+    func startedUnits(from start: Date, until end: Date, _ days: LocalDays) -> Int {
+        let hours = Int((end.timeIntervalSince(start) / 3_600).rounded(.up))
+        return self == .hourly
+            ? max(1, hours)
+            : quantity(from: start, until: end, days) ?? CarParkRules.mostQuantity
     }
 }
 
