@@ -14,14 +14,13 @@ import { receive } from '../receive.js';
 /** The amount due now, with tax; the list has only what a gate last said. */
 const dueOf = ({ id }) => api.get(escaped`/v1/admin/parking-sessions/${id}/due`);
 
+const tell = (error) => void toast(tProblem(error), 'danger');
+
 /** Records that the driver has paid at the desk; the payment, or undefined. */
 export const receiveForStay = oneAtATime(async (stay) => {
-  let due;
-  try {
-    ({ due } = await dueOf(stay));
-  } catch (error) {
-    return void toast(tProblem(error), 'danger');
-  }
+  const price = await dueOf(stay).catch(tell);
+  if (!price) return;
+  const { due } = price;
   if (!due) return void toast(t('op.stay.nothing', stay));
   const send = (body, key) => api.post(escaped`/v1/admin/parking-sessions/${stay.id}/receive`, body, { key });
   return receive(stay.plate, due, send);
@@ -68,12 +67,9 @@ function endText(price) {
 /** Records the payment of a driver who has lost their ticket; the payment, or undefined. */
 export const lostTicketDialog = oneAtATime(async (carPark) => {
   const path = escaped`/v1/admin/car-parks/${carPark.id}/lost-tickets`;
-  let due;
-  try {
-    ({ due } = await api.get(path));
-  } catch (error) {
-    return void toast(tProblem(error), 'danger');
-  }
+  const price = await api.get(path).catch(tell);
+  if (!price) return;
+  const { due } = price;
   const plate = await formDialog(t('op.lostTicket.of', carPark), (form, close) => {
     const send = async (values) => {
       if (!values.plate.trim()) form.refuse({ plate: t('op.lostTicket.plate') });
