@@ -106,7 +106,8 @@ enum CarParkNotices {
             at: now)
     }
 
-    /// Tells a known driver who was let out, or whose stay an operator ended, what they still have to pay.
+    /// Tells a known driver who was let out, or whose stay an operator ended, what they still have to pay. It leads to
+    /// their stays.
     static func announceBill(
         of stay: ParkingSession, to person: PersonID, _ amount: Money, at carPark: String,
         _ now: Date, in transaction: Transaction
@@ -114,10 +115,15 @@ enum CarParkNotices {
         let message = words.message(
             to: .person(person), "stay-billed",
             ["name": .text(carPark), "amount": .money(amount)], push: .receipt)
+        // Announced once, so it has one version.
+        let state = SubjectState(
+            product: .parking, kind: "stay", version: 1, link: "/stays", data: .object([:]),
+            about: [])
         try transaction.publish(
             NoticeIssued(
-                Notice(subject: stay.id.description, cause: BillChanged.self, [message])),
-            at: now)
+                Notice(
+                    subject: stay.id.description, state: state, cause: BillChanged.self, [message])
+            ), at: now)
     }
 
     static func announceOverstay(

@@ -1161,7 +1161,8 @@ import Testing
             _ = try await bench.vehicle()
             let entry = try await bench.pass(gate, .in, "ABC123")
             bench.clock.advance(by: Self.hour + 60)
-            try await bench.end(try #require(entry.session), .later)
+            let stay = try #require(entry.session)
+            try await bench.end(stay, .later)
             let bill = try #require(try await bench.published(BillChanged.self).last?.bill)
             #expect(bill.payer == TestPerson.alice.id)
             #expect(bill.total.amount == 400)
@@ -1172,6 +1173,9 @@ import Testing
             #expect(
                 try await bench.notices(to: .alice).last
                     == "You owe €4.00 for your stay at City Gate. You can pay in the app.")
+            let told = try await bench.published(NoticeIssued.self)
+                .last { $0.notice.subject == stay.description }
+            #expect(told?.notice.state?.link == "/stays")
         }
     }
 

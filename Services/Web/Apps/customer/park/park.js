@@ -24,6 +24,7 @@ const CHOICE = 'openvalet.park.choice';
 const CHANGED = {
   '/bookings': ['/v1/bookings', '/v1/me/parking-sessions', '/v1/me/loyalty'],
   '/fines': ['/v1/fines/', '/v1/me/fines'],
+  '/stays': ['/v1/me/parking-sessions', '/v1/parking-sessions/'],
   '/park': ['/v1/car-parks/', '/v1/me/watched-car-parks'],
 };
 
