@@ -4,6 +4,7 @@ import { escaped, withQuery } from '/apps/shared/api.js';
 import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
 import { dateTime, day as dayText, money, number, t } from '/apps/shared/i18n.js';
+import { PRODUCTS } from '/apps/shared/products.js';
 import { monthName, percentText } from '/apps/shared/receipt-sheet.js';
 import { badge, button, empty, facts, field, iconButton, notice, toast } from '/apps/shared/ui.js';
 import { api } from './context.js';
@@ -280,8 +281,7 @@ const currencyView = (sums) =>
     ),
   );
 
-export const productName = (product) =>
-  ['valet', 'parking', 'spots', 'carpool'].includes(product) ? t(`op.product.${product}`) : product;
+export const productName = (product) => (PRODUCTS.includes(product) ? t(`op.product.${product}`) : product);
 
 const taxTable = (taxes) =>
   section(

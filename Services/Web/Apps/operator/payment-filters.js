@@ -5,6 +5,7 @@ import { withQuery } from '/apps/shared/api.js';
 import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
 import { format, money, number, t } from '/apps/shared/i18n.js';
+import { PRODUCTS } from '/apps/shared/products.js';
 import { button, field, problemNotice, select } from '/apps/shared/ui.js';
 import { api, redraw } from './context.js';
 
@@ -13,9 +14,6 @@ const PAUSE = 300;
 
 /** Time that a file may take, in ms. */
 const FILE_TIMEOUT = 300_000;
-
-/** Products that can be chosen; payments may have others. */
-const products = ['valet', 'parking', 'spots', 'carpool'];
 
 /** A filter whose changes call `onchange(values)`, after a pause while somebody types. */
 export function createFilter(onchange) {
@@ -109,7 +107,7 @@ export const paymentFilters = (filter, sites = []) =>
   );
 
 const productField = (filter) =>
-  choiceField(filter, 'product', t('op.product'), t('op.state.all'), named(products, 'op.product'));
+  choiceField(filter, 'product', t('op.product'), t('op.state.all'), named(PRODUCTS, 'op.product'));
 
 const siteField = (filter, sites) =>
   sites.length ? choiceField(filter, 'site', t('op.site'), t('op.state.all'), sites) : null;

@@ -4,6 +4,7 @@ import { save } from '/apps/shared/account.js';
 import { escaped } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
 import { day, money, t, tProblem } from '/apps/shared/i18n.js';
+import { PRODUCTS } from '/apps/shared/products.js';
 import { monthName, receiptSheet, sheetOfDocument, sheetOfReceipt, titleOf } from '/apps/shared/receipt-sheet.js';
 import { address, screen } from '/apps/shared/shell.js';
 import { button, empty, field, problemNotice, select, skeleton, toast } from '/apps/shared/ui.js';
@@ -12,7 +13,6 @@ import { mailButton } from './by-mail.js';
 import { matching, monthsOf } from './filter.js';
 
 const DOCUMENTS = '/v1/me/documents';
-const PRODUCTS = ['valet', 'parking', 'spots', 'carpool'];
 
 export function create(app) {
   const shown = { text: null, product: '', month: '' };

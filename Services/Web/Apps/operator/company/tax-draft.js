@@ -2,7 +2,6 @@
 
 import { momentOf } from '/apps/shared/car-parks.js';
 
-export const PRODUCTS = ['valet', 'parking', 'spots', 'carpool'];
 const MOST_THOUSANDTHS = 100_000;
 /** Fields that have another name than the server's. */
 const FIELDS = { percentThousandths: 'percent' };

@@ -4,12 +4,13 @@ import { countryOptions } from '/apps/shared/countries.js';
 import { confirm } from '/apps/shared/dialogs.js';
 import { h } from '/apps/shared/dom.js';
 import { dateTime, t, tProblem } from '/apps/shared/i18n.js';
+import { PRODUCTS } from '/apps/shared/products.js';
 import { percentText } from '/apps/shared/receipt-sheet.js';
 import { button, empty, field, iconButton, notice, problemNotice, select, toast, toggle } from '/apps/shared/ui.js';
 import { api, redraw } from '../context.js';
 import { conflictNotice, loading, readTagged, showErrors, waysOut } from '../detail-parts.js';
 import { createPages, createResource, head, section, shownPages, table } from '../parts.js';
-import { PRODUCTS, emptyRate, fieldOf, taxBodyOf, taxDraftOf, wrongFields } from './tax-draft.js';
+import { emptyRate, fieldOf, taxBodyOf, taxDraftOf, wrongFields } from './tax-draft.js';
 
 const PATH = '/v1/admin/taxes';
 
