@@ -43,7 +43,7 @@ struct FineRecord: Document, Hashable {
     private(set) var payer: PersonID?
     /// Whether the payer is an id without an account, made for a payment at the desk; nil for no.
     private(set) var isByGuest: Bool?
-    /// When the fine was told to the guest who pays the bill, as in their token; nil if nobody has tried.
+    /// When the fine was shown to the guest who pays the bill, as in their token; nil if nobody has tried.
     private(set) var guestTold: TimeInterval?
     private(set) var paidAt: Date?
     /// Refunds by operators of payments.
@@ -139,7 +139,7 @@ struct FineRecord: Document, Hashable {
         version.advance()
     }
 
-    /// When the fine was told to the guest who pays or has paid a bill; nil if nobody has.
+    /// When the fine was shown to the guest who pays or has paid a bill; nil if nobody has.
     func guest(of bill: BillID) -> TimeInterval? { bill == self.bill ? guestTold : nil }
 
     mutating func keepGuest(_ told: TimeInterval, of bill: BillID) {

@@ -100,7 +100,7 @@ struct SessionRecord: Codable, Sendable, Hashable {
     var claim: Int?
     /// The amount paid for earlier stays, in minor units; nil for nothing.
     var paidClaims: Int?
-    /// When the price was told to the guest who pays the bill, as in their token; nil if nobody has tried.
+    /// When the price was shown to the guest who pays the bill, as in their token; nil if nobody has tried.
     var guestTold: TimeInterval?
     /// The same of the bills that were paid by card; nil for none.
     private(set) var paidByGuests: [BillID: TimeInterval]?
@@ -124,7 +124,7 @@ struct SessionRecord: Codable, Sendable, Hashable {
     /// The payer of its bills.
     var payer: PersonID? { person ?? guest }
 
-    /// When the price was told to the guest who pays or has paid a bill; nil if nobody has.
+    /// When the price was shown to the guest who pays or has paid a bill; nil if nobody has.
     func guest(of bill: BillID) -> TimeInterval? {
         if settled.contains(bill) { return paidByGuests?[bill] }
         return bill == self.bill ? guestTold : nil

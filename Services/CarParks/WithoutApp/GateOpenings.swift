@@ -71,8 +71,8 @@ extension GateStore {
         }
     }
 
-    /// The answer to a vehicle that nothing identifies. One that was let through is told so again when the gate repeats
-    /// itself.
+    /// The answer to a vehicle that nothing identifies. A gate that repeats its request gets the first answer again if
+    /// it was to open.
     func answerUnreadable(
         _ body: PassageBody, at gate: Gate, usesOpening: Bool, _ now: Date
     ) throws -> PassageAnswer {

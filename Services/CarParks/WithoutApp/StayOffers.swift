@@ -107,15 +107,15 @@ extension SessionStore {
     }
 
     enum Charge: Sendable {
-        /// Somebody has paid since the price was told, maybe by the same request.
+        /// Somebody has paid since the price was shown, maybe by the same request.
         case paid(BillID)
         case open(BillID, PersonID)
         /// The price has expired, so only a payment that has begun is finished.
         case late(BillID)
     }
 
-    /// The bill for the price that was told. It belongs to the driver if they are known, and to a guest otherwise. When
-    /// the price has expired, only a bill that was made in time is found.
+    /// The bill for the price that was shown. It belongs to the driver if they are known, and to a guest otherwise.
+    /// When the price has expired, only a bill that was made in time is found.
     func charge(
         _ stay: ParkingSessionID, _ claims: LookupClaims, at now: Date
     ) throws -> Charge {
