@@ -3,12 +3,12 @@ import Contracts
 import EventBus
 import Foundation
 import ServiceKit
-import Store
 import Support
 import Testing
 
 @testable import CarParks
 @testable import Payments
+@testable import Store
 
 /// Drivers without an account, and operators who let them out.
 @Suite struct WithoutAppTests {
