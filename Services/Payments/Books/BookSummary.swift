@@ -253,8 +253,8 @@ private struct LineSums {
 }
 
 extension BookStore {
-    /// The platform's revenue from payments in a span, and what refunds and lost disputes took of it, commission included
-    /// and tax not.
+    /// The platform's revenue from payments in a span, and what refunds and lost disputes took of it: with commission,
+    /// without tax.
     func revenueRows(in span: TimeSpan) throws -> [RevenueStatistics.Row] {
         let lines = try transaction.ledger.lines(in: span.from..<span.to)
         let names = try AccountNames(lines.map(\.account.text), in: .english, transaction)
