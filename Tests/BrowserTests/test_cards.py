@@ -160,10 +160,16 @@ def test_a_card_pays_once_and_is_not_saved(phone, guests, till):
     assert customer.get("/v1/me/payment-methods")["items"] == []
 
 
-def test_a_driver_without_the_app_is_declined_asked_and_pays(phone, guests, till):
-    _, _, _, _, entry = parked(guests, "Card Garage", 23.6421)
+def priced(phone, guests, till, name: str, latitude: float) -> tuple:
+    """A driver without the app who sees the price on their phone: the page, the gate, the plate and the entry."""
+    _, gate, plate, _, entry = parked(guests, name, latitude)
     page = opened(phone, f"/pay/{entry['code']}", base=till.base)
     page.get_by_role("button", name="Show the price").click()
+    return page, gate, plate, entry
+
+
+def test_a_driver_without_the_app_is_declined_asked_and_pays(phone, guests, till):
+    page, _, _, _ = priced(phone, guests, till, "Card Garage", 23.6421)
     fill(page, POOR)
     page.get_by_role("button", name="Pay HK$50.00").click()
     expect(page.get_by_role("alert")).to_contain_text("Your bank declined this card")
@@ -175,9 +181,7 @@ def test_a_driver_without_the_app_is_declined_asked_and_pays(phone, guests, till
 
 
 def test_a_driver_whose_bank_is_not_convinced_has_paid_nothing_and_tries_again(phone, guests, till):
-    _, gate, plate, _, entry = parked(guests, "Doubt Garage", 23.6521)
-    page = opened(phone, f"/pay/{entry['code']}", base=till.base)
-    page.get_by_role("button", name="Show the price").click()
+    page, gate, plate, entry = priced(phone, guests, till, "Doubt Garage", 23.6521)
     fill(page, ASKED)
     page.get_by_role("button", name="Pay HK$50.00").click()
     bank(page, "Fail")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from conftest import open_at
 from test_park import heading, tap
@@ -12,6 +12,19 @@ from test_park_desk import desk, fill
 from test_pay_page import parked, passes
 
 __all__ = ["desk"]
+
+
+def payment_at_the_end(page: Page, plate: str, amount: str, reason: str) -> Locator:
+    """Ends a stay that is paid at the desk now; returns the sheet of the payment, by terminal."""
+    page.get_by_role("button", name=f"End the stay of {plate}").click()
+    sheet = page.get_by_role("dialog", name=f"End the stay of {plate}")
+    expect(sheet.get_by_role("radio", name="Pay at the desk now")).to_be_checked()
+    sheet.get_by_label("Reason").fill(reason)
+    sheet.get_by_role("button", name="End stay", exact=True).click()
+    payment = page.get_by_role("dialog", name=f"Record a payment for {plate}")
+    expect(payment).to_contain_text(amount)
+    payment.get_by_role("radio", name="Card terminal").check(force=True)
+    return payment
 
 
 def test_a_drawer_is_opened_filled_and_counted(desk, people, check_accessible, shot):
@@ -88,14 +101,7 @@ def test_a_stay_is_written_off_as_it_ends(desk, people):
 def test_a_stay_is_paid_at_the_desk_as_it_ends(desk, people, check_accessible, shot):
     place, gate, plate, _, _ = parked(people, "Settled Garage", 23.6731)
     page = desk(f"/car-parks/stays?carPark={place['id']}")
-    page.get_by_role("button", name=f"End the stay of {plate}").click()
-    sheet = page.get_by_role("dialog", name=f"End the stay of {plate}")
-    expect(sheet.get_by_role("radio", name="Pay at the desk now")).to_be_checked()
-    sheet.get_by_label("Reason").fill("ticket is unreadable")
-    sheet.get_by_role("button", name="End stay", exact=True).click()
-    payment = page.get_by_role("dialog", name=f"Record a payment for {plate}")
-    expect(payment).to_contain_text("HK$50.00")
-    payment.get_by_role("radio", name="Card terminal").check(force=True)
+    payment = payment_at_the_end(page, plate, "HK$50.00", "ticket is unreadable")
     check_accessible(page, "payment at the end of a stay")
     payment.get_by_role("button", name="Record payment").click()
     expect(payment).to_contain_text("HK$50.00 recorded.")

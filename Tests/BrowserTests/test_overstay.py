@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 from api import OPERATOR_PHONE
 from conftest import open_at
 from system import BINARIES, System
+from test_desk import payment_at_the_end
 from test_park import booking, car_park, driver, tap
 from test_park_desk import DESK
 from test_pay_page import passes
@@ -92,14 +93,7 @@ def test_the_end_of_an_overstay_is_billed_to_the_driver(overstay, people, clock,
 
 def test_an_overstay_is_paid_at_the_desk_as_it_ends(overstay, people, clock):
     page, plate, gate, customer, booked = overstay("Late Garage", 23.7121)
-    tap(page, f"End the stay of {plate}")
-    sheet = page.get_by_role("dialog", name=f"End the stay of {plate}")
-    expect(sheet.get_by_role("radio", name="Pay at the desk now")).to_be_checked()
-    sheet.get_by_label("Reason").fill("The ticket is unreadable")
-    sheet.get_by_role("button", name="End stay", exact=True).click()
-    payment = page.get_by_role("dialog", name=f"Record a payment for {plate}")
-    expect(payment).to_contain_text("HK$25.00")
-    payment.get_by_role("radio", name="Card terminal").check(force=True)
+    payment = payment_at_the_end(page, plate, "HK$25.00", "The ticket is unreadable")
     payment.get_by_role("button", name="Record payment").click()
     expect(payment).to_contain_text("HK$25.00 recorded.")
     tap(page, "Done")
