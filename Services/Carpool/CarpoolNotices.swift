@@ -22,7 +22,6 @@ enum CarpoolNotices {
         [
             "reference": .text(trip.reference),
             "time": time(seat.pickUpAt, of: trip),
-            "price": .money(Money(amount: seat.price, currency: seat.currency ?? "EUR")),
         ]
     }
 

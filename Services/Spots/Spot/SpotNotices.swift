@@ -52,10 +52,7 @@ enum SpotNotices {
     }
 
     fileprivate static func values(_ spot: SpotRecord) -> [String: Catalogue.Value] {
-        [
-            "reference": .text(spot.reference), "price": .money(spot.price),
-            "fee": .money(spot.noShowFee),
-        ]
+        ["reference": .text(spot.reference), "price": .money(spot.price)]
     }
 
     fileprivate static func messages(
