@@ -1,6 +1,7 @@
 import Contracts
 import EventBus
 import Foundation
+import ProductKit
 import ServiceKit
 import Store
 
@@ -12,19 +13,19 @@ enum CarParkNotices {
 
     /// Without a text, the notice only makes apps refresh.
     private static func notice(
-        of booking: BookingRecord, _ cause: any Event.Type, _ key: String?, refund: Int = 0,
-        push: Notice.Push? = nil
+        of booking: BookingRecord, _ cause: any Event.Type, _ key: String?,
+        amount: Catalogue.Value? = nil, push: Notice.Push? = nil
     ) -> Notice {
         let zone = TimeZone(identifier: booking.stay.carPark.timeZone) ?? .gmt
         let days = LocalDays(zone)
         let (start, end) = (booking.stay.start, booking.stay.end)
         let withYear = days.day(of: start).year != days.day(of: end).year
-        let values: [String: Catalogue.Value] = [
+        var values: [String: Catalogue.Value] = [
             "reference": .text(booking.reference), "name": .text(booking.stay.carPark.name),
             "start": .time(start, in: zone, withYear: withYear),
             "end": .time(end, in: zone, withYear: withYear),
-            "amount": .money(Money(amount: refund, currency: booking.stay.currency)),
         ]
+        values["amount"] = amount
         let message = key.map {
             words.message(to: .person(booking.person), $0, values, push: push)
         }
@@ -63,7 +64,8 @@ enum CarParkNotices {
         try transaction.publish(
             NoticeIssued(
                 notice(
-                    of: booking, BookingChanged.self, key, refund: refund,
+                    of: booking, BookingChanged.self, key,
+                    amount: .money(Money(amount: refund, currency: booking.stay.currency)),
                     push: key == nil ? nil : .receipt)), at: now)
     }
 
@@ -80,12 +82,12 @@ enum CarParkNotices {
 
     /// Announces the refund of a payment that came too late.
     static func announceReturn(
-        of booking: BookingRecord, _ amount: Int, at now: Date, in transaction: Transaction
+        of booking: BookingRecord, _ amount: Money, at now: Date, in transaction: Transaction
     ) throws {
         try transaction.publish(
             NoticeIssued(
                 notice(
-                    of: booking, BookingChanged.self, "payment-returned", refund: amount,
+                    of: booking, BookingChanged.self, "payment-returned", amount: .money(amount),
                     push: .receipt)), at: now)
     }
 
@@ -108,31 +110,29 @@ enum CarParkNotices {
 
     /// Tells a known driver who was let out, or whose stay an operator ended, what they still have to pay. It leads to
     /// their stays.
-    static func announceBill(
-        of stay: ParkingSession, to person: PersonID, _ amount: Money, at carPark: String,
-        _ now: Date, in transaction: Transaction
+    static func announce(
+        _ bill: Bill, of stay: ParkingSessionID, at carPark: String, _ now: Date,
+        in transaction: Transaction
     ) throws {
         let message = words.message(
-            to: .person(person), "stay-billed",
-            ["name": .text(carPark), "amount": .money(amount)], push: .receipt)
+            to: .person(bill.payer), "stay-billed", ["name": .text(carPark), "amount": .charge],
+            push: .receipt)
         // Announced once, so it has one version.
         let state = SubjectState(
             product: .parking, kind: "stay", version: 1, link: "/stays", data: .object([:]),
             about: [])
         try transaction.publish(
-            NoticeIssued(
-                Notice(
-                    subject: stay.id.description, state: state, cause: BillChanged.self, [message])
-            ), at: now)
+            Notice(
+                subject: stay.description, state: state, cause: BillChanged.self, [message]),
+            of: bill, at: now)
     }
 
     static func announceOverstay(
-        of booking: BookingRecord, _ amount: Int, at now: Date, in transaction: Transaction
+        _ bill: Bill, of booking: BookingRecord, at now: Date, in transaction: Transaction
     ) throws {
         try transaction.publish(
-            NoticeIssued(
-                notice(
-                    of: booking, BookingChanged.self, "overstay", refund: amount, push: .receipt)),
-            at: now)
+            notice(
+                of: booking, BookingChanged.self, "overstay", amount: .charge, push: .receipt),
+            of: bill, at: now)
     }
 }

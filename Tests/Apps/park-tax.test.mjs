@@ -169,6 +169,8 @@ test('a fine is paid with its tax, and leads to its own receipt', () => {
   assert.match(text, /Pay €4\.72/);
   answers['/v1/fines/f1'] = { ...fine, status: 'paid', paidAt: booking.end, paidBill: 'bill1' };
   assert.match(linksOf(createFine(appWith(answers)).draw({ id: 'f1' }).view), /#\/receipts\/bill\/bill1/);
+  Object.assign(answers['/v1/fines/f1'], { refunded: euros(100), refundedTax: euros(18) });
+  assert.match(textOf(createFine(appWith(answers)).draw({ id: 'f1' }).view), /Refunded€1\.18/);
 });
 
 const linksOf = (node) =>
@@ -212,7 +214,10 @@ test('a stay is paid at the price with tax, or tells that nothing is due', () =>
   assert.match(text, /Tax€0\.72/);
   assert.match(text, /Pay €4\.72/);
   answers['/v1/parking-sessions/s1/due'] = { lines: [], due: null, secondsToLeave: 900 };
-  assert.match(textOf(createStays(appWith(answers)).draw().view), /There is nothing to pay\./);
+  Object.assign(stay, { refunded: euros(100), refundedTax: euros(18) });
+  const free = textOf(createStays(appWith(answers)).draw().view);
+  assert.match(free, /There is nothing to pay\./);
+  assert.match(free, /Refunded€1\.18/);
 });
 
 test('each payment of a stay leads to its receipt', () => {

@@ -145,6 +145,7 @@ import Testing
             let told = try await bench.call(.get, path + "/charge", as: .alice)
                 .expect(200, BillCharge.self)
             #expect((told.charge.amount, told.tax?.amount) == (4_720, 720))
+            #expect(try await bench.isTold("ABC 123 was fined €47.20 at City Gate"))
             let paid = try await bench.call(
                 .post, path + "/pay", PayBody(token: "pm_card_visa"), as: .alice
             ).expect(200, FinePayment.self)
@@ -153,6 +154,7 @@ import Testing
             #expect(paid.fine.paidBill == paid.payment.bill)
             let seen = try await bench.call(.get, path, as: .olivia).expect(200, Fine.self)
             #expect((seen.status, seen.paidBill) == (.paid, nil))
+            #expect(try await bench.isTold("We received €47.20 for your fine"))
         }
     }
 
@@ -192,6 +194,42 @@ import Testing
             #expect(told.lines.map(\.amount.amount) == [200])
         }
     }
+
+    @Test func aStayThatIsBilledLaterIsToldAsItIsCharged() async throws {
+        try await Bench.run { bench in
+            try await bench.taxOnTop(18_000)
+            let (_, stay) = try await bench.drivenUp()
+            bench.clock.advance(by: Self.hour + 60)
+            try await bench.end(stay, .later)
+            #expect(try await bench.isTold("You owe €4.72 for your stay"))
+            try await bench.call(
+                .post, "/v1/parking-sessions/\(stay)/pay", PayBody(token: "pm_card_visa"),
+                as: .alice
+            ).expect(200, PaymentAnswer.self)
+            try await bench.giveBack(118)
+            let known = try #require(try await bench.stays().first)
+            #expect((known.refunded?.amount, known.refundedTax?.amount) == (100, 18))
+            try await bench.hearOfFailedRefunds()
+            let failed = try #require(try await bench.stays().first)
+            #expect((failed.refunded, failed.refundedTax) == (nil, nil))
+        }
+    }
+
+    @Test func anOverstayIsToldAsItIsCharged() async throws {
+        try await Bench.run { bench in
+            try await bench.taxOnTop(18_000)
+            let offer = try await bench.offer()
+            let gate = try await bench.gate(of: offer.carPark)
+            let booking = try await bench.confirmed(offer)
+            bench.clock.advance(by: booking.start.timeIntervalSince(bench.clock.now))
+            _ = try await bench.pass(gate, .in, "ABC123")
+            bench.clock.advance(by: 3.5 * Self.hour)
+            let exit = try await bench.pass(gate, .out, "ABC123")
+            // An open gate waits for no tax.
+            #expect((exit.reason, exit.due?.amount) == (.billed, 400))
+            #expect(try await bench.isTold("Please pay €4.72 for the extra time"))
+        }
+    }
 }
 
 extension Bench {
@@ -223,10 +261,6 @@ extension Bench {
 
     fileprivate func due(_ path: String) async throws -> ParkingDue {
         try await call(.get, path + "/due", as: .alice).expect(200, ParkingDue.self)
-    }
-
-    fileprivate func isTold(_ text: String) async throws -> Bool {
-        try await notices(to: .alice).contains { $0.contains(text) }
     }
 
     fileprivate func stays() async throws -> [ParkingSession] {

@@ -103,6 +103,21 @@ struct Bench: ServiceBench, Calling {
         }
     }
 
+    /// What somebody was told in English: by car parks, and then by payments of what bills cost.
+    func notices(to person: TestPerson) async throws -> [String] {
+        var notices = try await published(NoticeIssued.self).map(\.notice)
+        for event in try await published(BillNoticeIssued.self) {
+            notices.append(event.notice.naming(try await payments.charge(of: event.bill).charge))
+        }
+        return notices.flatMap(\.messages).filter { $0.to == .person(person.id) }
+            .compactMap { $0.text?[.english] }
+    }
+
+    /// Whether Alice was told something.
+    func isTold(_ text: String) async throws -> Bool {
+        try await notices(to: .alice).contains { $0.contains(text) }
+    }
+
     /// The bills whose payers payments has asked to confirm them.
     func asked() async throws -> [BillID] {
         try await outboxEvents(of: PaymentActionRequired.self, in: payments.database)

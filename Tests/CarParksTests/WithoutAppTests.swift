@@ -1171,11 +1171,10 @@ import Testing
             #expect(
                 try await bench.published(OperatorActed.self).last?.reason
                     == "barrier is stuck (billed later: €4.00)")
-            #expect(
-                try await bench.notices(to: .alice).last
-                    == "You owe €4.00 for your stay at City Gate. You can pay in the app.")
-            let told = try await bench.published(NoticeIssued.self)
-                .last { $0.notice.subject == stay.description }
+            let text = "You owe €4.00 for your stay at City Gate. You can pay in the app."
+            #expect(try await bench.isTold(text))
+            let told = try await bench.published(BillNoticeIssued.self).last
+            #expect(told?.notice.subject == stay.description)
             #expect(told?.notice.state?.link == "/stays")
         }
     }
@@ -1398,7 +1397,7 @@ extension Bench {
             by: Teller(person: TestPerson.olivia.id, isValet: false), key: nil)
     }
 
-    fileprivate func end(
+    func end(
         _ stay: ParkingSessionID, _ settlement: EndSessionBody.Settlement
     ) async throws {
         let body = EndSessionBody(reason: "barrier is stuck", settlement: settlement)

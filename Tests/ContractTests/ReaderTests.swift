@@ -133,7 +133,7 @@ struct ReaderTests {
             paymentReactions(payments),
             of: "payments",
             atLeast: [
-                BillChanged.self, AccountChanged.self, AccountDeleted.self,
+                BillChanged.self, BillNoticeIssued.self, AccountChanged.self, AccountDeleted.self,
             ])
     }
 

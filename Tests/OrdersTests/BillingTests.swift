@@ -43,6 +43,25 @@ struct BillingTests {
         #expect(names == ["order", "ticket", "vehicle", "collectedAt", "returnedAt"])
     }
 
+    /// Others are told at once; payments knows the tax on top.
+    @Test func payersAreToldWhatABillCostsByPayments() async throws {
+        let bench = try await Bench()
+        let order = try await bench.run { caller in
+            try await caller.order(in: .waitingForPayment)
+        }
+        let event = try #require(try await bench.published(BillNoticeIssued.self).last)
+        #expect(event.bill == (try await bills(bench).last))
+        #expect(event.notice.subject == order.id.description)
+        #expect(event.notice.messages.map(\.to) == [.person(TestPerson.alice.id)])
+        let notice = try #require(
+            try await bench.published(NoticeIssued.self).last {
+                $0.notice.cause == VehicleReturned.type
+            }?.notice)
+        #expect(notice.state == event.notice.state)
+        #expect(notice.messages.contains { $0.to == .operators })
+        #expect(!notice.messages.contains { $0.to == .person(TestPerson.alice.id) })
+    }
+
     @Test func theBillSaysWhereAndWhenItsPriceWasTold() async throws {
         let bench = try await Bench()
         let order = try await bench.run { caller in

@@ -20,7 +20,7 @@ private struct Readers {
     private var lines: [Recipient: [Line]] = [:]
 
     mutating func hear(_ event: some AnnouncedEvent) throws {
-        let notice = try event.notice().notice()
+        let notice = try event.notice().notice().naming(.hkd(9_900))
         let order: OrderBrief? = try notice.state?.data.decoded()
         #expect(notice.subject == event.key)
         for message in notice.messages {
@@ -96,7 +96,7 @@ extension MatchRequest {
         #expect(readers.feed(.victor).last?.title == "Job cancelled")
         #expect(
             readers.feed(.alice).last?.text
-                == "Your order is cancelled. The cancellation fee is HK$50.00.")
+                == "Your order is cancelled. The cancellation fee is HK$99.00.")
         try readers.hear(
             ValetWithdrawn(
                 order: .of(.requested, nil), leg: .dropOff, valet: victor, match: .dropOff))
@@ -120,7 +120,7 @@ extension MatchRequest {
     @Test(.withoutDatabase) func billsAreToldWithTheirAmountOrThatNothingIsDue() throws {
         var readers = Readers()
         for (amount, text) in [
-            (12_000, "HK$120.00 is due. You can pay in the app."),
+            (12_000, "HK$99.00 is due. You can pay in the app."),
             (0, "There is nothing to pay."),
         ] {
             let bill = Quote(durationSeconds: 60, charge: .hkd(amount), lines: [])

@@ -85,6 +85,15 @@ struct ProducedFixtures {
         #expect(Set(files) == Set(Self.types.map { "\($0.type).json" }))
     }
 
+    private func expectFixture<E: Event>(of event: E) throws {
+        let data = try Wire.encode(event)
+        let file = Self.fixtures.appending(path: "\(E.topic.rawValue)/\(E.type).json")
+        if ProcessInfo.processInfo.environment["WRITE_FIXTURES"] == "1" {
+            try write(data, to: file)
+        }
+        #expect(try object(Data(contentsOf: file)) == object(data))
+    }
+
     @Test func aNoticeIsAsItsFixture() async throws {
         let bench = try await bench()
         try await bench.run { caller in try await straight(caller, place(caller)) }
@@ -92,36 +101,28 @@ struct ProducedFixtures {
             try await bench.published(NoticeIssued.self).last {
                 $0.notice.cause == ValetAssigned.type
             })
-        let data = try Wire.encode(event)
-        let file = Self.fixtures.appending(path: "notices/\(NoticeIssued.type).json")
-        if ProcessInfo.processInfo.environment["WRITE_FIXTURES"] == "1" {
-            try write(data, to: file)
-        }
-        #expect(try object(Data(contentsOf: file)) == object(data))
+        try expectFixture(of: event)
+    }
+
+    @Test func aNoticeOfABillIsAsItsFixture() async throws {
+        let bench = try await bench()
+        try await bench.run { caller in try await straight(caller, place(caller)) }
+        let event = try #require(try await bench.published(BillNoticeIssued.self).last)
+        try expectFixture(of: event)
     }
 
     @Test func whatAnOperatorDidIsAsItsFixture() async throws {
         let bench = try await bench()
         try await bench.run { caller in try await overridden(caller, place(caller)) }
         let event = try #require(try await bench.published(OperatorActed.self).last)
-        let data = try Wire.encode(event)
-        let file = Self.fixtures.appending(path: "audit/\(OperatorActed.type).json")
-        if ProcessInfo.processInfo.environment["WRITE_FIXTURES"] == "1" {
-            try write(data, to: file)
-        }
-        #expect(try object(Data(contentsOf: file)) == object(data))
+        try expectFixture(of: event)
     }
 
     @Test func theBillOfAReturnedVehicleIsAsItsFixture() async throws {
         let bench = try await bench()
         try await bench.run { caller in try await straight(caller, place(caller)) }
         let event = try #require(try await bench.published(BillChanged.self).last)
-        let data = try Wire.encode(event)
-        let file = Self.fixtures.appending(path: "bills/\(BillChanged.type).json")
-        if ProcessInfo.processInfo.environment["WRITE_FIXTURES"] == "1" {
-            try write(data, to: file)
-        }
-        #expect(try object(Data(contentsOf: file)) == object(data))
+        try expectFixture(of: event)
     }
 
     @Test func whoDealsWithWhomIsAsItsFixture() async throws {
@@ -132,12 +133,7 @@ struct ProducedFixtures {
             try await bench.match(id, .vera, etaSeconds: 300)
         }
         let event = try #require(try await bench.published(EngagementChanged.self).last)
-        let data = try Wire.encode(event)
-        let file = Self.fixtures.appending(path: "engagements/\(EngagementChanged.type).json")
-        if ProcessInfo.processInfo.environment["WRITE_FIXTURES"] == "1" {
-            try write(data, to: file)
-        }
-        #expect(try object(Data(contentsOf: file)) == object(data))
+        try expectFixture(of: event)
     }
 
     private func object(_ data: Data) throws -> NSDictionary {

@@ -55,6 +55,23 @@ import Testing
         #expect(texts == ["We’ve refunded HK$5.00 for K7-42."])
     }
 
+    /// The bill is not published, for example because nobody has to pay the fine yet.
+    @Test func whatABillCostsIsToldWithTaxOnTop() async throws {
+        let bench = try await DocumentTests.bench(pricesIncludeTax: false)
+        let message = Notice.Message(
+            to: .person(TestPerson.alice.id), title: .of("Please pay", "請付款"),
+            text: .of("{charge} is due.", "應付 {charge}。"), push: .soon)
+        let notice = Notice(subject: "K7", cause: BillChanged.self, [message])
+        let event = BillNoticeIssued(notice, of: .of(.alice, 12_000, version: 1))
+        let id = EventID.new()
+        for _ in 1...2 { try await bench.hear(event, id: id) }
+        let told = try await told(bench, BillChanged.self)
+        #expect(told.map { $0.text?[.english] } == ["HK$142.80 is due."])
+        #expect(told.map { $0.text?[.traditionalChinese] } == ["應付 HK$142.80。"])
+        #expect(told.map(\.push) == [.soon])
+        #expect(try await bench.database.read { try $0.bills.find(event.bill.id) } == nil)
+    }
+
     @Test func aCardThatIsDeclinedIsToldToItsOwner() async throws {
         let bench = try Bench()
         let bill = try await bench.billed()

@@ -102,6 +102,27 @@ import Testing
         #expect(try await stored(bill.id) == told[1])
     }
 
+    @Test func onlyWhatNamesTheCostOfABillWaitsForPayments() async throws {
+        let words = Catalogue([
+            .english: Array(#"{ "due": { "title": "Pay", "text": "{amount}" } }"#.utf8)
+        ])
+        let due = words.message(to: .person(payer), "due", ["amount": .charge], push: .soon)
+        let free = words.message(to: .operators, "due", ["amount": .text("-")])
+        let bill = bill()
+        func issue(_ messages: [Notice.Message]) async throws {
+            let notice = Notice(subject: "B-7", cause: BillChanged.self, messages)
+            try await database.write { [now = clock.now] in
+                try $0.publish(notice, of: bill, at: now)
+            }
+        }
+        for messages in [[due, free], [due], [free]] { try await issue(messages) }
+        let told = try await outboxEvents(of: NoticeIssued.self, in: database)
+        #expect(told.map(\.notice.messages) == [[free], [free]])
+        let waiting = try await outboxEvents(of: BillNoticeIssued.self, in: database)
+        #expect(waiting.map(\.notice.messages) == [[due], [due]])
+        #expect(waiting.map(\.bill) == [bill, bill])
+    }
+
     @Test func furtherColumnsAreOfTheBillAsPublishedAndOutlastAmendments() async throws {
         let database = try ServiceEnvironment.test("billing-of-boxes").database([
             Standings.migration,

@@ -53,6 +53,26 @@ import Testing
         #expect(PluralCategory.of(1, in: .traditionalChinese) == .other)
     }
 
+    /// Payments knows the amount, and writes it in each language.
+    @Test func whatABillCostsIsFilledInLater() {
+        let words = Self.catalogue(
+            #"{ "due": { "title": "Please pay", "text": "Please pay {amount}, {name}." } }"#,
+            #"{ "due": { "title": "請付款", "text": "{name}，請付 {amount}。" } }"#)
+        let due = words.message(
+            to: .operators, "due", ["amount": .charge, "name": .text("Ann")], push: .soon)
+        let other = words.message(
+            to: .operators, "due", ["amount": .text("nothing"), "name": .text("{amount}")])
+        #expect((due.namesCharge, other.namesCharge) == (true, false))
+        #expect(!Notice.Message(to: .operators).namesCharge)
+        let notice = Notice(subject: "K7", cause: BillChanged.self, [due, other])
+        let named = notice.naming(Money(amount: 123_456, currency: "HKD"))
+        #expect(
+            named.messages.first?.text?.texts
+                == ["en": "Please pay HK$1,234.56, Ann.", "zh-Hant": "Ann，請付 HK$1,234.56。"])
+        #expect(named.messages.first?.push == .soon)
+        #expect(named.messages.last == other)
+    }
+
     @Test func anotherTextOfTheCatalogueCanBeAValue() {
         let text = words.text("is", ["state": .words("state.open")])
         #expect(text.texts == ["en": "It is open.", "zh-Hant": "狀態：開放。"])

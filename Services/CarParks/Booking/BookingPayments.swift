@@ -425,7 +425,7 @@ extension BillStore {
                 payment.forBill.amount, of: payment.bill, "not needed any more",
                 isAnnounced: true, at: now)
             try CarParkNotices.announceReturn(
-                of: booking, payment.amount.amount, at: now, in: transaction)
+                of: booking, payment.amount, at: now, in: transaction)
         }
     }
 

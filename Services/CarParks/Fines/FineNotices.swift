@@ -1,6 +1,7 @@
 import Contracts
 import EventBus
 import Foundation
+import ProductKit
 import ServiceKit
 import Store
 
@@ -8,8 +9,10 @@ import Store
 enum FineNotices {
     /// Announces a step of a fine in the transaction that makes it: to the vehicle's owners, or to the person who has
     /// dealt with the fine, and an appeal to operators.
+    ///
+    /// - Parameter moved: What was paid or is refunded, with tax on top; nil for nothing.
     static func announce(
-        _ fine: FineRecord, _ step: FineStep, refund: Int = 0, at now: Date,
+        _ fine: FineRecord, _ step: FineStep, moved: Money? = nil, at now: Date,
         in transaction: Transaction
     ) throws {
         try transaction.publish(
@@ -21,7 +24,7 @@ enum FineNotices {
             case .issued: "fine-issued"
             case .appealed: "fine-appealed"
             case .upheld: "fine-upheld"
-            case .cancelled: refund > 0 ? "fine-cancelled-refund" : "fine-cancelled"
+            case .cancelled: moved == nil ? "fine-cancelled" : "fine-cancelled-refund"
             case .paid: "fine-paid"
             }
         let people =
@@ -33,7 +36,13 @@ enum FineNotices {
                 Array(Set([fine.knownPayer, fine.appeal?.person].compactMap(\.self)))
             }
         let recipients: [Recipient] = step == .appealed ? [.operators] : people.map { .person($0) }
-        try tell(recipients, of: fine, key, refund: refund, at: now, in: transaction)
+        let amount: Catalogue.Value =
+            switch step {
+            case .issued, .upheld: .charge
+            case .appealed: .money(fine.amount)
+            case .cancelled, .paid: .money(moved ?? fine.amount)
+            }
+        try tell(recipients, of: fine, key, amount, at: now, in: transaction)
     }
 
     /// Announces the open fines of a vehicle to a person who has just proven its plate.
@@ -41,20 +50,19 @@ enum FineNotices {
         ofPlate plate: String, to person: PersonID, at now: Date, in transaction: Transaction
     ) throws {
         for fine in try transaction.fines.open(ofPlate: plate, most: Notice.mostMessages) {
-            try tell([.person(person)], of: fine, "fine-issued", at: now, in: transaction)
+            try tell(
+                [.person(person)], of: fine, "fine-issued", .charge, at: now, in: transaction)
         }
     }
 
     private static func tell(
-        _ recipients: [Recipient], of fine: FineRecord, _ key: String, refund: Int = 0,
+        _ recipients: [Recipient], of fine: FineRecord, _ key: String, _ amount: Catalogue.Value,
         at now: Date, in transaction: Transaction
     ) throws {
         guard !recipients.isEmpty else { return }
-        var amount = fine.amount
-        if refund > 0 { amount.amount = refund }
         let values: [String: Catalogue.Value] = [
             "reference": .text(fine.reference), "name": .text(fine.carPark.name),
-            "plate": .text(fine.plate), "amount": .money(amount),
+            "plate": .text(fine.plate), "amount": amount,
         ]
         let state = SubjectState(
             product: .parking, kind: "fine", version: fine.version.number,
@@ -63,12 +71,11 @@ enum FineNotices {
                 "id": .text(fine.id.description), "reference": .text(fine.reference),
                 "status": .text(fine.status.rawValue),
             ]), about: [])
+        // Every payer is charged the same.
         try transaction.publish(
-            NoticeIssued(
-                Notice(
-                    subject: fine.id.description, state: state, cause: FineChanged.self,
-                    recipients.map {
-                        CarParkNotices.words.message(to: $0, key, values, push: .soon)
-                    })), at: now)
+            Notice(
+                subject: fine.id.description, state: state, cause: FineChanged.self,
+                recipients.map { CarParkNotices.words.message(to: $0, key, values, push: .soon) }),
+            of: fine.bill(.new(at: now), to: .new(at: now)), at: now)
     }
 }

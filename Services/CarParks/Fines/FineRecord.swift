@@ -46,10 +46,14 @@ struct FineRecord: Document, Hashable {
     /// When the fine was shown to the guest who pays the bill, as in their token; nil if nobody has tried.
     private(set) var guestTold: TimeInterval?
     private(set) var paidAt: Date?
+    /// Paid on top of the amount; nil if prices include tax.
+    private(set) var paidTax: Int?
     /// Refunds by operators of payments.
     private(set) var refunds: [RefundID] = []
     /// All refunds together, in minor units.
     private(set) var returned = 0
+    /// On top of `returned`; nil if prices include tax, and without refunds.
+    private(set) var returnedTax: Int?
     var version = Version()
 
     init(
@@ -87,18 +91,25 @@ struct FineRecord: Document, Hashable {
         decision = Decision(outcome: outcome, text: text, at: now)
     }
 
-    mutating func pay(at now: Date) throws(Refusal) {
+    mutating func pay(_ payment: Payment, at now: Date) throws(Refusal) {
         try move(.paid)
-        paidAt = now
+        (paidAt, paidTax) = (now, payment.tax?.amount)
     }
 
     // MARK: Money
 
-    /// Marks the rest of the payment as refunded, and returns that amount in minor units.
-    mutating func giveBack() -> Int {
-        let rest = amount.amount - returned
-        returned = amount.amount
+    /// Marks the rest of the payment as refunded, and returns that amount and the tax on top of it, in minor units.
+    mutating func giveBack() -> (amount: Int, tax: Int) {
+        let rest = (amount.amount - returned, (paidTax ?? 0) - (returnedTax ?? 0))
+        (returned, returnedTax) = (amount.amount, paidTax)
         return rest
+    }
+
+    /// Records a refund, or with a negative amount undoes one.
+    private mutating func take(_ part: Int, tax: Int) {
+        returned = max(0, min(amount.amount, returned + part))
+        if let paidTax { returnedTax = max(0, min(paidTax, (returnedTax ?? 0) + tax)) }
+        version.advance()
     }
 
     /// Records a partial refund by an operator of payments. Returns false if it is already known, or belongs to another
@@ -106,8 +117,7 @@ struct FineRecord: Document, Hashable {
     mutating func take(_ refund: Refund) -> Bool {
         guard paidAt != nil, bill == refund.bill, !refunds.contains(refund.id) else { return false }
         refunds.append(refund.id)
-        returned = min(amount.amount, returned + refund.forBill.amount)
-        version.advance()
+        take(refund.forBill.amount, tax: refund.tax?.amount ?? 0)
         return true
     }
 
@@ -115,8 +125,7 @@ struct FineRecord: Document, Hashable {
     mutating func takeBack(_ refund: Refund) -> Bool {
         guard let index = refunds.firstIndex(of: refund.id) else { return false }
         refunds.remove(at: index)
-        returned = max(0, returned - refund.forBill.amount)
-        version.advance()
+        take(-refund.forBill.amount, tax: -(refund.tax?.amount ?? 0))
         return true
     }
 
@@ -215,6 +224,9 @@ extension FineRecord {
             fine.paidBill = bill
         }
         fine.refunded = returned > 0 ? Money(amount: returned, currency: amount.currency) : nil
+        fine.refundedTax = returnedTax.flatMap {
+            $0 > 0 ? Money(amount: $0, currency: amount.currency) : nil
+        }
         return fine
     }
 

@@ -66,17 +66,19 @@ struct FineUseCases: Sendable {
         return try await database.write { transaction in
             var fine = try transaction.fines.require(id, for: .operator)
             let wasPaid = fine.status == .paid
-            var refund = 0
+            var refund: Money?
             try fine.decide(body.outcome, text, at: now)
             try transaction.record(
                 body.outcome == .upheld ? "carparks.uphold-fine" : "carparks.cancel-fine", id,
                 by: person, at: now)
             if body.outcome == .cancelled, let bill = fine.bill {
                 if wasPaid {
-                    refund = fine.giveBack()
-                    if refund > 0 {
+                    let back = fine.giveBack()
+                    if back.amount > 0 {
+                        refund = Money(
+                            amount: back.amount + back.tax, currency: fine.amount.currency)
                         try transaction.bills.giveBack(
-                            refund, of: bill, "cancelled", isAnnounced: true, at: now)
+                            back.amount, of: bill, "cancelled", isAnnounced: true, at: now)
                     }
                 } else {
                     try transaction.bills.withdrawOpen(bill, at: now)
@@ -84,7 +86,7 @@ struct FineUseCases: Sendable {
             }
             try fineTable.update(&fine, in: transaction)
             try FineNotices.announce(
-                fine, body.outcome.step, refund: refund, at: now, in: transaction)
+                fine, body.outcome.step, moved: refund, at: now, in: transaction)
             return fine
         }
     }
@@ -217,10 +219,10 @@ extension FineStore {
             return try transaction.bills.giveBack(
                 payment.forBill.amount, of: payment.bill, "not needed any more", at: now)
         }
-        try fine.pay(at: now)
+        try fine.pay(payment, at: now)
         if !payment.isByCard { fine.keepGuest(LookupClaims.nobody, of: payment.bill) }
         try fineTable.update(&fine, in: transaction)
-        try FineNotices.announce(fine, .paid, at: now, in: transaction)
+        try FineNotices.announce(fine, .paid, moved: payment.amount, at: now, in: transaction)
     }
 
     /// Removes a deleted account from fines. Open ones remain, for the vehicle's other owners to pay.

@@ -138,7 +138,7 @@ struct SessionRecord: Codable, Sendable, Hashable {
         }
     }
 
-    /// The amount refunded, in minor units.
+    /// The amount refunded, without tax on top, in minor units.
     var returned: Int { session.refunded?.amount ?? 0 }
 
     /// Records a partial refund by an operator of payments, which is not charged again. Returns false if it is already
@@ -146,9 +146,7 @@ struct SessionRecord: Codable, Sendable, Hashable {
     mutating func take(_ refund: Refund) -> Bool {
         guard settled.contains(refund.bill), !refunds.contains(refund.id) else { return false }
         refunds.append(refund.id)
-        session.refunded = Money(
-            amount: min(paid + (paidClaims ?? 0), returned + refund.forBill.amount),
-            currency: currency)
+        giveBack(refund.forBill.amount, tax: refund.tax?.amount ?? 0)
         return true
     }
 
@@ -156,9 +154,17 @@ struct SessionRecord: Codable, Sendable, Hashable {
     mutating func takeBack(_ refund: Refund) -> Bool {
         guard let index = refunds.firstIndex(of: refund.id) else { return false }
         refunds.remove(at: index)
-        let rest = max(0, returned - refund.forBill.amount)
-        session.refunded = rest > 0 ? Money(amount: rest, currency: currency) : nil
+        giveBack(-refund.forBill.amount, tax: -(refund.tax?.amount ?? 0))
         return true
+    }
+
+    /// Records a refund, or with a negative amount undoes one.
+    private mutating func giveBack(_ amount: Int, tax: Int) {
+        func sum(_ amount: Int) -> Money? {
+            amount > 0 ? Money(amount: amount, currency: currency) : nil
+        }
+        session.refunded = sum(min(paid + (paidClaims ?? 0), returned + amount))
+        session.refundedTax = sum((session.refundedTax?.amount ?? 0) + tax)
     }
 }
 

@@ -69,12 +69,11 @@ extension SessionStore {
         try dropBill(of: &record, at: now)
         let id = BillID.new(at: now)
         (record.bill, record.billed) = (id, owed.due)
-        try transaction.bills.publish(
-            record.draft(id, person, owed, in: carPark), session: record.session.id, at: now)
+        let bill = record.draft(id, person, owed, in: carPark)
+        try transaction.bills.publish(bill, session: record.session.id, at: now)
         if let booking = owed.booking, owed.lines.contains(where: { $0.kind == StayLine.overstay })
         {
-            try CarParkNotices.announceOverstay(
-                of: booking, owed.due.amount, at: now, in: transaction)
+            try CarParkNotices.announceOverstay(bill, of: booking, at: now, in: transaction)
         }
     }
 

@@ -156,9 +156,11 @@ extension SessionStore {
         if let owed {
             try bill(owed, for: &record, in: carPark, now)
             // An overstay of a booking is announced with its bill.
-            if let person = record.person, owed.booking == nil {
-                try CarParkNotices.announceBill(
-                    of: record.session, to: person, owed.due, at: carPark.body.name, now,
+            if record.person != nil, owed.booking == nil,
+                let known = try record.bill.flatMap({ try transaction.bills.find($0) })
+            {
+                try CarParkNotices.announce(
+                    known.bill, of: record.session.id, at: carPark.body.name, now,
                     in: transaction)
             }
         }

@@ -1,6 +1,7 @@
 import Contracts
 import EventBus
 import Foundation
+import ProductKit
 import ServiceKit
 import Store
 
@@ -61,7 +62,11 @@ struct OrderNotice {
         _ event: any OrderEvent, at now: Date, in transaction: Transaction
     ) throws {
         guard let event = event as? any AnnouncedEvent else { return }
-        try transaction.publish(NoticeIssued(event.notice().notice()), at: now)
+        let notice = try event.notice().notice()
+        guard notice.messages.contains(where: \.namesCharge),
+            let order = try transaction.orders.find(event.order.id)
+        else { return try transaction.publish(NoticeIssued(notice), at: now) }
+        try transaction.publish(notice, of: order.currentBill(), at: now)
     }
 
     /// Notifies the customer that their valet has arrived.
@@ -220,7 +225,7 @@ extension VehicleReturned: AnnouncedEvent {
         guard bill.charge.amount > 0 else {
             return notifying("vehicle-returned-free", push: .receipt) { $0.notify(valet) }
         }
-        return notifying("vehicle-returned", push: .soon, with: ["amount": .money(bill.charge)]) {
+        return notifying("vehicle-returned", push: .soon, with: ["amount": .charge]) {
             $0.notify(valet)
         }
     }
@@ -247,7 +252,7 @@ extension TaskChanged: AnnouncedEvent {
 
 extension OrderCancelled: AnnouncedEvent {
     func notice() -> OrderNotice {
-        let values = ["amount": Catalogue.Value.money(fee)]
+        let values = ["amount": Catalogue.Value.charge]
         switch cause.known {
         case .customerAbsent:
             return notifying("customer-absent", push: .receipt, with: values) { $0.notify(valet) }

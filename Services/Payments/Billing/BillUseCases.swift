@@ -54,10 +54,16 @@ extension PaymentUseCases {
             throw Refusal.invalid("lines", "The bill is not possible.")
         }
         let now = clock.now
-        return try await database.read { transaction in
-            var known = Receivable(bill)
-            _ = try known.apply(bill, at: now) { try transaction.taxes.tax(of: $0, toldAt: $1) }
-            return BillCharge(known.charge, tax: known.addedTax)
+        return try await database.read { try $0.taxes.charge(of: bill, at: now) }
+    }
+
+    /// Issues a product's notice with the amount that its bill costs.
+    func announce(_ event: BillNoticeIssued, _ delivery: Delivery) async throws {
+        try event.bill.check()
+        let now = clock.now
+        try await database.apply(delivery) { transaction in
+            let charge = try transaction.taxes.charge(of: event.bill, at: now).charge
+            try transaction.publish(NoticeIssued(event.notice.naming(charge)), at: now)
         }
     }
 

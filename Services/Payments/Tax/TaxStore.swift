@@ -75,4 +75,11 @@ struct TaxStore {
         return BillTax(
             bill, by: settings, country: try transaction.company.place(at: time)?.country)
     }
+
+    /// What would be charged for a bill if it were published now.
+    func charge(of bill: Bill, at now: Date) throws -> BillCharge {
+        var known = Receivable(bill)
+        _ = try known.apply(bill, at: now) { try tax(of: $0, toldAt: $1) }
+        return BillCharge(known.charge, tax: known.addedTax)
+    }
 }

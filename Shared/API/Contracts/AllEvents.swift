@@ -1,7 +1,8 @@
 /// Events that products publish for the platform, and operators' actions; published by every service with that part.
 private let sharedEvents: [(event: any Event.Type, by: ServiceManifest.Part)] = [
     (BillChanged.self, .bills), (EngagementChanged.self, .engagements),
-    (NoticeIssued.self, .database), (OperatorActed.self, .database),
+    (NoticeIssued.self, .database), (BillNoticeIssued.self, .bills),
+    (OperatorActed.self, .database),
 ]
 
 /// Every event on the bus. Each has a fixture, a producer's test and a reader's test.

@@ -57,6 +57,16 @@ extension Transaction {
         try publish(BillChanged(bill: bill), at: now)
     }
 
+    /// Publishes a notice. Messages that name what a bill costs go through payments, which fills in the amount; others
+    /// don't wait for it. The bill need not be published.
+    public func publish(_ notice: Notice, of bill: Bill, at now: Date) throws {
+        var (plain, priced) = (notice, notice)
+        plain.messages.removeAll(where: \.namesCharge)
+        priced.messages.removeAll { !$0.namesCharge }
+        if !plain.messages.isEmpty { try publish(NoticeIssued(plain), at: now) }
+        if !priced.messages.isEmpty { try publish(BillNoticeIssued(priced, of: bill), at: now) }
+    }
+
     private func withoutDeletedPayer(_ bill: Bill) throws -> Bill {
         var bill = bill
         if try isGone(bill.payer) { bill.forgetPayer() }

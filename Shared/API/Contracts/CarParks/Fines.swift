@@ -97,8 +97,10 @@ public struct Fine: Codable, Sendable, Hashable {
     @Nullable public var paidAt: Date?
     /// The paid bill, which has a receipt; absent unless the caller paid it.
     public var paidBill: BillID?
-    /// Amount refunded; null if none was.
+    /// Amount refunded, without tax on top; null if none was.
     @Nullable public var refunded: Money?
+    /// Tax on top of `refunded`; absent if prices include tax, and without refunds.
+    public var refundedTax: Money?
     /// Increases with each change.
     public var version: Int
 

@@ -83,7 +83,8 @@ public struct PassageAnswer: Codable, Sendable, Hashable {
     @Nullable public var booking: BookingID?
     /// The stay of the vehicle; null without one.
     @Nullable public var session: ParkingSessionID?
-    /// Amount due at that time, with `paymentDue` and `billed`; otherwise null.
+    /// Amount due at that time, with `paymentDue` and `billed`; otherwise null. Without tax on top
+    /// of prices if the gate opens, which doesn't wait for it.
     @Nullable public var due: Money?
     /// Code to show to the driver of a stay that belongs to nobody yet: with it and the plate they open
     /// the stay in the app. Null for other stays.
@@ -143,8 +144,10 @@ public struct ParkingSession: Codable, Sendable, Hashable {
     /// is due.
     @Nullable public var due: Money?
     public var isPaid: Bool
-    /// Amount that an operator refunded; null if none was.
+    /// Amount that an operator refunded, without tax on top; null if none was.
     @Nullable public var refunded: Money?
+    /// Tax on top of `refunded`; absent if prices include tax, and without refunds.
+    public var refundedTax: Money?
     /// Time to leave after paying, in seconds; absent unless it is the caller's own stay and the
     /// vehicle is inside.
     public var secondsToLeave: Int?

@@ -176,3 +176,16 @@ public struct NoticeIssued: Event {
 
     public init(_ notice: Notice) { self.notice = notice }
 }
+
+/// A product has issued a notice whose texts name what a bill costs: `{charge}` stands for the
+/// amount. Payments fills in what is charged, with tax on top, and issues the notice.
+public struct BillNoticeIssued: Event {
+    public static let type = "notices.bill-notice-issued.v1"
+    public static let topic = Topic.notices
+    public var notice: Notice
+    /// It need not be published.
+    public var bill: Bill
+    public var key: String { notice.subject }
+
+    public init(_ notice: Notice, of bill: Bill) { (self.notice, self.bill) = (notice, bill) }
+}

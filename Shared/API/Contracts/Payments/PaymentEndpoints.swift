@@ -9,7 +9,10 @@ extension ServiceManifest {
             PaymentReleased.self, PaymentActionRequired.self, TipGiven.self, RefundFailed.self,
             PaymentDisputed.self, ProviderAlerted.self, PayoutChanged.self,
             PayoutAccountChanged.self, MailRequested.self,
-        ], hears: [AccountChanged.self, AccountDeleted.self, BillChanged.self])
+        ],
+        hears: [
+            AccountChanged.self, AccountDeleted.self, BillChanged.self, BillNoticeIssued.self,
+        ])
 }
 
 /// Methods, bills, charges, refunds, payouts and the books.

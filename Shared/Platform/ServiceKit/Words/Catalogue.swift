@@ -70,6 +70,8 @@ extension Catalogue {
         /// Another text of the same catalogue.
         case words(String)
         case money(Money)
+        /// The amount charged for the bill of the notice, which payments fills in.
+        case charge
         /// Local time in a time zone.
         case time(Date, in: TimeZone, withYear: Bool = false)
         /// Rounded up.
@@ -123,11 +125,45 @@ extension Catalogue {
         case .count(let count): String(count)
         case .words(let key): text(key, in: language)
         case .money(let money): money.text(in: language)
+        case .charge: Self.charge
         case .time(let time, let zone, let withYear):
             LocalDays(zone).text(time, in: language, withYear: withYear)
         case .minutes(let seconds): Self.amount(max(1, (seconds + 59) / 60), "minutes", language)
         case .span(let seconds): Self.span(seconds, language)
         }
+    }
+}
+
+// MARK: Charges
+
+extension Catalogue {
+    /// Stands in a text for the amount that is charged for a bill.
+    fileprivate static let charge = "{charge}"
+}
+
+extension Notice {
+    /// The notice with an amount wherever a text names what its bill costs.
+    public func naming(_ charge: Money) -> Notice {
+        var notice = self
+        for index in notice.messages.indices { notice.messages[index].name(charge) }
+        return notice
+    }
+}
+
+extension Notice.Message {
+    /// Whether a text names what a bill costs.
+    public var namesCharge: Bool {
+        [title, text].compactMap(\.self).flatMap(\.texts.values)
+            .contains { $0.contains(Catalogue.charge) }
+    }
+
+    fileprivate mutating func name(_ charge: Money) {
+        func filled(_ text: LocalizedText) -> LocalizedText {
+            LocalizedText {
+                text[$0].replacing(Catalogue.charge, with: charge.text(in: $0))
+            }
+        }
+        (title, text) = (title.map(filled), text.map(filled))
     }
 }
 

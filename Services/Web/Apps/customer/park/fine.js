@@ -1,7 +1,7 @@
 // One fine on the person's vehicle: the reason, with pictures; to pay or appeal.
 
 import { escaped } from '/apps/shared/api.js';
-import { fineBadge } from '/apps/shared/car-parks.js';
+import { fineBadge, sumOf } from '/apps/shared/car-parks.js';
 import { h } from '/apps/shared/dom.js';
 import { dateTime, money, t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
@@ -90,7 +90,7 @@ function content(screen, fine) {
 }
 
 function overview(fine) {
-  const { amount, carPark, issuedAt, paidAt, paidBill, photos, plate, reason, reference, refunded } = fine;
+  const { amount, carPark, issuedAt, paidAt, paidBill, photos, plate, reason, reference, refunded, refundedTax } = fine;
   return h(
     'section',
     { class: 'card stack', key: 'facts' },
@@ -102,7 +102,7 @@ function overview(fine) {
       [t('fine.amount'), money(amount)],
       [t('fine.at'), dateTime(issuedAt)],
       [t('booking.paid'), paidAt && dateTime(paidAt)],
-      [t('park.refunded'), refunded && money(refunded)],
+      [t('park.refunded'), refunded && money(sumOf(refunded, refundedTax))],
     ]),
     pictureRow(photos, t('fine.pictures')),
     paidBill

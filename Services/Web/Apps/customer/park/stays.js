@@ -2,6 +2,7 @@
 
 import { escaped } from '/apps/shared/api.js';
 import { lineText } from '/apps/shared/bill-lines.js';
+import { sumOf } from '/apps/shared/car-parks.js';
 import { h } from '/apps/shared/dom.js';
 import { dateTime, duration, money, t } from '/apps/shared/i18n.js';
 import { screen } from '/apps/shared/shell.js';
@@ -94,7 +95,7 @@ const list = (stays) =>
   ]);
 
 function line(stays, stay) {
-  const { id, carPark, plate, enteredAt, leftAt, booking, paidBills, refunded } = stay;
+  const { id, carPark, plate, enteredAt, leftAt, booking, paidBills, refunded, refundedTax } = stay;
   const price = isOpen(stay) ? stays.park.resources.get(pathOfDue(id), { isBrief: true }) : null;
   const { name, timeZone } = stays.park.resources.get(pathOf(carPark), { anonymous: true }).value ?? {};
   return h(
@@ -108,7 +109,7 @@ function line(stays, stay) {
       ...(price?.value?.lines ?? []).map((one) => [lineText(one), money(one.amount)]),
       taxRow(price?.value),
       [t('stay.due'), price?.value?.due && money(price.value.due)],
-      [t('park.refunded'), refunded && money(refunded)],
+      [t('park.refunded'), refunded && money(sumOf(refunded, refundedTax))],
     ]),
     paidBills?.map((bill) =>
       h('a', { class: 'button quiet', key: bill, href: `#${escaped`/receipts/bill/${bill}`}` }, t('receipt.open')),
