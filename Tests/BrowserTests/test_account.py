@@ -173,7 +173,7 @@ def test_two_step_sign_in_is_set_up_and_asked_for(phone, people, check_accessibl
 
     tap(page, "Sign out")
     sign_in(page, who)
-    expect(page.get_by_role("heading", name="Two-step sign-in")).to_be_visible()
+    expect(page.get_by_role("heading", name="Two-step sign-in", exact=True)).to_be_visible()
     expect(page.get_by_label("Six-digit code")).to_be_focused()
     check_accessible(page, "second step")
     shot(page, "second-step-360")

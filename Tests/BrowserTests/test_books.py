@@ -83,7 +83,7 @@ def test_a_payment_is_found_and_the_day_is_closed_and_saved(people, phone, check
     assert "Nora" in saved.value.path().read_text(encoding="utf-8")
 
     open_at(page, "/books/balances")
-    expect(page.get_by_role("heading", name="Balances")).to_be_visible()
+    expect(page.get_by_role("heading", name="Balances", exact=True)).to_be_visible()
     check_accessible(page, "balances")
     open_at(page, "/books")
     expect(page.get_by_text("Payment provider").first).to_be_visible()

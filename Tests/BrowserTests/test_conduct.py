@@ -103,7 +103,7 @@ def test_who_is_blocked_stands_in_the_profile(customer, people, check_accessible
     me = people.customer("Ada")
     page = customer(me)
     open_at(page, "/profile")
-    card = page.locator("section", has=page.get_by_role("heading", name="Blocked people"))
+    card = page.locator("section", has=page.get_by_role("heading", name="Blocked people", exact=True))
     expect(card).to_contain_text("You haven’t blocked anyone.")
     for name in ("Bob", "Carol"):
         me.put(f"/v1/me/blocks/{people.customer(name).account['id']}", None)
