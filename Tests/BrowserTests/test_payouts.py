@@ -206,4 +206,5 @@ def test_an_operator_sets_the_rules(phone, people, check_accessible, shot):
     # The first toast may still be there.
     with page.expect_response(lambda answer: answer.request.method == "PUT" and "/payout-rules" in answer.url):
         rules.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Payout rules saved").last).to_be_visible()
     assert people.operator.get("/v1/admin/payout-rules")["rules"]["schedule"] == {"interval": "none"}

@@ -1171,8 +1171,9 @@ import Testing
             #expect(
                 try await bench.published(OperatorActed.self).last?.reason
                     == "barrier is stuck (billed later: €4.00)")
-            let text = "You owe €4.00 for your stay at City Gate. You can pay in the app."
-            #expect(try await bench.isTold(text))
+            #expect(
+                try await bench.notices(to: .alice).last
+                    == "You owe €4.00 for your stay at City Gate. You can pay in the app.")
             let told = try await bench.published(BillNoticeIssued.self).last
             #expect(told?.notice.subject == stay.description)
             #expect(told?.notice.state?.link == "/stays")

@@ -19,8 +19,9 @@ private struct Readers {
     var languages: [PersonID: Language] = [:]
     private var lines: [Recipient: [Line]] = [:]
 
-    mutating func hear(_ event: some AnnouncedEvent) throws {
-        let notice = try event.notice().notice().naming(.hkd(9_900))
+    /// - Parameter charge: What the order's bill costs, as payments fills it in.
+    mutating func hear(_ event: some AnnouncedEvent, at charge: Money = .hkd(0)) throws {
+        let notice = try event.notice().notice().naming(charge)
         let order: OrderBrief? = try notice.state?.data.decoded()
         #expect(notice.subject == event.key)
         for message in notice.messages {
@@ -92,11 +93,12 @@ extension MatchRequest {
         let victor = TestPerson.victor.valet
         try readers.hear(
             OrderCancelled(
-                order: .of(.cancelled), cause: .customer, valet: victor, fee: .hkd(5_000)))
+                order: .of(.cancelled), cause: .customer, valet: victor, fee: .hkd(5_000)),
+            at: .hkd(5_000))
         #expect(readers.feed(.victor).last?.title == "Job cancelled")
         #expect(
             readers.feed(.alice).last?.text
-                == "Your order is cancelled. The cancellation fee is HK$99.00.")
+                == "Your order is cancelled. The cancellation fee is HK$50.00.")
         try readers.hear(
             ValetWithdrawn(
                 order: .of(.requested, nil), leg: .dropOff, valet: victor, match: .dropOff))
@@ -120,13 +122,14 @@ extension MatchRequest {
     @Test(.withoutDatabase) func billsAreToldWithTheirAmountOrThatNothingIsDue() throws {
         var readers = Readers()
         for (amount, text) in [
-            (12_000, "HK$99.00 is due. You can pay in the app."),
+            (12_000, "HK$120.00 is due. You can pay in the app."),
             (0, "There is nothing to pay."),
         ] {
             let bill = Quote(durationSeconds: 60, charge: .hkd(amount), lines: [])
             try readers.hear(
                 VehicleReturned(
-                    order: .of(.waitingForPayment), valet: TestPerson.vera.valet, bill: bill))
+                    order: .of(.waitingForPayment), valet: TestPerson.vera.valet, bill: bill),
+                at: bill.charge)
             #expect(readers.feed(.alice).last?.text == text)
         }
     }
