@@ -56,15 +56,16 @@ extension Transaction {
 struct AreaStore {
     let transaction: Transaction
 
-    func all() throws -> [ServiceArea] {
+    /// By id, from the first one after an id.
+    func all(after id: String = "", limit: Int = AreaRules.mostAreas) throws -> [ServiceArea] {
         try transaction.rows(
             """
             SELECT service_areas.id AS id, service_areas.version AS version,
                 service_areas.body AS body, tariffs.body AS tariff
             FROM service_areas JOIN tariffs ON tariffs.area = service_areas.id
                 AND tariffs.version = service_areas.tariff_version
-            ORDER BY service_areas.id LIMIT \(AreaRules.mostAreas)
-            """
+            WHERE service_areas.id > ? ORDER BY service_areas.id LIMIT ?
+            """, id, limit
         ).map(ServiceArea.init)
     }
 

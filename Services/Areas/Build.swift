@@ -7,6 +7,9 @@ func build(_ config: AreasConfig, _ environment: ServiceEnvironment) async throw
     let areas = AreaUseCases(
         database: try environment.database(areaMigrations), clock: environment.clock)
     try await areas.seed()
+    environment.tell(.areas, from: areas.database) { transaction, after, limit in
+        try transaction.areas.all(after: after, limit: limit).map { .init($0.id, $0.changed) }
+    }
     let bus = try environment.bus(areas.database, reactions: areaReactions(areas.database))
     return bus + [environment.server(areaRouter(areas, environment))]
 }

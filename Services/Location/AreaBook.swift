@@ -76,14 +76,28 @@ struct AreaStore: Sendable {
     }
 
     func all() async throws -> [KnownArea] {
-        let reply = try await redis.execute(RawCommand("HGETALL", LocationKeys.areas))
-        let fields = reply.pairs
-        return try fields.sorted { $0.key < $1.key }.compactMap { name, text in
-            guard let id = ServiceAreaID(name), let space = text.firstIndex(of: " ") else {
-                return nil
-            }
-            let json = Data(text[text.index(after: space)...].utf8)
-            return KnownArea(id: id, area: try Area(Wire.decode(AreaGeometry.self, from: json)))
+        try await stored().map { id, _, geometry in
+            let shape = try Wire.decode(AreaGeometry.self, from: Data(geometry.utf8))
+            return KnownArea(id: id, area: try Area(shape))
+        }
+    }
+
+    /// As `openvalet doctor` compares them.
+    func count() async throws -> StateCount {
+        var digest = StateDigest()
+        for (id, version, _) in try await stored() {
+            digest.add(StateMark(.areas, id, version: version))
+        }
+        return digest.count(of: .areas)
+    }
+
+    private func stored() async throws -> [(id: ServiceAreaID, version: Int, geometry: Substring)] {
+        let fields = try await redis.execute(RawCommand("HGETALL", LocationKeys.areas)).pairs
+        return fields.sorted { $0.key < $1.key }.compactMap { name, text in
+            guard let id = ServiceAreaID(name), let space = text.firstIndex(of: " "),
+                let version = Int(text[..<space])
+            else { return nil }
+            return (id, version, text[text.index(after: space)...])
         }
     }
 }

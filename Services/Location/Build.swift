@@ -14,6 +14,8 @@ struct Location: Sendable {
     let producer: ProducerService
     let refresh: Periodic
     let consumer: EventConsumer
+    let filler: (any Service)?
+    let areaStore: AreaStore
     let reactions: Reactions
 
     init(
@@ -22,7 +24,7 @@ struct Location: Sendable {
     ) throws {
         let redis = try environment.redis()
         let producer = try environment.producer()
-        let areaStore = AreaStore(redis: redis)
+        areaStore = AreaStore(redis: redis)
         let signal = OutboxSignal()
         areas = AreaBook(areaStore)
         feed = PositionFeed(producer, clock: environment.clock, logger: environment.logger)
@@ -41,6 +43,7 @@ struct Location: Sendable {
         }
         reactions = locationReactions(useCases, areaStore)
         consumer = environment.consumer(reactions, dead: producer)
+        filler = environment.copyFiller(reactions, LocationMarks(redis: redis))
     }
 
     func router(_ environment: ServiceEnvironment) -> Router<Context> {
@@ -56,10 +59,13 @@ func build(_ config: LocationConfig, _ environment: ServiceEnvironment) async th
 {
     let location = try Location(config, environment)
     let (areas, outbox) = (location.areas, location.outbox)
+    let areaStore = location.areaStore
     environment.addCheck(HealthCheck("service-areas") { _ = try areas.areas() })
     environment.addReplay { since in try await outbox.replay(since: since) }
+    environment.compare { try await areaStore.count() }
     return [
         location.producer, location.refresh, location.feed, outbox, location.consumer,
-        environment.server(location.router(environment)),
+    ] + [location.filler].compactMap(\.self) + [
+        environment.server(location.router(environment))
     ]
 }

@@ -70,6 +70,10 @@ struct LocationKeys: Sendable {
     /// Hash: the newest version of an engagement, and everybody named in any version.
     static func engagement(_ id: EngagementID) -> String { "location:engagement:{\(id)}" }
 
+    /// Texts: `whole` once all copies are filled. They are spread over the slots, so that every node of a Redis Cluster
+    /// has some and none is emptied unnoticed.
+    static let marks = (0..<16).map { "location:mark:{\($0)}" }
+
     /// Hash: the service areas by name, and `revision`, which counts their changes.
     static let areas = "location:areas"
     /// Can't be the name of an area, as those have no underscore.

@@ -4,9 +4,18 @@ import Foundation
 public enum InternalEndpoints {
     // MARK: Any service
 
-    /// Publishes stored events again, for a service that has lost them.
+    /// Publishes stored events again, and the present state of what the service tells whole, for a service that has
+    /// lost them.
     public static let replay = Endpoint<ReplayBody, ReplayAnswer>(
         internal: .post, "/replay", answer: Success("The number of events.", status: 202))
+
+    /// The present state of what the service tells whole, for a service whose copies are not filled yet.
+    public static let state = Endpoint<StateQuery, Page<ToldEvent>>(
+        internal: .get, "/state", answer: "Events in the order of their things' ids.")
+
+    /// What the service owns and has copies of, for `openvalet doctor`.
+    public static let stateReport = Endpoint<Void, StateReport>(
+        internal: .get, "/state/report", answer: "Counts and digests.")
 
     /// A service's data about a person, for their export.
     public static let personalData = Endpoint<Void, JSONValue>(
@@ -130,12 +139,15 @@ public enum InternalEndpoints {
 
 /// The events to publish again.
 public struct ReplayBody: Codable, Sendable {
-    /// Events of this time and later.
-    public var since: Date
+    /// Stored events of this time and later; none if it is absent.
+    public var since: Date?
+    /// Whether to publish the present state, too; true if it is absent.
+    public var state: Bool?
 
-    public init(since: Date) { self.since = since }
+    public init(since: Date?, state: Bool? = nil) { (self.since, self.state) = (since, state) }
 }
 
+/// The number of events that will be sent.
 public struct ReplayAnswer: Codable, Sendable {
     public var events: Int
 

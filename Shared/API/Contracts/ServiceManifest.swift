@@ -22,6 +22,8 @@ public struct ServiceManifest: Sendable {
         case engagements
         /// Asks the owners of bills or engagements for unknown ones.
         case asksBills, asksEngagements
+        /// Asks the owners of what it has copies of, when these are not filled. Follows from `copies`.
+        case asksState
     }
 
     public let name: String
@@ -32,6 +34,10 @@ public struct ServiceManifest: Sendable {
     public let events: [any Event.Type]
     /// Events of other services that it reacts to.
     public let hears: [any Event.Type]
+    /// Things that it owns and tells whole at any age.
+    public let tells: [StateKind]
+    /// Things of other services that it has copies of, in the order in which they are filled.
+    public let copies: [StateKind]
     /// Further types for the document: those that clients get from a stream, a push or an event, or use in a
     /// query.
     public let types: [Any.Type]
@@ -44,10 +50,12 @@ public struct ServiceManifest: Sendable {
     public init(
         _ name: String, tag: String? = nil, _ parts: Set<Part>, peers: [String] = [],
         endpoints: [AnyEndpoint] = [], events: [any Event.Type] = [], hears: [any Event.Type] = [],
-        types: [Any.Type] = [], pages: [String] = [],
-        folders: [String] = []
+        tells: [StateKind] = [], copies: [StateKind] = [], types: [Any.Type] = [],
+        pages: [String] = [], folders: [String] = []
     ) {
-        (self.name, self.tag, self.parts, self.peers) = (name, tag ?? name, parts, peers)
+        (self.name, self.tag, self.peers) = (name, tag ?? name, peers)
+        (self.tells, self.copies) = (tells, copies)
+        self.parts = copies.isEmpty ? parts : parts.union([.asksState])
         (self.endpoints, self.events, self.types) = (endpoints, events, types)
         (self.hears, self.pages, self.folders) = (hears, pages, folders)
     }
@@ -56,9 +64,11 @@ public struct ServiceManifest: Sendable {
 extension ServiceManifest {
     /// The addresses of the services that it calls, by the names of its settings.
     public func addresses(_ url: (_ service: String) -> String) -> [String: String] {
+        func list(_ services: [ServiceManifest]) -> String {
+            services.map { "\($0.name)=\(url($0.name))" }.joined(separator: ",")
+        }
         func owners(of part: Part) -> String {
-            allServices.filter { $0.parts.contains(part) }.map { "\($0.name)=\(url($0.name))" }
-                .joined(separator: ",")
+            list(allServices.filter { $0.parts.contains(part) })
         }
         var addresses: [String: String] = [:]
         if parts.contains(.tokenKeys) {
@@ -70,12 +80,22 @@ extension ServiceManifest {
         if parts.contains(.asksEngagements) {
             addresses["OPENVALET_ENGAGEMENT_OWNERS"] = owners(of: .engagements)
         }
+        if parts.contains(.asksState) {
+            addresses["OPENVALET_STATE_OWNERS"] = list(stateOwners)
+        }
         // The gateway has every service behind it.
         let others = allServices.map(\.name).filter { $0 != name }
         for peer in self == .gateway ? others : peers {
             addresses["OPENVALET_\(peer.uppercased())_URL"] = url(peer)
         }
         return addresses
+    }
+}
+
+extension ServiceManifest {
+    /// The services that own what it has copies of.
+    public var stateOwners: [ServiceManifest] {
+        allServices.filter { $0 != self && !Set($0.tells).isDisjoint(with: copies) }
     }
 }
 

@@ -58,6 +58,17 @@ public struct Reactions: Sendable {
         try await reaction.decode(Wire.encode(event))(delivery)
     }
 
+    /// Passes the body of an event that its owner has told on request to its reaction, without retries. An event
+    /// without a reaction, or with a value of a later release, is skipped.
+    public func receive(_ body: Data, _ delivery: Delivery) async throws {
+        guard let reaction = self[delivery.envelope.type] else { return }
+        do {
+            try await reaction.decode(body)(delivery)
+        } catch is UnknownValue {
+            return
+        }
+    }
+
     /// Decodes a body like the bus, without reacting. Throws if it is not an event of the type.
     public func read(_ body: Data, as type: String) throws {
         guard let reaction = self[type] else { return }

@@ -29,6 +29,8 @@ public struct KnownArea: Sendable {
 /// Finds the area of a point, and parses each polygon only once.
 public final class KnownAreas: Sendable {
     public static let migration = areaCopies.migration
+    /// What `openvalet doctor` compares.
+    public static let copies = [areaCopies.copies(of: .areas)]
     static let most = 1_000
 
     private let known = Mutex<[ServiceAreaID: KnownArea]>([:])

@@ -27,7 +27,13 @@ extension ServiceEnvironment {
                 try await IdempotencyKey.sweep(database, now: clock.now)
             },
         ]
-        if let reactions { services.append(consumer(reactions, dead: producer)) }
+        if let reactions {
+            services.append(consumer(reactions, dead: producer))
+            let filler = copyFiller(reactions, CopyMarksInSQL(database: database)) {
+                database.leads
+            }
+            if let filler { services.append(filler) }
+        }
         return services
     }
 

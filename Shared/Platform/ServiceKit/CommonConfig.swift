@@ -67,6 +67,13 @@ public struct CommonConfig: Sendable {
                     "Services to ask for an engagement that is not known here, separated by commas: "
                         + "`orders=http://orders:8080`."))
         }
+        if parts.contains(.asksState) {
+            keys.append(
+                ConfigKey(
+                    "OPENVALET_STATE_OWNERS", default: "",
+                    "Services that own what is copied here, to fill the copies when there are none: "
+                        + "`areas=http://areas:8080`, separated by commas."))
+        }
         return keys
     }
 
@@ -96,6 +103,8 @@ public struct CommonConfig: Sendable {
     public var redis: RedisConfiguration?
     /// Services that answer `InternalEndpoints.engagement`.
     public let engagementOwners: [ServiceAddress]
+    /// Services that answer `InternalEndpoints.state`.
+    public let stateOwners: [ServiceAddress]
     /// The system's clock, which only a test can move.
     let clock: ServiceClock
 
@@ -142,6 +151,8 @@ public struct CommonConfig: Sendable {
         engagementOwners =
             parts.contains(.asksEngagements)
             ? try values.services("OPENVALET_ENGAGEMENT_OWNERS") : []
+        stateOwners =
+            parts.contains(.asksState) ? try values.services("OPENVALET_STATE_OWNERS") : []
         if parts.contains(.redis) {
             guard let redis = RedisConfiguration(try values.string("OPENVALET_REDIS")) else {
                 throw ConfigError("OPENVALET_REDIS is neither host:port nor a redis:// address")

@@ -40,6 +40,8 @@ public struct ServiceEnvironment: Sendable {
         let databases = Mutex<[Database]>([])
         let replays = Mutex<[Replay]>([])
         let producers = Mutex<[KafkaProducer]>([])
+        let sources = Mutex<[StateSource]>([])
+        let copies = Mutex<[CopyCount]>([])
     }
 
     /// - Parameter clock: The configured clock if nil.
@@ -128,7 +130,8 @@ public struct ServiceEnvironment: Sendable {
     public func database(_ migrations: [Migration]) throws -> Database {
         let database = try Database(
             try databaseLocation(name),
-            migrations: EventBusSchema.migration + [IdempotencyKey.migration] + migrations)
+            migrations: EventBusSchema.migration + [IdempotencyKey.migration]
+                + [CopyMarksInSQL.migration] + migrations)
         readiness.databases.withLock { $0.append(database) }
         addCheck(
             HealthCheck("sql") { _ = try await database.read { try $0.row("SELECT 1 AS one") } })
@@ -159,6 +162,26 @@ public struct ServiceEnvironment: Sendable {
     /// For a service whose events don't come from SQL. Databases are always replayed.
     public func addReplay(_ replay: @escaping Replay) {
         readiness.replays.withLock { $0.append(replay) }
+    }
+
+    /// Tells a kind of thing whole: when a replay asks for it, and to services whose copies are not filled.
+    public func tell(_ kind: StateKind, from database: Database, _ read: @escaping StateSource.Read)
+    {
+        let source = StateSource(kind: kind, database: database, read: read)
+        readiness.sources.withLock { $0.append(source) }
+    }
+
+    /// Counts copies of a set.
+    public typealias CopyCount = @Sendable () async throws -> StateCount
+
+    /// Has `openvalet doctor` compare copies with their owners.
+    public func compare(_ sets: [CopiedSet], in database: Database) {
+        for set in sets { compare { try await set.count(in: database) } }
+    }
+
+    /// The same for copies outside SQL.
+    public func compare(_ count: @escaping CopyCount) {
+        readiness.copies.withLock { $0.append(count) }
     }
 
     func addProducer(_ producer: KafkaProducer) {
@@ -204,7 +227,10 @@ public struct ServiceEnvironment: Sendable {
         HealthRoutes(checks: readiness.checks.withLock { $0 }).add(to: router)
         OperationRoutes(
             metrics: metrics, databases: readiness.databases.withLock { $0 },
-            replays: readiness.replays.withLock { $0 }
+            replays: readiness.replays.withLock { $0 },
+            state: StateRoutes(
+                service: name, sources: readiness.sources.withLock { $0 },
+                copies: readiness.copies.withLock { $0 }, clock: clock)
         ).add(to: router)
         return Application(
             router: router,

@@ -1,7 +1,8 @@
 extension ServiceManifest {
     public static let areas = ServiceManifest(
         "areas", [.tokenKeys, .database], endpoints: AreaEndpoints.all,
-        events: [ServiceAreaChanged.self], hears: [AccountChanged.self, AccountDeleted.self])
+        events: [ServiceAreaChanged.self], hears: [AccountChanged.self, AccountDeleted.self],
+        tells: [.areas])
 }
 
 /// Service areas and their tariffs.

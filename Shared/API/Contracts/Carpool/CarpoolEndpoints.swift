@@ -12,7 +12,7 @@ extension ServiceManifest {
         hears: [
             AccountChanged.self, AccountDeleted.self, VehicleChanged.self, PersonBlocked.self,
             ServiceAreaChanged.self, PaymentSucceeded.self, RatingGiven.self,
-        ], types: [TripEnd.self])
+        ], copies: [.areas], types: [TripEnd.self])
 }
 
 /// Trips that people are making anyway: publishing and finding them.

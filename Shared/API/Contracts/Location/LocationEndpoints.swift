@@ -9,7 +9,7 @@ extension ServiceManifest {
         hears: [
             AccountChanged.self, AccountDeleted.self, EngagementChanged.self,
             ServiceAreaChanged.self,
-        ])
+        ], copies: [.areas])
 }
 
 /// Positions of people, and routes to them.

@@ -3,7 +3,8 @@ extension ServiceManifest {
         "places", [.tokenKeys, .database, .router, .geocoder, .maps, .personalData],
         endpoints: PlaceEndpoints.all + VendorEndpoints.all + MobilityEndpoints.all
             + VendorOperatorEndpoints.all, events: [VendorSuggestionDecided.self],
-        hears: [AccountChanged.self, AccountDeleted.self, ServiceAreaChanged.self])
+        hears: [AccountChanged.self, AccountDeleted.self, ServiceAreaChanged.self],
+        copies: [.areas])
 }
 
 /// Addresses, routes and reachable areas.

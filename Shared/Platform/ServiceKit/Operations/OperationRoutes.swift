@@ -9,6 +9,7 @@ struct OperationRoutes: Sendable {
     let metrics: PrometheusRegistry
     let databases: [Database]
     let replays: [ServiceEnvironment.Replay]
+    let state: StateRoutes
 
     func add(to router: Router<Context>) {
         router.get("/metrics") { _, context in
@@ -19,11 +20,15 @@ struct OperationRoutes: Sendable {
         }
         router.on(InternalEndpoints.replay) { call in
             var events = 0
-            for database in databases {
-                events += try await Outbox.replay(since: call.body.since, in: database)
+            if let since = call.body.since {
+                for database in databases {
+                    events += try await Outbox.replay(since: since, in: database)
+                }
+                for replay in replays { events += try await replay(since) }
             }
-            for replay in replays { events += try await replay(call.body.since) }
+            if call.body.state ?? true { events += try await state.publish() }
             return ReplayAnswer(events: events)
         }
+        state.add(to: router)
     }
 }

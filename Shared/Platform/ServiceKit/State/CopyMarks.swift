@@ -1,0 +1,82 @@
+import Contracts
+import EventBus
+import Foundation
+import Store
+
+/// A kind of which a service may lack copies.
+public struct CopyGap: Sendable, Hashable {
+    public let kind: StateKind
+    /// Whether the service can't work before it is filled.
+    public let isUrgent: Bool
+
+    public init(_ kind: StateKind, isUrgent: Bool) { (self.kind, self.isUrgent) = (kind, isUrgent) }
+}
+
+/// Where a service marks that its copies are whole: beside them, so that the marks are lost with the copies.
+public protocol CopyMarks: Sendable {
+    /// The time between two looks for lost marks; nil if they can't get lost while the service runs.
+    var lookPause: Duration? { get }
+
+    /// Those of the kinds that have to be filled.
+    func gaps(in kinds: [StateKind]) async throws -> [CopyGap]
+    /// The filling of these kinds begins.
+    func begin(_ gaps: [CopyGap]) async throws
+    /// These kinds are whole, unless the marks were lost in the meantime.
+    func finish(_ kinds: [StateKind]) async throws
+}
+
+/// The marks of a service with SQL.
+///
+/// A service that has heard nothing for longer than its events are kept may have missed some: an old copy was
+/// restored. It fills its copies again.
+struct CopyMarksInSQL: CopyMarks {
+    static let migration = Migration(
+        "state-copies-1",
+        // Without a time, the filling has begun and not ended.
+        "CREATE TABLE state_copies (kind TEXT NOT NULL PRIMARY KEY, filled_at BIGINT)")
+
+    let database: Database
+
+    var lookPause: Duration? { nil }
+
+    func gaps(in kinds: [StateKind]) async throws -> [CopyGap] {
+        let oldest = Date().addingTimeInterval(-Outbox.retention.seconds)
+        return try await database.read { transaction in
+            let heard: Date? = try transaction.row("SELECT MAX(applied_at) AS at FROM inbox")?
+                .getIfPresent("at")
+            let rows = try transaction.rows("SELECT kind, filled_at FROM state_copies")
+            let filled: [String: Date?] = Dictionary(
+                uniqueKeysWithValues: try rows.map {
+                    (try $0.get("kind"), try $0.getIfPresent("filled_at"))
+                })
+            let isCurrent = heard.map { $0 > oldest } ?? false
+            return kinds.compactMap { kind in
+                guard let mark = filled[kind.rawValue] else {
+                    return CopyGap(kind, isUrgent: !isCurrent)
+                }
+                guard let time = mark, isCurrent || time > oldest else {
+                    return CopyGap(kind, isUrgent: true)
+                }
+                return nil
+            }
+        }
+    }
+
+    func begin(_ gaps: [CopyGap]) async throws {
+        try await put(gaps.filter(\.isUrgent).map(\.kind), nil)
+    }
+
+    func finish(_ kinds: [StateKind]) async throws { try await put(kinds, Date()) }
+
+    private func put(_ kinds: [StateKind], _ time: Date?) async throws {
+        try await database.write { transaction in
+            for kind in kinds {
+                try transaction.execute(
+                    """
+                    INSERT INTO state_copies (kind, filled_at) VALUES (?, ?)
+                    ON CONFLICT (kind) DO UPDATE SET filled_at = excluded.filled_at
+                    """, kind.rawValue, time)
+            }
+        }
+    }
+}

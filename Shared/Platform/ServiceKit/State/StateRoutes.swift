@@ -1,0 +1,64 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Synchronization
+
+/// Tells other services what this one owns, and `openvalet doctor` what it owns and has copies of.
+struct StateRoutes: Sendable {
+    let service: String
+    let sources: [StateSource]
+    let copies: [ServiceEnvironment.CopyCount]
+    let clock: ServiceClock
+    private let turn = Turn()
+
+    init(
+        service: String, sources: [StateSource], copies: [ServiceEnvironment.CopyCount],
+        clock: ServiceClock
+    ) {
+        (self.service, self.sources, self.copies) = (service, sources, copies)
+        self.clock = clock
+    }
+
+    func add(to router: Router<Context>) {
+        router.on(InternalEndpoints.state) { call in
+            guard let source = sources.first(where: { $0.kind == call.query.kind }) else {
+                throw Refusal.notFound
+            }
+            return try await source.page(after: call.query.after)
+        }
+        router.on(InternalEndpoints.stateReport) { _ in try await report() }
+    }
+
+    /// Publishes the present state of everything, once at a time, and returns the number of events.
+    func publish() async throws -> Int {
+        guard turn.take() else {
+            throw Refusal.unavailable("The state is being published already.")
+        }
+        defer { turn.leave() }
+        var events = 0
+        for source in sources { events += try await source.publish(by: service, at: clock.now) }
+        return events
+    }
+
+    private func report() async throws -> StateReport {
+        var report = StateReport(owned: [], copied: [])
+        for source in sources {
+            report.owned += try await source.counts().map { $1.count(of: $0) }
+        }
+        for count in copies { report.copied.append(try await count()) }
+        return report
+    }
+
+    private final class Turn: Sendable {
+        private let isTaken = Mutex(false)
+
+        func take() -> Bool {
+            isTaken.withLock { isTaken in
+                defer { isTaken = true }
+                return !isTaken
+            }
+        }
+
+        func leave() { isTaken.withLock { $0 = false } }
+    }
+}
