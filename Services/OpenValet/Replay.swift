@@ -4,12 +4,15 @@ import Foundation
 
 struct Replay: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Publishes stored events again, from a point in time.",
+        abstract: "Publishes the present state again, and stored events from a point in time.",
         discussion: """
-            Services store published events for seven days (matching doesn't: orders asks it again). A replay \
-            does no harm, because consumers ignore events that they have handled. It helps a service or a \
-            broker that has lost data.
+            Publishes what services tell whole, at any age: areas, people, vehicles, blocks, open engagements and \
+            bills. With --since also stored events, which services keep for seven days (matching doesn't: orders \
+            asks it again). A replay does no harm, because consumers ignore events that they have handled and \
+            versions that they have. It helps a service or a broker that has lost data. openvalet doctor says \
+            which service has to replay.
 
+              openvalet replay --service areas
               openvalet replay --since 2026-11-21T08:00:00Z
               openvalet replay --since 2026-11-21T08:00:00Z --service orders
               openvalet replay --since 2026-11-21T08:00:00Z --service orders --url http://orders:8080
@@ -18,8 +21,9 @@ struct Replay: AsyncParsableCommand {
             OPENVALET_SERVICE_SECRET.
             """)
 
-    @Option(help: "Time of the oldest event (RFC 3339), for example 2026-11-21T08:00:00Z.")
-    var since: String
+    @Option(
+        help: "Time of the oldest stored event (RFC 3339), for example 2026-11-21T08:00:00Z.")
+    var since: String?
 
     @Option(help: "Only this service, for example orders.")
     var service: String?
@@ -32,7 +36,8 @@ struct Replay: AsyncParsableCommand {
     var data: String?
 
     func run() async throws {
-        guard let date = Wire.date(since) else {
+        let date = since.flatMap(Wire.date)
+        guard since == nil || date != nil else {
             throw ValidationError("--since has to be a time like 2026-11-21T08:00:00Z.")
         }
         let services = try services()
@@ -61,6 +66,20 @@ struct Replay: AsyncParsableCommand {
 }
 
 extension LocalServices {
+    /// The services with these addresses; without any, those of a running `openvalet up`.
+    static func reached(at urls: String?, _ data: String?) throws -> LocalServices {
+        guard let urls else { return try running(data) }
+        let pairs = try urls.split(separator: ",").map { part in
+            let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
+            guard pair.count == 2 else {
+                throw ValidationError("--urls has to look like areas=http://areas:8080.")
+            }
+            return (pair[0], pair[1])
+        }
+        return LocalServices(
+            urls: Dictionary(pairs) { $1 }, secret: try secret(data))
+    }
+
     /// The services of a running `openvalet up`.
     static func running(_ data: String?) throws -> LocalServices {
         let (folder, secret) = (Replay.folder(data), try secret(data))

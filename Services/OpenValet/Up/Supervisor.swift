@@ -92,7 +92,7 @@ struct Supervisor: Service {
         var events = 0
         for service in Replay.withDatabase {
             do {
-                events += try await services.replay(service, since: since)
+                events += try await services.replay(service, since: since, withState: false)
             } catch {
                 processes.printer.line(service, "could not publish again: \(error)")
                 try? await Task.sleep(for: Self.checkpointInterval)
@@ -145,14 +145,26 @@ struct LocalServices: Sendable {
         return response?.status == .ok
     }
 
-    /// Has a service publish its stored events since then; returns their number.
-    func replay(_ service: String, since: Date) async throws -> Int {
-        let replay = try InternalEndpoints.replay(body: ReplayBody(since: since))
+    /// Has a service publish its stored events since then, and its present state; returns their number.
+    func replay(
+        _ service: String, since: Date?, withState state: Bool = true
+    ) async throws -> Int {
+        let body = ReplayBody(since: since, state: state)
+        let replay = try InternalEndpoints.replay(body: body)
         let (status, body) = try await send(replay.request, to: service)
         guard status == 202 else {
             throw ConfigError("\(service) answered \(status) to a replay")
         }
         return try Wire.decode(ReplayAnswer.self, from: body).events
+    }
+
+    /// What a service owns and has copies of.
+    func stateReport(_ service: String) async throws -> StateReport {
+        let (status, body) = try await send(InternalEndpoints.stateReport().request, to: service)
+        guard status == 200 else {
+            throw ConfigError("\(service) answered \(status) to the question for its state")
+        }
+        return try Wire.decode(StateReport.self, from: body)
     }
 
     /// Sends a request; returns the answer, whatever its status.
