@@ -189,14 +189,32 @@ struct PersonStore {
         return person
     }
 
-    /// Removes everything but the id. Throws `LostRace` if the person has changed in the meantime.
-    func erase(_ person: Person) throws {
+    /// People by id, those of deleted accounts too, as other services may hear of them at any age.
+    func told(
+        after id: String, limit: Int, at now: Date
+    ) throws -> [StateSource.Entry] {
+        try transaction.rows(
+            "SELECT id, version, deleted, body FROM people WHERE id > ? ORDER BY id LIMIT ?", id,
+            limit
+        ).map { row in
+            let id: PersonID = try row.get("id")
+            guard try row.get("deleted", as: Int.self) == 1 else {
+                return .init(id, try row.json(as: Person.self).changed)
+            }
+            let trace: ErasedPerson = try row.json()
+            return .init(id, trace.deleted(id, version: try row.get("version"), toldAt: now))
+        }
+    }
+
+    /// Removes everything but the id, and when it was. Throws `LostRace` if the person has changed in the meantime.
+    func erase(_ person: Person, at now: Date) throws {
+        let trace = ErasedPerson(deletedAt: now, role: person.roles.highest)
         let erased = try transaction.execute(
             """
             UPDATE people
-            SET phone = id, email = NULL, password = '', body = '{}', deleted = 1, version = ?
+            SET phone = id, email = NULL, password = '', body = ?, deleted = 1, version = ?
             WHERE id = ? AND version = ?
-            """, person.version + 1, person.id, person.version)
+            """, Wire.json(trace), person.version + 1, person.id, person.version)
         guard erased == 1 else { throw LostRace() }
         try transaction.execute("DELETE FROM roles WHERE person = ?", person.id)
     }
@@ -240,6 +258,19 @@ extension Person {
     /// The number, or the id if there is none, since the column is unique and not null.
     fileprivate var phoneColumn: String {
         account.phone.isEmpty ? id.description : account.phone
+    }
+}
+
+/// What is stored of a deleted account besides its id, so that services can hear of the deletion at any age. Those that
+/// an earlier release has deleted have none of it; they are told as deleted now.
+struct ErasedPerson: Codable, Sendable {
+    var deletedAt: Date?
+    var role: Open<Role>?
+
+    func deleted(_ id: PersonID, version: Int, toldAt now: Date) -> AccountDeleted {
+        AccountDeleted(
+            account: id, role: role?.known ?? .customer, version: version,
+            deletedAt: deletedAt ?? now)
     }
 }
 
@@ -311,6 +342,16 @@ struct VehicleStore {
     /// Also finds a removed vehicle.
     func find(_ id: VehicleID) throws -> OwnedVehicle? {
         try transaction.row("SELECT body FROM vehicles WHERE id = ?", id)?.json()
+    }
+
+    /// By id, removed ones too, as other services may hear of them at any age.
+    func told(after id: String, limit: Int) throws -> [StateSource.Entry] {
+        try transaction.rows(
+            "SELECT body FROM vehicles WHERE id > ? ORDER BY id LIMIT ?", id, limit
+        ).map { row in
+            let vehicle: OwnedVehicle = try row.json()
+            return .init(vehicle.vehicle.id, vehicle.changed)
+        }
     }
 
     /// Includes removed vehicles; newest first.

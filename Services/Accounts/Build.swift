@@ -16,6 +16,15 @@ func build(_ config: AccountsConfig, _ environment: ServiceEnvironment) async th
         owners: environment.engagementOwners,
         operatorsNeedSecondFactor: config.operatorsNeedSecondFactor, country: config.country)
     if let first = config.firstOperator { try await accounts.ensureOperator(first) }
+    environment.tell(.people, from: database) { transaction, after, limit in
+        try transaction.people.told(after: after, limit: limit, at: environment.clock.now)
+    }
+    environment.tell(.vehicles, from: database) { transaction, after, limit in
+        try transaction.vehicles.told(after: after, limit: limit)
+    }
+    environment.tell(.blocks, from: database) { transaction, after, limit in
+        try transaction.blocks.told(after: after, limit: limit)
+    }
     let bus = try environment.bus(database, reactions: nil)
     return bus + [
         ResetSender(accounts: accounts, logger: environment.logger),

@@ -10,6 +10,7 @@ func build(_ config: AreasConfig, _ environment: ServiceEnvironment) async throw
     environment.tell(.areas, from: areas.database) { transaction, after, limit in
         try transaction.areas.all(after: after, limit: limit).map { .init($0.id, $0.changed) }
     }
+    environment.compare(Standings.copies, in: areas.database)
     let bus = try environment.bus(areas.database, reactions: areaReactions(areas.database))
     return bus + [environment.server(areaRouter(areas, environment))]
 }

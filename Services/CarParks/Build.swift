@@ -25,6 +25,8 @@ func build(
             environment.peer(config.platesURL, audience: ServiceManifest.plates.name)
         ]), blobs: try config.blobs.store(in: environment),
         roads: Roads(config.router, client: environment.httpClient))
+    environment.compare(
+        Standings.copies + KnownVehicles.copies, in: parts.bookings.database)
     let bus = try environment.bus(
         parts.bookings.database, reactions: carParkReactions(parts.bookings, parts.valets))
     let retention = environment.periodic("retention", of: parts.bookings.database) {

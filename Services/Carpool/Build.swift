@@ -29,7 +29,7 @@ func build(
             }
         })
     let bus = try environment.bus(parts.database, reactions: carpoolReactions(parts.rides))
-    environment.compare(KnownAreas.copies, in: parts.database)
+    environment.compare(KnownPeople.copies, in: parts.database)
     let retention = environment.periodic("retention", of: parts.database) {
         try await parts.rides.sweep()
     }

@@ -20,6 +20,8 @@ func build(_ config: NotificationsConfig, _ environment: ServiceEnvironment) asy
         notifications, keptMessages: keptMessages(config, notifications),
         pushes: PushRoutes(
             notifications: notifications, vapid: vapid, services: config.pushServices), environment)
+    environment.compare(
+        [people.copies(of: .people), people.deleted(of: .deletedPeople)], in: database)
     let bus = try environment.bus(database, reactions: notificationReactions(notifications))
     let letters = RawConsumer(
         environment.kafka, group: "notifications-dead", topics: Topic.all.map(\.dead),

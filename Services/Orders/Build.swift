@@ -22,7 +22,7 @@ func build(_ config: OrdersConfig, _ environment: ServiceEnvironment) async thro
                 config.carParksURL, audience: ServiceManifest.carparks.name)),
         addresses: OrderAddresses(config.maps))
     let bus = try environment.bus(parts.database, reactions: orderReactions(parts.answers))
-    environment.compare(KnownAreas.copies, in: parts.database)
+    environment.compare(OrderCopies.sets, in: parts.database)
     let watch = OrderWatch(answers: parts.answers, logger: environment.logger)
     let retention = environment.periodic("retention", of: parts.database) {
         try await parts.sweep()

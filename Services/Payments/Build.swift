@@ -10,6 +10,8 @@ func build(_ config: PaymentsConfig, _ environment: ServiceEnvironment) async th
     -> [any Service]
 {
     let payments = try paymentUseCases(environment, config)
+    environment.compare(
+        [people.copies(of: .people)] + Standings.copies, in: payments.database)
     let bus = try environment.bus(payments.database, reactions: paymentReactions(payments))
     let router = try paymentRouter(payments, environment, config)
     return bus + [

@@ -76,6 +76,8 @@ extension PaymentUseCases {
         let (person, now) = (event.account, clock.now)
         try await database.apply(delivery) { transaction in
             try transaction.keepStanding(event)
+            // Told again: the provider has deleted them, too.
+            guard try !people.isForgotten(person, in: transaction) else { return }
             try transaction.methods.deleteAll(of: person)
             try transaction.payouts.deleteAccount(of: person)
             try people.forget(person, version: event.version, at: now, in: transaction)

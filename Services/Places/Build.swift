@@ -14,7 +14,7 @@ func build(
     _ config: PlacesConfig, _ environment: ServiceEnvironment
 ) async throws -> [any Service] {
     let parts = try PlacesParts(config, environment)
-    environment.compare(KnownAreas.copies, in: parts.database)
+    environment.compare(Standings.copies + KnownAreas.copies, in: parts.database)
     let bus = try environment.bus(parts.database, reactions: placesReactions(parts.vendors))
     let maps = config.maps.folder.map { folder in
         environment.periodic("maps", every: VendorImports.interval, of: parts.database) {

@@ -9,6 +9,7 @@ func build(_ config: PlatesConfig, _ environment: ServiceEnvironment) async thro
 {
     let plates = try plateUseCases(
         config, environment, blobs: try config.blobs.store(in: environment))
+    environment.compare(Standings.copies, in: plates.database)
     let bus = try environment.bus(plates.database, reactions: plateReactions(plates))
     return bus + [plates.deletions, environment.server(plateRouter(plates, environment))]
 }

@@ -24,7 +24,7 @@ func build(
         blobs: try config.blobs.store(in: environment),
         roads: Roads(config.router, client: environment.httpClient))
     let bus = try environment.bus(parts.spots.database, reactions: spotReactions(parts.spots))
-    environment.compare(KnownAreas.copies, in: parts.spots.database)
+    environment.compare(KnownPeople.copies, in: parts.spots.database)
     let retention = environment.periodic("retention", of: parts.spots.database) {
         try await parts.spots.sweep()
     }

@@ -45,6 +45,39 @@ import Testing
         }
     }
 
+    @Test func peopleVehiclesAndBlocksAreToldAtAnyAge() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let me = try await caller.customer("+85261234567")
+            let other = try await caller.customer("+85261234568")
+            let gone = try await caller.customer("+85261234569")
+            _ = try await caller.call(
+                .post, "/v1/me/vehicles", VehicleDescription.tesla, token: me.accessToken)
+            for blocked in [other, gone] {
+                _ = try await caller.call(
+                    .put, "\(path)/\(blocked.customer.id)", token: me.accessToken)
+            }
+            _ = try await caller.call(
+                .post, "/v1/me/deletion", DeletionBody(password: Caller.password),
+                token: gone.accessToken)
+            let now = bench.clock.now
+            let told = try await bench.database.read { transaction in
+                try transaction.people.told(after: "", limit: 10, at: now)
+                    + transaction.vehicles.told(after: "", limit: 10)
+                    + transaction.blocks.told(after: "", limit: 10)
+            }.compactMap(\.event)
+            let published = try await outboxEvents(of: AccountDeleted.self, in: bench.database)
+            #expect(told.compactMap { $0 as? AccountDeleted } == published)
+            let people = told.compactMap { $0 as? AccountChanged }.map(\.account.id)
+            #expect(Set(people).isSuperset(of: [me.customer.id, other.customer.id]))
+            #expect(!people.contains(gone.customer.id))
+            #expect(told.compactMap { $0 as? VehicleChanged }.map(\.version) == [1])
+            let blocks = told.compactMap { $0 as? PersonBlocked }
+            #expect(blocks.map(\.person) == [other.customer.id])
+            #expect(blocks.allSatisfy { $0.isBlocked && $0.by == me.customer.id })
+        }
+    }
+
     @Test func onesOwnAndStrangersAreRefused() async throws {
         let bench = try await Bench()
         try await bench.run { caller in

@@ -104,6 +104,23 @@ struct BlockStore {
         return try row.get("version")
     }
 
+    /// By id, each with the blocker's version, as other services may hear of them at any age.
+    func told(after id: String, limit: Int) throws -> [StateSource.Entry] {
+        try transaction.rows(
+            """
+            SELECT blocks.id AS id, blocker, blocked, created_at, version
+            FROM blocks JOIN block_versions ON block_versions.person = blocks.blocker
+            WHERE blocks.id > ? ORDER BY blocks.id LIMIT ?
+            """, id, limit
+        ).map { row in
+            .init(
+                try row.get("id", as: BlockID.self),
+                PersonBlocked(
+                    by: try row.get("blocker"), person: try row.get("blocked"), isBlocked: true,
+                    version: try row.get("version"), changedAt: try row.get("created_at")))
+        }
+    }
+
     /// Newest first.
     func list(of blocker: PersonID, _ page: PageRequest) throws -> Page<BlockedPerson> {
         let found = try transaction.rows(

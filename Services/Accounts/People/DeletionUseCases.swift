@@ -48,7 +48,7 @@ extension AccountUseCases {
         try transaction.blocks.erase(of: person.id)
         try transaction.reports.erase(of: person.id)
         let hidden = try transaction.photos.show(nil, of: person.id, at: now)
-        try transaction.people.erase(person)
+        try transaction.people.erase(person, at: now)
         // Published events also contain the name and the number.
         try transaction.unpublish(person.id.description, on: AccountDeleted.topic)
         try transaction.unpublish(person.id.description, on: .notices)

@@ -21,6 +21,11 @@ private let ratings = Replica<RatingSummary>("ratings")
 ///
 /// Each row has its owner's version, so that late events change nothing.
 enum OrderCopies {
+    /// What `openvalet doctor` compares.
+    static let sets =
+        [people.copies(of: .people), people.deleted(of: .deletedPeople)] + KnownVehicles.copies
+        + KnownAreas.copies
+
     static let migrations = [
         people.migration, ratings.migration, KnownVehicles.migration,
         Migration(

@@ -73,7 +73,10 @@ extension StateKind {
     public var events: [any StateEvent.Type] {
         switch self {
         case .areas: [ServiceAreaChanged.self]
-        case .people, .vehicles, .blocks, .engagements, .bills, .shifts: []
+        case .people: [AccountChanged.self, AccountDeleted.self]
+        case .vehicles: [VehicleChanged.self]
+        case .blocks: [PersonBlocked.self]
+        case .engagements, .bills, .shifts: []
         }
     }
 }

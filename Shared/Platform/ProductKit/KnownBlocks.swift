@@ -19,6 +19,15 @@ public enum KnownBlocks {
         """,
         "CREATE INDEX blocks_of_blocked ON blocks (blocked)",
         "CREATE TABLE blocks_forgotten (person TEXT NOT NULL PRIMARY KEY)")
+
+    /// What `openvalet doctor` compares.
+    public static let copies = [
+        CopiedSet(
+            .blocks,
+            """
+            SELECT blocker || '/' || blocked AS id, version FROM blocks WHERE is_blocked = 1
+            """)
+    ]
 }
 
 extension Transaction {

@@ -7,6 +7,10 @@ import Store
 /// A service's copies of people who are shown to each other: names from accounts, stars from ratings.
 public enum KnownPeople {
     public static let migrations = [people.migration, ratings.migration]
+    /// What `openvalet doctor` compares, for a service that brings people together.
+    public static let copies =
+        [people.copies(of: .people)] + Standings.copies + KnownVehicles.copies
+        + KnownBlocks.copies + KnownAreas.copies
 
     fileprivate static let people = Replica<Person>("people")
     fileprivate static let ratings = Replica<RatingSummary>("ratings")

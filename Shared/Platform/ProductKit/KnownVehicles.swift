@@ -22,6 +22,9 @@ public enum KnownVehicles {
         """,
         "CREATE INDEX vehicles_of_owner ON vehicles (owner)",
         "CREATE INDEX vehicles_by_plate ON vehicles (plate_characters)")
+
+    /// What `openvalet doctor` compares.
+    public static let copies = [CopiedSet(.vehicles, "SELECT id, version FROM vehicles")]
 }
 
 extension Transaction {

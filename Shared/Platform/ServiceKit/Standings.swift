@@ -17,6 +17,14 @@ public enum Standings {
             deleted BIGINT NOT NULL
         )
         """)
+
+    /// What `openvalet doctor` compares.
+    public static let copies = [
+        CopiedSet(
+            .valets, "SELECT person AS id, version FROM standings WHERE deleted = 0"),
+        CopiedSet(
+            .deletedPeople, "SELECT person AS id, version FROM standings WHERE deleted = 1"),
+    ]
 }
 
 extension Transaction {

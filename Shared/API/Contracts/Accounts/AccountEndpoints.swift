@@ -5,7 +5,7 @@ extension ServiceManifest {
         events: [
             AccountChanged.self, AccountDeleted.self, SessionsEnded.self, VehicleChanged.self,
             CodeRequested.self, PersonBlocked.self,
-        ])
+        ], tells: [.people, .vehicles, .blocks])
 }
 
 /// Accounts: sign-up, sign-in, profiles, vehicles and valets.

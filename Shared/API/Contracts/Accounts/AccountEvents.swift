@@ -5,7 +5,7 @@ extension Topic {
 }
 
 /// An account was made or changed. It has everything of which other services store a copy.
-public struct AccountChanged: Event {
+public struct AccountChanged: StateEvent {
     public static let type = "accounts.account-changed.v1"
     public static let topic = Topic.accounts
     /// The account without `email`, `emailVerified` and `address`, which are null here.
@@ -21,6 +21,10 @@ public struct AccountChanged: Event {
     /// tell it. Absent without one.
     public var sealedEmail: String?
     public var key: String { account.id.description }
+    public var marks: [StateMark] {
+        let sets: [StateSet] = account.roles.contains(.valet) ? [.people, .valets] : [.people]
+        return sets.map { StateMark($0, account.id, version: version) }
+    }
 
     public init(
         account: Account, suspended: Bool, version: Int, photo: PictureID? = nil,
@@ -36,7 +40,7 @@ public struct AccountChanged: Event {
 
 /// A person deleted their account. Every service deletes what it holds on them, except what the law
 /// requires it to keep, which it stores without the name.
-public struct AccountDeleted: Event {
+public struct AccountDeleted: StateEvent {
     public static let type = "accounts.account-deleted.v1"
     public static let topic = Topic.accounts
     public var account: PersonID
@@ -46,6 +50,7 @@ public struct AccountDeleted: Event {
     public var version: Int
     public var deletedAt: Date
     public var key: String { account.description }
+    public var marks: [StateMark] { [StateMark(.deletedPeople, account, version: version)] }
 
     public init(account: PersonID, role: Role, version: Int, deletedAt: Date) {
         self.account = account
@@ -73,7 +78,7 @@ public struct SessionsEnded: Event {
 }
 
 /// A vehicle was added, changed or removed.
-public struct VehicleChanged: Event {
+public struct VehicleChanged: StateEvent {
     public static let type = "accounts.vehicle-changed.v1"
     public static let topic = Topic.accounts
     public var owner: CustomerID
@@ -81,6 +86,7 @@ public struct VehicleChanged: Event {
     public var removed: Bool
     public var version: Int
     public var key: String { owner.description }
+    public var marks: [StateMark] { [StateMark(.vehicles, vehicle.id, version: version)] }
 
     public init(owner: CustomerID, vehicle: Vehicle, removed: Bool, version: Int) {
         self.owner = owner

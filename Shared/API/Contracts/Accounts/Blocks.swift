@@ -15,7 +15,7 @@ public struct BlockedPerson: Codable, Sendable, Hashable {
 
 /// A person blocked another, or removed the block. While it lasts, products hide each from the
 /// other and arrange nothing new between them.
-public struct PersonBlocked: Event {
+public struct PersonBlocked: StateEvent {
     public static let type = "accounts.person-blocked.v1"
     public static let topic = Topic.accounts
     public var by: PersonID
@@ -25,6 +25,9 @@ public struct PersonBlocked: Event {
     public var version: Int
     public var changedAt: Date
     public var key: String { by.description }
+    public var marks: [StateMark] {
+        isBlocked ? [StateMark(.blocks, "\(by)/\(person)", version: version)] : []
+    }
 
     public init(by: PersonID, person: PersonID, isBlocked: Bool, version: Int, changedAt: Date) {
         self.by = by

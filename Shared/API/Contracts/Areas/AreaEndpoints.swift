@@ -2,7 +2,7 @@ extension ServiceManifest {
     public static let areas = ServiceManifest(
         "areas", [.tokenKeys, .database], endpoints: AreaEndpoints.all,
         events: [ServiceAreaChanged.self], hears: [AccountChanged.self, AccountDeleted.self],
-        tells: [.areas])
+        tells: [.areas], copies: [.people])
 }
 
 /// Service areas and their tariffs.

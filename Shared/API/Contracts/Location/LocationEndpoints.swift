@@ -9,7 +9,7 @@ extension ServiceManifest {
         hears: [
             AccountChanged.self, AccountDeleted.self, EngagementChanged.self,
             ServiceAreaChanged.self,
-        ], copies: [.areas])
+        ], copies: [.areas, .people])
 }
 
 /// Positions of people, and routes to them.

@@ -5,7 +5,7 @@ extension ServiceManifest {
         hears: [
             AccountChanged.self, AccountDeleted.self, SessionsEnded.self, CodeRequested.self,
             NoticeIssued.self, MailRequested.self, OperatorActed.self,
-        ],
+        ], copies: [.people],
         types: [LivePosition.self, PushMessage.self])
 }
 

@@ -4,7 +4,7 @@ extension ServiceManifest {
         endpoints: PlaceEndpoints.all + VendorEndpoints.all + MobilityEndpoints.all
             + VendorOperatorEndpoints.all, events: [VendorSuggestionDecided.self],
         hears: [AccountChanged.self, AccountDeleted.self, ServiceAreaChanged.self],
-        copies: [.areas])
+        copies: [.areas, .people])
 }
 
 /// Addresses, routes and reachable areas.

@@ -2,7 +2,8 @@ extension ServiceManifest {
     public static let plates = ServiceManifest(
         "plates", [.tokenKeys, .database, .blobs, .personalData, .asksEngagements],
         endpoints: PlateEndpoints.all, events: [RecognitionMade.self, PhotoTaken.self],
-        hears: [AccountChanged.self, AccountDeleted.self, EngagementChanged.self])
+        hears: [AccountChanged.self, AccountDeleted.self, EngagementChanged.self],
+        copies: [.people])
 }
 
 /// Plate recognition and photos of vehicles.

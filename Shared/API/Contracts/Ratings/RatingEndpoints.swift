@@ -2,7 +2,8 @@ extension ServiceManifest {
     public static let ratings = ServiceManifest(
         "ratings", [.tokenKeys, .database, .personalData, .asksEngagements],
         endpoints: RatingEndpoints.all, events: [RatingGiven.self],
-        hears: [AccountChanged.self, AccountDeleted.self, EngagementChanged.self])
+        hears: [AccountChanged.self, AccountDeleted.self, EngagementChanged.self],
+        copies: [.people])
 }
 
 /// Stars and comments.
