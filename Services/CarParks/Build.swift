@@ -27,6 +27,10 @@ func build(
         roads: Roads(config.router, client: environment.httpClient))
     environment.compare(
         Standings.copies + KnownVehicles.copies, in: parts.bookings.database)
+    environment.tellBills(from: parts.bookings.database)
+    environment.tell(.engagements, from: parts.bookings.database) { transaction, after, limit in
+        try transaction.sessions.told(after: after, limit: limit)
+    }
     let bus = try environment.bus(
         parts.bookings.database, reactions: carParkReactions(parts.bookings, parts.valets))
     let retention = environment.periodic("retention", of: parts.bookings.database) {

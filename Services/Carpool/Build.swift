@@ -28,6 +28,10 @@ func build(
                 throw Refusal.unavailable("The service is still loading its trips.")
             }
         })
+    environment.tellBills(from: parts.database)
+    environment.tell(.engagements, from: parts.database) { transaction, after, limit in
+        try transaction.rides.told(after: after, limit: limit, at: environment.clock.now)
+    }
     let bus = try environment.bus(parts.database, reactions: carpoolReactions(parts.rides))
     environment.compare(KnownPeople.copies, in: parts.database)
     let retention = environment.periodic("retention", of: parts.database) {

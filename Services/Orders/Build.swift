@@ -21,6 +21,12 @@ func build(_ config: OrdersConfig, _ environment: ServiceEnvironment) async thro
             carParks: environment.peer(
                 config.carParksURL, audience: ServiceManifest.carparks.name)),
         addresses: OrderAddresses(config.maps))
+    environment.tell(.engagements, from: parts.database) { transaction, after, limit in
+        try transaction.orders.toldEngagements(after: after, limit: limit)
+    }
+    environment.tell(.bills, from: parts.database) { transaction, after, limit in
+        try transaction.orders.toldBills(after: after, limit: limit)
+    }
     let bus = try environment.bus(parts.database, reactions: orderReactions(parts.answers))
     environment.compare(OrderCopies.sets, in: parts.database)
     let watch = OrderWatch(answers: parts.answers, logger: environment.logger)

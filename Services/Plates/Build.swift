@@ -9,7 +9,9 @@ func build(_ config: PlatesConfig, _ environment: ServiceEnvironment) async thro
 {
     let plates = try plateUseCases(
         config, environment, blobs: try config.blobs.store(in: environment))
-    environment.compare(Standings.copies, in: plates.database)
+    environment.compare(
+        Standings.copies + [engagements.copies(of: .engagements) { $0.state == .open }],
+        in: plates.database)
     let bus = try environment.bus(plates.database, reactions: plateReactions(plates))
     return bus + [plates.deletions, environment.server(plateRouter(plates, environment))]
 }

@@ -8,7 +8,9 @@ func build(_ config: RatingsConfig, _ environment: ServiceEnvironment) async thr
     let ratings = RatingUseCases(
         database: try environment.database(ratingMigrations), clock: environment.clock,
         owners: environment.engagementOwners)
-    environment.compare(Standings.copies, in: ratings.database)
+    environment.compare(
+        Standings.copies + [engagements.copies(of: .engagements) { $0.state == .open }],
+        in: ratings.database)
     let bus = try environment.bus(ratings.database, reactions: ratingReactions(ratings))
     return bus + [environment.server(ratingRouter(ratings, environment))]
 }

@@ -23,6 +23,10 @@ func build(
         ]),
         blobs: try config.blobs.store(in: environment),
         roads: Roads(config.router, client: environment.httpClient))
+    environment.tellBills(from: parts.spots.database)
+    environment.tell(.engagements, from: parts.spots.database) { transaction, after, limit in
+        try transaction.spots.told(after: after, limit: limit)
+    }
     let bus = try environment.bus(parts.spots.database, reactions: spotReactions(parts.spots))
     environment.compare(KnownPeople.copies, in: parts.spots.database)
     let retention = environment.periodic("retention", of: parts.spots.database) {

@@ -410,6 +410,18 @@ struct SessionStore {
         try transaction.watches.spacesChanged(in: session.carPark)
     }
 
+    /// Engagements of the people whom a stay binds, by id, as other services may hear of them at any age.
+    func told(after id: String, limit: Int) throws -> [StateSource.Entry] {
+        try transaction.rows(
+            """
+            SELECT body FROM sessions WHERE bound IS NOT NULL AND id > ? ORDER BY id LIMIT ?
+            """, id, limit
+        ).map { row in
+            let record: SessionRecord = try row.json()
+            return .init(record.session.id, EngagementChanged(record.engagement))
+        }
+    }
+
     fileprivate func binding(_ person: PersonID) throws -> ParkingSessionID? {
         try transaction.row(
             "SELECT id FROM sessions WHERE bound = ? ORDER BY id DESC LIMIT 1", person)?

@@ -76,6 +76,19 @@ extension RideStore {
     }
 }
 
+extension RideStore {
+    /// Engagements of open rides by id, as other services may hear of them at any age.
+    func told(after id: String, limit: Int, at now: Date) throws -> [StateSource.Entry] {
+        try transaction.rows(
+            "SELECT body FROM rides WHERE is_open = 1 AND id > ? ORDER BY id LIMIT ?", id, limit
+        ).map { row in
+            let ride: RideRecord = try row.json()
+            let engagement = ride.engagement(of: try transaction.seats.all(of: ride.id), at: now)
+            return .init(ride.id, engagement.map(EngagementChanged.init))
+        }
+    }
+}
+
 extension RideUseCases {
     func engagement(_ id: EngagementID) async throws -> Engagement {
         let now = clock.now

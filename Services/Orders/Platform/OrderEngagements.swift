@@ -2,6 +2,7 @@ import Contracts
 import EventBus
 import Foundation
 import Geo
+import ServiceKit
 import Store
 
 extension Product {
@@ -145,6 +146,32 @@ extension OrderStore {
     fileprivate func engagement(of order: OrderSnapshot) throws -> Engagement {
         try order.engagement(
             isFeeDue: order.status == .cancelled && transaction.debts.isFeeDue(for: order.id))
+    }
+}
+
+extension OrderStore {
+    /// Orders that are unfinished, or of which a fee is due, by id: other services may hear of their engagements and
+    /// bills at any age.
+    private func open(after id: String, limit: Int) throws -> [Order] {
+        try transaction.rows(
+            """
+            SELECT body FROM orders
+            WHERE (ended_at IS NULL OR id IN (SELECT order_id FROM debts)) AND id > ?
+            ORDER BY id LIMIT ?
+            """, id, limit
+        ).map(Order.init)
+    }
+
+    func toldEngagements(after id: String, limit: Int) throws -> [StateSource.Entry] {
+        try open(after: id, limit: limit).map { order in
+            .init(order.id, EngagementChanged(try engagement(of: order.snapshot)))
+        }
+    }
+
+    func toldBills(after id: String, limit: Int) throws -> [StateSource.Entry] {
+        try open(after: id, limit: limit).map { order in
+            .init(order.id, BillChanged(bill: order.currentBill()))
+        }
     }
 }
 

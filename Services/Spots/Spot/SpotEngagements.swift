@@ -47,6 +47,18 @@ extension SpotRecord {
     }
 }
 
+extension SpotStore {
+    /// Engagements of open spots by id, as other services may hear of them at any age.
+    func told(after id: String, limit: Int) throws -> [StateSource.Entry] {
+        try transaction.rows(
+            "SELECT body FROM spots WHERE is_open = 1 AND id > ? ORDER BY id LIMIT ?", id, limit
+        ).map { row in
+            let spot: SpotRecord = try row.json()
+            return .init(spot.id, spot.engagement.map(EngagementChanged.init))
+        }
+    }
+}
+
 extension SpotUseCases {
     func engagement(_ id: EngagementID) async throws -> Engagement {
         guard

@@ -76,7 +76,9 @@ extension StateKind {
         case .people: [AccountChanged.self, AccountDeleted.self]
         case .vehicles: [VehicleChanged.self]
         case .blocks: [PersonBlocked.self]
-        case .engagements, .bills, .shifts: []
+        case .engagements: [EngagementChanged.self]
+        case .bills: [BillChanged.self]
+        case .shifts: []
         }
     }
 }

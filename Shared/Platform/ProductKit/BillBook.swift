@@ -85,6 +85,20 @@ extension Transaction {
     }
 }
 
+extension ServiceEnvironment {
+    /// Tells a product's open bills at any age.
+    public func tellBills(from database: Database) {
+        tell(.bills, from: database) { transaction, after, limit in
+            try transaction.rows(
+                "SELECT body FROM bills WHERE id > ? ORDER BY id LIMIT ?", after, limit
+            ).map { row in
+                let bill: Bill = try row.json()
+                return .init(bill.id, bill.state == .open ? BillChanged(bill: bill) : nil)
+            }
+        }
+    }
+}
+
 extension Router where Context == ServiceKit.Context {
     /// Lets payments ask for the latest version of a bill. Throws `notFound` if it is unknown.
     public func bills(in database: Database) {

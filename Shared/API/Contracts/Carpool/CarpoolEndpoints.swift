@@ -12,7 +12,8 @@ extension ServiceManifest {
         hears: [
             AccountChanged.self, AccountDeleted.self, VehicleChanged.self, PersonBlocked.self,
             ServiceAreaChanged.self, PaymentSucceeded.self, RatingGiven.self,
-        ], copies: [.areas, .people, .vehicles, .blocks], types: [TripEnd.self])
+        ], tells: [.engagements, .bills], copies: [.areas, .people, .vehicles, .blocks],
+        types: [TripEnd.self])
 }
 
 /// Trips that people are making anyway: publishing and finding them.

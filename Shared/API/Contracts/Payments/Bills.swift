@@ -236,11 +236,12 @@ public struct Bill: Codable, Sendable, Hashable {
 }
 
 /// A product created or changed a bill.
-public struct BillChanged: Event {
+public struct BillChanged: StateEvent {
     public static let type = "bills.changed.v1"
     public static let topic = Topic.bills
     public var bill: Bill
     public var key: String { bill.id.description }
+    public var marks: [StateMark] { [] }
 
     public init(bill: Bill) { self.bill = bill }
 }

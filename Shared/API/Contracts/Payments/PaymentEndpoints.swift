@@ -12,7 +12,7 @@ extension ServiceManifest {
         ],
         hears: [
             AccountChanged.self, AccountDeleted.self, BillChanged.self, BillNoticeIssued.self,
-        ], copies: [.people])
+        ], copies: [.people, .bills])
 }
 
 /// Methods, bills, charges, refunds, payouts and the books.

@@ -3,7 +3,7 @@ extension ServiceManifest {
         "plates", [.tokenKeys, .database, .blobs, .personalData, .asksEngagements],
         endpoints: PlateEndpoints.all, events: [RecognitionMade.self, PhotoTaken.self],
         hears: [AccountChanged.self, AccountDeleted.self, EngagementChanged.self],
-        copies: [.people])
+        copies: [.people, .engagements])
 }
 
 /// Plate recognition and photos of vehicles.

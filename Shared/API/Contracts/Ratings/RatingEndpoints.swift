@@ -3,7 +3,7 @@ extension ServiceManifest {
         "ratings", [.tokenKeys, .database, .personalData, .asksEngagements],
         endpoints: RatingEndpoints.all, events: [RatingGiven.self],
         hears: [AccountChanged.self, AccountDeleted.self, EngagementChanged.self],
-        copies: [.people])
+        copies: [.people, .engagements])
 }
 
 /// Stars and comments.

@@ -11,7 +11,7 @@ extension ServiceManifest {
             ServiceAreaChanged.self, PartyArrived.self, PartyLeft.self, ParkingFreed.self,
             PaymentHeld.self, PaymentReleased.self, PaymentSucceeded.self, PaymentDeclined.self,
             RatingGiven.self,
-        ], copies: [.areas, .people, .vehicles, .blocks])
+        ], tells: [.engagements, .bills], copies: [.areas, .people, .vehicles, .blocks])
 }
 
 /// Street spots: drivers who leave offer them to drivers who arrive.
