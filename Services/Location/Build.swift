@@ -43,7 +43,8 @@ struct Location: Sendable {
         }
         reactions = locationReactions(useCases, areaStore)
         consumer = environment.consumer(reactions, dead: producer)
-        filler = environment.copyFiller(reactions, LocationMarks(redis: redis))
+        filler = environment.copyFiller(
+            reactionsToState(useCases, reactions), LocationMarks(redis: redis))
     }
 
     func router(_ environment: ServiceEnvironment) -> Router<Context> {

@@ -107,6 +107,17 @@ struct LocationUseCases: Sendable {
         }
     }
 
+    /// Continues the shift of a valet who has none here.
+    func restore(_ event: AvailabilityChanged) async throws {
+        let shift: LocationStore.ShiftState =
+            switch try event.status.required("status") {
+            case .available, .busy: .on
+            case .onBreak: .onBreak
+            case .offline: .off
+            }
+        _ = try await store.change(event.valet.as(PersonID.self), .valet, .lostShift(shift))
+    }
+
     // MARK: Searches
 
     /// Free valets around a point. The order and the distances are based on rounded positions, so that they reveal

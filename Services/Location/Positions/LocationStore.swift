@@ -214,6 +214,8 @@ struct LocationStore: Sendable {
 
     enum Change: Sendable {
         case shift(ShiftState)
+        /// Changes nothing of a valet who is on shift or suspended.
+        case lostShift(ShiftState)
         case account(isSuspended: Bool, version: Int)
         /// Nil ends the job.
         case job(EngagementID, version: Int, Job?)
@@ -221,6 +223,7 @@ struct LocationStore: Sendable {
         func arguments() throws -> [String] {
             switch self {
             case .shift(let shift): ["shift", shift.rawValue, "", ""]
+            case .lostShift(let shift): ["lostShift", shift.rawValue, "", ""]
             case .account(let isSuspended, let version):
                 ["account", isSuspended ? "1" : "0", String(version), ""]
             case .job(let engagement, let version, let job):
@@ -283,10 +286,12 @@ struct LocationStore: Sendable {
         _ person: PersonID, _ role: Role, _ change: Change
     ) async throws -> ChangeOutcome {
         let what = try change.arguments()
-        if case .shift = change {
+        switch change {
+        case .shift, .lostShift:
             let seconds = String(Self.valetHomeSeconds)
             _ = try await redis.execute(
                 RawCommand("EXPIRE", LocationKeys.home(person), seconds, "GT"))
+        case .account, .job: break
         }
         for _ in 0..<Self.mostTries {
             guard let home = try await homes([person: (role, .nowhere)])[person] else { continue }

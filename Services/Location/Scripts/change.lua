@@ -15,6 +15,11 @@ local function shift(wanted)
   return 'done'
 end
 
+local function lostShift(wanted)
+  if s.shift == '0' and s.suspended ~= '1' then s.shift = wanted end
+  return 'done'
+end
+
 local function account(suspended, version)
   if tonumber(version) <= tonumber(s.account) then return 'done' end
   s.account, s.suspended = version, suspended
@@ -54,6 +59,8 @@ end
 local outcome
 if kind == 'shift' then
   outcome = shift(a)
+elseif kind == 'lostShift' then
+  outcome = lostShift(a)
 elseif kind == 'account' then
   outcome = account(a, b)
 else

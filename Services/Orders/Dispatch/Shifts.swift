@@ -1,6 +1,7 @@
 import Contracts
 import EventBus
 import Foundation
+import ServiceKit
 import Store
 
 /// A valet's availability from a moment on.
@@ -150,6 +151,26 @@ extension ShiftStore {
             try transaction.execute(
                 "INSERT INTO shifts (valet, started_at, body) VALUES (?, ?, ?)", valet,
                 shift.startedAt, body)
+        }
+    }
+
+    /// The last availability of valets who are on shift, by id: location may have lost it.
+    func told(after id: String, limit: Int) throws -> [StateSource.Entry] {
+        try transaction.rows(
+            """
+            SELECT valet, status, service_area, changed_at FROM shift_marks AS marks
+            WHERE status <> 'offline' AND valet > ? AND changed_at = (
+                SELECT MAX(changed_at) FROM shift_marks WHERE valet = marks.valet)
+            ORDER BY valet LIMIT ?
+            """, id, limit
+        ).map { row in
+            let valet: ValetID = try row.get("valet")
+            return .init(
+                valet,
+                AvailabilityChanged(
+                    valet: valet, status: try row.get("status"),
+                    serviceArea: try row.getIfPresent("service_area"),
+                    changedAt: try row.get("changed_at")))
         }
     }
 

@@ -9,7 +9,7 @@ public enum StateKind: String, Codable, Sendable, CaseIterable {
     case engagements
     /// Bills of which something may still be due.
     case bills
-    /// The last availability of valets who are on shift.
+    /// The last availability of valets who are on shift, which orders keeps for location.
     case shifts
 }
 
@@ -78,7 +78,7 @@ extension StateKind {
         case .blocks: [PersonBlocked.self]
         case .engagements: [EngagementChanged.self]
         case .bills: [BillChanged.self]
-        case .shifts: []
+        case .shifts: [AvailabilityChanged.self]
         }
     }
 }

@@ -46,6 +46,12 @@ public struct Reactions: Sendable {
 
     public init(@ReactionBuilder _ reactions: () -> [Reaction]) { all = reactions() }
 
+    /// These reactions, and more.
+    public func adding(@ReactionBuilder _ more: () -> [Reaction]) -> Reactions {
+        let all = all + more()
+        return Reactions { all }
+    }
+
     /// The topics of all these events.
     public var topics: Set<Topic> { Set(all.map(\.topic)) }
 

@@ -9,7 +9,7 @@ extension ServiceManifest {
         hears: [
             AccountChanged.self, AccountDeleted.self, EngagementChanged.self,
             ServiceAreaChanged.self,
-        ], copies: [.areas, .people, .engagements])
+        ], copies: [.areas, .people, .engagements, .shifts])
 }
 
 /// Positions of people, and routes to them.

@@ -64,7 +64,7 @@ public struct PartyLeft: ProductEvent {
 }
 
 /// A valet became available or busy, or went on a break or off shift.
-public struct AvailabilityChanged: Event {
+public struct AvailabilityChanged: StateEvent {
     public static let type = "location.availability-changed.v1"
     public static let topic = Topic.location
     public var valet: ValetID
@@ -73,6 +73,7 @@ public struct AvailabilityChanged: Event {
     public var serviceArea: ServiceAreaID?
     public var changedAt: Date
     public var key: String { valet.description }
+    public var marks: [StateMark] { [] }
 
     public init(
         valet: ValetID, status: ValetStatus, serviceArea: ServiceAreaID?, changedAt: Date

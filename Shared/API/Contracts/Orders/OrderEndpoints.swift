@@ -16,7 +16,7 @@ extension ServiceManifest {
             AccountChanged.self, AccountDeleted.self, VehicleChanged.self, ServiceAreaChanged.self,
             PartyArrived.self, AvailabilityChanged.self, ValetMatched.self, NoValetFound.self,
             PaymentSucceeded.self, RecognitionMade.self, PhotoTaken.self, RatingGiven.self,
-        ], tells: [.engagements, .bills], copies: [.areas, .people, .vehicles],
+        ], tells: [.engagements, .bills, .shifts], copies: [.areas, .people, .vehicles],
         types: [AlertStatus.self, OrderSnapshot.self])
 }
 
