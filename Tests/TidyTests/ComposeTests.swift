@@ -163,6 +163,11 @@ struct ComposeTests {
         for topic in Topic.names {
             #expect(rights.contains { $0.contains(" --create ") && $0.contains(" \(topic) ") })
         }
+        for topic in Topic.all {
+            let policy = topic.isCompacted ? "compact,delete" : "delete"
+            let made = rights.first { $0.contains(" --topic \(topic.rawValue) --partitions ") }
+            #expect(made?.contains(" cleanup.policy=\(policy) ") == true, "\(topic.rawValue)")
+        }
         func may(_ service: String, _ operation: String, _ topic: String) -> Bool {
             rights.contains {
                 $0.contains(" User:\(service) ") && $0.contains(" --operation \(operation) ")
