@@ -20,6 +20,7 @@ final class TestPlatform: LocalSystem {
     let baseURL: URL
     /// Moves the clock of all services.
     let clock: MovedClock
+    private let plan: UpPlan
     private let broom: ChildProcess
     private let redis: ChildProcess
     private let broker: TestBroker
@@ -47,7 +48,7 @@ final class TestPlatform: LocalSystem {
         guard let url = URL(string: "http://127.0.0.1:\(plan.gatewayPort)") else {
             throw RunningSystem.Failure(description: "no address")
         }
-        (self.folder, baseURL) = (folder, url)
+        (self.folder, baseURL, self.plan) = (folder, url, plan)
         broom = try RunningSystem.broom(for: folder)
         redis = try ChildProcess(#"redis-server "$1""#, [plan.redisSettings()])
         broker = try TestBroker.start()
@@ -94,10 +95,68 @@ final class TestPlatform: LocalSystem {
     /// Asks the services to stop, and does not wait for that.
     func stop() { stops.continuation.finish() }
 
-    private func parts(of program: ServiceProgram, _ plan: UpPlan) async throws -> [any Service] {
+    /// The addresses of all services, and the secret by which they recognise each other.
+    var services: LocalServices { LocalServices(plan, clock: clock.serviceClock) }
+
+    /// Moves the clock, and deletes the events of SQL that would not be stored any more.
+    func pass(days: Double) throws {
+        clock.advance(by: days * 86_400)
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            .filter { $0.hasSuffix(".sqlite") }.map { "\(folder.path)/\($0)" }
+        let sweep = """
+            import sqlite3, sys
+            for file in sys.argv[1:]:
+                database = sqlite3.connect(file, timeout=60)
+                database.execute('DELETE FROM outbox WHERE sent_at IS NOT NULL')
+                database.commit()
+            """
+        _ = try Command.output("python3", ["-c", sweep] + files)
+    }
+
+    /// Deletes everything that Redis has.
+    func emptyRedis() throws {
+        let answer = try Command.output(
+            "redis-cli", ["-p", "\(plan.redisPort)", "flushall"],
+            ["REDISCLI_AUTH": plan.secrets.redisPassword])
+        guard answer.contains("OK") else { throw RunningSystem.Failure(description: answer) }
+    }
+
+    /// Runs a service with an empty data folder, and a broker that has lost every event, beside the others, which don't
+    /// know it.
+    func withNew(
+        _ service: ServiceManifest, _ body: (_ url: String) async throws -> Void
+    ) async throws {
+        guard let program = ServiceCommand.programs.first(where: { $0.service == service }) else {
+            throw RunningSystem.Failure(description: "no such service")
+        }
+        let (folder, port, empty) = (
+            try TestFolder("new"), try FreePort.find(), try TestBroker.start()
+        )
+        let parts = try await parts(
+            of: program, plan,
+            [
+                "OPENVALET_DATA": folder.path, "OPENVALET_PORT": "\(port)",
+                "OPENVALET_KAFKA": empty.bootstrapServers,
+            ])
+        defer { withExtendedLifetime((folder, empty)) {} }
+        let group = ServiceGroup(
+            configuration: .init(
+                services: parts, gracefulShutdownSignals: [], logger: lines.logger))
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            try await body("http://127.0.0.1:\(port)")
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+    }
+
+    private func parts(
+        of program: ServiceProgram, _ plan: UpPlan, _ own: [String: String] = [:]
+    ) async throws -> [any Service] {
         let service = program.service
         let variables = plan.environment(of: service, kafka: broker.bootstrapServers)
             .merging(RunningSystem.calmBus) { own, _ in own }
+            .merging(own) { _, own in own }
         let values = try ConfigValues(variables, keys: program.keys)
         let common = try CommonConfig(values, parts: service.parts)
         let environment = try ServiceEnvironment(

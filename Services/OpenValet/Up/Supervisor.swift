@@ -118,11 +118,18 @@ struct LocalServices: Sendable {
     private let urls: [String: String]
     private let tokens: ServiceTokens
 
-    init(_ plan: UpPlan) {
+    /// - Parameter clock: The plan's if nil.
+    init(_ plan: UpPlan, clock: ServiceClock? = nil) {
         urls = Dictionary(
             uniqueKeysWithValues: allServices.map { ($0.name, plan.url($0.name)) })
         tokens = ServiceTokens(
-            service: "openvalet", secret: plan.secrets.serviceSecret, clock: plan.clock)
+            service: "openvalet", secret: plan.secrets.serviceSecret, clock: clock ?? plan.clock)
+    }
+
+    /// The same services, some at other addresses.
+    init(_ services: LocalServices, with urls: [String: String]) {
+        self.urls = services.urls.merging(urls) { $1 }
+        tokens = services.tokens
     }
 
     init(urls: [String: String], secret: String) {

@@ -1,0 +1,53 @@
+import Contracts
+import Foundation
+import ServiceKit
+import Support
+import Testing
+
+@testable import OpenValet
+
+/// What services know of each other outlives the events that told it.
+@Suite(.enabled(if: !TestDatabases.arePostgres)) struct SevenDaysTests {
+    @Test func aWeekLaterAnEmptiedRedisAndANewServiceHaveEverythingAgain() async throws {
+        try await TestPlatform.run(["OPENVALET_MATCHING_PATIENCE_SECONDS": "45"]) {
+            world, platform in
+            let pair = try await Pair.meet(in: world)
+            let parked = try await pair.park()
+            try await becomesWhole(platform.services)
+
+            try platform.pass(days: 8)
+            try platform.emptyRedis()
+            try await platform.withNew(.ratings) { url in
+                let ratings = LocalServices(platform.services, with: ["ratings": url])
+                let isReady = try await eventually { await ratings.isReady("ratings") }
+                #expect(isReady)
+                try await becomesWhole(ratings)
+            }
+            let isServing = try await eventually { try await platform.isServing() }
+            #expect(isServing)
+
+            // The valet is still on shift, and the customer's vehicle comes back.
+            for person in [pair.customer, pair.valet] {
+                _ = try await person.client.signIn(
+                    phone: person.account.phone, password: person.password)
+            }
+            let back = try await pair.handBack(try await pair.recall(parked.id))
+            #expect(back.status == .waitingForPayment)
+        }
+    }
+
+    /// As `openvalet doctor` sees it.
+    private func becomesWhole(_ services: LocalServices) async throws {
+        let isWhole = try await eventually { await Examination.of(services).isHealthy }
+        let examination = await Examination.of(services)
+        #expect(isWhole, "\(examination.lines)")
+        func copied(_ service: String, _ set: StateSet) -> Int? {
+            examination.copies.first { $0.service == service && $0.set == set }?.copied
+        }
+        // The shipped areas and the town.
+        #expect(copied("location", .areas) ?? 0 > 4)
+        #expect(copied("orders", .people) ?? 0 >= 3)
+        #expect(copied("ratings", .valets) == 1)
+        #expect(copied("ratings", .engagements) == 1)
+    }
+}
