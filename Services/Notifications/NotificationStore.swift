@@ -18,9 +18,9 @@ enum NotificationStore {
 
     static let migrations =
         WorkQueue.migrations + [
-            people.migration, mailAddresses.migration,
+            people.migration, mailAddresses.addition,
             Migration("notifications-1", feed + push + textMessages + operations),
-            Migration("notifications-2", mails),
+            Migration.addition("notifications-2", mails),
         ]
 
     private static let feed = [

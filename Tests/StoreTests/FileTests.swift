@@ -136,6 +136,67 @@ import Testing
         }
     }
 
+    @Test(arguments: TestEngine.allCases)
+    func aDatabaseWithAdditionsOfANewerReleaseIsOpened(_ engine: TestEngine) async throws {
+        let addition = Migration.addition(
+            "things-3", "ALTER TABLE things ADD COLUMN weight BIGINT NOT NULL DEFAULT 1")
+        try await withFile { path in
+            let location: Database.Location =
+                switch engine {
+                case .sqlite: .file(path)
+                case .postgres: try TestPostgres.shared.get().newLocation()
+                }
+            // Forward, back, and forward again.
+            for (id, known) in [
+                ("a", [schema, addition]), ("b", [schema]), ("c", [schema, addition]),
+            ] {
+                let database = try Database(location, migrations: known)
+                try await database.add(id)
+                try await database.close()
+            }
+            let database = try Database(location, migrations: [schema, addition])
+            let weights = try await database.read { transaction in
+                try transaction.rows("SELECT weight FROM things WHERE weight = 1").count
+            }
+            #expect(weights == 3)
+            try await database.close()
+        }
+    }
+
+    @Test(arguments: [
+        "CREATE TABLE new (id TEXT)", "INSERT INTO things (id) SELECT id FROM parts",
+        "UPDATE things SET size = 1", "create index things_by_size\n on things (size)",
+        "ALTER TABLE things ADD COLUMN colour TEXT",
+        "ALTER TABLE things ADD COLUMN weight BIGINT NOT NULL DEFAULT 0",
+    ])
+    func anAdditionMayDoThis(_ statement: String) throws {
+        _ = try Database(.memory, migrations: [schema, .addition("more", statement)])
+    }
+
+    @Test func anAdditionMayMakeATableWithAUniqueIndex() throws {
+        let addition = Migration.addition(
+            "more", "CREATE TABLE new (id TEXT)", "CREATE UNIQUE INDEX new_ids ON new (id)")
+        _ = try Database(.memory, migrations: [schema, addition])
+    }
+
+    @Test(arguments: [
+        "DROP TABLE labels", "DROP INDEX things_by_size", "DELETE FROM things",
+        "ALTER TABLE things RENAME TO objects", "ALTER TABLE things DROP COLUMN size",
+        "ALTER TABLE things RENAME COLUMN size TO width",
+        "ALTER TABLE things ADD COLUMN weight BIGINT NOT NULL",
+        "ALTER TABLE things ADD COLUMN weight BIGINT CHECK (weight > 0)",
+        "ALTER TABLE things ALTER COLUMN size SET NOT NULL",
+        "CREATE UNIQUE INDEX things_by_size ON things (size)",
+        "CREATE TABLE new (id TEXT); DROP TABLE labels",
+        "CREATE TRIGGER no BEFORE INSERT ON things BEGIN SELECT RAISE(ABORT, 'no'); END",
+    ])
+    func anAdditionThatDoesMoreIsRefused(_ statement: String) throws {
+        let error = #expect(throws: StoreError.self) {
+            try Database(.memory, migrations: [schema, .addition("more", statement)])
+        }
+        #expect(error?.message == "more does more than add")
+    }
+
     @Test func oneThatFailsLeavesNothingBehind() async throws {
         try await withFile { path in
             let broken = Migration(

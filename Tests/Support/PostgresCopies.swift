@@ -16,18 +16,21 @@ extension PostgresConnection {
         try run("CREATE DATABASE \(name) TEMPLATE \(database) STRATEGY FILE_COPY")
     }
 
-    /// Removes all rows but the list of migrations, unless migrations have inserted some, which have the same
+    /// Removes all rows but the lists of migrations, unless migrations have inserted some, which have the same
     /// transaction: returns false then. Throws where there are no migrations yet.
     func removeRows() throws -> Bool {
         let tables = try names(
             """
             SELECT quote_ident(tablename) AS name FROM pg_tables
-            WHERE schemaname = 'public' AND tablename <> 'store_migrations'
+            WHERE schemaname = 'public'
+                AND tablename NOT IN ('store_migrations', 'store_additions')
             """)
         guard try !isEmpty("SELECT 1 AS one FROM store_migrations LIMIT 1") else {
             throw StoreError(.other, "no migrations yet")
         }
-        let migrations = "SELECT xmin FROM store_migrations"
+        let migrations = """
+            SELECT xmin FROM store_migrations UNION ALL SELECT xmin FROM store_additions
+            """
         let inserted = try tables.filter {
             try !isEmpty("SELECT 1 AS one FROM \($0) WHERE xmin IN (\(migrations)) LIMIT 1")
         }

@@ -52,7 +52,6 @@ struct TidyTests {
         #expect(knowing == ["Shared/API/Contracts/Endpoint.swift"])
     }
 
-    /// Nobody has data of a version before this one.
     /// A transaction is a handle of the database: what a service does with it, its stores say.
     @Test func servicesAddNothingButStoresToATransaction() throws {
         let isStore = /^    var \w+: \w+ \{ \w+\(transaction: self\) \}$/
@@ -72,11 +71,6 @@ struct TidyTests {
             }
         }
         #expect(stores > 50)
-        #expect(found == [])
-    }
-
-    @Test func aSchemaIsWrittenOnceAndNotChangedAfterwards() throws {
-        let found = try Self.sources.filter { try Repository.text($0).contains("ALTER TABLE") }
         #expect(found == [])
     }
 

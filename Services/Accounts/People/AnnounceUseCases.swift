@@ -5,7 +5,7 @@ import Store
 
 /// Accounts that an earlier release announced. Services that keep more of them since then, for example names and
 /// whether there is a confirmed e-mail address, need them once more.
-let announcementMigration = Migration(
+let announcementMigration = Migration.addition(
     "announcements-1",
     "CREATE TABLE announcements (person TEXT NOT NULL PRIMARY KEY)",
     "INSERT INTO announcements (person) SELECT id FROM people WHERE deleted = 0")

@@ -55,7 +55,7 @@ struct BookingStore {
         "CREATE INDEX bills_that_tell ON bills (tells_of) WHERE tells_of IS NOT NULL")
 
     /// For plates that look alike.
-    static let platesThere = Migration(
+    static let platesThere = Migration.addition(
         "bookings-2",
         """
         CREATE INDEX booking_plates_of_car_park ON booking_plates (

@@ -9,7 +9,7 @@ import Store
 /// A proof counts while its person has a vehicle with the plate. Only then do stays and fines of the plate belong to
 /// them. Plates are compared by their letters and digits.
 struct PlateStore {
-    static let migration = Migration(
+    static let migration = Migration.addition(
         "plates-1",
         """
         CREATE TABLE plate_proofs (

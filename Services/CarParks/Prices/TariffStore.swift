@@ -5,7 +5,7 @@ import Store
 
 /// All versions of the tariffs of car parks, in SQL: a stay keeps the one that applied when it began.
 struct TariffStore {
-    static let migration = Migration(
+    static let migration = Migration.addition(
         "tariffs-1",
         """
         CREATE TABLE tariffs (

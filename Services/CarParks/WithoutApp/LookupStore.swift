@@ -54,7 +54,7 @@ struct LookupStore {
 
 /// The codes of stays that may be paid by them, and counts of wrong ones.
 struct StayCodes {
-    static let migration = Migration(
+    static let migration = Migration.addition(
         "without-app-1",
         """
         CREATE TABLE stay_codes (

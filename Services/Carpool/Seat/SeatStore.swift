@@ -181,7 +181,7 @@ extension SeatStore {
 /// Rides in SQL.
 struct RideStore {
     /// Of all rides that somebody ever drove, few are under way.
-    static let underWay = Migration(
+    static let underWay = Migration.addition(
         "rides-2",
         "CREATE INDEX rides_under_way ON rides (driver, id) WHERE status = 'underWay'")
 

@@ -50,7 +50,7 @@ struct TripStore {
         "CREATE INDEX favourite_trips_of_trip ON favourite_trips (trip)")
 
     /// Schedules the routes that are straight lines: earlier releases did not while the router had no map.
-    static let straightLines = Migration(
+    static let straightLines = Migration.addition(
         "trips-2",
         """
         INSERT INTO work (kind, subject, due_at, attempts)

@@ -174,7 +174,7 @@ extension PaymentUseCases {
 
 extension LedgerStore {
     static let bookMigrations = [
-        Migration("ledger-2", "CREATE INDEX accounts_of_kind ON accounts (kind, id)")
+        Migration.addition("ledger-2", "CREATE INDEX accounts_of_kind ON accounts (kind, id)")
     ]
 
     fileprivate func accounts(_ kind: String?, _ page: PageRequest) throws -> Page<String> {

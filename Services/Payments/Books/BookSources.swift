@@ -98,7 +98,7 @@ struct BookStore {
 
 extension DocumentStore {
     static let bookMigrations = [
-        Migration(
+        Migration.addition(
             "document-taxes-1",
             """
             CREATE TABLE document_taxes (

@@ -131,7 +131,7 @@ struct ClosingStore {
     static let lock = "closings"
 
     static let migrations = [
-        Migration(
+        Migration.addition(
             "closings-1",
             """
             CREATE TABLE closed_days (

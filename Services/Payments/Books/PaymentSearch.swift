@@ -17,7 +17,7 @@ struct PaymentSearch {
     let transaction: Transaction
 
     static let migrations = [
-        Migration(
+        Migration.addition(
             "payment-search-1",
             """
             CREATE TABLE payment_search (

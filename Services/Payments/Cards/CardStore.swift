@@ -7,7 +7,7 @@ import Store
 /// The schema of what is known of saved cards beyond `payment_methods`, and of each person's default card.
 enum Cards {
     static let migrations = [
-        Migration(
+        Migration.addition(
             "cards-1",
             """
             CREATE TABLE card_details (

@@ -70,7 +70,7 @@ extension Transaction {
 
 /// Drawers, and refunds that nobody has handed out yet.
 struct DrawerStore {
-    static let migration = Migration(
+    static let migration = Migration.addition(
         "cash-1",
         """
         CREATE TABLE drawers (

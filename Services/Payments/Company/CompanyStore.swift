@@ -42,7 +42,7 @@ struct CompanyStore {
     let transaction: Transaction
 
     static let migrations = [
-        Migration(
+        Migration.addition(
             "company-1",
             """
             CREATE TABLE company_versions (

@@ -11,7 +11,7 @@ enum Disputes {
     static let table = DocumentTable<DisputeRecord>("disputes")
 
     static let migrations = [
-        Migration(
+        Migration.addition(
             "disputes-1",
             """
             CREATE TABLE disputes (

@@ -5,7 +5,7 @@ import Store
 /// Refunds that products ask for while a bank keeps the money of a disputed payment: they wait for
 /// its end.
 struct WaitingReturns {
-    static let migration = Migration(
+    static let migration = Migration.addition(
         "disputes-2",
         """
         CREATE TABLE waiting_returns (

@@ -21,7 +21,7 @@ struct DocumentMailStore {
     let transaction: Transaction
 
     static let migrations = [
-        Migration(
+        Migration.addition(
             "document-mails-1",
             """
             CREATE TABLE receipt_wishes (

@@ -16,7 +16,7 @@ struct DocumentStore {
     let transaction: Transaction
 
     static let migrations = [
-        Migration(
+        Migration.addition(
             "documents-1",
             """
             CREATE TABLE document_series (

@@ -11,7 +11,7 @@ struct SiteStore {
     let transaction: Transaction
 
     static let migrations = [
-        Migration(
+        Migration.addition(
             "sites-1",
             """
             CREATE TABLE sites (

@@ -126,7 +126,7 @@ enum Payouts {
                 account TEXT NOT NULL
             )
             """),
-        Migration(
+        Migration.addition(
             "payouts-2",
             """
             CREATE TABLE payout_account_states (

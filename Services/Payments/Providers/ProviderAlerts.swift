@@ -7,7 +7,7 @@ import Store
 /// Alerts to operators about what the provider does by itself; each once, however often the provider says so.
 enum ProviderAlerts {
     static let migrations = [
-        Migration(
+        Migration.addition(
             "provider-alerts-1",
             """
             CREATE TABLE provider_alerts (

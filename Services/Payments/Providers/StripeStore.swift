@@ -30,7 +30,7 @@ struct StripeStore: Sendable {
                 created_at BIGINT NOT NULL
             )
             """),
-        Migration(
+        Migration.addition(
             "stripe-2",
             """
             CREATE TABLE stripe_accounts (

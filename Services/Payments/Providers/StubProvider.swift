@@ -46,7 +46,7 @@ struct StubProvider: PaymentProvider {
                 failure TEXT
             )
             """),
-        Migration(
+        Migration.addition(
             "stub-provider-2",
             """
             CREATE TABLE stub_accounts (

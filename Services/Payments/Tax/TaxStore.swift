@@ -13,7 +13,7 @@ struct TaxStore {
     let transaction: Transaction
 
     static let migrations = [
-        Migration(
+        Migration.addition(
             "taxes-1",
             """
             CREATE TABLE tax_settings (

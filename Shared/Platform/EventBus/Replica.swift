@@ -14,10 +14,14 @@ public struct Replica<Value: Codable & Sendable>: Sendable {
 
     public init(_ table: String) { self.table = table }
 
-    /// Put it before the migrations of the service's own tables.
-    public var migration: Migration {
-        Migration(
-            "\(table)-replica-1",
+    /// The table of copies that 1.0.0 has. Put it before the migrations of the service's own tables.
+    public var migration: Migration { Migration("\(table)-replica-1", statements) }
+
+    /// The same for copies that a later release has added.
+    public var addition: Migration { .addition("\(table)-replica-1", statements) }
+
+    private var statements: [String] {
+        [
             """
             CREATE TABLE \(table) (
                 id TEXT NOT NULL PRIMARY KEY,
@@ -25,7 +29,8 @@ public struct Replica<Value: Codable & Sendable>: Sendable {
                 body TEXT,
                 changed_at BIGINT NOT NULL)
             """,
-            "CREATE INDEX \(table)_by_change ON \(table) (changed_at)")
+            "CREATE INDEX \(table)_by_change ON \(table) (changed_at)",
+        ]
     }
 
     /// The signal that fires when a copy changes.

@@ -17,7 +17,7 @@ public final class Database: Sendable {
     /// Number of statements so far. Tests check with it that queries don't grow with the answer.
     let statements = Atomic(0)
 
-    /// Opens the database and updates its schema. Refuses a database of a newer version.
+    /// Opens the database and updates its schema. Refuses a database of a newer version that has done more than add.
     ///
     /// Blocks; for the start of a service.
     public init(_ location: Location, migrations: [Migration]) throws {
