@@ -22,6 +22,9 @@ func build(_ config: PaymentsConfig, _ environment: ServiceEnvironment) async th
         environment.periodic("payouts", of: payments.database) {
             try await payments.planPayouts()
         },
+        environment.periodic("last release", every: .seconds(86_400), of: payments.database) {
+            try await payments.completeWorkOfTheLastRelease()
+        },
         environment.periodic("webhook events", of: payments.database) {
             try await payments.sweepWebhookEvents()
         },
@@ -54,7 +57,7 @@ func paymentUseCases(
     _ environment: ServiceEnvironment, _ config: PaymentsConfig = .stub
 ) throws -> PaymentUseCases {
     let database = try environment.database(
-        [Standings.migration] + PaymentStore.migrations + Cards.migrations
+        [Standings.migration] + PaymentStore.migrations + payerMigrations + Cards.migrations
             + LedgerStore.migrations + CompanyStore.migrations + TaxStore.migrations
             + DocumentStore.migrations + DocumentMailStore.migrations + SiteStore.migrations
             + Payouts.migrations + Disputes.migrations + ProviderAlerts.migrations

@@ -4,50 +4,50 @@ import Foundation
 import ServiceKit
 import Store
 
-/// The facts that payments keeps about people: the language of their receipts, the name on them, and whether they can
-/// be mailed.
-let people = Replica<KnownPerson>("people")
+/// The language of people's receipts, as 1.0.0 stores it, which may run beside this release.
+let people = Replica<Language>("people")
+
+/// How documents name people, and how operators find them.
+let payers = Replica<KnownPayer>("payers")
+
+/// Unreleased versions between 1.0.0 and this one had payers in the table of languages.
+let payerMigrations = [
+    payers.addition,
+    Migration.addition(
+        "payers-1",
+        """
+        INSERT INTO payers (id, version, body, changed_at)
+        SELECT id, version, body, changed_at FROM people WHERE body LIKE '{%'
+        """,
+        """
+        UPDATE people SET body =
+            CASE WHEN body LIKE '%"language":"zh-Hant"%' THEN '"zh-Hant"' ELSE '"en"' END
+        WHERE body LIKE '{%'
+        """),
+]
 
 /// A person, as documents name them and operators look for them.
-struct KnownPerson: Codable, Sendable, Hashable {
-    var language: Language
-    /// Absent in copies that an earlier release made.
-    var firstName, lastName, phone: String?
+struct KnownPayer: Codable, Sendable, Hashable {
+    let firstName, lastName, phone: String
     /// Whether they have a confirmed e-mail address, which only accounts and notifications know.
-    var hasEmail = false
+    let hasEmail: Bool
 
     init(_ event: AccountChanged) {
         let account = event.account
-        language = account.language
         (firstName, lastName, phone) = (account.firstName, account.lastName, account.phone)
         hasEmail = event.sealedEmail != nil
     }
 
-    /// Reads the copies of earlier releases, too: a language alone.
-    init(from decoder: any Decoder) throws {
-        if let language = try? decoder.singleValueContainer().decode(Language.self) {
-            self.language = language
-            return
-        }
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        language = try container.decode(Language.self, forKey: .language)
-        firstName = try container.decodeIfPresent(String.self, forKey: .firstName)
-        lastName = try container.decodeIfPresent(String.self, forKey: .lastName)
-        phone = try container.decodeIfPresent(String.self, forKey: .phone)
-        hasEmail = try container.decodeIfPresent(Bool.self, forKey: .hasEmail) ?? false
-    }
-
-    /// Nil if it is not known.
+    /// Nil if it is empty.
     var name: String? {
-        let name = [firstName, lastName].compactMap { $0 }.filter { !$0.isEmpty }
-            .joined(separator: " ")
+        let name = [firstName, lastName].filter { !$0.isEmpty }.joined(separator: " ")
         return name.isEmpty ? nil : name
     }
 }
 
 /// A person's language; English until it is known.
 func knownLanguage(of person: PersonID, in transaction: Transaction) throws -> Language {
-    try people.value(of: person, in: transaction)?.language ?? .english
+    try people.value(of: person, in: transaction) ?? .english
 }
 
 extension PaymentUseCases {
@@ -59,14 +59,17 @@ extension PaymentUseCases {
         let now = clock.now
         try await database.apply(delivery) { transaction in
             try transaction.keepStanding(event)
-            let person = KnownPerson(event)
-            let isNew = try people.keep(
-                person, of: event.account.id, version: event.version, at: now, in: transaction)
-            if isNew {
-                try transaction.paymentSearch.keep(
-                    person: event.account.id, name: person.name ?? "",
-                    phone: event.account.phone)
-            }
+            let (person, payer) = (event.account.id, KnownPayer(event))
+            try people.keep(
+                event.account.language, of: person, version: event.version, at: now,
+                in: transaction)
+            // An event that comes after the person's deletion changes neither.
+            guard try !people.isForgotten(person, in: transaction),
+                try payers.keep(
+                    payer, of: person, version: event.version, at: now, in: transaction)
+            else { return }
+            try transaction.paymentSearch.keep(
+                person: person, name: payer.name ?? "", phone: payer.phone)
         }
     }
 
@@ -77,15 +80,23 @@ extension PaymentUseCases {
         try await database.apply(delivery) { transaction in
             try transaction.keepStanding(event)
             // Told again: the provider has deleted them, too.
-            guard try !people.isForgotten(person, in: transaction) else { return }
-            try transaction.methods.deleteAll(of: person)
-            try transaction.payouts.deleteAccount(of: person)
+            guard try !payers.isForgotten(person, in: transaction) else { return }
             try people.forget(person, version: event.version, at: now, in: transaction)
-            try transaction.paymentSearch.forget(person: person)
-            try transaction.documentMails.forget(person)
-            try transaction.schedule(PaymentWork.forgetBills, person, at: now)
-            try Chore.forget(person).schedule(at: now, in: transaction)
+            try forget(person, version: event.version, at: now, in: transaction)
         }
+    }
+
+    /// Deletes what only this release stores of a person, and what the provider has.
+    func forget(
+        _ person: PersonID, version: Int, at now: Date, in transaction: Transaction
+    ) throws {
+        try transaction.methods.deleteAll(of: person)
+        try transaction.payouts.deleteAccount(of: person)
+        try payers.forget(person, version: version, at: now, in: transaction)
+        try transaction.paymentSearch.forget(person: person)
+        try transaction.documentMails.forget(person)
+        try transaction.schedule(PaymentWork.forgetBills, person, at: now)
+        try Chore.forget(person).schedule(at: now, in: transaction)
     }
 
     /// Handles one page of bills or documents per transaction, so that a person with many doesn't block others.
@@ -131,7 +142,7 @@ extension PaymentUseCases {
         let (methods, now) = (PageRequest(limit: Self.mostMethods), clock.now)
         return try await database.read { transaction in
             PersonData(
-                language: try people.value(of: person, in: transaction)?.language,
+                language: try people.value(of: person, in: transaction),
                 paymentMethods: try transaction.methods.page(of: person, methods, at: now).items,
                 payments: try transaction.attempts.entries(of: person, bill: nil, most).items,
                 documents: try transaction.documents.page(

@@ -66,14 +66,14 @@ import Testing
         _ = try await bench.pay(other.id, by: .bob)
         let known = try #require(
             try await bench.database.read {
-                try people.value(of: TestPerson.alice.id, in: $0)
+                try payers.value(of: TestPerson.alice.id, in: $0)
             })
         let number = try #require(
             try await bench.database.read { try $0.books.numbers(of: payment.id).first })
         let texts = [
             "ZX-81", "zx81", "zx", "AB1234", "ab 1234", "123.50", "HK$123,5", number,
-            payment.id.description, known.firstName ?? "", known.lastName ?? "",
-            known.phone ?? "", String((known.phone ?? "").suffix(8)), "\(known.firstName ?? "") zx",
+            payment.id.description, known.firstName, known.lastName, known.phone,
+            String(known.phone.suffix(8)), "\(known.firstName) zx",
         ]
         let path = "/v1/payments?q="
         try await bench.run { caller in
@@ -101,7 +101,7 @@ import Testing
                 deletedAt: bench.clock.now))
         for _ in 0..<3 { await bench.recover() }
         try await bench.run { caller in
-            for text in ["AB1234", known.firstName ?? "", known.phone ?? ""] {
+            for text in ["AB1234", known.firstName, known.phone] {
                 let found = try await caller.call(.get, path + text.percentEncoded, as: .olivia)
                     .expect(200, Page<PaymentEntry>.self).items
                 #expect(found.isEmpty, "\(text)")

@@ -208,7 +208,7 @@ import Testing
         let victor = AccountChanged(
             account: TestPerson.victor.account(createdAt: bench.clock.now), suspended: false,
             version: 1)
-        let name = try #require(KnownPerson(victor).name)
+        let name = try #require(KnownPayer(victor).name)
         try await bench.run { caller in
             let pouch = try await caller.call(
                 .post, "/v1/me/drawers", OpenDrawerBody(name: "Pouch"), as: .victor

@@ -441,14 +441,4 @@ import Testing
         #expect(after.total == before.total)
         #expect(after.taxes == before.taxes)
     }
-
-    @Test(.withoutDatabase) func copiesOfTheLastReleaseAreRead() throws {
-        let old = try JSONDecoder().decode([KnownPerson].self, from: Data(#"["zh-Hant"]"#.utf8))
-        #expect(old.map(\.language) == [.traditionalChinese])
-        #expect(old.first?.name == nil)
-        var person = old[0]
-        (person.firstName, person.lastName) = ("Ada", "Lee")
-        let again = try JSONDecoder().decode(KnownPerson.self, from: Wire.encode(person))
-        #expect(again == person)
-    }
 }

@@ -44,7 +44,7 @@ struct BookStore {
 
     /// Names of people whose accounts exist.
     func names(of persons: Set<PersonID>) throws -> [PersonID: String] {
-        let known = try people.values(of: persons, in: transaction)
+        let known = try payers.values(of: persons, in: transaction)
         return Dictionary(
             uniqueKeysWithValues: persons.compactMap { person in
                 known[person.description]?.name.map { (person, $0) }

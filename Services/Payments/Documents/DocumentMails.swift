@@ -50,7 +50,7 @@ struct DocumentMailStore {
     }
 
     func hasEmail(_ person: PersonID) throws -> Bool {
-        try people.value(of: person, in: transaction)?.hasEmail ?? false
+        try payers.value(of: person, in: transaction)?.hasEmail ?? false
     }
 
     fileprivate func set(byEmail: Bool, for person: PersonID) throws {

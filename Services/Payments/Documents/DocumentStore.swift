@@ -116,7 +116,7 @@ struct DocumentStore {
         if try people.isForgotten(document.payer, in: transaction) {
             document.forgetPayer()
         } else {
-            document.buyer = try people.value(of: document.payer, in: transaction)?.name
+            document.buyer = try payers.value(of: document.payer, in: transaction)?.name
         }
         try insert(document, draft.kind, year, sequence)
         try book(document)
