@@ -42,6 +42,26 @@ import Testing
         func add(_ subject: String) { subjects.withLock { $0.append(subject) } }
     }
 
+    @Test func workOfAnotherReleaseIsLeftToIt() async throws {
+        let bench = try Bench()
+        try await bench.database.write { [now = bench.clock.now] transaction in
+            try transaction.schedule("newer", "a", at: now)
+        }
+        let queue = bench.queue { subject in
+            bench.done.add(subject)
+            return .done
+        }
+        try await bench.schedule("b")
+        await queue.round()
+        #expect(bench.done.all == ["b"])
+        let left = try await bench.database.read { transaction in
+            try transaction.rows("SELECT kind, attempts FROM work").map {
+                (try $0.get("kind", as: String.self), try $0.get("attempts", as: Int.self))
+            }
+        }
+        #expect(left.map(\.0) == ["newer"] && left.map(\.1) == [0])
+    }
+
     @Test func whatIsDueIsDoneOnceAndWhatIsNotIsLeft() async throws {
         let bench = try Bench()
         let queue = bench.queue { subject in

@@ -156,12 +156,15 @@ public struct WorkQueue: Service {
 
     private func take(dueAt start: Date) async throws -> [Taken] {
         let until = now().addingTimeInterval(Self.lease)
+        let kinds = handlers.keys.sorted()
         return try await database.write { transaction in
+            // Rows of other kinds are for a process of another release on the same database.
             let due = try transaction.rows(
                 """
-                SELECT kind, subject, attempts FROM work WHERE due_at <= ?
+                SELECT kind, subject, attempts FROM work
+                WHERE due_at <= ? AND kind IN (\(transaction.marks(kinds.count)))
                 ORDER BY due_at LIMIT ?
-                """, start, Self.batch)
+                """, arguments: [start] + kinds.map { $0 } + [Self.batch])
             return try due.compactMap { row in
                 let row = Taken(
                     kind: try row.get("kind"), subject: try row.get("subject"),
