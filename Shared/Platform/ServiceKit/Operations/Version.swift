@@ -1,4 +1,5 @@
 extension ServiceProgram {
-    /// The version of this release (https://semver.org): `--version` prints it, and the API documents name it.
-    public static let version = "1.0.0"
+    /// The version of this release (https://semver.org): `--version` prints it, and the API documents name it. Between
+    /// two releases it is the next one, with `-dev`.
+    public static let version = "1.1.0-dev"
 }
