@@ -203,7 +203,7 @@ struct MethodRules: RouterMiddleware {
 extension ValetRecord {
     func located(_ whereabouts: ValetWhereabouts?) -> ValetRecord {
         var record = self
-        record.status = whereabouts?.status ?? .offline
+        record.status = whereabouts.map { $0.status.known } ?? .offline
         record.position = whereabouts?.position.map {
             Place(latitude: $0.latitude, longitude: $0.longitude)
         }

@@ -316,12 +316,12 @@ public struct WhereaboutsAnswer: Codable, Sendable {
 /// A valet's status and position, with which the gateway completes the operators' list of accounts.
 public struct ValetWhereabouts: Codable, Sendable, Hashable {
     public var valet: ValetID
-    public var status: ValetStatus
+    public var status: Open<ValetStatus>
     public var position: TrackedPosition?
 
     public init(valet: ValetID, status: ValetStatus, position: TrackedPosition?) {
         self.valet = valet
-        self.status = status
+        self.status = .known(status)
         self.position = position
     }
 }
