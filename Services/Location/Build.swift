@@ -11,6 +11,7 @@ struct Location: Sendable {
     let areas: AreaBook
     let feed: PositionFeed
     let outbox: LocationOutbox
+    let format: RedisFormat
     let producer: ProducerService
     let refresh: Periodic
     let consumer: EventConsumer
@@ -23,6 +24,7 @@ struct Location: Sendable {
         patience: Duration = LocationUseCases.patience
     ) throws {
         let redis = try environment.redis()
+        format = environment.redisFormat(LocationKeys.format, in: redis)
         let producer = try environment.producer()
         areaStore = AreaStore(redis: redis)
         let signal = OutboxSignal()
@@ -65,7 +67,8 @@ func build(_ config: LocationConfig, _ environment: ServiceEnvironment) async th
     environment.addReplay { since in try await outbox.replay(since: since) }
     environment.compare { try await areaStore.count() }
     return [
-        location.producer, location.refresh, location.feed, outbox, location.consumer,
+        location.format, location.producer, location.refresh, location.feed, outbox,
+        location.consumer,
     ] + [location.filler].compactMap(\.self) + [
         environment.server(location.router(environment))
     ]

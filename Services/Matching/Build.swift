@@ -13,15 +13,17 @@ func build(_ config: MatchingConfig, _ environment: ServiceEnvironment) async th
     -> [any Service]
 {
     let producer = try environment.producer()
+    let redis = try environment.redis()
     let announcer = Announcer { records in try await producer.sendInOrder(records) }
     let matching = MatchingParts(
-        environment, rules: config.rules, store: MatchingStore(redis: try environment.redis()),
+        environment, rules: config.rules, store: MatchingStore(redis: redis),
         location: environment.peer(config.locationURL, audience: "location"),
         roads: Roads(config.router, client: environment.httpClient), announcer: announcer)
     let useCases = MatchingUseCases(matching)
     let router = environment.router()
     MatchingRoutes(matching: useCases).add(to: router)
     return [
+        environment.redisFormat(MatchingStore.format, in: redis),
         ProducerService(producer), Matcher(parts: matching),
         environment.consumer(matchingReactions(useCases), dead: producer),
         environment.server(router),

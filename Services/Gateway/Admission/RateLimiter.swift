@@ -125,6 +125,7 @@ enum RateScript {
     /// rounds large numbers unless `string.format` writes them.
     static let script = RedisScript(PackageResources.rate_lua)
 
+    /// Another form of the value needs another prefix; without a version, since a key lasts for minutes only.
     static func key(_ key: RateKey) -> String { "gateway:rate:\(key.kind):\(key.subject.key)" }
 
     /// The microseconds between two requests, and the burst.

@@ -28,6 +28,9 @@ struct Region: Sendable, Hashable, CustomStringConvertible {
 /// All keys that one script uses have the region as their hash tag. So they are in one slot of a Redis Cluster, and the
 /// regions are spread over its nodes.
 struct LocationKeys: Sendable {
+    /// The version of the form of all these keys, see `RedisFormat`.
+    static let format = 1
+
     let region: Region
 
     private var tag: String { "location:{\(region)}" }

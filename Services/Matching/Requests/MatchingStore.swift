@@ -7,6 +7,8 @@ import ServiceKit
 ///
 /// Every key of an area has the area as its hash tag, so that a script uses only one slot.
 struct MatchingStore: Sendable {
+    /// The version of the form of all these keys, see `RedisFormat`.
+    static let format = 1
     /// The most open requests per area; further ones are answered with "nobody".
     static let mostOpenPerArea = 1_000
     static let mostDecisionsPerOrder = 50
