@@ -18,7 +18,7 @@ TESTS = $(BUILD) --build-tests --disable-index-store -Xcc -O1
 # Files that differ from the last commit.
 CHANGED = $(wildcard $(shell git diff --name-only HEAD; git ls-files --others --exclude-standard))
 
-.PHONY: up demo build product map-tools streets build-tests test check check-documents check-apps test-tools size time bench pictures first-view documents format lint lint-sources lint-apps words clean setup help
+.PHONY: up demo build product map-tools streets build-tests last-release test test-upgrade check check-documents check-apps test-tools size time bench pictures first-view documents format lint lint-sources lint-apps words clean setup help
 
 up: streets ## Builds OpenValet, starts everything, and prints the next steps.
 	@.build/release/openvalet up
@@ -54,6 +54,12 @@ build-tests: setup ## Builds the tests for `make test`.
 test: lint-sources ## Every check: format, documents, web apps, unit, contract, journey and browser tests.
 	@$(MAKE) --no-print-directory --jobs=3 build-tests check-documents lint-apps check-apps test-tools
 	@Tests/run
+
+last-release: setup ## Builds the last release, beside which `make test` then runs this one.
+	@.ci/last-release
+
+test-upgrade: build-tests last-release test-tools ## Rolls each service from the last release to this one and back.
+	Tests/run JourneyTests/UpgradeTests
 
 check-documents: .venv/installed
 	$(PYTHON) Tests/check_documents.py

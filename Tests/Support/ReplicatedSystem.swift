@@ -9,7 +9,6 @@ import Synchronization
 /// Stops with its last reference, and when this process ends, however it does.
 public final class ReplicatedSystem: TestSystem {
     public static let doubled = ["gateway", "orders", "payments", "notifications", "matching"]
-    private static let single = allServices.map(\.name).filter { !doubled.contains($0) }
     private static let password = "an operator of tests"
     private static let secret = "a secret of tests, long enough for one"
 
@@ -25,25 +24,34 @@ public final class ReplicatedSystem: TestSystem {
 
     /// Returns when all of them are ready.
     public static func start() async throws -> ReplicatedSystem {
-        let system = try ReplicatedSystem(redis: try await TestRedis.start())
-        for service in single + doubled {
+        let system = try ReplicatedSystem(doubled: doubled, redis: try await TestRedis.start())
+        for service in allServices.map(\.name) {
             for replica in system.replicas(of: service) { try system.start(service, replica) }
         }
-        guard try await eventually({ try await system.isReady() }) else {
-            throw RunningSystem.Failure(description: "not ready: \(system.log.suffix(4_000))")
-        }
+        try await system.requireReady()
         return system
     }
 
-    private init(redis: TestRedis) throws {
+    /// One process of each service, of the last release, with room for a second one.
+    public static func startLastRelease() async throws -> ReplicatedSystem {
+        let services = allServices.map(\.name)
+        let system = try ReplicatedSystem(doubled: services, redis: try await TestRedis.start())
+        for service in services { try system.start(service, 0, of: .last) }
+        try await system.requireReady()
+        return system
+    }
+
+    private init(doubled: [String], redis: TestRedis) throws {
         self.redis = redis
         postgres = try TestPostgres()
         broker = try TestBroker.start()
         folder = try TestFolder("replicas", ["log": ""])
         var ports: [String: (door: Int, replicas: [Int])] = [:]
-        for service in Self.single { ports[service] = (try FreePort.find(), []) }
-        for service in Self.doubled {
-            ports[service] = (try FreePort.find(), [try FreePort.find(), try FreePort.find()])
+        for service in allServices.map(\.name) {
+            let replicas = doubled.contains(service) ? 2 : 0
+            ports[service] = (
+                try FreePort.find(), try (0..<replicas).map { _ in try FreePort.find() }
+            )
         }
         self.ports = ports
         balancers = try ports.values.filter { !$0.replicas.isEmpty }.map { door, replicas in
@@ -74,14 +82,33 @@ public final class ReplicatedSystem: TestSystem {
         processes.withLock { $0.removeValue(forKey: port(service, replica)) }?.release()
     }
 
-    public func start(_ service: String, _ replica: Int) throws {
+    public func start(_ service: String, _ replica: Int, of release: TestRelease = .this) throws {
         let port = port(service, replica)
-        let values = environment(of: service, port).map { "\($0)=\($1)" }
-        let program = RunningSystem.debugBinaries.appending(path: "openvalet-\(service)").path
+        let values = environment(of: service, port)
+            .filter { release.reads($0.key) }.map { "\($0)=\($1)" }
         let process = try ChildProcess(
             #"log=$1; shift; env -i "$@" >>"$log" 2>&1"#,
-            ["\(folder.path)/log"] + values + [program])
+            ["\(folder.path)/log"] + values + release.program(of: service))
         processes.withLock { $0[port] = process }
+    }
+
+    /// Starts a process of that release beside the one that runs, and ends the latter once the new one is ready.
+    public func roll(_ service: String, to release: TestRelease) async throws {
+        let running = replicas(of: service).filter { replica in
+            processes.withLock { $0[port(service, replica)] != nil }
+        }
+        let free = replicas(of: service).first { !running.contains($0) }
+        guard let free else { throw RunningSystem.Failure(description: "\(service) has no room") }
+        try start(service, free, of: release)
+        try await requireReady()
+        for replica in running { kill(service, replica) }
+        try await requireReady()
+    }
+
+    private func requireReady() async throws {
+        guard try await eventually({ try await isReady() }) else {
+            throw RunningSystem.Failure(description: "not ready: \(log.suffix(4_000))")
+        }
     }
 
     /// Every replica that runs says so.

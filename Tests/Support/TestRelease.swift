@@ -1,0 +1,28 @@
+import Foundation
+
+/// What processes of a test run: the sources that are tested, or the last release.
+public enum TestRelease: Sendable {
+    case this
+    /// Built by `make last-release`.
+    case last
+
+    private static let lastProgram = RunningSystem.debugBinaries.deletingLastPathComponent()
+        .appending(path: "last-release/openvalet").path
+
+    public static var isLastBuilt: Bool {
+        FileManager.default.isExecutableFile(atPath: lastProgram)
+    }
+
+    /// The command that runs a service.
+    func program(of service: String) -> [String] {
+        switch self {
+        case .this: [RunningSystem.debugBinaries.appending(path: "openvalet-\(service)").path]
+        case .last: [Self.lastProgram, "service", service]
+        }
+    }
+
+    /// A release build refuses the settings for tests.
+    func reads(_ setting: String) -> Bool {
+        self == .this || RunningSystem.cheapPasswords[setting] == nil
+    }
+}
