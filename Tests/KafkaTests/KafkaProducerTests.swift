@@ -1,8 +1,9 @@
 import Foundation
-import Kafka
 import Support
 import Synchronization
 import Testing
+
+@testable import Kafka
 
 struct KafkaProducerTests {
     @Test func aRecordArrivesAsItWasSent() async throws {
@@ -198,15 +199,73 @@ struct KafkaProducerTests {
     }
 
     @Test func whatTheLibrarySaysReachesTheLogHandler() async throws {
-        let said = Messages()
+        let said = Lines()
         let bench = try KafkaBench()
         var configuration = bench.configuration
         configuration.settings = ["debug": "broker"]
-        configuration.log = { _, message in said.append(message) }
+        configuration.log = said.append
         let isHeard = try await bench.producing(configuration) { _ in
-            try await eventually { !said.isEmpty }
+            try await eventually {
+                said.all.contains { $0.severity == 7 && $0.facility != "ERROR" }
+            }
         }
         #expect(isHeard)
+        #expect(said.all.allSatisfy { $0.client.hasPrefix("test#producer-") })
+    }
+
+    @Test func aBrokerThatNobodyRunsIsNamedInTheLogAndInTheError() async throws {
+        let said = Lines()
+        var configuration = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: "test")
+        configuration.messageTimeout = .seconds(1)
+        configuration.log = said.append
+        let error = try await failure(of: configuration)
+        #expect(error?.kind == .retriable)
+        #expect(error?.message.contains("Kafka can't be reached: 127.0.0.1:1") == true)
+        #expect(error?.message.contains("Message timed out") == true)
+        let line = said.all.first { $0.facility == "ERROR" }
+        #expect(line?.severity == 4)
+        #expect(line?.message.contains("Connection refused") == true)
+        #expect(line?.message.contains("in state") == false)
+    }
+
+    /// The mock cluster knows no credentials, so it refuses any.
+    @Test func refusedCredentialsAreNamedInTheLogAndInTheError() async throws {
+        let said = Lines()
+        let bench = try KafkaBench()
+        var configuration = bench.configuration
+        configuration.messageTimeout = .seconds(1)
+        configuration.settings = [
+            "security.protocol": "sasl_plaintext", "sasl.mechanism": "PLAIN",
+            "sasl.username": "orders", "sasl.password": "a secret",
+        ]
+        configuration.log = said.append
+        let error = try await failure(of: configuration)
+        #expect(error?.message.contains("Kafka does not accept the credentials") == true)
+        #expect(said.all.contains { $0.severity == 3 && $0.message.contains("credentials") })
+        #expect(said.all.allSatisfy { !$0.message.contains("a secret") })
+    }
+
+    @Test func troubleIsNamedUntilSomethingSucceeds() {
+        let context = ClientContext(log: nil)
+        context.fail(.init(rawValue: -195), "broker: Connection refused", nil)
+        let late = KafkaError(.init(rawValue: -192), of: context)
+        #expect(late.message.contains("Connection refused"))
+        #expect(
+            !KafkaError(.init(rawValue: 87), of: context).message.contains("refused"))
+        context.fail(.init(rawValue: -187), "1/1 brokers are down", nil)
+        #expect(context.recentTrouble?.contains("Connection refused") == true)
+        context.forgetTrouble()
+        #expect(context.recentTrouble == nil)
+    }
+
+    /// The error of a record that no broker takes.
+    private func failure(of configuration: KafkaConfiguration) async throws -> KafkaError? {
+        try await KafkaBench().producing(configuration) { producer in
+            let error = await #expect(throws: KafkaError.self) {
+                try await producer.send(KafkaRecord(topic: "t", key: "k", value: Data()))
+            }
+            return error
+        }
     }
 }
 
@@ -217,9 +276,9 @@ private final class Counter: Sendable {
     func increment() { value.add(1, ordering: .relaxed) }
 }
 
-private final class Messages: Sendable {
-    private let all = Mutex<[String]>([])
+private final class Lines: Sendable {
+    private let lines = Mutex<[KafkaLogLine]>([])
 
-    var isEmpty: Bool { all.withLock { $0.isEmpty } }
-    func append(_ message: String) { all.withLock { $0.append(message) } }
+    var all: [KafkaLogLine] { lines.withLock { $0 } }
+    @Sendable func append(_ line: KafkaLogLine) { lines.withLock { $0.append(line) } }
 }

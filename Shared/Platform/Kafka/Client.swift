@@ -2,26 +2,6 @@ import CRdKafka
 import Dispatch
 import Synchronization
 
-/// The data for librdkafka's callbacks, which get a configuration's one opaque pointer.
-final class ClientContext: Sendable {
-    let log: KafkaConfiguration.LogHandler?
-    /// Whether the group has assigned partitions to the consumer, possibly none.
-    let isAssigned = Atomic(false)
-    /// Number of assignments by the group.
-    let assignments = Atomic(0)
-    /// Whether no broker was found the last time.
-    let isAlone = Atomic(false)
-
-    init(log: KafkaConfiguration.LogHandler?) {
-        self.log = log
-    }
-
-    static func of(_ client: OpaquePointer?) -> ClientContext? {
-        guard let client, let opaque = rd_kafka_opaque(client) else { return nil }
-        return Unmanaged<ClientContext>.fromOpaque(opaque).takeUnretainedValue()
-    }
-}
-
 /// Sole owner of one `rd_kafka_conf_t`, until a client takes it over.
 struct Options: ~Copyable {
     let pointer: OpaquePointer
@@ -54,11 +34,7 @@ struct Client: ~Copyable {
         _ type: rd_kafka_type_t, _ options: consuming Options, context: ClientContext
     ) throws(KafkaError) {
         rd_kafka_conf_set_opaque(options.pointer, Unmanaged.passUnretained(context).toOpaque())
-        // Without a callback librdkafka writes to standard error.
-        rd_kafka_conf_set_log_cb(options.pointer) { client, level, _, message in
-            guard let message, let log = ClientContext.of(client)?.log else { return }
-            log(Int(level), String(cString: message))
-        }
+        options.setCallbacks()
         var reason = [CChar](repeating: 0, count: reasonBytes)
         guard let pointer = rd_kafka_new(type, options.pointer, &reason, reason.count) else {
             throw KafkaError(.configuration, text(reason))

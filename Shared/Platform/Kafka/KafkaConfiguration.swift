@@ -1,7 +1,11 @@
+import CRdKafka
+
 /// The address of a Kafka cluster, and the limits of its clients.
 public struct KafkaConfiguration: Sendable {
-    /// Called with the syslog severity (0 emergency … 7 debug) and librdkafka's message.
-    public typealias LogHandler = @Sendable (_ level: Int, _ message: String) -> Void
+    public typealias LogHandler = @Sendable (KafkaLogLine) -> Void
+
+    /// The version of librdkafka that runs, for example `2.0.2`.
+    public static var libraryVersion: String { String(cString: rd_kafka_version_str()) }
 
     /// Comma-separated list of `host:port` of the first brokers.
     public var bootstrapServers: String

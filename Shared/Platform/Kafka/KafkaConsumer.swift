@@ -121,9 +121,9 @@ public actor KafkaConsumer {
         let code = message.pointee.err
         if code == RD_KAFKA_RESP_ERR_NO_ERROR { return ReceivedRecord(message) }
         if code == RD_KAFKA_RESP_ERR__FATAL, let reason = client.fatalReason() { throw reason }
-        let error = KafkaError(code)
+        let error = KafkaError(code, message: String(cString: rd_kafka_message_errstr(message)))
         guard error.kind == .retriable else { throw error }
-        client.context.log?(Self.warning, error.message)
+        client.context.say(Self.warning, "CONSUME", client.pointer, error.message)
         return nil
     }
 

@@ -31,6 +31,22 @@ public struct KafkaError: Error, Sendable, Hashable, CustomStringConvertible {
         message = detail.map { "\(reason): \($0)" } ?? reason
     }
 
+    /// An error in librdkafka's own words for this case.
+    init(_ code: rd_kafka_resp_err_t, message: String) {
+        kind = Kind(code)
+        self.code = code.rawValue
+        self.message = message
+    }
+
+    /// An error of one record, with what is wrong with the whole client: by itself librdkafka only says that the
+    /// record timed out.
+    init(_ code: rd_kafka_resp_err_t, of client: ClientContext) {
+        let reason = String(cString: rd_kafka_err2str(code))
+        let isLate = code == RD_KAFKA_RESP_ERR__MSG_TIMED_OUT
+        let trouble = isLate ? client.recentTrouble : nil
+        self.init(code, message: trouble.map { "\($0) (\(reason))" } ?? reason)
+    }
+
     public var description: String { "\(kind): \(message)" }
 
     /// The error of a closed `KafkaProducer` or `KafkaConsumer`.

@@ -28,11 +28,16 @@ public final class KafkaProducer: Sendable {
     ) throws(KafkaError) {
         self.prepare = prepare
         let options = try Options(configuration.producerSettings)
-        rd_kafka_conf_set_dr_msg_cb(options.pointer) { _, message, _ in
-            guard let message = message?.pointee, let opaque = message._private else { return }
-            let delivered = message.err == RD_KAFKA_RESP_ERR_NO_ERROR
-            Delivery.take(
-                opaque, delivered ? .success(message.offset) : .failure(KafkaError(message.err)))
+        rd_kafka_conf_set_dr_msg_cb(options.pointer) { client, message, _ in
+            guard let message = message?.pointee, let opaque = message._private,
+                let context = ClientContext.of(client)
+            else { return }
+            if message.err == RD_KAFKA_RESP_ERR_NO_ERROR {
+                context.forgetTrouble()
+                Delivery.take(opaque, .success(message.offset))
+            } else {
+                Delivery.take(opaque, .failure(KafkaError(message.err, of: context)))
+            }
         }
         let context = ClientContext(log: configuration.log)
         client = SharedClient(try Client(RD_KAFKA_PRODUCER, options, context: context))

@@ -85,6 +85,7 @@ public struct ServiceEnvironment: Sendable {
         var kafka = KafkaConfiguration(bootstrapServers: common.kafka, clientID: name)
         kafka.settings = common.kafkaSettings
         kafka.isSoleReader = common.isSoleReader
+        kafka.log = logger.kafkaHandler
         kafka.instance = common.kafkaInstance ?? Self.kafkaInstance(of: name, at: common.port)
         self.kafka = kafka
     }

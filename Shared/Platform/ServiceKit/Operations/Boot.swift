@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Contracts
 import CoreMetrics
 import Foundation
+import Kafka
 import Logging
 import ServiceLifecycle
 
@@ -73,6 +74,8 @@ public enum Boot {
             MetricsSystem.bootstrap(registry)
             let environment = try ServiceEnvironment(
                 name, common, logger: logger(name, common), metrics: registry)
+            environment.logger.info(
+                "starting", metadata: ["librdkafka": "\(KafkaConfiguration.libraryVersion)"])
             try await serve(program.parts(values, environment), environment)
         } catch {
             say("openvalet-\(name): \(error)\n", to: .standardError)
