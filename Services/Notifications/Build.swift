@@ -23,8 +23,11 @@ func build(_ config: NotificationsConfig, _ environment: ServiceEnvironment) asy
     environment.compare(
         [people.copies(of: .people), people.deleted(of: .deletedPeople)], in: database)
     let bus = try environment.bus(database, reactions: notificationReactions(notifications))
+    var kafka = environment.kafka
+    // Nobody waits for a dead letter.
+    kafka.fetchWait = .milliseconds(500)
     let letters = RawConsumer(
-        environment.kafka, group: "notifications-dead", topics: Topic.all.map(\.dead),
+        kafka, group: "notifications-dead", topics: Topic.all.map(\.dead),
         logger: environment.logger
     ) { record in
         guard environment.signatures.isSignedByConsumer(record) else {
