@@ -10,6 +10,8 @@ public final class TestRedis: Sendable {
         public let output: String
     }
 
+    /// More than a process has tests.
+    private static let mostDatabases = 2_000
     private static let server = SharedRedis()
 
     public let port: Int
@@ -20,9 +22,7 @@ public final class TestRedis: Sendable {
         self.port = port
         var configuration = RedisConfiguration(host: "127.0.0.1", port: port)
         configuration.database = database
-        configuration.connectTimeout = patience
-        configuration.commandTimeout = patience
-        pool = RedisPool(configuration)
+        pool = RedisPool(configuration.patient)
         self.server = Mutex(server)
     }
 
@@ -40,7 +40,12 @@ public final class TestRedis: Sendable {
     /// A server of its own. Returns once it answers.
     public static func start() async throws -> TestRedis {
         let port = try FreePort.find()
-        return TestRedis(try await RedisProcess.start(port: port), port: port)
+        return TestRedis(try await run(at: port), port: port)
+    }
+
+    private static func run(at port: Int) async throws -> RedisProcess {
+        try await RedisProcess.start(
+            RedisProcess.options(port: port) + ["--databases", "\(mostDatabases)"])
     }
 
     public var configuration: RedisConfiguration { pool.configuration }
@@ -60,7 +65,7 @@ public final class TestRedis: Sendable {
     /// Starts an empty server on the same port.
     public func restart() async throws {
         await stop()
-        let started = try await RedisProcess.start(port: port)
+        let started = try await Self.run(at: port)
         server.withLock { $0 = started }
     }
 }
@@ -81,99 +86,5 @@ private actor SharedRedis {
         guard let server else { throw TestRedis.DidNotStart(output: "") }
         databases += 1
         return (server.port, databases)
-    }
-}
-
-/// One run of the server, under a shell that kills it when this process lets go of its input.
-private final class RedisProcess: Sendable {
-    /// More than a process has tests.
-    private static let mostDatabases = 2_000
-
-    private let process: ChildProcess
-    private let ended: Gate
-
-    private init(process: ChildProcess, ended: Gate) {
-        self.process = process
-        self.ended = ended
-    }
-
-    static func start(port: Int) async throws -> RedisProcess {
-        let output = Pipe()
-        let process = try ChildProcess(
-            """
-            redis-server --port "$1" --bind 127.0.0.1 --save '' --appendonly no --dir /tmp --databases "$2"
-            """,
-            [String(port), String(mostDatabases)], output: output)
-        let ready = Gate()
-        let ended = Gate()
-        let said = Mutex("")
-        let lines = output.fileHandleForReading
-        // A thread of its own, since a readability handler is a dispatch source: one whose file is
-        // closed before the cancelled source has gone leaves libdispatch a pointer to nothing.
-        let reader = Thread {
-            while true {
-                let bytes = lines.availableData
-                if bytes.isEmpty { break }
-                let text = said.withLock { said in
-                    said += String(decoding: bytes, as: UTF8.self)
-                    return said
-                }
-                // The shell outlives a server that did not get its port.
-                if text.contains("Ready to accept connections") || text.contains("Failed listening")
-                {
-                    ready.open()
-                }
-            }
-            // Both the server and its shell are gone.
-            ready.open()
-            ended.open()
-        }
-        reader.start()
-        await ready.wait()
-        let server = RedisProcess(process: process, ended: ended)
-        guard !ended.isOpen, said.withLock({ $0.contains("Ready to accept") }) else {
-            server.release()
-            throw TestRedis.DidNotStart(output: said.withLock { $0 })
-        }
-        return server
-    }
-
-    func release() {
-        process.release()
-    }
-
-    func stop() async {
-        release()
-        await ended.wait()
-    }
-}
-
-/// Opens once, for everybody who waits.
-private final class Gate: Sendable {
-    private struct State {
-        var isOpen = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
-    }
-
-    private let state = Mutex(State())
-
-    var isOpen: Bool { state.withLock { $0.isOpen } }
-
-    func open() {
-        let waiting = state.withLock { state in
-            defer { state = State(isOpen: true) }
-            return state.waiting
-        }
-        for continuation in waiting { continuation.resume() }
-    }
-
-    func wait() async {
-        await withCheckedContinuation { continuation in
-            let isOpen = state.withLock { state in
-                if !state.isOpen { state.waiting.append(continuation) }
-                return state.isOpen
-            }
-            if isOpen { continuation.resume() }
-        }
     }
 }
