@@ -6,7 +6,9 @@ import ServiceLifecycle
 
 /// Greets once all services are ready, replays stored events to a new broker, and saves how far all services have read.
 struct Supervisor: Service {
-    private static let checkpointInterval: Duration = .seconds(2)
+    /// Each look asks every service for its metrics.
+    private static let checkpointInterval: Duration = .seconds(10)
+    private static let replayRetryPause: Duration = .seconds(2)
     /// In seconds: a record counts as read by all only if it is older, because gauges lag behind a little.
     private static let checkpointMargin: TimeInterval = 10
     private static let checkpointFile = "bus-checkpoint"
@@ -46,13 +48,25 @@ struct Supervisor: Service {
             }
             if !hasGreeted { await greet() }
             hasGreeted = true
-            try await Task.sleep(for: Self.checkpointInterval)
+            try await pause(untilBrokerAfter: generation)
             let asked = Date()
-            if await services.haveReadEverything(), processes.wiring.generation == generation {
+            if processes.wiring.generation == generation, await services.haveReadEverything(),
+                processes.wiring.generation == generation
+            {
                 let until = asked.addingTimeInterval(-Self.checkpointMargin)
                 // On a full disk the next replay is longer, no more.
                 try? processes.plan.folder.write(Wire.text(until), to: Self.checkpointFile)
             }
+        }
+    }
+
+    /// Until the next look at the services; a new broker, which has to be filled, ends it early.
+    private func pause(untilBrokerAfter generation: Int) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await Task.sleep(for: Self.checkpointInterval) }
+            group.addTask { _ = try await processes.wiring.kafka(after: generation) }
+            try await group.next()
+            group.cancelAll()
         }
     }
 
@@ -95,7 +109,7 @@ struct Supervisor: Service {
                 events += try await services.replay(service, since: since, withState: false)
             } catch {
                 processes.printer.line(service, "could not publish again: \(error)")
-                try? await Task.sleep(for: Self.checkpointInterval)
+                try? await Task.sleep(for: Self.replayRetryPause)
                 return false
             }
         }
