@@ -125,7 +125,8 @@ let libraries: [Target] = [
         "Platform/ServiceKit",
         [
             "Contracts", "Geo", "Kafka", "Redis", "Store", "EventBus", hummingbird, httpClient,
-            nio, lifecycle, log, metrics, context, configuration, jwt, crypto, mustache,
+            nio, nioPosix, lifecycle, log, metrics, context, configuration, jwt, crypto,
+            mustache,
         ], resources: words),
     shared(
         "Platform/ProductKit",

@@ -1,4 +1,5 @@
 import Contracts
+import EventBus
 import Foundation
 import Kafka
 import Logging
@@ -139,7 +140,7 @@ struct LocationOutbox: Service {
                         self.pending.record(1)
                         self.logger.warning(
                             "events in the outbox could not be sent yet",
-                            metadata: ["error": "\(error)"])
+                            metadata: ["error": "\(loggable(error))"])
                         try? await Task.sleep(for: Self.tick)
                     }
                 }

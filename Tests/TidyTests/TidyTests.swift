@@ -29,6 +29,20 @@ struct TidyTests {
         #expect(try offenders(/\b(?:print|debugPrint|dump|NSLog)\(/, in: Self.sources) == [])
     }
 
+    /// An error's type alone doesn't help an operator, and its own text might quote a person's data.
+    @Test func logsTellAnErrorByItsReason() throws {
+        // Maps have no person's data, and are below the bus.
+        let allowed: Set = ["Shared/Geography/Maps/OpenMapCache.swift"]
+        let (type, text) = (/type\(of: error\)\)"/, /"(?:error|reason)": "\\\(error\)"/)
+        let found = try Self.sources.filter { !allowed.contains($0) }.flatMap { file in
+            try Repository.lines(file).enumerated()
+                .filter { $0.element.contains(type) || $0.element.contains(text) }
+                .map { "\(file):\($0.offset + 1)" }
+        }
+        #expect(found == [])
+        #expect(try Repository.text(allowed.first ?? "").contains(text))
+    }
+
     @Test func sendabilityIsNeverClaimedUncheckedButByTheKafkaHandle() throws {
         let allowed: Set = ["Shared/Platform/Kafka/Client.swift"]
         let found = try offenders(

@@ -43,7 +43,7 @@ struct PhotoStore: Sendable {
         do {
             return try await call()
         } catch let error as BlobError {
-            logger.error("the picture store failed", metadata: ["error": "\(error)"])
+            logger.error("the picture store failed", metadata: ["error": "\(loggable(error))"])
             throw Refusal.unavailable("We can't reach the pictures at the moment.")
         }
     }

@@ -180,7 +180,7 @@ struct ResetSender: Service {
         do {
             while try await accounts.sendResets() == AccountUseCases.resetBatch {}
         } catch {
-            logger.warning("codes could not be sent yet", metadata: ["error": "\(type(of: error))"])
+            logger.warning("codes could not be sent yet", metadata: ["error": "\(loggable(error))"])
         }
     }
 

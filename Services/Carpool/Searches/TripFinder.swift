@@ -40,7 +40,7 @@ actor TripFinder: Service {
                 } catch {
                     self.logger.warning(
                         "the search could not read changes",
-                        metadata: ["error": "\(type(of: error))"])
+                        metadata: ["error": "\(loggable(error))"])
                 }
                 await withTaskGroup(of: Void.self) { group in
                     group.addTask { try? await Task.sleep(for: Self.interval) }

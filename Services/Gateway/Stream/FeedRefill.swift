@@ -1,4 +1,5 @@
 import Contracts
+import EventBus
 import Logging
 import ServiceKit
 import ServiceLifecycle
@@ -32,7 +33,7 @@ struct FeedRefill: Service {
             do {
                 return try await look()
             } catch {
-                logger.warning("feeds could not be read", metadata: ["error": "\(error)"])
+                logger.warning("feeds could not be read", metadata: ["error": "\(loggable(error))"])
                 try? await Task.sleep(for: Self.retryPause)
             }
         }

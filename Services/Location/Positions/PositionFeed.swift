@@ -1,4 +1,5 @@
 import Contracts
+import EventBus
 import Foundation
 import Kafka
 import Logging
@@ -111,7 +112,7 @@ final class PositionFeed: Service {
             sent.increment(by: events.count)
         } catch {
             failed.increment(by: events.count)
-            logger.warning("positions could not be sent", metadata: ["error": "\(error)"])
+            logger.warning("positions could not be sent", metadata: ["error": "\(loggable(error))"])
             try? await Task.sleep(for: Self.pause)
         }
     }

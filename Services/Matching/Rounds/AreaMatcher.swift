@@ -1,4 +1,5 @@
 import Contracts
+import EventBus
 import Foundation
 import Logging
 import Metrics
@@ -99,7 +100,7 @@ struct AreaMatcher {
         guard !Task.isCancelled else { return nil }
         parts.logger.warning(
             "matching is delayed",
-            metadata: ["area": "\(area)", "error": "\(String(reflecting: type(of: error)))"])
+            metadata: ["area": "\(area)", "error": "\(loggable(error))"])
         let doubled = Self.firstBackOff * (1 << min(failures, 10))
         failures += 1
         return min(doubled, Self.longestBackOff)

@@ -1,4 +1,5 @@
 import Contracts
+import EventBus
 import Threads
 import Foundation
 import ServiceKit
@@ -40,7 +41,7 @@ struct Matcher: Service {
             } catch {
                 parts.logger.warning(
                     "open requests could not be read",
-                    metadata: ["error": "\(String(reflecting: type(of: error)))"])
+                    metadata: ["error": "\(loggable(error))"])
             }
             try? await Task.sleep(for: Self.sweepInterval)
         }

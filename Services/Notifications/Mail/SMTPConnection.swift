@@ -1,3 +1,4 @@
+import EventBus
 import NIOCore
 import NIOPosix
 import NIOSSL
@@ -85,7 +86,7 @@ struct SMTPConnection: Sendable {
         case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError:
             .passing("the server's certificate or encryption is refused", afterSeconds: nil)
         case let error as MessageError: error
-        default: .passing("\(type(of: error))", afterSeconds: nil)
+        default: .passing(loggable(error), afterSeconds: nil)
         }
     }
 }

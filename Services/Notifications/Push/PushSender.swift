@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Contracts
+import EventBus
 import Foundation
 import Logging
 import Metrics
@@ -87,7 +88,7 @@ struct PushSender: Service {
         } catch {
             // Rows with a running attempt are due again when their lease ends.
             logger.warning(
-                "pushes could not be read or stored", metadata: ["error": "\(type(of: error))"])
+                "pushes could not be read or stored", metadata: ["error": "\(loggable(error))"])
             return now.addingTimeInterval(Self.troublePause)
         }
     }
@@ -247,7 +248,7 @@ struct PushClient: Sendable {
         do {
             response = try await http.execute(request, timeout: Self.timeout)
         } catch {
-            return .silent("no answer: \(type(of: error))")
+            return .silent("no answer: \(loggable(error))")
         }
         // Read to its end so that the connection can be reused; the content is not needed.
         _ = try? await withTimeLimit(Self.bodyTimeout) {

@@ -1,3 +1,4 @@
+import EventBus
 import Foundation
 import Logging
 import ServiceKit
@@ -33,7 +34,8 @@ struct OrderWatch: Service {
             let count = try await work()
             if count > 0 { logger.log(level: level, what, metadata: ["count": "\(count)"]) }
         } catch {
-            logger.warning("due orders could not be handled", metadata: ["error": "\(error)"])
+            logger.warning(
+                "due orders could not be handled", metadata: ["error": "\(loggable(error))"])
         }
     }
 }

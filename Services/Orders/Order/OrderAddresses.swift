@@ -1,5 +1,6 @@
 import Contracts
 import Dispatch
+import EventBus
 import Geo
 import Logging
 import Maps
@@ -46,7 +47,8 @@ struct OrderAddresses: Sendable {
             let found = try await executor.run(within: limit) { [find] in try find(point) }
             return found.map { String($0.prefix(Check.longestAddress)) }
         } catch {
-            logger.warning("the maps' addresses could not be read", metadata: ["error": "\(error)"])
+            logger.warning(
+                "the maps' addresses could not be read", metadata: ["error": "\(loggable(error))"])
             return nil
         }
     }

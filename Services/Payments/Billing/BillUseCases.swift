@@ -43,7 +43,8 @@ extension PaymentUseCases {
             return try await billers.newest(InternalEndpoints.bill(id))
         } catch let error as Peer.Failure {
             logger.warning(
-                "a product could not be asked for a bill", metadata: ["error": "\(error)"])
+                "a product could not be asked for a bill", metadata: ["error": "\(loggable(error))"]
+            )
             throw Refusal.billPending
         }
     }

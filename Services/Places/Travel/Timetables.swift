@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import EventBus
 import Foundation
 import Logging
 import Maps
@@ -6,6 +7,9 @@ import ServiceKit
 import Synchronization
 import Threads
 import Transit
+
+/// A timetable is public.
+extension FeedRefusal: Loggable {}
 
 /// The timetables of all maps as one. The last one stays in use while a new one is read or delays are unavailable.
 final class Timetables: Sendable {
@@ -103,7 +107,7 @@ final class Timetables: Sendable {
                 } catch {
                     logger.error(
                         "a timetable could not be read",
-                        metadata: ["map": "\(map.name)", "reason": "\(error)"])
+                        metadata: ["map": "\(map.name)", "reason": "\(loggable(error))"])
                 }
             }
             let inOrder = maps.compactMap { feeds[$0.name]?.feed }
@@ -141,7 +145,7 @@ final class Timetables: Sendable {
             }
         } catch {
             logger.warning(
-                "the feed of delays could not be read", metadata: ["reason": "\(type(of: error))"])
+                "the feed of delays could not be read", metadata: ["reason": "\(loggable(error))"])
             state.withLock { state in
                 guard let heardAt = state.heardAt, Self.isOld(heardAt, at: now) else { return }
                 (state.current, state.heardAt) = (state.planned, nil)

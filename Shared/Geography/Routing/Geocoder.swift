@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Contracts
+import EventBus
 import Foundation
 import Geo
 import Logging
@@ -113,7 +114,8 @@ public struct Geocoder: Sendable {
             return try await look(book)
         } catch {
             logger.error(
-                "the addresses of a map could not be read", metadata: ["error": "\(error)"])
+                "the addresses of a map could not be read",
+                metadata: ["error": "\(loggable(error))"])
             return nil
         }
     }

@@ -1,3 +1,4 @@
+import EventBus
 import Foundation
 
 /// A store for pictures: a folder, or any S3-compatible store.
@@ -47,7 +48,7 @@ public struct BlobKey: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// An error that says whether a later retry may succeed.
-public struct BlobError: Error, Sendable {
+public struct BlobError: Loggable, Sendable {
     public enum Kind: Sendable { case unavailable, refused, full }
 
     public let kind: Kind
@@ -57,4 +58,6 @@ public struct BlobError: Error, Sendable {
         self.kind = kind
         self.detail = detail
     }
+
+    public var loggable: String { "\(kind): \(detail)" }
 }

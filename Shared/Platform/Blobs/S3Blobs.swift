@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import EventBus
 import Foundation
 import NIOCore
 import NIOHTTP1
@@ -88,7 +89,7 @@ extension S3Blobs {
         do {
             return try await peer.call(request(method, path, blob)) { $0.isPassing }
         } catch {
-            throw BlobError(.unavailable, error is CancellationError ? "cancelled" : "\(error)")
+            throw BlobError(.unavailable, loggable(error))
         }
     }
 

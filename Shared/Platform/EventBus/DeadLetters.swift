@@ -1,7 +1,6 @@
 import Contracts
 import Foundation
 import Kafka
-import Store
 
 /// Header names of a dead letter, in addition to those of the original record.
 public enum DeadHeader {
@@ -34,14 +33,5 @@ extension ReceivedRecord {
                 (name: DeadHeader.id, value: id.description),
                 (name: DeadHeader.signature, value: headers[EventSignatures.header] ?? ""),
             ] + (isForged ? [(name: DeadHeader.forged, value: "1")] : []))
-    }
-}
-
-/// The part of an error that may be logged: messages of other types might quote an event.
-func loggable(_ error: any Error) -> String {
-    switch error {
-    case let error as StoreError: error.description
-    case let error as KafkaError: error.description
-    default: String(reflecting: type(of: error))
     }
 }

@@ -124,7 +124,7 @@ public struct EventConsumer: Service {
                 if isStopping { return .left }
                 if error.kind == .fatal { throw error }
                 pump.logger.warning(
-                    "a dead letter could not be written", metadata: ["error": "\(error)"])
+                    "a dead letter could not be written", metadata: ["error": "\(loggable(error))"])
             }
             await backoff.wait()
             if isStopping { return .left }

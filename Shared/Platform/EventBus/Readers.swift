@@ -43,11 +43,8 @@ public struct BroadcastConsumer: Service {
                 try signatures.check(record, type: record.headers["ce_type"] ?? "")
                 try await handle(record)
                 pump.metrics.handled.increment()
-            } catch let forgery as Forgery {
-                pump.metrics.forged.increment()
-                pump.logger.debug(
-                    "a broadcast record was dropped", metadata: ["error": "\(forgery)"])
             } catch {
+                if error is Forgery { pump.metrics.forged.increment() }
                 pump.logger.debug(
                     "a broadcast record was dropped", metadata: ["error": "\(loggable(error))"])
             }

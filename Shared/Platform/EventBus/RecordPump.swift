@@ -98,7 +98,8 @@ struct RecordPump: Sendable {
             try await consumer.close()
         } catch {
             logger.warning(
-                "could not leave the consumer group cleanly", metadata: ["error": "\(error)"])
+                "could not leave the consumer group cleanly",
+                metadata: ["error": "\(loggable(error))"])
         }
         if let failure { throw failure }
     }
@@ -139,7 +140,8 @@ struct RecordPump: Sendable {
                 backoff.reset()
             } catch {
                 guard error.kind == .permanent else { throw error }
-                logger.warning("the bus could not be read", metadata: ["error": "\(error)"])
+                logger.warning(
+                    "the bus could not be read", metadata: ["error": "\(loggable(error))"])
                 await backoff.wait()
             }
         }
@@ -175,7 +177,8 @@ struct RecordPump: Sendable {
                 try await consumer.markDone(record)
             } catch {
                 logger.debug(
-                    "a record could not be marked as done", metadata: ["error": "\(error)"])
+                    "a record could not be marked as done",
+                    metadata: ["error": "\(loggable(error))"])
             }
         }
     }

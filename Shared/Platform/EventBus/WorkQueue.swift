@@ -141,7 +141,7 @@ public struct WorkQueue: Service {
             } catch {
                 logger.warning(
                     "due work could not be claimed",
-                    metadata: ["error": "\(type(of: error))"])
+                    metadata: ["error": "\(loggable(error))"])
                 return
             }
         }
@@ -193,7 +193,8 @@ public struct WorkQueue: Service {
             logger.info(
                 "work failed; retrying later",
                 metadata: [
-                    "kind": "\(row.kind)", "attempts": "\(row.attempts)", "error": "\(error)",
+                    "kind": "\(row.kind)", "attempts": "\(row.attempts)",
+                    "error": "\(loggable(error))",
                 ])
         }
         let isOver = isDone
@@ -212,7 +213,7 @@ public struct WorkQueue: Service {
         } catch {
             logger.warning(
                 "the result of work could not be stored; its lease has to end first",
-                metadata: ["kind": "\(row.kind)", "error": "\(type(of: error))"])
+                metadata: ["kind": "\(row.kind)", "error": "\(loggable(error))"])
         }
     }
 }

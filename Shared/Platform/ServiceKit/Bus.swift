@@ -67,6 +67,6 @@ private final class Latch: Sendable {
     func set() { value.withLock { $0 = true } }
 }
 
-extension RedisError: Retriable {
+extension RedisError: Loggable, Retriable {
     public var isRetriable: Bool { kind == .unavailable }
 }

@@ -1,5 +1,6 @@
 import Configuration
 import Contracts
+import EventBus
 import Foundation
 
 /// A setting that a service reads from its environment.
@@ -51,7 +52,7 @@ extension Config {
 }
 
 /// Why a service does not start.
-public struct ConfigError: Error, CustomStringConvertible, Equatable {
+public struct ConfigError: Loggable, CustomStringConvertible, Equatable {
     public let description: String
     public init(_ description: String) { self.description = description }
 }

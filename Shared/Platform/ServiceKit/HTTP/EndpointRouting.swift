@@ -1,4 +1,5 @@
 import Contracts
+import EventBus
 import HTTPTypes
 import Hummingbird
 
@@ -157,12 +158,16 @@ extension Upload: QueriedBody {
 }
 
 /// A handler threw a problem that its endpoint does not declare: a bug.
-private struct UndeclaredRefusal: Error {
+private struct UndeclaredRefusal: Loggable {
     let endpoint: String
     let problem: Problem
+
+    var loggable: String { "\(endpoint) does not declare \(problem.status) \(problem.code)" }
 }
 
 /// An endpoint declares a body type that can't be read: a bug.
-private struct NoBody: Error {
+private struct NoBody: Loggable {
     let type: String
+
+    var loggable: String { "\(type) is no body" }
 }

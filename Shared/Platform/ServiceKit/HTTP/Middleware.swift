@@ -102,7 +102,7 @@ struct ProblemMiddleware: RouterMiddleware {
         case let error as any Retriable where error.isRetriable:
             logger.warning(
                 "a dependency is unavailable",
-                metadata: ["path": "\(path ?? "-")", "error": "\(error)"])
+                metadata: ["path": "\(path ?? "-")", "error": "\(loggable(error))"])
             return Refusal.unavailable("Please try again in a moment.").problem
         case let error as HTTPError:
             return problem(for: error)
@@ -110,7 +110,8 @@ struct ProblemMiddleware: RouterMiddleware {
             return Refusal.unavailable("The service is stopping.").problem
         default:
             logger.error(
-                "unexpected error", metadata: ["path": "\(path ?? "-")", "error": "\(error)"])
+                "unexpected error",
+                metadata: ["path": "\(path ?? "-")", "error": "\(loggable(error))"])
             return Refusal.internalError.problem
         }
     }

@@ -1,7 +1,9 @@
 import AsyncHTTPClient
+import EventBus
 import Foundation
 import NIOCore
 import NIOHTTP1
+import NIOPosix
 
 /// A client for an HTTP API with limits on time and size. It retries temporary failures after a growing random pause,
 /// and stops calling for a while when the API fails repeatedly.
@@ -46,7 +48,7 @@ public struct HTTPPeer: Sendable {
     }
 
     /// There was no answer, so the outcome of the call is unknown. The description contains nothing that was sent.
-    public struct Silence: Error, CustomStringConvertible {
+    public struct Silence: Loggable, CustomStringConvertible {
         public let description: String
     }
 
@@ -130,7 +132,7 @@ public struct HTTPPeer: Sendable {
                 throw CancellationError()
             }
             breaker?.failed()
-            return .failure(Silence(description: "no answer: \(type(of: error))"))
+            return .failure(Silence(description: "no answer: \(loggable(error))"))
         }
     }
 
@@ -142,3 +144,12 @@ public struct HTTPPeer: Sendable {
             body: Data(body.readableBytesView))
     }
 }
+
+extension HTTPClientError: Loggable {
+    /// The description may quote a header.
+    public var loggable: String { shortDescription }
+}
+
+// The host and the port that were called, and the system's reason.
+extension NIOConnectionError: Loggable {}
+extension IOError: Loggable {}

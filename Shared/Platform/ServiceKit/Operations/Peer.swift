@@ -14,7 +14,7 @@ public final class Peer: Sendable {
     static let tries = 3
 
     /// Why a call failed.
-    public enum Failure: Error, Retriable {
+    public enum Failure: Loggable, Retriable {
         /// No connection, no answer in time, a 5xx, or an open circuit.
         case unavailable(String)
         /// The peer refused, with its own problem.
@@ -24,6 +24,14 @@ public final class Peer: Sendable {
 
         public var isRetriable: Bool {
             if case .unavailable = self { true } else { false }
+        }
+
+        /// Without what the peer says in its own words: a problem's detail is for the person who asked.
+        public var loggable: String {
+            switch self {
+            case .unavailable(let reason), .malformed(let reason): reason
+            case .refused(let problem): "refused: \(problem.status) \(problem.code)"
+            }
         }
     }
 

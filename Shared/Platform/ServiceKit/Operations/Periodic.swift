@@ -39,7 +39,7 @@ public struct Periodic: Service {
                 } catch {
                     logger.warning(
                         "periodic work failed",
-                        metadata: ["work": "\(name)", "error": "\(type(of: error))"])
+                        metadata: ["work": "\(name)", "error": "\(loggable(error))"])
                 }
                 // The sleep is cancelled when the service stops.
                 try? await Task.sleep(for: pause)

@@ -1,0 +1,61 @@
+import Contracts
+import Foundation
+import Kafka
+import Store
+import Support
+import Testing
+
+@testable import EventBus
+
+@Suite(.withoutDatabase) struct LoggableTests {
+    private static let secret = "+44 7700 900123"
+
+    private enum Fault: Error {
+        case empty
+        case named(String)
+        case caused(by: any Error)
+    }
+
+    private struct Quoting: Error, CustomStringConvertible {
+        let description = "\(secret) is wrong"
+    }
+
+    private struct Body: Decodable {
+        let phones: [Int]
+    }
+
+    @Test(
+        arguments: [
+            (StoreError(.busy, "orders"), "busy: orders"),
+            (KafkaError(.retriable, "no broker"), "retriable: no broker"),
+            (Refusal.notFound.because(secret), "404 request.not_found"),
+            (CancellationError(), "cancelled"),
+        ] as [(any Error, String)])
+    func aKnownErrorTellsItsReason(error: any Error, reason: String) {
+        #expect(loggable(error) == reason)
+    }
+
+    @Test func anErrorOfAnyTypeIsNamedWithoutItsText() {
+        #expect(loggable(Fault.empty).hasSuffix("Fault: empty"))
+        #expect(loggable(Fault.named(Self.secret)).hasSuffix("Fault: named"))
+        #expect(loggable(Quoting()).hasSuffix("Quoting"))
+        #expect(loggable(Quoting()).contains("EventBusTests"))
+        let caused = loggable(Fault.caused(by: StoreError(.full, "orders")))
+        #expect(caused.hasSuffix("Fault: caused: full: orders"))
+    }
+
+    @Test func anUnreadableBodyTellsWhereWithoutTheValue() {
+        let body = Data(#"{"phones": ["\#(Self.secret)"]}"#.utf8)
+        #expect {
+            try JSONDecoder().decode(Body.self, from: body)
+        } throws: { error in
+            loggable(error) == "another type at phones.[]"
+        }
+    }
+
+    @Test func anErrorOfTheSystemTellsItsCode() {
+        #expect(loggable(POSIXError(.ENOSPC)) == "NSPOSIXErrorDomain \(ENOSPC)")
+        let url = URLError(.timedOut, userInfo: [NSURLErrorFailingURLStringErrorKey: Self.secret])
+        #expect(loggable(url) == "NSURLErrorDomain \(URLError.Code.timedOut.rawValue)")
+    }
+}
