@@ -70,6 +70,7 @@ check-apps: setup ## Unit tests of the web apps, without a browser.
 
 test-tools: setup
 	@.ci/setup --also chromium chromium-headless-shell tilemaker osmium=osmium-tool \
+		promtool=prometheus \
 		$(if $(wildcard /usr/lib/postgresql/*/bin/postgres),,postgresql)
 
 check: setup .venv/installed ## While you work: format, documents, and the unit tests of files changed since the last commit.

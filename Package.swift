@@ -116,8 +116,8 @@ let libraries: [Target] = [
     shared("API/Contracts", ["Geo"]),
     shared("Platform/Threads"),
     shared("Platform/Kafka", ["CRdKafka", "Threads"]),
-    shared("Platform/Redis", ["CHiredis", "Threads"]),
-    shared("Platform/Store", ["CPostgres", "Threads", grdb, context]),
+    shared("Platform/Redis", ["CHiredis", "Threads", metrics]),
+    shared("Platform/Store", ["CPostgres", "Threads", grdb, context, metrics]),
     shared(
         "Platform/EventBus",
         ["Contracts", "Kafka", "Store", lifecycle, log, metrics, context, crypto]),

@@ -30,7 +30,11 @@ struct Gateway: Sendable {
         }
         streams = LiveStreams(config.streams)
         let forwarder = Forwarder(
-            client: environment.httpClient, upstreams: config.peers.mapValues(Upstream.init))
+            client: environment.httpClient,
+            upstreams: Dictionary(
+                uniqueKeysWithValues: config.peers.map { target, url in
+                    (target, Upstream(url, name: target.rawValue))
+                }))
         let admission = Admission(
             limiter: RateLimiter(redis, config.rates),
             addresses: ClientAddress(trusted: config.trustedProxies),

@@ -35,6 +35,10 @@ func build(_ config: NotificationsConfig, _ environment: ServiceEnvironment) asy
         }
         try await notifications.keep(record)
     }
+    environment.measure("notifications_dead_letters_waiting") {
+        let waiting = try await database.read { try $0.letters.waiting() }
+        Gauge(label: "notifications_dead_letters_waiting").record(waiting)
+    }
     let sender = MessageSender(
         notifications: notifications, texts: texts(config, notifications, environment),
         mails: try mails(config, notifications), logger: environment.logger)

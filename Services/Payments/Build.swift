@@ -14,6 +14,7 @@ func build(_ config: PaymentsConfig, _ environment: ServiceEnvironment) async th
         [people.copies(of: .people)] + Standings.copies, in: payments.database)
     let bus = try environment.bus(payments.database, reactions: paymentReactions(payments))
     let router = try paymentRouter(payments, environment, config)
+    payments.addMeasures(to: environment)
     return bus + [
         PaymentWork.queue(payments),
         environment.periodic("reconciliation", of: payments.database) {

@@ -183,6 +183,12 @@ struct AttemptStore {
         )?.get("id")
     }
 
+    func openHolds() throws -> Int {
+        let row = try transaction.row(
+            "SELECT COUNT(*) AS holds FROM payments WHERE status = ?", PaymentStatus.held.rawValue)
+        return try row?.get("holds") ?? 0
+    }
+
     func insert(_ attempt: Attempt) throws {
         try PaymentStore.payments.insert(attempt, in: transaction)
         try transaction.paymentSearch.keep(attempt)

@@ -28,7 +28,7 @@ struct AlprRecogniser: Sendable {
 
     init(
         _ settings: AlprSettings, client: HTTPClient, tryLimit: Duration = Self.tryLimit,
-        breaker: CircuitBreaker = CircuitBreaker(threshold: 6, pause: .seconds(2))
+        breaker: CircuitBreaker = CircuitBreaker("alpr", threshold: 6, pause: .seconds(2))
     ) {
         self.settings = settings
         peer = HTTPPeer(

@@ -75,6 +75,31 @@ import Testing
         #expect(try await lee.client(RatingEndpoints.rating(ada.account.id)).count == 1)
         #expect(try await ada.client(OrderEndpoints.currentOrder(asks: CurrentOrderQuery())) == nil)
         try await ratingIsChanged(by: ada, placed.id, of: lee)
+        try await journeyIsMeasured(by: town.world.system)
+    }
+
+    /// All services of a platform in one process have one set of metrics.
+    private func journeyIsMeasured(by system: any LocalSystem) async throws {
+        for (service, series) in [
+            ("orders", #"orders_ended_total{outcome="finished"}"#),
+            ("orders", "orders_placed_total"), ("orders", "orders_tap_to_assigned_seconds_count"),
+            ("orders", #"openvalet_sql_seconds_count{work="write"}"#),
+            ("payments", #"payments_outcomes_total{outcome="succeeded",product="valet"}"#),
+            ("payments", "payments_open_holds"),
+            ("notifications", "notifications_dead_letters_waiting"),
+            ("location", "openvalet_redis_seconds_count"),
+            ("gateway", #"openvalet_peer_seconds_count{peer="location",outcome="answered"}"#),
+        ] {
+            let line = try await system.metrics(of: service).split(separator: "\n")
+                .first { $0.hasPrefix("\(series) ") }
+            let value = try #require(
+                line.flatMap { Double($0.dropFirst(series.count + 1)) }, "\(series)")
+            let isGauge = series.contains(/holds|waiting/)
+            #expect(isGauge ? value >= 0 : value > 0, "\(series)")
+        }
+        let text = try await system.metrics(of: "orders")
+        #expect(text.contains("\nopenvalet_bus_event_age_seconds_bucket{"))
+        #expect(text.contains("# HELP http_request_duration_seconds "))
     }
 
     private func ratingIsChanged(

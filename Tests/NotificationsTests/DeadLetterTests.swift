@@ -150,6 +150,7 @@ import Testing
         let letter = try dead()
         try await bench.notifications.keep(letter)
         let id = try #require(letter.headers[DeadHeader.id].flatMap(DeadLetterID.init))
+        #expect(try await bench.database.read { try $0.letters.waiting() } == 1)
         try await bench.run { caller in
             bench.clock.advance(by: 60)
             let retried = try await retry(caller, id).expect(200, DeadLetter.self)
@@ -158,6 +159,7 @@ import Testing
             // Once more: the same row of the outbox, not a second one.
             try await retry(caller, id).expect(200, DeadLetter.self)
         }
+        #expect(try await bench.database.read { try $0.letters.waiting() } == 0)
         let acted = try await outboxEvents(of: OperatorActed.self, in: bench.database)
         #expect(
             acted.map(\.action) == Array(repeating: "notifications.retry-dead-letter", count: 2))

@@ -271,6 +271,8 @@ private let start = TestClock().now
         #expect(held.map(\.payment.amount) == [begun.payment.amount])
         #expect(held.map(\.until) == [end])
         #expect(attempt.status == (newest == .less ? .processing : .held))
+        let holds = try await bench.database.read { try $0.attempts.openHolds() }
+        #expect(holds == (newest == .less ? 0 : 1))
         #expect(attempt.payment.amount == .hkd(newest == .less ? 3_000 : 5_000))
         #expect(attempt.heldUntil == (newest == .less ? now : end))
         #expect(lookAt == (newest == .toHold ? end : now))

@@ -67,6 +67,8 @@ struct Bench: ServiceBench {
 
     func balances() async throws -> [LedgerAccount.Kind: Int] {
         let balances = try await database.read { try $0.ledger.balances() }
+        let sums = try await database.read { try $0.ledger.sums() }
+        #expect(sums.allSatisfy { $0.amount == 0 })
         return Dictionary(balances.map { ($0.kind, $0.amount.amount) }) { $0 + $1 }
     }
 

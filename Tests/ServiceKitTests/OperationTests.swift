@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import HTTPTypes
 import Hummingbird
+import HummingbirdTesting
 import Logging
 import ServiceLifecycle
 import Support
@@ -44,12 +45,73 @@ import Testing
         #expect(text.contains("c_count{path=\"/v1\"} 2\n"))
     }
 
+    /// `promtool` wants a HELP line, base units, and `_total` on counters only.
+    @Test func everyMetricFollowsTheRulesOfPrometheus() throws {
+        let registry = PrometheusRegistry()
+        for (name, text) in MetricText.all {
+            switch text.kind {
+            case .counter: registry.makeCounter(label: name, dimensions: []).increment(by: 1)
+            case .gauge: registry.makeMeter(label: name, dimensions: []).set(1.0)
+            case .histogram: registry.makeTimer(label: name, dimensions: []).recordNanoseconds(1)
+            }
+        }
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).metrics")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try registry.text().write(to: file, atomically: true, encoding: .utf8)
+        let check = "promtool check metrics <'\(file.path)' 2>&1; true"
+        #expect(try Command.output("sh", ["-c", check]) == "")
+    }
+
+    @Test func aHistogramOfWhatPeopleTakeHasBucketsOfMinutes() {
+        let registry = PrometheusRegistry()
+        let timer = registry.makeTimer(label: "orders_tap_to_assigned_seconds", dimensions: [])
+        timer.recordNanoseconds(90_000_000_000)
+        let text = registry.text()
+        #expect(text.contains("orders_tap_to_assigned_seconds_bucket{le=\"60.0\"} 0\n"))
+        #expect(text.contains("orders_tap_to_assigned_seconds_bucket{le=\"120.0\"} 1\n"))
+        #expect(text.contains("# HELP orders_tap_to_assigned_seconds Time from"))
+    }
+
     @Test func theSameLabelAndDimensionsAreOneSeries() {
         let registry = PrometheusRegistry()
         for _ in 0..<3 {
             registry.makeCounter(label: "n", dimensions: [("a", "b")]).increment(by: 1)
         }
         #expect(registry.text().contains("n{a=\"b\"} 3.0\n"))
+    }
+}
+
+@Suite(.withoutDatabase) struct MeasureTests {
+    private struct Broken: Error {}
+
+    @Test func aMeasureIsTakenWhenMetricsAreReadAndThenRestsForAWhile() async throws {
+        let taken = Recorder<String>()
+        let environment = try ServiceEnvironment.test("measured")
+        environment.measure("rare", atMostEvery: .seconds(3_600)) { taken.add("rare") }
+        environment.measure("broken", atMostEvery: .zero) {
+            taken.add("broken")
+            throw Broken()
+        }
+        let tokens = ServiceTokens(
+            service: "openvalet", secret: ServiceEnvironment.testSecret, clock: environment.clock)
+        let bearer = "Bearer \(try await tokens.token(for: "measured"))"
+        let router = environment.router()
+        _ = environment.server(router)
+        #expect(taken.all.isEmpty)
+        try await Application(router: router).test(.router) { client in
+            for _ in 0..<2 {
+                try await client.execute(
+                    uri: "/metrics", method: .get, headers: [.authorization: bearer]
+                ) { #expect($0.status == .ok) }
+            }
+        }
+        #expect(taken.all.sorted() == ["broken", "broken", "rare"])
+    }
+}
+
+@Suite(.withoutDatabase) struct ProcessMetricsTests {
+    @Test func theProcessCanBeMeasured() throws {
+        #expect(throws: Never.self) { try ProcessMetrics().measure() }
     }
 }
 

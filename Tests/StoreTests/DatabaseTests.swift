@@ -6,6 +6,9 @@ import Testing
 
 @testable import Store
 
+/// What a body throws.
+private struct LostOrder: Error {}
+
 private enum NameKey: ServiceContextKey { typealias Value = String }
 
 @Suite struct DatabaseTests {
@@ -32,6 +35,32 @@ private enum NameKey: ServiceContextKey { typealias Value = String }
         let database = try engine.open()
         #expect(try await kind { try await database.add("a\0b") } == .checkViolation)
         #expect(try await database.ids() == [])
+    }
+
+    @Test(arguments: TestEngine.allCases)
+    func workAfterTheCommitRunsOnceAndNeverWithoutIt(engine: TestEngine) async throws {
+        let database = try engine.open()
+        let done = Recorder<String>()
+        try await database.write { transaction in
+            transaction.afterCommit { done.add("committed") }
+            #expect(done.all.isEmpty)
+        }
+        await #expect(throws: LostOrder.self) {
+            try await database.write { transaction in
+                transaction.afterCommit { done.add("rolled back") }
+                throw LostOrder()
+            }
+        }
+        let tries = Mutex(0)
+        try await database.write { transaction in
+            transaction.afterCommit { done.add("after a lost race") }
+            let isFirst = tries.withLock { tries in
+                defer { tries += 1 }
+                return tries == 0
+            }
+            if isFirst { throw LostRace() }
+        }
+        #expect(done.all == ["committed", "after a lost race"])
     }
 
     @Test(arguments: TestEngine.allCases)

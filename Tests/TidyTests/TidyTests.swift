@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ServiceKit
+
 /// Rules of the house that a compiler does not check.
 struct TidyTests {
     private static let sources = (try? Repository.swiftFiles("Shared", "Services")) ?? []
@@ -41,6 +43,17 @@ struct TidyTests {
         }
         #expect(found == [])
         #expect(try Repository.text(allowed.first ?? "").contains(text))
+    }
+
+    @Test func everyMetricHasItsTextAndEveryTextItsMetric() throws {
+        var found: Set<String> = []
+        for file in Self.sources {
+            let text = try Repository.text(file)
+            for match in text.matches(of: /label:\s*"([a-z0-9]+_[a-z0-9_]+)"/) {
+                found.insert(String(match.1))
+            }
+        }
+        #expect(found == Set(MetricText.all.keys))
     }
 
     @Test func sendabilityIsNeverClaimedUncheckedButByTheKafkaHandle() throws {

@@ -12,9 +12,10 @@ import ServiceKit
 /// A service behind the gateway, with its own circuit breaker.
 struct Upstream: Sendable {
     let base: String
-    let breaker = CircuitBreaker()
+    let breaker: CircuitBreaker
 
-    init(_ url: URL) {
+    init(_ url: URL, name: String) {
+        breaker = CircuitBreaker(name)
         let text = url.absoluteString
         base = text.hasSuffix("/") ? String(text.dropLast()) : text
     }

@@ -91,6 +91,15 @@ struct LetterStore {
         ).count
     }
 
+    /// Number of letters that nobody has published again.
+    func waiting() throws -> Int {
+        // Inside a text, JSON escapes quotes, so only the field itself has this form.
+        let row = try transaction.row(
+            "SELECT COUNT(*) AS waiting FROM dead_letters WHERE body NOT LIKE ?",
+            "%\"retriedAt\":\"%")
+        return try row?.get("waiting") ?? 0
+    }
+
     func update(_ stored: StoredLetter) throws {
         try transaction.execute(
             "UPDATE dead_letters SET body = ? WHERE id = ?", Wire.json(stored), stored.letter.id)

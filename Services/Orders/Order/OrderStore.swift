@@ -177,6 +177,7 @@ extension OrderStore {
         }
         if let event = event as? OrderCancelled { try transaction.debts.raise(event, at: now) }
         try publishEngagement(after: event, at: now)
+        transaction.afterCommit { OrderMetrics.count(event, at: now) }
         switch event {
         case let event as OrderOverdue:
             try transaction.alerts.raise(.overdue, of: event.order, event.limitSeconds, at: now)

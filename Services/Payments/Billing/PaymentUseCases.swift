@@ -388,6 +388,7 @@ extension AttemptStore {
         at now: Date
     ) throws {
         let (id, product, payer) = (attempt.id, attempt.product, attempt.payer)
+        PaymentMetrics.count(row, of: product, in: transaction)
         for effect in row.effects {
             let payment = attempt.payment
             switch effect {

@@ -148,6 +148,16 @@ struct LedgerStore {
         }
     }
 
+    /// The sum of all lines by currency, which is zero.
+    func sums() throws -> [Money] {
+        try transaction.rows(
+            """
+            SELECT currency, CAST(SUM(amount) AS BIGINT) AS total FROM ledger
+            GROUP BY currency ORDER BY currency
+            """
+        ).map { Money(amount: try $0.get("total"), currency: try $0.get("currency")) }
+    }
+
     /// The balance of one account by currency; a liability is negative.
     func balance(of account: LedgerAccount) throws -> [Money] {
         try transaction.rows(

@@ -17,10 +17,12 @@ struct JSONSource: Sendable {
     init(
         _ name: String, _ url: URL, client: HTTPClient, _ policy: HTTPPeer.Policy,
         userAgent: String = "OpenValet",
-        breaker: CircuitBreaker = CircuitBreaker(threshold: 3, pause: .seconds(5))
+        breaker: CircuitBreaker? = nil
     ) {
         self.name = name
-        peer = HTTPPeer(url, client: client, policy, breaker: breaker)
+        peer = HTTPPeer(
+            url, client: client, policy,
+            breaker: breaker ?? CircuitBreaker(name, threshold: 3, pause: .seconds(5)))
         self.userAgent = userAgent
         logger = Logger(label: name)
     }

@@ -1,10 +1,10 @@
 import Metrics
 
 enum BusMetrics {
-    static let duplicates = Counter(label: "openvalet_bus_duplicates")
+    static let duplicates = Counter(label: "openvalet_bus_duplicates_total")
     static let pending = Gauge(label: "openvalet_outbox_pending")
     static let oldestSeconds = Gauge(label: "openvalet_outbox_oldest_seconds")
-    static let sent = Counter(label: "openvalet_outbox_sent")
+    static let sent = Counter(label: "openvalet_outbox_sent_total")
 }
 
 /// The metrics of one group's consumer.
@@ -17,14 +17,17 @@ struct ConsumerMetrics: Sendable {
     /// Events that aren't signed by a service that may publish them.
     let forged: Counter
     let lag: Gauge
+    /// From the publishing of an event to the end of its reaction.
+    let age: Timer
 
     init(group: String, topics: [String]) {
         let labels = [("group", group), ("topic", topics.sorted().joined(separator: ","))]
-        handled = Counter(label: "openvalet_bus_handled", dimensions: labels)
-        retried = Counter(label: "openvalet_bus_retried", dimensions: labels)
-        dead = Counter(label: "openvalet_bus_dead", dimensions: labels)
-        skipped = Counter(label: "openvalet_bus_skipped", dimensions: labels)
-        forged = Counter(label: "openvalet_bus_forged", dimensions: labels)
+        handled = Counter(label: "openvalet_bus_handled_total", dimensions: labels)
+        retried = Counter(label: "openvalet_bus_retried_total", dimensions: labels)
+        dead = Counter(label: "openvalet_bus_dead_total", dimensions: labels)
+        skipped = Counter(label: "openvalet_bus_skipped_total", dimensions: labels)
+        forged = Counter(label: "openvalet_bus_forged_total", dimensions: labels)
         lag = Gauge(label: "openvalet_bus_lag", dimensions: labels)
+        age = Timer(label: "openvalet_bus_event_age_seconds", dimensions: labels)
     }
 }

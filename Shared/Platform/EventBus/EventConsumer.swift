@@ -69,6 +69,9 @@ public struct EventConsumer: Service {
         switch outcome {
         case .succeeded:
             pump.metrics.handled.increment()
+            // Clocks of two machines differ a little.
+            let age = max(0, Date().timeIntervalSince(envelope.time))
+            pump.metrics.age.record(duration: .seconds(age))
             return .done
         case .stopped:
             return .left

@@ -87,7 +87,9 @@ public final class RedisPool: Sendable {
         let deadline = ContinuousClock.now + configuration.commandTimeout
         let index = try leastBusy()
         defer { busy.withLock { $0[index] -= 1 } }
-        return try await connections[index].send(commands, before: deadline)
+        return try await RedisMetrics.measure { () async throws(RedisError) in
+            try await connections[index].send(commands, before: deadline)
+        }
     }
 
     private func leastBusy() throws(RedisError) -> Int {

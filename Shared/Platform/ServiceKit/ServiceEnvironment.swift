@@ -34,7 +34,7 @@ public struct ServiceEnvironment: Sendable {
     private let databaseLocation: @Sendable (String) throws -> Database.Location
     private let readiness = Readiness()
 
-    /// Checks that `bus` and `database` add to the server's readiness.
+    /// What `bus`, `database` and others add to the server's answers about itself.
     private final class Readiness: Sendable {
         let checks = Mutex<[HealthCheck]>([])
         let databases = Mutex<[Database]>([])
@@ -42,6 +42,7 @@ public struct ServiceEnvironment: Sendable {
         let producers = Mutex<[KafkaProducer]>([])
         let sources = Mutex<[StateSource]>([])
         let copies = Mutex<[CopyCount]>([])
+        let measures = Mutex<[Measure]>([])
     }
 
     /// - Parameter clock: The configured clock if nil.
@@ -185,6 +186,10 @@ public struct ServiceEnvironment: Sendable {
         readiness.copies.withLock { $0.append(count) }
     }
 
+    func addMeasure(_ measure: Measure) {
+        readiness.measures.withLock { $0.append(measure) }
+    }
+
     func addProducer(_ producer: KafkaProducer) {
         readiness.producers.withLock { $0.append(producer) }
     }
@@ -227,7 +232,8 @@ public struct ServiceEnvironment: Sendable {
     ) -> any Service {
         HealthRoutes(checks: readiness.checks.withLock { $0 }).add(to: router)
         OperationRoutes(
-            metrics: metrics, databases: readiness.databases.withLock { $0 },
+            metrics: metrics, measures: readiness.measures.withLock { $0 },
+            databases: readiness.databases.withLock { $0 },
             replays: readiness.replays.withLock { $0 },
             state: StateRoutes(
                 service: name, sources: readiness.sources.withLock { $0 },

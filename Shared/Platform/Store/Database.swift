@@ -35,12 +35,14 @@ public final class Database: Sendable {
     public func read<T: Sendable>(
         _ body: @escaping @Sendable (Transaction) throws -> T
     ) async throws -> T {
-        var conflicts = Conflicts()
-        while true {
-            do {
-                return try await engine.read { try self.count($0, body) }
-            } catch {
-                try await conflicts.wait(after: error)
+        try await SQLMetrics.reads.measure {
+            var conflicts = Conflicts()
+            while true {
+                do {
+                    return try await engine.read { try self.count($0, body) }
+                } catch {
+                    try await conflicts.wait(after: error)
+                }
             }
         }
     }
@@ -54,14 +56,18 @@ public final class Database: Sendable {
     public func write<T: Sendable>(
         _ body: @escaping @Sendable (Transaction) throws -> T
     ) async throws -> T {
-        var conflicts = Conflicts()
-        while true {
-            do {
-                return try await engine.write(inLine: conflicts.isInLine) {
-                    try self.count($0, body)
+        try await SQLMetrics.writes.measure {
+            var conflicts = Conflicts()
+            while true {
+                do {
+                    let (value, afterwards) = try await engine.write(inLine: conflicts.isInLine) {
+                        (try self.count($0, body), $0.afterwards)
+                    }
+                    for work in afterwards { work() }
+                    return value
+                } catch {
+                    try await conflicts.wait(after: error)
                 }
-            } catch {
-                try await conflicts.wait(after: error)
             }
         }
     }

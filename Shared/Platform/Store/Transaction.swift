@@ -6,6 +6,7 @@ public final class Transaction {
     private var failure: (any Error)?
     private(set) var signals: Set<String> = []
     private(set) var statements = 0
+    private(set) var afterwards: [@Sendable () -> Void] = []
 
     init(_ connection: any SQLConnection) { self.connection = connection }
 
@@ -54,6 +55,10 @@ public final class Transaction {
 
     /// Wakes the listeners for `name` after the commit; does nothing in a read.
     public func signal(_ name: String) { signals.insert(name) }
+
+    /// Runs `work` once this transaction is committed, and never if it isn't. For metrics: a process that ends between
+    /// the two does not run it.
+    public func afterCommit(_ work: @escaping @Sendable () -> Void) { afterwards.append(work) }
 
     /// Transactions that take the same lock run one after the other, each after the commit of the one before. SQLite
     /// has only one writer anyway.

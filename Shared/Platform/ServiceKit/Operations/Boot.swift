@@ -4,6 +4,7 @@ import CoreMetrics
 import Foundation
 import Kafka
 import Logging
+import Metrics
 import ServiceLifecycle
 
 /// A runnable service: its identity, its settings and how to build it.
@@ -76,6 +77,14 @@ public enum Boot {
                 name, common, logger: logger(name, common), metrics: registry)
             environment.logger.info(
                 "starting", metadata: ["librdkafka": "\(KafkaConfiguration.libraryVersion)"])
+            Gauge(
+                label: "openvalet_build_info",
+                dimensions: [("service", name), ("version", ServiceProgram.version)]
+            ).record(1)
+            let process = ProcessMetrics()
+            environment.measure("process", atMostEvery: ProcessMetrics.pause) {
+                try process.measure()
+            }
             try await serve(program.parts(values, environment), environment)
         } catch {
             say("openvalet-\(name): \(error)\n", to: .standardError)

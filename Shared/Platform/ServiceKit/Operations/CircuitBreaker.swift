@@ -1,4 +1,4 @@
-import Contracts
+import Metrics
 import Synchronization
 
 /// Stops calling a peer that fails repeatedly, and tries it once in a while (Nygard, Release It!, 2007).
@@ -12,12 +12,21 @@ public final class CircuitBreaker: Sendable {
     private let threshold: Int
     private let pause: Duration
     private let state = Mutex(State())
+    /// Several breakers may have the same name.
+    private let open: Meter?
 
     /// Opens for `pause` after `threshold` failures in a row.
-    public init(threshold: Int = 5, pause: Duration = .seconds(1)) {
+    ///
+    /// - Parameter name: Name of the peer in the metrics; nil for a breaker that they leave out.
+    public init(_ name: String? = nil, threshold: Int = 5, pause: Duration = .seconds(1)) {
         self.threshold = threshold
         self.pause = pause
+        open = name.map {
+            Meter(label: "openvalet_peer_circuits_open", dimensions: [("peer", $0)])
+        }
     }
+
+    deinit { succeeded() }
 
     /// True while calls are refused. Reading it does not use up the trial call.
     public var isOpen: Bool {
@@ -36,18 +45,25 @@ public final class CircuitBreaker: Sendable {
         }
     }
 
-    public func succeeded() { state.withLock { $0 = State() } }
+    public func succeeded() {
+        let wasOpen = state.withLock { state in
+            defer { state = State() }
+            return state.openUntil != nil
+        }
+        if wasOpen { open?.decrement() }
+    }
 
     /// The caller gave up before the outcome was known, so the next call may be the trial.
     public func abandoned() { state.withLock { $0.isTrying = false } }
 
     public func failed() {
-        state.withLock { state in
+        let opens = state.withLock { state in
             state.failures += 1
             state.isTrying = false
-            if state.failures >= threshold {
-                state.openUntil = ContinuousClock.now + pause
-            }
+            guard state.failures >= threshold else { return false }
+            defer { state.openUntil = ContinuousClock.now + pause }
+            return state.openUntil == nil
         }
+        if opens { open?.increment() }
     }
 }

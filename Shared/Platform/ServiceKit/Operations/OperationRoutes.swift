@@ -7,6 +7,7 @@ import Store
 /// `GET /metrics` for Prometheus, and the replay of stored events for operators. Both need a service token.
 struct OperationRoutes: Sendable {
     let metrics: PrometheusRegistry
+    let measures: [Measure]
     let databases: [Database]
     let replays: [ServiceEnvironment.Replay]
     let state: StateRoutes
@@ -14,6 +15,9 @@ struct OperationRoutes: Sendable {
     func add(to router: Router<Context>) {
         router.get("/metrics") { _, context in
             try context.requireService()
+            await withTaskGroup(of: Void.self) { group in
+                for measure in measures { group.addTask { await measure.refresh() } }
+            }
             return Response(
                 status: .ok, headers: [.contentType: "text/plain; version=0.0.4"],
                 body: .init(byteBuffer: ByteBuffer(string: metrics.text())))

@@ -3,6 +3,7 @@ import Contracts
 import EventBus
 import Foundation
 import HTTPTypes
+import Metrics
 import NIOCore
 import NIOHTTP1
 import ServiceContextModule
@@ -38,6 +39,7 @@ public final class Peer: Sendable {
     private let peer: HTTPPeer
     private let tokens: ServiceTokens
     private let audience: String
+    private let metrics: PeerMetrics
 
     /// `audience` is the peer's service name, for which its service token is made.
     public init(
@@ -47,7 +49,8 @@ public final class Peer: Sendable {
         peer = HTTPPeer(
             base, client: client,
             .init(time: timeout, tries: Self.tries, firstPause: .milliseconds(20)),
-            breaker: CircuitBreaker())
+            breaker: CircuitBreaker(audience))
+        metrics = PeerMetrics(audience)
         self.audience = audience
         self.tokens = tokens
     }
@@ -78,6 +81,9 @@ public final class Peer: Sendable {
             request.body = .bytes(ByteBuffer(bytes: body))
         }
         let answer: HTTPPeer.Answer
+        let start = ContinuousClock.now
+        var isAnswered = false
+        defer { metrics.record(ContinuousClock.now - start, isAnswered: isAnswered) }
         do {
             // A refusal is an answer, even if it may pass.
             answer = try await peer.call(
@@ -86,7 +92,8 @@ public final class Peer: Sendable {
         } catch let silence as HTTPPeer.Silence {
             throw Failure.unavailable("\(audience): \(silence)")
         }
-        guard answer.status < 500 else {
+        isAnswered = answer.status < 500
+        guard isAnswered else {
             throw Failure.unavailable("\(audience): status \(answer.status)")
         }
         guard answer.status < 300 else {
@@ -94,6 +101,23 @@ public final class Peer: Sendable {
                 ?? Failure.malformed("\(audience): status \(answer.status)")
         }
         return answer.body
+    }
+}
+
+/// The times of calls of one service.
+private struct PeerMetrics: Sendable {
+    private let answered, failed: Metrics.Timer
+
+    init(_ peer: String) {
+        func timer(_ outcome: String) -> Metrics.Timer {
+            Metrics.Timer(
+                label: "openvalet_peer_seconds", dimensions: [("peer", peer), ("outcome", outcome)])
+        }
+        (answered, failed) = (timer("answered"), timer("failed"))
+    }
+
+    func record(_ duration: Duration, isAnswered: Bool) {
+        (isAnswered ? answered : failed).record(duration: duration)
     }
 }
 

@@ -1,3 +1,4 @@
+import EventBus
 import Logging
 import ServiceLifecycle
 import Store

@@ -49,6 +49,7 @@ public final class PrometheusRegistry: MetricsFactory, Sendable {
         let families = Dictionary(grouping: series) { $0.key.name }
         var text = ""
         for (name, members) in families.sorted(by: { $0.key < $1.key }) {
+            if let help = MetricText.of(name)?.help { text += "# HELP \(name) \(help)\n" }
             text += "# TYPE \(name) \(kinds[name]?.rawValue ?? "untyped")\n"
             for (key, series) in members.sorted(by: { $0.key.labels < $1.key.labels }) {
                 text += series.lines(name: name, labels: key.labels)
@@ -93,11 +94,16 @@ public final class PrometheusRegistry: MetricsFactory, Sendable {
         label: String, dimensions: [(String, String)], aggregate: Bool
     ) -> any RecorderHandler {
         guard aggregate else { return series(label, dimensions, .gauge) { NumberSeries() } }
-        return series(label, dimensions, .histogram) { HistogramSeries() }
+        return histogram(label, dimensions)
     }
 
     public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
-        series(label, dimensions, .histogram) { HistogramSeries() }
+        histogram(label, dimensions)
+    }
+
+    private func histogram(_ label: String, _ dimensions: [(String, String)]) -> HistogramSeries {
+        let bounds = MetricText.of(Self.name(label))?.bounds ?? MetricText.seconds
+        return series(label, dimensions, .histogram) { HistogramSeries(bounds: bounds) }
     }
 
     public func destroyCounter(_ handler: any CounterHandler) {}
@@ -134,18 +140,20 @@ private final class NumberSeries: Series, CounterHandler, FloatingPointCounterHa
 
 /// Counts in buckets; a timer's are in seconds.
 private final class HistogramSeries: Series, RecorderHandler, TimerHandler {
-    /// Upper bounds: 1 ms to 30 s, about three per decade.
-    static let bounds = [
-        0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
-    ]
-
     private struct State {
-        var counts = [Int](repeating: 0, count: HistogramSeries.bounds.count)
+        var counts: [Int]
         var count = 0
         var sum = 0.0
     }
 
-    private let state = Mutex(State())
+    /// Upper bounds of the buckets.
+    private let bounds: [Double]
+    private let state: Mutex<State>
+
+    init(bounds: [Double]) {
+        self.bounds = bounds
+        state = Mutex(State(counts: Array(repeating: 0, count: bounds.count)))
+    }
 
     func record(_ value: Int64) { record(Double(value)) }
     func recordNanoseconds(_ duration: Int64) { record(Double(duration) / 1e9) }
@@ -154,7 +162,7 @@ private final class HistogramSeries: Series, RecorderHandler, TimerHandler {
         state.withLock { state in
             state.count += 1
             state.sum += value
-            if let bucket = Self.bounds.firstIndex(where: { value <= $0 }) {
+            if let bucket = bounds.firstIndex(where: { value <= $0 }) {
                 state.counts[bucket] += 1
             }
         }
@@ -166,7 +174,7 @@ private final class HistogramSeries: Series, RecorderHandler, TimerHandler {
         let braces = labels.isEmpty ? "" : "{\(labels)}"
         var below = 0
         var text = ""
-        for (bound, inBucket) in zip(Self.bounds, counts) {
+        for (bound, inBucket) in zip(bounds, counts) {
             below += inBucket
             text += "\(name)_bucket{\(prefix)le=\"\(bound)\"} \(below)\n"
         }
