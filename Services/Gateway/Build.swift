@@ -104,6 +104,8 @@ func build(_ config: GatewayConfig, _ environment: ServiceEnvironment) async thr
                 throw Refusal.unavailable("The event bus is unavailable.")
             }
         })
+    environment.addCheck(
+        HealthCheck("accounts") { try await environment.verifier.requireKeys() })
     let refill = FeedRefill(
         streams: gateway.streams, feed: gateway.routes.streams.feed,
         assignments: consumer.status.assignments, logger: environment.logger)

@@ -339,6 +339,30 @@ struct HTTPTests {
                 let report = try Wire.decode(
                     HealthReport.self, from: Data(response.body.readableBytesView))
                 #expect(report.checks["sql"] == .ready)
+                #expect(report.missing == nil)
+            }
+        }
+    }
+
+    @Test func aServiceThatIsNotReadySaysWhatIsMissing() async throws {
+        let environment = try ServiceEnvironment.test("waiting")
+        environment.addCheck(
+            HealthCheck("areas") { throw Refusal.unavailable("No area is known yet.") })
+        environment.addCheck(HealthCheck("sql") { throw StoreError(.unavailable, "at 10.0.0.3") })
+        environment.addCheck(HealthCheck("redis") {})
+        let router = environment.router()
+        _ = environment.server(router)
+        try await Application(router: router).test(.router) { client in
+            try await client.execute(uri: "/health/ready", method: .get) { response in
+                #expect(response.status == .serviceUnavailable)
+                let report = try Wire.decode(
+                    HealthReport.self, from: Data(response.body.readableBytesView))
+                #expect(
+                    report.checks == ["areas": .unavailable, "sql": .unavailable, "redis": .ready])
+                #expect(
+                    report.missing == [
+                        "areas": "No area is known yet.", "sql": "It does not answer.",
+                    ], "and no address of a server")
             }
         }
     }

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import JWTKit
 import Support
+import Synchronization
 import Testing
 
 @testable import ServiceKit
@@ -34,6 +35,18 @@ import Testing
         let identity = try await verifier().verify(token())
         #expect(identity.person == TestPerson.alice.id)
         #expect(identity.roles == [.customer, .valet])
+    }
+
+    @Test func theKeysAreRequiredOnceAndThenEnoughWithoutAccounts() async throws {
+        let isAway = Mutex(true)
+        let verifier = verifier(failing: { isAway.withLock { $0 } })
+        await #expect(throws: Refusal.self) { try await verifier.requireKeys() }
+        isAway.withLock { $0 = false }
+        try await verifier.requireKeys()
+        isAway.withLock { $0 = true }
+        try await verifier.requireKeys()
+        let identity = try await verifier.verify(token())
+        #expect(identity.person == TestPerson.alice.id)
     }
 
     @Test func aTokenEndsAlsoWhenItWasVerifiedBefore() async throws {

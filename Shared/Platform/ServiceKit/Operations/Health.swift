@@ -1,6 +1,9 @@
 import Contracts
+import EventBus
 import Foundation
 import Hummingbird
+import Logging
+import Synchronization
 
 /// A check of a dependency that the service needs.
 public struct HealthCheck: Sendable {
@@ -16,16 +19,13 @@ public struct HealthCheck: Sendable {
         self.run = run
     }
 
-    func passes() async -> Bool {
-        await withTaskGroup(of: Bool.self) { group in
-            group.addTask { (try? await run()) != nil }
-            group.addTask {
-                try? await Task.sleep(for: Self.limit)
-                return false
-            }
-            let passed = await group.next() ?? false
-            group.cancelAll()
-            return passed
+    /// Why the check fails; nil if it passes.
+    func failure() async -> (any Error)? {
+        do {
+            try await withTimeLimit(Self.limit, run)
+            return nil
+        } catch {
+            return error
         }
     }
 }
@@ -37,27 +37,65 @@ public struct HealthReport: Codable, Sendable, Equatable {
     public var status: Status
     /// By name of the dependency.
     public var checks: [String: Status]
+    /// What each failing check misses, as a sentence.
+    public var missing: [String: String]?
 }
 
 /// `GET /health/live`: the process answers. `GET /health/ready`: its dependencies do too, else 503.
-struct HealthRoutes: Sendable {
-    let checks: [HealthCheck]
+final class HealthRoutes: Sendable {
+    private let checks: [HealthCheck]
+    private let logger: Logger
+    /// Names of the checks that failed the last time.
+    private let failing = Mutex<Set<String>>([])
+
+    init(checks: [HealthCheck], logger: Logger) {
+        (self.checks, self.logger) = (checks, logger)
+    }
 
     func add(to router: Router<Context>) {
         router.get("/health/live") { _, _ in try Reply(["status": "live"]) }
         router.get("/health/ready") { _, _ in
-            let report = await report()
+            let report = await self.report()
             return try Reply(report, status: report.status == .ready ? .ok : .serviceUnavailable)
         }
     }
 
     func report() async -> HealthReport {
-        var results: [String: HealthReport.Status] = [:]
-        await withTaskGroup(of: (String, Bool).self) { group in
-            for check in checks { group.addTask { (check.name, await check.passes()) } }
-            for await (name, passed) in group { results[name] = passed ? .ready : .unavailable }
+        var report = HealthReport(status: .ready, checks: [:])
+        await withTaskGroup(of: (String, (any Error)?).self) { group in
+            for check in checks { group.addTask { (check.name, await check.failure()) } }
+            for await (name, failure) in group {
+                note(name, failure)
+                report.checks[name] = failure == nil ? .ready : .unavailable
+                guard let failure else { continue }
+                report.status = .unavailable
+                report.missing = (report.missing ?? [:])
+                    .merging([name: Self.sentence(failure)]) { $1 }
+            }
         }
-        let isReady = results.values.allSatisfy { $0 == .ready }
-        return HealthReport(status: isReady ? .ready : .unavailable, checks: results)
+        return report
+    }
+
+    /// Anybody may ask, so only a refusal is told in its words; the log has the reason of every failure.
+    private static func sentence(_ failure: any Error) -> String {
+        switch failure {
+        case let refusal as Refusal: refusal.problem.detail ?? refusal.problem.title
+        case is TimedOut: "It does not answer in time."
+        default: "It does not answer."
+        }
+    }
+
+    /// Logs a check that fails for the first time, or passes again.
+    private func note(_ name: String, _ failure: (any Error)?) {
+        let hasChanged = failing.withLock { failing in
+            failure == nil ? failing.remove(name) != nil : failing.insert(name).inserted
+        }
+        guard hasChanged else { return }
+        if let failure {
+            logger.notice(
+                "not ready", metadata: ["check": "\(name)", "error": "\(loggable(failure))"])
+        } else {
+            logger.notice("ready again", metadata: ["check": "\(name)"])
+        }
     }
 }

@@ -51,6 +51,16 @@ public final class TokenVerifier: Sendable {
         Date(timeIntervalSince1970: Double(try await claims(of: token).exp))
     }
 
+    /// Throws 503 until the keys have been read once. Later, known keys are enough while accounts doesn't answer.
+    public func requireKeys() async throws {
+        guard keys.withLock({ $0.collection == nil }) else { return }
+        do {
+            _ = try await fetch(at: clock.now)
+        } catch {
+            throw Refusal.unavailable("The keys of access tokens can't be read from accounts.")
+        }
+    }
+
     private func claims(of token: String) async throws -> AccessClaims {
         guard token.utf8.count <= Self.longestToken else { throw Refusal.tokenInvalid }
         let digest = SHA256.hash(data: Data(token.utf8))
@@ -96,7 +106,9 @@ public final class TokenVerifier: Sendable {
         if let known, isFresh { return known }
         guard mayFetch else { throw Refusal.tokenInvalid }
         do {
-            return try await fetch(at: now, knowing: kid)
+            let fetched = try await fetch(at: now)
+            guard fetched.identifiers.contains(kid) else { throw Refusal.tokenInvalid }
+            return fetched.collection
         } catch let error as Refusal {
             throw error
         } catch {
@@ -106,7 +118,9 @@ public final class TokenVerifier: Sendable {
         }
     }
 
-    private func fetch(at now: Date, knowing kid: String) async throws -> JWTKeyCollection {
+    private func fetch(
+        at now: Date
+    ) async throws -> (collection: JWTKeyCollection, identifiers: Set<String>) {
         let published = try await source().keys.filter { $0.keyType == .ecdsa }
         let collection = JWTKeyCollection()
         for key in published { try await collection.add(jwk: key) }
@@ -114,8 +128,7 @@ public final class TokenVerifier: Sendable {
         keys.withLock { keys in
             keys = Keys(collection: collection, identifiers: identifiers, fetchedAt: now)
         }
-        guard identifiers.contains(kid) else { throw Refusal.tokenInvalid }
-        return collection
+        return (collection, identifiers)
     }
 
     private struct Header: Decodable {
