@@ -63,6 +63,7 @@ test-upgrade: build-tests last-release test-tools ## Rolls each service from the
 
 check-documents: .venv/installed
 	$(PYTHON) Tests/check_documents.py
+	$(PYTHON) Tests/check_alerts.py
 
 check-apps: setup ## Unit tests of the web apps, without a browser.
 	@.ci/setup --also node=nodejs
@@ -70,7 +71,6 @@ check-apps: setup ## Unit tests of the web apps, without a browser.
 
 test-tools: setup
 	@.ci/setup --also chromium chromium-headless-shell tilemaker osmium=osmium-tool \
-		promtool=prometheus \
 		$(if $(wildcard /usr/lib/postgresql/*/bin/postgres),,postgresql)
 
 check: setup .venv/installed ## While you work: format, documents, and the unit tests of files changed since the last commit.
@@ -115,7 +115,7 @@ lint: lint-sources lint-apps ## Fails on anything that `make format` would chang
 
 lint-sources: setup
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Shared Services Tests
-	@.ci/setup --also luac5.1=lua5.1 node=nodejs $(TYPESCRIPT)
+	@.ci/setup --also luac5.1=lua5.1 node=nodejs promtool=prometheus $(TYPESCRIPT)
 	luac5.1 -p Services/*/Scripts/*.lua
 	Tests/words --check
 
