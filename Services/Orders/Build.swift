@@ -27,6 +27,9 @@ func build(_ config: OrdersConfig, _ environment: ServiceEnvironment) async thro
     environment.tell(.bills, from: parts.database) { transaction, after, limit in
         try transaction.orders.toldBills(after: after, limit: limit)
     }
+    environment.tell(.parkedVehicles, from: parts.database) { transaction, after, limit in
+        try transaction.orders.toldParked(after: after, limit: limit)
+    }
     environment.tell(.shifts, from: parts.database) { transaction, after, limit in
         try transaction.shifts.told(after: after, limit: limit)
     }

@@ -15,12 +15,11 @@ struct StateTests {
         }
     }
 
-    /// Shifts are location's own, which orders keeps for it.
     @Test func anOwnerPublishesWhatItTellsAndAReaderHearsSomeOfWhatItCopies() {
         for service in allServices {
-            let told = service.tells.filter { $0 != .shifts }
+            let told = service.tells.filter(\.isPublished)
             #expect(types(told).isSubset(of: service.says.map { $0.type }), "\(service.name)")
-            for kind in service.copies where kind != .shifts {
+            for kind in service.copies where kind.isPublished {
                 let heard = Set(service.hears.map { $0.type })
                 #expect(!types([kind]).isDisjoint(with: heard), "\(service.name) \(kind)")
             }

@@ -64,11 +64,12 @@ import Testing
         #expect(second.next == nil)
     }
 
-    @Test func onlyWhoMayPublishAnEventPublishesTheState() async throws {
+    @Test func aReplayPublishesWhatEveryReaderUnderstandsAsThePresentState() async throws {
         let database = try database()
         let source = Self.source(try (0..<150).map { try Self.area($0) }, in: database)
-        #expect(try await source.publish(by: "orders", at: Date()) == 0)
-        #expect(try await source.publish(by: "areas", at: Date()) == 150)
+        let shifts = StateSource(kind: .shifts, database: database, read: source.read)
+        #expect(try await shifts.publish(at: Date()) == 0)
+        #expect(try await source.publish(at: Date()) == 150)
         let published = try await outboxEvents(of: ServiceAreaChanged.self, in: database)
         #expect(try published == (0..<150).map { try Self.area($0) })
     }
@@ -151,7 +152,7 @@ import Testing
         let environment = try ServiceEnvironment.test("areas")
         let router = environment.router()
         StateRoutes(
-            service: "areas", sources: [Self.source(events, in: try environment.database([]))],
+            sources: [Self.source(events, in: try environment.database([]))],
             copies: [], clock: environment.clock
         ).add(to: router)
         let (database, handled) = (try database(), Handled())

@@ -168,6 +168,16 @@ extension OrderStore {
         }
     }
 
+    /// Orders whose vehicle is parked: car parks may have lost the spaces.
+    func toldParked(after id: String, limit: Int) throws -> [StateSource.Entry] {
+        try open(after: id, limit: limit).map { order in
+            let snapshot = order.snapshot
+            let isThere = order.status == .parked || order.status == .requestingBack
+            guard isThere, let valet = order.dropOffValet else { return .init(order.id, nil) }
+            return .init(order.id, VehicleParked(order: snapshot, valet: valet))
+        }
+    }
+
     func toldBills(after id: String, limit: Int) throws -> [StateSource.Entry] {
         try open(after: id, limit: limit).map { order in
             .init(order.id, BillChanged(bill: order.currentBill()))

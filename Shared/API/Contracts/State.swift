@@ -11,6 +11,12 @@ public enum StateKind: String, Codable, Sendable, CaseIterable {
     case bills
     /// The last availability of valets who are on shift, which orders keeps for location.
     case shifts
+    /// Orders whose vehicle is parked, for the spaces that valets use in car parks.
+    case parkedVehicles
+
+    /// Whether a replay publishes it. The events of others have more meanings than the present state, so they are told
+    /// to the service that asks, and to nobody else.
+    public var isPublished: Bool { ![.shifts, .parkedVehicles].contains(self) }
 }
 
 /// Things of which owners and copies count the same: a kind, or the part of it that some services copy.
@@ -79,6 +85,7 @@ extension StateKind {
         case .engagements: [EngagementChanged.self]
         case .bills: [BillChanged.self]
         case .shifts: [AvailabilityChanged.self]
+        case .parkedVehicles: [VehicleParked.self]
         }
     }
 }

@@ -236,7 +236,7 @@ public struct ServiceEnvironment: Sendable {
             databases: readiness.databases.withLock { $0 },
             replays: readiness.replays.withLock { $0 },
             state: StateRoutes(
-                service: name, sources: readiness.sources.withLock { $0 },
+                sources: readiness.sources.withLock { $0 },
                 copies: readiness.copies.withLock { $0 }, clock: clock)
         ).add(to: router)
         return Application(

@@ -11,7 +11,7 @@ extension ServiceManifest {
             AccountChanged.self, AccountDeleted.self, VehicleChanged.self, VehicleParked.self,
             VehicleRetrieved.self, OrderOverridden.self, PaymentSucceeded.self,
             PaymentRefunded.self, RefundFailed.self,
-        ], tells: [.engagements, .bills], copies: [.people, .vehicles])
+        ], tells: [.engagements, .bills], copies: [.people, .vehicles, .parkedVehicles])
 }
 
 /// Car parks, their products, bookings, stays and gates.

@@ -16,7 +16,8 @@ extension ServiceManifest {
             AccountChanged.self, AccountDeleted.self, VehicleChanged.self, ServiceAreaChanged.self,
             PartyArrived.self, AvailabilityChanged.self, ValetMatched.self, NoValetFound.self,
             PaymentSucceeded.self, RecognitionMade.self, PhotoTaken.self, RatingGiven.self,
-        ], tells: [.engagements, .bills, .shifts], copies: [.areas, .people, .vehicles],
+        ], tells: [.engagements, .bills, .shifts, .parkedVehicles],
+        copies: [.areas, .people, .vehicles],
         types: [AlertStatus.self, OrderSnapshot.self])
 }
 

@@ -184,13 +184,14 @@ public struct VehicleCollected: OrderEvent {
 }
 
 /// The vehicle is parked, and the valet is free again.
-public struct VehicleParked: OrderEvent {
+public struct VehicleParked: OrderEvent, StateEvent {
     public static let type = "orders.vehicle-parked.v1"
     public var order: OrderSnapshot
     /// The valet who parked the vehicle, and is free again.
     public var valet: ValetID
     /// The recognition that the valet confirmed or corrected.
     public var recognition: RecognitionID?
+    public var marks: [StateMark] { [] }
 
     public init(order: OrderSnapshot, valet: ValetID, recognition: RecognitionID? = nil) {
         self.order = order

@@ -5,18 +5,15 @@ import Synchronization
 
 /// Tells other services what this one owns, and `openvalet doctor` what it owns and has copies of.
 struct StateRoutes: Sendable {
-    let service: String
     let sources: [StateSource]
     let copies: [ServiceEnvironment.CopyCount]
     let clock: ServiceClock
     private let turn = Turn()
 
     init(
-        service: String, sources: [StateSource], copies: [ServiceEnvironment.CopyCount],
-        clock: ServiceClock
+        sources: [StateSource], copies: [ServiceEnvironment.CopyCount], clock: ServiceClock
     ) {
-        (self.service, self.sources, self.copies) = (service, sources, copies)
-        self.clock = clock
+        (self.sources, self.copies, self.clock) = (sources, copies, clock)
     }
 
     func add(to router: Router<Context>) {
@@ -36,7 +33,7 @@ struct StateRoutes: Sendable {
         }
         defer { turn.leave() }
         var events = 0
-        for source in sources { events += try await source.publish(by: service, at: clock.now) }
+        for source in sources { events += try await source.publish(at: clock.now) }
         return events
     }
 

@@ -47,16 +47,14 @@ public struct StateSource: Sendable {
         return page
     }
 
-    /// Publishes everything, a page per transaction, and returns the number of events. The copies of other services
-    /// are told over HTTP only.
-    func publish(by service: String, at now: Date) async throws -> Int {
+    /// Publishes everything, a page per transaction, and returns the number of events.
+    func publish(at now: Date) async throws -> Int {
+        guard kind.isPublished else { return 0 }
         var (after, count) = (String?.some(""), 0)
         while let start = after {
             let (published, next) = try await database.write { transaction in
                 let (entries, next) = try entries(after: start, in: transaction)
-                let events = entries.compactMap(\.event).filter {
-                    eventSpeakers[type(of: $0).type]?.contains(service) == true
-                }
+                let events = entries.compactMap(\.event)
                 for event in events { try transaction.publish(event, at: now) }
                 return (events.count, next)
             }
