@@ -30,10 +30,11 @@ public struct StateSource: Sendable {
 
     /// Events after an id, as another service asks for them.
     func page(after: String?) async throws -> Page<ToldEvent> {
-        let (entries, next) = try await database.read { try entries(after: after ?? "", in: $0) }
+        let (entries, next) = try await database.read { try slice(after: after ?? "", in: $0) }
         var (page, bytes, last) = (Page<ToldEvent>(items: []), 0, after)
         for entry in entries {
-            if let told = try entry.event.map({ try ToldEvent($0) }) {
+            if let event = entry.event {
+                let told = try ToldEvent(event)
                 bytes += told.body.utf8.count
                 if bytes > Self.largestPage, !page.items.isEmpty {
                     page.next = last
@@ -53,7 +54,7 @@ public struct StateSource: Sendable {
         var (after, count) = (String?.some(""), 0)
         while let start = after {
             let (published, next) = try await database.write { transaction in
-                let (entries, next) = try entries(after: start, in: transaction)
+                let (entries, next) = try slice(after: start, in: transaction)
                 let events = entries.compactMap(\.event)
                 for event in events { try transaction.publish(event, at: now) }
                 return (events.count, next)
@@ -70,7 +71,7 @@ public struct StateSource: Sendable {
                 .map { ($0, StateDigest()) })
         var after: String? = ""
         while let start = after {
-            let (entries, next) = try await database.read { try entries(after: start, in: $0) }
+            let (entries, next) = try await database.read { try slice(after: start, in: $0) }
             for mark in entries.flatMap({ $0.event?.marks ?? [] }) {
                 digests[mark.set, default: StateDigest()].add(mark)
             }
@@ -80,7 +81,7 @@ public struct StateSource: Sendable {
     }
 
     /// The second value is the id to go on from; nil if there are no more.
-    private func entries(
+    private func slice(
         after: String, in transaction: Transaction
     ) throws -> ([Entry], next: String?) {
         let found = try read(transaction, after, Self.limit)
