@@ -111,6 +111,7 @@ struct LocationOutbox: Service {
     let signal: OutboxSignal
     let clock: ServiceClock
     let logger: Logger
+    private let losses: BrokerLosses
     private let holder = UUID().uuidString
     private let sent = Counter(label: "location_events_sent_total")
     /// The gauge that all outboxes use: 1 while the last attempt to empty this one has failed.
@@ -126,12 +127,18 @@ struct LocationOutbox: Service {
         self.signal = signal
         clock = environment.clock
         logger = environment.logger
+        losses = environment.losses
     }
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await self.beat() }
+                group.addTask {
+                    await self.losses.whenReported(logger: self.logger) {
+                        try await self.replay(since: .distantPast)
+                    }
+                }
                 for await _ in self.signal.stream {
                     do {
                         try await self.drain()

@@ -54,6 +54,44 @@ struct KafkaBench: Sendable {
     }
 }
 
+/// Two clusters under one address, of which only the first answers, until `swap` replaces it by the second: like a
+/// broker that comes back empty.
+struct SwappedClusters: Sendable {
+    let first: MockCluster
+    let second: MockCluster
+    let topic = "things"
+
+    init() throws {
+        first = try MockCluster(topics: [topic], partitions: 1)
+        second = try MockCluster(topics: [topic], partitions: 1)
+        try second.setDown()
+    }
+
+    var configuration: KafkaConfiguration {
+        var configuration = KafkaConfiguration(
+            bootstrapServers: "\(first.bootstrapServers),\(second.bootstrapServers)",
+            clientID: "test")
+        configuration.messageTimeout = patience
+        configuration.commitInterval = .milliseconds(100)
+        return configuration
+    }
+
+    func swap() throws {
+        first.stop()
+        try second.setUp()
+    }
+
+    func consumer(rereads: Bool = false) throws -> KafkaConsumer {
+        try KafkaConsumer(
+            configuration, group: "g", topics: [topic], start: .earliest, share: .sole,
+            rereads: rereads)
+    }
+
+    func record(_ value: String) -> KafkaRecord {
+        KafkaRecord(topic: topic, key: "k", value: Data(value.utf8))
+    }
+}
+
 extension KafkaConsumer {
     /// Reads until there are so many, and marks them as done; gives up after a while.
     func take(_ count: Int) throws -> [ReceivedRecord] {

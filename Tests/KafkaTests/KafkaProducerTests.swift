@@ -254,7 +254,7 @@ struct KafkaProducerTests {
             !KafkaError(.init(rawValue: 87), of: context).message.contains("refused"))
         context.fail(.init(rawValue: -187), "1/1 brokers are down", nil)
         #expect(context.recentTrouble?.contains("Connection refused") == true)
-        context.forgetTrouble()
+        context.delivered("t/0", 0)
         #expect(context.recentTrouble == nil)
     }
 

@@ -4,6 +4,8 @@ enum BusMetrics {
     static let duplicates = Counter(label: "openvalet_bus_duplicates_total")
     static let pending = Gauge(label: "openvalet_outbox_pending")
     static let oldestSeconds = Gauge(label: "openvalet_outbox_oldest_seconds")
+    static let losses = Counter(label: "openvalet_kafka_losses_total")
+    static let renewals = Counter(label: "openvalet_kafka_producer_renewals_total")
     static let sent = Counter(label: "openvalet_outbox_sent_total")
 }
 
@@ -16,6 +18,7 @@ struct ConsumerMetrics: Sendable {
     let skipped: Counter
     /// Events that aren't signed by a service that may publish them.
     let forged: Counter
+    /// NaN while it is unknown.
     let lag: Gauge
     /// From the publishing of an event to the end of its reaction.
     let age: Timer

@@ -1,6 +1,6 @@
 import Store
 
-/// The tables of outbox and inbox, the first migrations of every store.
+/// The tables of outbox and inbox, and the cluster to which the outbox is sent: the first migrations of every store.
 public enum EventBusSchema {
     public static let migration: [Migration] = [
         Migration(
@@ -27,6 +27,9 @@ public enum EventBusSchema {
             CREATE TABLE inbox (
                 event_id TEXT NOT NULL PRIMARY KEY, applied_at BIGINT NOT NULL)
             """,
-            "CREATE INDEX inbox_applied ON inbox (applied_at)")
+            "CREATE INDEX inbox_applied ON inbox (applied_at)"),
+        Migration(
+            "bus-cluster-1",
+            "CREATE TABLE outbox_cluster (id TEXT NOT NULL PRIMARY KEY, since BIGINT NOT NULL)"),
     ]
 }

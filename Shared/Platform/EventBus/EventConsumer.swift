@@ -17,10 +17,11 @@ public struct EventConsumer: Service {
     private let deadLetters: KafkaProducer
 
     /// A new group reads from the earliest record. `dead` sends records that can't be handled to the dead-letter
-    /// topic.
+    /// topic. `losses` hears that the broker has lost records.
     public init(
         _ kafka: KafkaConfiguration, group: String, signatures: EventSignatures,
-        reactions: Reactions, dead: KafkaProducer, logger: Logger
+        reactions: Reactions, dead: KafkaProducer, losses: BrokerLosses = BrokerLosses(),
+        logger: Logger
     ) {
         let topics = reactions.topics.map(\.rawValue).sorted()
         self.reactions = reactions
@@ -29,7 +30,7 @@ public struct EventConsumer: Service {
         pump = RecordPump(
             kafka: kafka, group: group, topics: topics, start: .earliest,
             share: kafka.isSoleReader ? .sole : .group, status: status,
-            metrics: ConsumerMetrics(group: group, topics: topics), logger: logger)
+            metrics: ConsumerMetrics(group: group, topics: topics), logger: logger, losses: losses)
     }
 
     public func run() async throws {

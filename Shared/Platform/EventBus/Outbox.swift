@@ -105,8 +105,24 @@ public enum Outbox {
                 return positions
             }
             guard let reached = positions.last else { return count }
+            try Task.checkCancellation()
             from = reached
             count += positions.count
+        }
+    }
+
+    /// The cluster to which the outbox is sent; nil before the first one.
+    static func cluster(in database: Database) async throws -> String? {
+        try await database.read { transaction in
+            try transaction.row("SELECT id FROM outbox_cluster")?.get("id")
+        }
+    }
+
+    static func set(cluster: String, at now: Date, in database: Database) async throws {
+        try await database.write { transaction in
+            try transaction.execute("DELETE FROM outbox_cluster")
+            try transaction.execute(
+                "INSERT INTO outbox_cluster (id, since) VALUES (?, ?)", cluster, now)
         }
     }
 

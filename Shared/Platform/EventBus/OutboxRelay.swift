@@ -30,11 +30,18 @@ public struct OutboxRelay: Service {
     public let status = RelayStatus()
     private let database: Database
     private let producer: KafkaProducer
+    private let losses: BrokerLosses
     private let logger: Logger
+    /// The cluster ids that are new at each start.
+    var passing = MockCluster.idPrefix
 
-    public init(_ database: Database, producer: KafkaProducer, logger: Logger) {
+    public init(
+        _ database: Database, producer: KafkaProducer, losses: BrokerLosses = BrokerLosses(),
+        logger: Logger
+    ) {
         self.database = database
         self.producer = producer
+        self.losses = losses
         self.logger = logger
     }
 
@@ -45,6 +52,7 @@ public struct OutboxRelay: Service {
             group.addTask { for await _ in committed { wake.continuation.yield() } }
             group.addTask { await tick(wake.continuation) }
             group.addTask { await sweep() }
+            group.addTask { await publishAgainAfterLosses() }
             try await cancelWhenGracefulShutdown { try await relay(wake.stream) }
             group.cancelAll()
         }
@@ -113,10 +121,33 @@ public struct OutboxRelay: Service {
         return waves
     }
 
+    private func publishAgainAfterLosses() async {
+        await losses.whenReported(logger: logger) {
+            try await Outbox.replay(since: .distantPast, in: database)
+        }
+    }
+
+    /// Publishes everything again if the outbox was sent to another cluster before: also if that was replaced while
+    /// this service was down. Not for a broker in memory, for which `openvalet up` does it.
+    func follow(_ cluster: String?) async throws {
+        guard let cluster, !cluster.hasPrefix(passing), database.leads else { return }
+        let last = try await Outbox.cluster(in: database)
+        if last == cluster { return }
+        if last != nil {
+            let events = try await Outbox.replay(since: .distantPast, in: database)
+            BusMetrics.losses.increment()
+            logger.warning(
+                "the broker is another cluster; stored events are published again",
+                metadata: ["events": "\(events)"])
+        }
+        try await Outbox.set(cluster: cluster, at: Date(), in: database)
+    }
+
     private func tick(_ wake: AsyncStream<Void>.Continuation) async {
         while !Task.isCancelled {
             wake.yield()
             await report()
+            try? await follow(producer.clusterID)
             try? await Task.sleep(for: Self.safetyTick)
         }
     }

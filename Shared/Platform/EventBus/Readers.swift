@@ -34,7 +34,8 @@ public struct BroadcastConsumer: Service {
         let group = "\(kafka.clientID)-broadcast"
         pump = RecordPump(
             kafka: kafka, group: group, topics: names, start: .latest, share: .broadcast,
-            status: status, metrics: ConsumerMetrics(group: group, topics: names), logger: logger)
+            status: status, metrics: ConsumerMetrics(group: group, topics: names), logger: logger,
+            losses: BrokerLosses())
     }
 
     public func run() async throws {
@@ -71,7 +72,8 @@ public struct RawConsumer: Service {
         pump = RecordPump(
             kafka: kafka, group: group, topics: topics, start: .earliest,
             share: kafka.isSoleReader ? .sole : .group, status: status,
-            metrics: ConsumerMetrics(group: group, topics: topics), logger: logger)
+            metrics: ConsumerMetrics(group: group, topics: topics), logger: logger,
+            losses: BrokerLosses())
     }
 
     public func run() async throws {

@@ -23,6 +23,12 @@ public final class ConsumerStatus: Sendable {
         if isNew { changes.continuation.yield() }
     }
 
+    /// A new consumer counts its assignments anew.
+    func restart() {
+        set(isAssigned: false)
+        assignment.withLock { $0 = -1 }
+    }
+
     func set(isAssigned: Bool) { assigned.withLock { $0 = isAssigned } }
 }
 
@@ -50,6 +56,10 @@ struct RecordPump: Sendable {
     /// The interval until it has its partitions, since nothing announces them.
     static let assignmentPollTime: Duration = .milliseconds(100)
     static let reportInterval: Duration = .seconds(2)
+    /// Between two looks for records that the broker has lost.
+    static let lookInterval: Duration = .seconds(5)
+    /// After a loss the next one has no consequence for this time, so that nothing is read in a circle.
+    static let rereadInterval: Duration = .seconds(60)
     /// How long a full reader may not poll. It is well below `max.poll.interval.ms`, after which it would lose its
     /// partitions.
     static let longestSilence: Duration = .seconds(60)
@@ -62,37 +72,55 @@ struct RecordPump: Sendable {
     let status: ConsumerStatus
     let metrics: ConsumerMetrics
     let logger: Logger
+    let losses: BrokerLosses
     var silence = RecordPump.longestSilence
 
-    /// Runs until the service stops, lets each lane finish its record, and leaves the group.
+    /// Runs until the service stops. If the broker has lost records, it reads from the beginning again.
     func run(_ handle: @escaping Handler) async throws {
+        var lostAt: ContinuousClock.Instant?
+        while try await runOnce(handle, lostAt: lostAt) {
+            lostAt = .now
+            status.restart()
+        }
+    }
+
+    /// Runs until the service stops, lets each lane finish its record, and leaves the group. True if it ended because
+    /// the broker has lost records.
+    private func runOnce(
+        _ handle: @escaping Handler, lostAt: ContinuousClock.Instant?
+    ) async throws -> Bool {
         let consumer = try KafkaConsumer(
-            kafka, group: group, topics: topics, start: start, share: share)
+            kafka, group: group, topics: topics, start: start, share: share, rereads: lostAt != nil)
         let progress = RecordProgress(limit: Self.mostInFlight)
         var failure: (any Error)?
+        var isLost = false
         do {
-            try await withThrowingTaskGroup(of: Void.self) { tasks in
+            isLost = try await withThrowingTaskGroup(of: Bool.self) { tasks in
                 let lanes = (0..<Self.lanes).map { _ in
                     // `RecordProgress` limits the number of records in all lanes.
                     AsyncStream.makeStream(of: RecordProgress.Ticket.self)
                 }
                 for lane in lanes {
-                    tasks.addTask { try await work(lane.stream, progress, consumer, handle) }
+                    tasks.addTask {
+                        try await work(lane.stream, progress, consumer, handle)
+                        return false
+                    }
                 }
                 tasks.addTask {
                     defer { for lane in lanes { lane.continuation.finish() } }
-                    try await withTaskCancellationOrGracefulShutdownHandler {
-                        try await read(consumer, progress, lanes.map(\.continuation))
+                    return try await withTaskCancellationOrGracefulShutdownHandler {
+                        try await read(consumer, progress, lanes.map(\.continuation), lostAt)
                     } onCancelOrGracefulShutdown: {
                         consumer.wake()
                     }
                 }
-                try await tasks.waitForAll()
+                return try await tasks.reduce(false) { $0 || $1 }
             }
         } catch {
             failure = error
         }
-        await markDone(progress, consumer)
+        // After a loss the offsets of these records mean others, or none.
+        if !isLost { await markDone(progress, consumer) }
         status.set(isAssigned: false)
         do {
             try await consumer.close()
@@ -102,6 +130,7 @@ struct RecordPump: Sendable {
                 metadata: ["error": "\(loggable(error))"])
         }
         if let failure { throw failure }
+        return isLost
     }
 
     private func work(
@@ -115,10 +144,13 @@ struct RecordPump: Sendable {
         }
     }
 
+    /// True if the broker has lost records.
     private func read(
         _ consumer: KafkaConsumer, _ progress: RecordProgress,
-        _ lanes: [AsyncStream<RecordProgress.Ticket>.Continuation]
-    ) async throws {
+        _ lanes: [AsyncStream<RecordProgress.Ticket>.Continuation],
+        _ lostAt: ContinuousClock.Instant?
+    ) async throws -> Bool {
+        var looked = ContinuousClock.now
         var backoff = Backoff(first: .milliseconds(100), most: .seconds(5))
         var reported = ContinuousClock.now - Self.reportInterval
         while !isStopping {
@@ -126,6 +158,10 @@ struct RecordPump: Sendable {
             if !status.isAssigned || ContinuousClock.now - reported > Self.reportInterval {
                 reported = ContinuousClock.now
                 await report(consumer, progress)
+            }
+            if ContinuousClock.now - looked > Self.lookInterval {
+                looked = .now
+                if await hasLost(consumer, lostAt) { return true }
             }
             if progress.isFull {
                 if await !waitForRoom(progress) { try await consumer.keepAlive() }
@@ -145,6 +181,20 @@ struct RecordPump: Sendable {
                 await backoff.wait()
             }
         }
+        return false
+    }
+
+    private func hasLost(
+        _ consumer: KafkaConsumer, _ lostAt: ContinuousClock.Instant?
+    ) async -> Bool {
+        guard let loss = await consumer.findLoss() else { return false }
+        let isTooSoon = lostAt.map { ContinuousClock.now - $0 < Self.rereadInterval } ?? false
+        if isTooSoon { return false }
+        logger.warning(
+            "the broker has lost records; reading from the beginning",
+            metadata: ["group": "\(group)", "reason": "\(loss)"])
+        losses.report()
+        return true
     }
 
     /// False if nothing was finished for so long that the consumer has to poll.
@@ -191,10 +241,10 @@ struct RecordPump: Sendable {
                 "partition assignment changed",
                 metadata: ["group": "\(group)", "assigned": "\(isAssigned)"])
         }
-        guard isAssigned else { return }
+        guard isAssigned else { return metrics.lag.record(Double.nan) }
         status.set(assignment: await consumer.assignments)
         // Records that are read but not done count as lag, too.
-        let lag = await consumer.lag().map { $0 + Int64(progress.open) }
-        if let lag { metrics.lag.record(lag) }
+        let lag = await consumer.lag().map { Double($0 + Int64(progress.open)) }
+        metrics.lag.record(lag ?? .nan)
     }
 }

@@ -45,17 +45,22 @@ struct Client: ~Copyable {
     }
 
     /// To its group, a consumer that was not closed looks like a crashed one: leaving the group may take seconds,
-    /// which a `deinit` doesn't have. Without a broker, librdkafka waits for seconds anyway, for answers that will
-    /// not come. The stopping process does not wait for that.
+    /// which a `deinit` doesn't have. librdkafka may wait for answers that will not come; after a while it does so
+    /// alone.
     deinit {
-        guard context.isAlone.load(ordering: .acquiring) else { return Self.destroy(pointer) }
         // No other code has the pointer any more.
         nonisolated(unsafe) let pointer = pointer
+        let done = DispatchSemaphore(value: 0)
         DispatchQueue.global().async { [context] in
             Self.destroy(pointer)
             withExtendedLifetime(context) {}
+            done.signal()
         }
+        let isAlone = context.isAlone.load(ordering: .acquiring)
+        _ = done.wait(timeout: .now() + (isAlone ? .seconds(0) : Self.destroyTime))
     }
+
+    private static let destroyTime: DispatchTimeInterval = .seconds(1)
 
     private static func destroy(_ pointer: OpaquePointer) {
         rd_kafka_destroy_flags(pointer, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE)
@@ -73,6 +78,13 @@ struct Client: ~Copyable {
     }
 
     private static let answerTime: Duration = .milliseconds(500)
+
+    /// The id of the cluster that answered last, without asking it; nil if none has answered yet.
+    func clusterID() -> String? {
+        guard let text = rd_kafka_clusterid(pointer, 0) else { return nil }
+        defer { rd_kafka_mem_free(pointer, text) }
+        return String(cString: text)
+    }
 
     /// The reason of the fatal error, if there was one.
     func fatalReason() -> KafkaError? {
@@ -104,4 +116,5 @@ final class SharedClient: @unchecked Sendable {
 
     func fatalReason() -> KafkaError? { client.fatalReason() }
     func hasBroker() -> Bool { client.hasBroker() }
+    func clusterID() -> String? { client.clusterID() }
 }

@@ -29,12 +29,21 @@ final class ClientContext: Sendable {
     let assignments = Atomic(0)
     /// Whether no broker was found the last time.
     let isAlone = Atomic(false)
+    /// Whether the next partitions that the group assigns are read from their beginning, and whether the present
+    /// ones are.
+    let rereadsNext = Atomic(false)
+    let isRereading = Atomic(false)
+    private let onDelivery: @Sendable (_ partition: String, _ offset: Int64) -> Void
 
     /// Longer than the 30 seconds for which librdkafka leaves out an error that repeats.
     private static let troubleTime: Duration = .seconds(60)
 
-    init(log: KafkaConfiguration.LogHandler?) {
+    init(
+        log: KafkaConfiguration.LogHandler?,
+        onDelivery: @escaping @Sendable (_ partition: String, _ offset: Int64) -> Void = { _, _ in }
+    ) {
         self.log = log
+        self.onDelivery = onDelivery
     }
 
     static func of(_ client: OpaquePointer?) -> ClientContext? {
@@ -52,7 +61,11 @@ final class ClientContext: Sendable {
         }
     }
 
-    func forgetTrouble() { trouble.withLock { $0 = nil } }
+    /// The broker has stored a record, so the trouble is over.
+    func delivered(_ partition: String, _ offset: Int64) {
+        trouble.withLock { $0 = nil }
+        onDelivery(partition, offset)
+    }
 
     func say(_ severity: Int, _ facility: String, _ client: OpaquePointer?, _ message: String) {
         guard let log else { return }

@@ -15,6 +15,8 @@ public struct KafkaConfiguration: Sendable {
     public var linger: Duration = .milliseconds(1)
     /// After this time an undelivered record fails, so that callers don't wait for a broker that is down.
     public var messageTimeout: Duration = .seconds(10)
+    /// A producer that has delivered nothing for this time, though it has records, is made anew.
+    public var stallTime: Duration = .seconds(60)
     /// Maximum number of records in the producer; further ones are refused with a retriable error.
     public var queueCapacity = 100_000
     /// How long an empty fetch waits at the broker. Kafka answers as soon as a record arrives. The mock cluster

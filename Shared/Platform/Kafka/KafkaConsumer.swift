@@ -23,11 +23,22 @@ public actor KafkaConsumer {
     }
 
     /// Maximum time for leaving a group whose broker does not answer.
-    private static let closeTime: Duration = .seconds(5)
+    private static let closeTime: Duration = .seconds(3)
     private static let committedTime: Duration = .seconds(1)
 
     private let client: SharedClient
     private let share: Share
+    private let start: Start
+    /// Whether its present partitions are read from their beginning, whatever the group has committed.
+    private var isRereading: Bool
+    private var positions = ReadPositions()
+    /// The assignment by the group to which the positions belong.
+    private var assignment = 0
+    /// Whether `positions` has the group's offsets.
+    private var isStartKnown = false
+    /// Whether the broker answered the last look.
+    private var isReachable = true
+    private var cluster: String?
     /// Topics whose partitions still have to be taken.
     private var untaken: [String]
     private var isClosed = false
@@ -40,18 +51,23 @@ public actor KafkaConsumer {
         executor.asUnownedSerialExecutor()
     }
 
+    /// - Parameter rereads: Whether it reads the first partitions that it gets from their beginning, whatever the
+    ///   group has committed, because the broker has lost records.
     public init(
         _ configuration: KafkaConfiguration, group: String, topics: [String], start: Start,
-        share: Share = .group
+        share: Share = .group, rereads: Bool = false
     ) throws(KafkaError) {
         let settings = configuration.consumerSettings(group: group, start: start, share: share)
         let options = try Options(settings)
         rd_kafka_conf_set_rebalance_cb(options.pointer, rebalance)
         let context = ClientContext(log: configuration.log)
+        isRereading = rereads && share != .broadcast
+        context.rereadsNext.store(isRereading, ordering: .relaxed)
         let client = try Client(RD_KAFKA_CONSUMER, options, context: context)
         // One poll then serves all queues.
         rd_kafka_poll_set_consumer(client.pointer)
         self.share = share
+        self.start = start
         untaken = share == .group ? [] : topics
         if share == .group {
             let list = Partitions()
@@ -73,13 +89,12 @@ public actor KafkaConsumer {
         let list = Partitions()
         let known = UnsafeBufferPointer(
             start: metadata.pointee.topics, count: Int(metadata.pointee.topic_cnt))
-        // Values of `rd_kafka_topic_partition_t.offset`, which are macros in C.
-        let (end, stored) = (Int64(-1), Int64(-1_000))
+        let first = isRereading ? Offset.beginning : Offset.stored
         for topic in untaken {
             let found = known.first { String(cString: $0.topic) == topic }
             guard let found, found.partition_cnt > 0 else { return }
             for partition in 0..<found.partition_cnt {
-                list.add(topic, partition, offset: share == .broadcast ? end : stored)
+                list.add(topic, partition, offset: share == .broadcast ? Offset.end : first)
             }
         }
         try check(rd_kafka_assign(client.pointer, list.pointer))
@@ -119,7 +134,12 @@ public actor KafkaConsumer {
         }
         defer { rd_kafka_message_destroy(message) }
         let code = message.pointee.err
-        if code == RD_KAFKA_RESP_ERR_NO_ERROR { return ReceivedRecord(message) }
+        if code == RD_KAFKA_RESP_ERR_NO_ERROR {
+            let record = ReceivedRecord(message)
+            followAssignment()
+            positions.read(record)
+            return record
+        }
         if code == RD_KAFKA_RESP_ERR__FATAL, let reason = client.fatalReason() { throw reason }
         let error = KafkaError(code, message: String(cString: rd_kafka_message_errstr(message)))
         guard error.kind == .retriable else { throw error }
@@ -165,29 +185,105 @@ public actor KafkaConsumer {
     public var isAssigned: Bool {
         guard !isClosed, client.context.isAssigned.load(ordering: .acquiring) else { return false }
         guard let list = Partitions(assignedTo: client.pointer) else { return false }
-        return list.all.allSatisfy { highWatermark(of: $0) != nil }
+        return list.all.allSatisfy { watermarks(of: $0) != nil }
     }
 
     /// The number of assignments by the group. With each after the first, uncommitted records may have been skipped.
     public var assignments: Int { client.context.assignments.load(ordering: .relaxed) }
 
-    /// Number of unread records in the assigned partitions; nil while unknown.
+    /// Number of unread records in the assigned partitions. Nil while unknown: before all partitions have answered,
+    /// without a broker, and after a loss of records.
     public func lag() -> Int64? {
-        guard !isClosed, client.context.isAssigned.load(ordering: .acquiring),
-            let list = Partitions(assignedTo: client.pointer)
+        guard !isClosed, isReachable, client.context.isAssigned.load(ordering: .acquiring),
+            let list = Partitions(assignedTo: client.pointer), learnStart(list)
         else { return nil }
-        rd_kafka_position(client.pointer, list.pointer)
-        let unread = Partitions()
         var lag: Int64 = 0
         for partition in list.all {
-            guard let high = highWatermark(of: partition) else { return nil }
-            if partition.offset >= 0 {
-                lag += max(0, high - partition.offset)
-            } else if high > 0 {
-                unread.add(String(cString: partition.topic), partition.partition)
+            guard let (low, high) = watermarks(of: partition) else { return nil }
+            if let next = positions[.init(partition)] {
+                guard next <= high else { return nil }
+                lag += high - max(next, low)
+            } else if share != .broadcast, start == .earliest {
+                lag += high - low
             }
         }
-        return lag + backlog(of: unread)
+        return lag
+    }
+
+    /// Looks for signs that the broker has lost what this consumer has read; call it every few seconds. After a loss
+    /// a new consumer that `rereads` is needed: this one's offsets and its idea of the cluster are wrong.
+    public func findLoss() -> KafkaLoss? {
+        guard !isClosed, client.context.isAssigned.load(ordering: .acquiring) else { return nil }
+        if let now = client.clusterID() {
+            cluster = cluster ?? now
+            if cluster != now { return .otherCluster }
+        }
+        followAssignment()
+        guard let list = Partitions(assignedTo: client.pointer), !list.isEmpty else { return nil }
+        var ends: [ReadPositions.Partition: Int64] = [:]
+        for partition in list.all { ends[.init(partition)] = watermarks(of: partition)?.high }
+        if let loss = positions.look(ends: ends) { return loss }
+        if share == .broadcast {
+            isReachable = client.hasBroker()
+            return nil
+        }
+        let committed = committed(list)
+        isReachable = committed != nil
+        return committed.flatMap { positions.look(committed: $0) }
+    }
+
+    /// Positions of partitions that were taken away say nothing: another member may have read on.
+    private func followAssignment() {
+        let current = assignments
+        guard current != assignment else { return }
+        assignment = current
+        isRereading = client.context.isRereading.load(ordering: .relaxed)
+        positions = ReadPositions()
+        isStartKnown = false
+    }
+
+    /// False if the broker does not answer.
+    private func learnStart(_ list: borrowing Partitions) -> Bool {
+        followAssignment()
+        guard !isStartKnown, share != .broadcast else { return true }
+        guard let committed = committed(list) else { return false }
+        if isRereading {
+            forget(committed)
+        } else {
+            positions.start(at: committed)
+        }
+        isStartKnown = true
+        return true
+    }
+
+    /// Commits 0 where the group has offsets of records that were lost, until what is read again is done.
+    private func forget(_ committed: [ReadPositions.Partition: Int64]) {
+        let list = Partitions()
+        for partition in committed.keys where positions[partition] == nil {
+            list.add(partition.topic, partition.number, offset: 0)
+        }
+        if !list.isEmpty { rd_kafka_commit(client.pointer, list.pointer, 1) }
+    }
+
+    /// What the group has committed; nil if the broker does not answer.
+    private func committed(
+        _ assigned: borrowing Partitions
+    ) -> [ReadPositions.Partition: Int64]? {
+        let list = Partitions()
+        for partition in assigned.all {
+            list.add(String(cString: partition.topic), partition.partition)
+        }
+        if list.isEmpty { return [:] }
+        let time = Self.committedTime.milliseconds
+        let code = rd_kafka_committed(client.pointer, list.pointer, time)
+        guard code == RD_KAFKA_RESP_ERR_NO_ERROR,
+            list.all.allSatisfy({ $0.err == RD_KAFKA_RESP_ERR_NO_ERROR })
+        else { return nil }
+        var offsets: [ReadPositions.Partition: Int64] = [:]
+        for partition in list.all where partition.offset >= 0 {
+            offsets[.init(partition)] = partition.offset
+        }
+        return offsets
     }
 
     /// Commits records that are marked as done, and leaves the group.
@@ -226,24 +322,30 @@ public actor KafkaConsumer {
     /// Syslog's severity.
     private static let warning = 4
 
-    /// Number of records in partitions from which nothing was read since their assignment.
-    private func backlog(of partitions: borrowing Partitions) -> Int64 {
-        guard !partitions.isEmpty else { return 0 }
-        let time = Self.committedTime.milliseconds
-        rd_kafka_committed(client.pointer, partitions.pointer, time)
-        return partitions.all.reduce(0) { sum, partition in
-            guard partition.offset >= 0, let high = highWatermark(of: partition) else { return sum }
-            return sum + max(0, high - partition.offset)
-        }
-    }
-
-    /// The offset after the partition's last record as of the latest fetch, without a request to the broker.
-    private func highWatermark(of partition: rd_kafka_topic_partition_t) -> Int64? {
+    /// The offsets of the first record and after the last one as of the latest fetch, without a request to the
+    /// broker.
+    private func watermarks(
+        of partition: rd_kafka_topic_partition_t
+    ) -> (low: Int64, high: Int64)? {
         var low: Int64 = 0
         var high: Int64 = 0
         let code = rd_kafka_get_watermark_offsets(
             client.pointer, partition.topic, partition.partition, &low, &high)
-        return code == RD_KAFKA_RESP_ERR_NO_ERROR && high >= 0 ? high : nil
+        guard code == RD_KAFKA_RESP_ERR_NO_ERROR, high >= 0 else { return nil }
+        return (max(0, low), high)
+    }
+}
+
+/// Values of `rd_kafka_topic_partition_t.offset`, which are macros in C.
+private enum Offset {
+    static let end: Int64 = -1
+    static let beginning: Int64 = -2
+    static let stored: Int64 = -1_000
+}
+
+extension ReadPositions.Partition {
+    init(_ partition: rd_kafka_topic_partition_t) {
+        self.init(topic: String(cString: partition.topic), number: partition.partition)
     }
 }
 
@@ -254,8 +356,15 @@ private func rebalance(
     opaque: UnsafeMutableRawPointer?
 ) {
     let assigned = code == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS
-    rd_kafka_assign(client, assigned ? partitions : nil)
     let context = ClientContext.of(client)
+    if assigned, let context, let list = partitions?.pointee, list.cnt > 0 {
+        let rereads = context.rereadsNext.exchange(false, ordering: .relaxed)
+        context.isRereading.store(rereads, ordering: .relaxed)
+        if rereads {
+            for index in 0..<Int(list.cnt) { list.elems[index].offset = Offset.beginning }
+        }
+    }
+    rd_kafka_assign(client, assigned ? partitions : nil)
     if assigned { context?.assignments.add(1, ordering: .relaxed) }
     context?.isAssigned.store(assigned, ordering: .releasing)
 }

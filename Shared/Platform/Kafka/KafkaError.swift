@@ -47,6 +47,11 @@ public struct KafkaError: Error, Sendable, Hashable, CustomStringConvertible {
         self.init(code, message: trouble.map { "\($0) (\(reason))" } ?? reason)
     }
 
+    /// A fatal error of a client that will be replaced.
+    var ofReplacedClient: KafkaError {
+        kind == .fatal ? KafkaError(.retriable, message) : self
+    }
+
     public var description: String { "\(kind): \(message)" }
 
     /// The error of a closed `KafkaProducer` or `KafkaConsumer`.

@@ -9,9 +9,14 @@ public final class MockCluster: Sendable {
     public enum Fault: Int32, Sendable {
         case notLeaderForPartition = 6
         case notEnoughReplicas = 19
+        /// Ends the producer's handle.
+        case outOfOrderSequenceNumber = 45
         case topicAuthorizationFailed = 29
         case invalidRecord = 87
     }
+
+    /// How the id of each such cluster begins.
+    public static let idPrefix = "mockCluster"
 
     public let bootstrapServers: String
     private let brokers: Int32
@@ -38,6 +43,11 @@ public final class MockCluster: Sendable {
 
     public func setUp() throws(KafkaError) {
         try onEachBroker(rd_kafka_mock_broker_set_up)
+    }
+
+    /// Delays every answer, even for so long that the brokers seem frozen.
+    public func setRoundTripTime(_ time: Duration) throws(KafkaError) {
+        try onEachBroker { rd_kafka_mock_broker_set_rtt($0, $1, time.milliseconds) }
     }
 
     /// Kafka's API key of produce requests.

@@ -10,7 +10,8 @@ import Synchronization
 extension ServiceEnvironment {
     /// A producer that signs what it sends. Run it with `ProducerService`, before anything that sends with it.
     public func producer() throws -> KafkaProducer {
-        let producer = try KafkaProducer(kafka, prepare: signatures.sign)
+        let producer = try KafkaProducer(
+            kafka, prepare: signatures.sign, notice: losses.notice)
         addProducer(producer)
         return producer
     }
@@ -22,7 +23,7 @@ extension ServiceEnvironment {
         let producer = try producer()
         var services: [any Service] = [
             DatabaseService(database), ProducerService(producer),
-            OutboxRelay(database, producer: producer, logger: logger),
+            OutboxRelay(database, producer: producer, losses: losses, logger: logger),
             periodic("idempotency keys", of: database) {
                 try await IdempotencyKey.sweep(database, now: clock.now)
             },
@@ -41,7 +42,7 @@ extension ServiceEnvironment {
     public func consumer(_ reactions: Reactions, dead: KafkaProducer) -> EventConsumer {
         let consumer = EventConsumer(
             kafka, group: name, signatures: signatures, reactions: reactions, dead: dead,
-            logger: logger)
+            losses: losses, logger: logger)
         waitFor(consumer.status)
         return consumer
     }

@@ -24,6 +24,8 @@ public struct ServiceEnvironment: Sendable {
     public let sealer: Sealer
     public let signatures: EventSignatures
     public let kafka: KafkaConfiguration
+    /// What this process notices of a broker that has lost records. An outbox listens to it.
+    public let losses = BrokerLosses()
     /// Connections per host. With the default of 8, a forwarding service spends its time waiting for one.
     static let connectionsPerHost = 64
     /// Closes a connection after this time without traffic.

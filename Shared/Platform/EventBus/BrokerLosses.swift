@@ -1,0 +1,70 @@
+import Kafka
+import Logging
+import Synchronization
+
+/// What readers and the producer of one process notice of a broker that has lost records. The outbox then publishes
+/// again what it still holds.
+public final class BrokerLosses: Sendable {
+    private struct Reports {
+        var count = 0
+        var last: ContinuousClock.Instant?
+    }
+
+    /// For this time after a report the producer notices the same loss: it sends again what was published.
+    static let sameLossTime: Duration = .seconds(60)
+
+    private let reports = Mutex(Reports())
+    private let stream = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+    public init() {}
+
+    public func report() {
+        BusMetrics.losses.increment()
+        reports.withLock { reports in
+            reports.count += 1
+            reports.last = .now
+        }
+        stream.continuation.yield()
+    }
+
+    /// For a producer.
+    public func notice(_ notice: KafkaProducer.Notice) {
+        switch notice {
+        case .recordsLost:
+            let last = reports.withLock { $0.last }
+            let isSame = last.map { ContinuousClock.now - $0 < Self.sameLossTime } ?? false
+            if !isSame { report() }
+        case .renewed: BusMetrics.renewals.increment()
+        }
+    }
+
+    /// Calls `publishAgain`, which returns the number of events, after each loss, and again until it succeeds. Runs
+    /// until the task is cancelled; for one outbox.
+    ///
+    /// - Parameter settling: The time within which all readers of a process notice the same loss.
+    public func whenReported(
+        settling: Duration = .seconds(10), logger: Logger,
+        _ publishAgain: @Sendable () async throws -> Int
+    ) async {
+        var handled = 0
+        for await _ in stream.stream where reports.withLock({ $0.count }) > handled {
+            var backoff = Backoff(first: .seconds(1), most: .seconds(30))
+            try? await Task.sleep(for: settling)
+            while !Task.isCancelled {
+                handled = reports.withLock { $0.count }
+                do {
+                    let events = try await publishAgain()
+                    logger.warning(
+                        "the broker has lost records; stored events are published again",
+                        metadata: ["events": "\(events)"])
+                    break
+                } catch {
+                    logger.warning(
+                        "stored events could not be published again yet",
+                        metadata: ["error": "\(loggable(error))"])
+                    await backoff.wait()
+                }
+            }
+        }
+    }
+}
