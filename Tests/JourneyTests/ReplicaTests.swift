@@ -18,7 +18,7 @@ import Testing
             group.addTask { try await watch(witness) }
             let orders = try await rush.run { step in
                 // One after the other, each while the rush goes on.
-                for service in ReplicatedSystem.doubled {
+                for service in system.layout.doubled {
                     try await step()
                     let replica = Int.random(in: system.replicas(of: service))
                     system.kill(service, replica)

@@ -16,7 +16,8 @@ public enum TestRelease: Sendable {
     /// The command that runs a service.
     func program(of service: String) -> [String] {
         switch self {
-        case .this: [RunningSystem.debugBinaries.appending(path: "openvalet-\(service)").path]
+        case .this:
+            [RunningSystem.debugBinaries.appending(path: "openvalet").path, "service", service]
         case .last: [Self.lastProgram, "service", service]
         }
     }
