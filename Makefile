@@ -18,7 +18,7 @@ TESTS = $(BUILD) --build-tests --disable-index-store -Xcc -O1
 # Files that differ from the last commit.
 CHANGED = $(wildcard $(shell git diff --name-only HEAD; git ls-files --others --exclude-standard))
 
-.PHONY: up demo build product map-tools streets build-tests last-release test test-upgrade check check-documents check-apps test-tools size time bench pictures first-view documents format lint lint-sources lint-apps words clean setup help
+.PHONY: up demo build product map-tools streets build-tests last-release test test-upgrade test-scale check check-documents check-apps test-tools size time idle bench pictures first-view documents format lint lint-sources lint-apps words clean setup help
 
 up: streets ## Builds OpenValet, starts everything, and prints the next steps.
 	@.build/release/openvalet up
@@ -60,6 +60,12 @@ last-release: setup ## Builds the last release, beside which `make test` then ru
 
 test-upgrade: build-tests last-release test-tools ## Rolls each service from the last release to this one and back.
 	Tests/run JourneyTests/UpgradeTests
+
+# The table of troubles comes last, whether the test succeeds or not.
+test-scale: .venv/installed ## Journeys of all products while each process, broker, Redis and PostgreSQL is killed, frozen and emptied. Takes an hour.
+	@$(MAKE) --no-print-directory build-tests test-tools
+	@OPENVALET_TEST_SCALE=whole Tests/run --limit 150 JourneyTests/ScaleTests; status=$$?; \
+		grep '^|' .build/test-logs/JourneyTests.ScaleTests.log; exit $$status
 
 check-documents: .venv/installed
 	$(PYTHON) Tests/check_documents.py

@@ -284,23 +284,7 @@ public final class RunningSystem: LocalSystem {
     }
 
     private func descendants() throws -> [Int32] {
-        let all = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(
-            Int32.init)
-        var children: [Int32: [Int32]] = [:]
-        for id in all {
-            guard let stat = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8),
-                let parent = stat.split(separator: ")").last?.split(separator: " ").dropFirst()
-                    .first.flatMap({ Int32($0) })
-            else { continue }
-            children[parent, default: []].append(id)
-        }
-        var found: [Int32] = []
-        var waiting = [process.withLock { $0.processIdentifier }]
-        while let next = waiting.popLast() {
-            found += children[next] ?? []
-            waiting += children[next] ?? []
-        }
-        return found
+        try ProcessTree.descendants(of: process.withLock { $0.processIdentifier })
     }
 
     private static func commandLine(_ id: Int32) -> String {

@@ -46,7 +46,7 @@ public final class TestPostgres: Sendable {
         folder = Self.parent().appending(path: "postgres-\(UUID().uuidString)").path
         process = Mutex(try Self.start(folder, port))
         broom = try ChildProcess("sleep 1000000", [folder], afterwards: #"sleep 1; rm -rf "$1""#)
-        guard awaitAnswer(within: Self.startSeconds) else {
+        guard awaitAnswer(at: port, within: Self.startSeconds) else {
             throw DidNotStart(description: "PostgreSQL does not answer")
         }
     }
@@ -57,7 +57,8 @@ public final class TestPostgres: Sendable {
         .postgres(try at(), database: name)
     }
 
-    private func at() throws -> PostgresAddress {
+    private func at(_ port: Int? = nil) throws -> PostgresAddress {
+        let address = "postgres://\(Self.user)@127.0.0.1:\(port ?? self.port)/"
         guard let parsed = PostgresAddress(address) else {
             throw DidNotStart(description: "\(address) is no address")
         }
@@ -127,18 +128,51 @@ public final class TestPostgres: Sendable {
     }
 
     /// Starts the server again over what it has written.
-    public func restart() throws {
+    public func restart() throws { try restart(at: port) }
+
+    /// Until `thaw` it keeps its connections, the system accepts new ones for it, and it answers nothing.
+    public func freeze() throws { try signal(SIGSTOP) }
+    public func thaw() throws { try signal(SIGCONT) }
+
+    /// Loses all files, and gets the databases back from a dump that was made when nobody else could write any more.
+    public func restoreFromDump() throws {
+        let programs = "\(Self.programs)/\(try Self.version())/bin"
+        let dump = "\(folder).sql"
+        defer { try? FileManager.default.removeItem(atPath: dump) }
+        // Nobody else knows this port.
+        let hidden = try FreePort.find()
+        let server = ["-h", "127.0.0.1", "-p", "\(hidden)", "-U", Self.user]
+        try restart(at: hidden)
+        _ = try Command.output("\(programs)/pg_dumpall", server + ["-f", dump])
+        kill()
+        try FileManager.default.removeItem(atPath: folder)
+        try restart(at: hidden)
+        _ = try Command.output("\(programs)/psql", server + ["-q", "-f", dump, "postgres"])
+        try restart(at: port)
+    }
+
+    private func restart(at port: Int) throws {
         kill()
         // The old server may answer for a moment, and would pass for the new one.
-        while (try? PostgresConnection.open(at())) != nil { usleep(10_000) }
+        while (try? PostgresConnection.open(at(port))) != nil { usleep(10_000) }
         // It refuses to start while a process of the old one is at its end.
         for attempt in 1..<Self.mostStarts {
             try process.withLock { process in process = try Self.start(folder, port) }
             // Its recovery may take a while.
-            if awaitAnswer(within: 2 * Double(attempt)) { return }
+            if awaitAnswer(at: port, within: 2 * Double(attempt)) { return }
             kill()
         }
         throw DidNotStart(description: "PostgreSQL does not start again")
+    }
+
+    private func signal(_ number: Int32) throws {
+        let text = try String(contentsOfFile: "\(folder)/postmaster.pid", encoding: .utf8)
+        guard let postmaster = text.split(separator: "\n").first.flatMap({ Int32($0) }) else {
+            throw DidNotStart(description: "PostgreSQL does not run")
+        }
+        for id in [postmaster] + (try ProcessTree.descendants(of: postmaster)) {
+            _ = Foundation.kill(id, number)
+        }
     }
 
     /// Runs a statement.
@@ -154,9 +188,9 @@ public final class TestPostgres: Sendable {
         return connection
     }
 
-    private func awaitAnswer(within seconds: TimeInterval) -> Bool {
+    private func awaitAnswer(at port: Int, within seconds: TimeInterval) -> Bool {
         let deadline = Date() + seconds
-        while (try? run("SELECT 1")) == nil {
+        while (try? PostgresConnection.open(at(port))) == nil {
             guard Date() < deadline else { return false }
             usleep(10_000)
         }
