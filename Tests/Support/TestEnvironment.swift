@@ -63,7 +63,8 @@ extension ServiceEnvironment {
     /// Kafka is absent unless given: nothing answers at the address, so the outbox keeps what is published.
     public static func test(
         _ name: String, clock: TestClock = TestClock(), kafka: String = "127.0.0.1:1",
-        redis: String? = nil, folder: String? = nil, location: Database.Location? = nil
+        redis: String? = nil, folder: String? = nil, location: Database.Location? = nil,
+        traces: String? = nil
     ) throws -> ServiceEnvironment {
         var environment = [
             "OPENVALET_KAFKA": kafka, "OPENVALET_SERVICE_SECRET": testSecret,
@@ -75,6 +76,7 @@ extension ServiceEnvironment {
             parts.insert(.redis)
         }
         if let folder { environment["OPENVALET_DATA"] = folder }
+        if let traces { environment["OTEL_EXPORTER_OTLP_ENDPOINT"] = traces }
         let values = try ConfigValues(environment, keys: CommonConfig.keys(parts))
         var common = try CommonConfig(values, parts: parts)
         // A busy machine is slow.

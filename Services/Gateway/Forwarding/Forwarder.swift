@@ -6,7 +6,6 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import NIOHTTP1
-import ServiceContextModule
 import ServiceKit
 
 /// A service behind the gateway, with its own circuit breaker.
@@ -104,10 +103,13 @@ struct Forwarder: Sendable {
         _ read: (HTTPClientResponse) async throws -> Answer
     ) async throws -> Answer {
         guard let upstream = upstreams[target] else { throw Refusal.notFound }
-        let request = Self.request(call, base: upstream.base)
         guard upstream.breaker.mayCall() else { throw Self.away(target) }
         do {
-            let answer = try await execute(request, call, read)
+            let answer = try await withSpan(
+                "\(call.method.rawValue) \(target.rawValue)", .client
+            ) { trace in
+                try await execute(Self.request(call, base: upstream.base, trace), call, read)
+            }
             // Even a 5xx is an answer of the service, so it is reachable.
             upstream.breaker.succeeded()
             return answer
@@ -157,7 +159,9 @@ struct Forwarder: Sendable {
         Refusal.unavailable("The \(target.rawValue) service is not answering.")
     }
 
-    static func request(_ call: ForwardedCall, base: String) -> HTTPClientRequest {
+    private static func request(
+        _ call: ForwardedCall, base: String, _ trace: TraceContext?
+    ) -> HTTPClientRequest {
         var request = HTTPClientRequest(url: base + call.address)
         request.method = HTTPMethod(rawValue: call.method.rawValue)
         for name in passed {
@@ -168,9 +172,7 @@ struct Forwarder: Sendable {
         if let client = call.client {
             request.headers.add(name: "x-forwarded-for", value: client.description)
         }
-        if let trace = ServiceContext.current?.traceContext {
-            request.headers.add(name: "traceparent", value: trace.child().text)
-        }
+        if let trace { request.headers.add(name: "traceparent", value: trace.text) }
         if call.body.readableBytes > 0 { request.body = .bytes(call.body) }
         return request
     }

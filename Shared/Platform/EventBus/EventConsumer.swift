@@ -15,18 +15,20 @@ public struct EventConsumer: Service {
     private let reactions: Reactions
     private let signatures: EventSignatures
     private let deadLetters: KafkaProducer
+    private let tracer: Tracer?
 
     /// A new group reads from the earliest record. `dead` sends records that can't be handled to the dead-letter
     /// topic. `losses` hears that the broker has lost records.
     public init(
         _ kafka: KafkaConfiguration, group: String, signatures: EventSignatures,
         reactions: Reactions, dead: KafkaProducer, losses: BrokerLosses = BrokerLosses(),
-        logger: Logger
+        tracer: Tracer? = nil, logger: Logger
     ) {
         let topics = reactions.topics.map(\.rawValue).sorted()
         self.reactions = reactions
         self.signatures = signatures
         deadLetters = dead
+        self.tracer = tracer
         pump = RecordPump(
             kafka: kafka, group: group, topics: topics, start: .earliest,
             share: kafka.isSoleReader ? .sole : .group, status: status,
@@ -57,7 +59,10 @@ public struct EventConsumer: Service {
                 record, "The body is malformed: \(error)", attempts: 0)
         }
         var context = ServiceContext.topLevel
-        context.traceContext = envelope.traceparent.flatMap(TraceContext.init) ?? .root()
+        let parent = envelope.traceparent.flatMap(TraceContext.init)
+        let trace = parent?.child() ?? .root()
+        (context.traceContext, context.tracer) = (trace, tracer)
+        let start = Date()
         let outcome = await ServiceContext.$current.withValue(context) {
             await retries(record, envelope).run { attempt in
                 do {
@@ -67,6 +72,10 @@ public struct EventConsumer: Service {
                 }
             }
         }
+        tracer?.record(
+            Span(
+                "handle \(envelope.type)", .consumer, trace, below: parent?.spanID, from: start,
+                attributes: Span.messaging(record.topic), failure: outcome.failure))
         switch outcome {
         case .succeeded:
             pump.metrics.handled.increment()

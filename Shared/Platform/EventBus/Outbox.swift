@@ -17,7 +17,17 @@ extension Transaction {
             throw BusError.eventTooLarge(type: type.type, bytes: body.count)
         }
         let owner = type.type.prefix { $0 != "." }
-        let trace = ServiceContext.current?.traceContext?.child() ?? .root()
+        let current = ServiceContext.current
+        let trace = current?.traceContext?.child() ?? .root()
+        if let parent = current?.traceContext, let tracer = current?.tracer {
+            let start = Date()
+            afterCommit {
+                tracer.record(
+                    Span(
+                        "publish \(type.type)", .producer, trace, below: parent.spanID, from: start,
+                        attributes: Span.messaging(type.topic.rawValue)))
+            }
+        }
         try append(
             Envelope(
                 id: .new(at: time), type: type.type, source: "/\(owner)", time: time,

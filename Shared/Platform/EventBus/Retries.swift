@@ -4,6 +4,15 @@ struct Retries: Sendable {
         case succeeded
         case failed(any Error, attempts: Int)
         case stopped
+
+        /// Why it failed or was left, for a trace.
+        var failure: String? {
+            switch self {
+            case .succeeded: nil
+            case .failed(let error, _): loggable(error)
+            case .stopped: "stopped"
+            }
+        }
     }
 
     /// Maximum number of retries after the first try.

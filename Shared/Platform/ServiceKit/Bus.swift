@@ -42,7 +42,7 @@ extension ServiceEnvironment {
     public func consumer(_ reactions: Reactions, dead: KafkaProducer) -> EventConsumer {
         let consumer = EventConsumer(
             kafka, group: name, signatures: signatures, reactions: reactions, dead: dead,
-            losses: losses, logger: logger)
+            losses: losses, tracer: tracer, logger: logger)
         waitFor(consumer.status)
         return consumer
     }

@@ -43,6 +43,10 @@ public struct CommonConfig: Sendable {
                 "OPENVALET_METRICS_TOKEN", default: "", secret: true,
                 "Bearer token for /metrics; without it only service tokens are accepted."),
             ConfigKey(
+                "OTEL_EXPORTER_OTLP_ENDPOINT", default: "",
+                "Collector of traces (OTLP over HTTP), for example http://collector:4318. Without it, no"
+                    + " traces are recorded."),
+            ConfigKey(
                 "OPENVALET_SUPERVISED", default: "0",
                 "1: stop when standard input closes, which means that the supervisor has ended."),
         ]
@@ -99,6 +103,8 @@ public struct CommonConfig: Sendable {
     public let logLevel: Logger.Level
     public let logsJSON: Bool
     public let isSupervised: Bool
+    /// Nil: nobody wants traces.
+    public var traceCollector: URL?
     public let keySetURL: URL?
     public var redis: RedisConfiguration?
     /// Services that answer `InternalEndpoints.engagement`.
@@ -146,6 +152,12 @@ public struct CommonConfig: Sendable {
         }
         logsJSON = format == "json"
         isSupervised = try values.int("OPENVALET_SUPERVISED", in: 0...1) == 1
+        traceCollector = try values.optional("OTEL_EXPORTER_OTLP_ENDPOINT").map { text in
+            guard let url = URL(string: text), ["http", "https"].contains(url.scheme ?? "") else {
+                throw ConfigError("OTEL_EXPORTER_OTLP_ENDPOINT is not an http:// address")
+            }
+            return url
+        }
         clock = try .configured(values.optional)
         keySetURL = parts.contains(.tokenKeys) ? try values.url("OPENVALET_JWKS_URL") : nil
         engagementOwners =

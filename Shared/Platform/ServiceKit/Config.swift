@@ -69,7 +69,8 @@ public struct ConfigValues: Sendable {
     public init(_ environment: [String: String], keys: [ConfigKey]) throws {
         self.keys = Dictionary(keys.map { ($0.name, $0) }) { first, _ in first }
         var values: [String: String] = [:]
-        for (name, value) in environment where name.hasPrefix(Self.prefix) {
+        for (name, value) in environment where name.hasPrefix(Self.prefix) || self.keys[name] != nil
+        {
             if self.keys[name] != nil {
                 values[name] = value
             } else if let secret = Self.secret(of: name, in: self.keys) {

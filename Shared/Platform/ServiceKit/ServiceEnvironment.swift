@@ -33,6 +33,8 @@ public struct ServiceEnvironment: Sendable {
 
     let client: HTTPClient
     let metrics: PrometheusRegistry
+    /// Nil without a collector of traces.
+    let tracer: Tracer?
     private let databaseLocation: @Sendable (String) throws -> Database.Location
     private let readiness = Readiness()
 
@@ -79,6 +81,7 @@ public struct ServiceEnvironment: Sendable {
         self.client = client
         self.verifier = verifier
         self.metrics = metrics
+        tracer = common.traceCollector.map { _ in Tracer() }
         databaseLocation = databases
         serviceTokens = ServiceTokens(service: name, secret: common.serviceSecret, clock: clock)
         sealer = Sealer(secret: common.serviceSecret)
@@ -215,7 +218,7 @@ public struct ServiceEnvironment: Sendable {
     ) -> Router<Context> {
         let router = Router(context: Context.self)
         for middleware in outermost { router.add(middleware: middleware) }
-        router.add(middleware: TraceMiddleware())
+        router.add(middleware: TraceMiddleware(tracer: tracer))
         router.add(middleware: HTTPMetricsMiddleware())
         router.add(middleware: ProblemMiddleware())
         router.add(
@@ -257,6 +260,12 @@ public struct ServiceEnvironment: Sendable {
     }
 
     var clientService: any Service { ClientService(client: client) }
+
+    /// Sends the spans of this service, if there is a collector.
+    var spanExporter: (any Service)? {
+        guard let tracer, let url = common.traceCollector else { return nil }
+        return SpanExporter(tracer, of: name, to: url, client: client, logger: logger)
+    }
 }
 
 /// Shuts the HTTP client down after everything that uses it has stopped.

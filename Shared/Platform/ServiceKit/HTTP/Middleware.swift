@@ -12,6 +12,11 @@ import Synchronization
 
 /// Continues or starts the W3C trace of a request, and adds its id to every log line.
 struct TraceMiddleware: RouterMiddleware {
+    /// Nil if nobody wants spans.
+    let tracer: Tracer?
+    /// Requests of machines that watch the service, which would hide the others.
+    private static let unwatched: Set<String> = ["/health/live", "/health/ready", "/metrics"]
+
     func handle(
         _ request: Request, context: Context,
         next: (Request, Context) async throws -> Response
@@ -21,10 +26,23 @@ struct TraceMiddleware: RouterMiddleware {
         var context = context
         context.logger[metadataKey: "trace"] = "\(trace.traceID)"
         var current = ServiceContext.current ?? .topLevel
-        current.traceContext = trace
-        return try await ServiceContext.$current.withValue(current) {
+        (current.traceContext, current.tracer) = (trace, tracer)
+        let start = Date()
+        let response = try await ServiceContext.$current.withValue(current) {
             try await next(request, context)
         }
+        if let tracer, !Self.unwatched.contains(request.uri.path) {
+            let (method, path) = (request.method.rawValue, context.endpointPath ?? "none")
+            let status = response.status.code
+            tracer.record(
+                Span(
+                    "\(method) \(path)", .server, trace, below: parent?.spanID, from: start,
+                    attributes: [
+                        "http.request.method": .text(method), "http.route": .text(path),
+                        "http.response.status_code": .number(status),
+                    ], failure: status >= 500 ? "status \(status)" : nil))
+        }
+        return response
     }
 }
 

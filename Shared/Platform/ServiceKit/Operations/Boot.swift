@@ -36,7 +36,8 @@ public struct ServiceProgram: Sendable {
         _ values: ConfigValues, _ environment: ServiceEnvironment
     ) async throws -> [any Service] {
         do {
-            return [environment.clientService] + (try await build(values, environment))
+            let client = [environment.clientService] + [environment.spanExporter].compactMap(\.self)
+            return client + (try await build(values, environment))
         } catch {
             // Otherwise the client's deinit would stop a debug build before the reason is printed.
             try? await environment.client.shutdown()

@@ -63,6 +63,8 @@ struct MetricText: Sendable {
             "Time until another service answered, with retries, by outcome."),
         "openvalet_redis_failures_total": counter("Round trips to Redis that failed, by kind."),
         "openvalet_redis_seconds": histogram("Time of a round trip to Redis."),
+        "openvalet_spans_dropped_total": counter(
+            "Steps of traces that the collector did not get."),
         "openvalet_sql_failures_total": counter("Transactions that failed, by kind."),
         "openvalet_sql_seconds": histogram(
             "Time of a transaction with its waits, by read or write."),

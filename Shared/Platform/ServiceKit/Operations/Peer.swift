@@ -6,7 +6,6 @@ import HTTPTypes
 import Metrics
 import NIOCore
 import NIOHTTP1
-import ServiceContextModule
 
 /// A client for another service, or for a foreign HTTP API, with time-outs, retries of safe calls and a circuit
 /// breaker.
@@ -73,9 +72,6 @@ public final class Peer: Sendable {
             HTTPMethod(rawValue: call.method.rawValue), call.target, call.headers)
         request.headers.add(
             name: "authorization", value: "Bearer \(try await tokens.token(for: audience))")
-        if let trace = ServiceContext.current?.traceContext {
-            request.headers.add(name: "traceparent", value: trace.child().text)
-        }
         if let body = call.body {
             request.headers.add(name: "content-type", value: "application/json")
             request.body = .bytes(ByteBuffer(bytes: body))
@@ -85,10 +81,16 @@ public final class Peer: Sendable {
         var isAnswered = false
         defer { metrics.record(ContinuousClock.now - start, isAnswered: isAnswered) }
         do {
-            // A refusal is an answer, even if it may pass.
-            answer = try await peer.call(
-                request, tries: call.retry == .always ? Self.tries : 1
-            ) { $0.status >= 500 }
+            answer = try await withSpan(
+                "\(call.method.rawValue) \(audience)", .client
+            ) { [request] trace in
+                var request = request
+                if let trace { request.headers.add(name: "traceparent", value: trace.text) }
+                // A refusal is an answer, even if it may pass.
+                return try await peer.call(
+                    request, tries: call.retry == .always ? Self.tries : 1
+                ) { $0.status >= 500 }
+            }
         } catch let silence as HTTPPeer.Silence {
             throw Failure.unavailable("\(audience): \(silence)")
         }
