@@ -72,6 +72,12 @@ import Testing
         #expect(text.contains("# HELP orders_tap_to_assigned_seconds Time from"))
     }
 
+    @Test func aValueThatIsUnknownIsWrittenAsPrometheusWritesIt() {
+        let registry = PrometheusRegistry()
+        registry.makeMeter(label: "lag", dimensions: []).set(Double.nan)
+        #expect(registry.text().contains("\nlag NaN\n"))
+    }
+
     @Test func theSameLabelAndDimensionsAreOneSeries() {
         let registry = PrometheusRegistry()
         for _ in 0..<3 {

@@ -134,7 +134,8 @@ private final class NumberSeries: Series, CounterHandler, FloatingPointCounterHa
 
     func lines(name: String, labels: String) -> String {
         let braces = labels.isEmpty ? "" : "{\(labels)}"
-        return "\(name)\(braces) \(value.withLock { $0 })\n"
+        let value = self.value.withLock { $0 }
+        return "\(name)\(braces) \(value.isNaN ? "NaN" : "\(value)")\n"
     }
 }
 
