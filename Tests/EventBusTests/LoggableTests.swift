@@ -55,7 +55,7 @@ import Testing
 
     @Test func anErrorOfTheSystemTellsItsCode() {
         #expect(loggable(POSIXError(.ENOSPC)) == "NSPOSIXErrorDomain \(ENOSPC)")
-        let url = URLError(.timedOut, userInfo: [NSURLErrorFailingURLStringErrorKey: Self.secret])
+        let url = URLError(.timedOut, userInfo: ["url": Self.secret])
         #expect(loggable(url) == "NSURLErrorDomain \(URLError.Code.timedOut.rawValue)")
     }
 }
