@@ -76,7 +76,7 @@ check-apps: setup ## Unit tests of the web apps, without a browser.
 	node --import ./Tests/Apps/setup.mjs --test --test-reporter=spec Tests/Apps/*.test.mjs
 
 test-tools: setup
-	@.ci/setup --also chromium chromium-headless-shell tilemaker osmium=osmium-tool \
+	@.ci/setup --also chromium chromium-headless-shell tilemaker osmium=osmium-tool pgbouncer \
 		$(if $(wildcard /usr/lib/postgresql/*/bin/postgres),,postgresql)
 
 check: setup .venv/installed ## While you work: format, documents, and the unit tests of files changed since the last commit.

@@ -54,6 +54,9 @@ struct HTTPTests {
             return try Reply(counted, status: .created)
         }
         router.get("/v1/surprise") { _, _ -> Response in throw Surprise() }
+        router.get("/v1/crowded") { _, _ -> Response in
+            throw StoreError(.busy, "the database has no connection left")
+        }
         router.get("/v1/things/:id") { _, context in
             try Reply(["id": context.id("id", as: OrderID.self).description])
         }
@@ -213,6 +216,16 @@ struct HTTPTests {
             try await client.execute(
                 uri: "/v1/customers-only", method: .get, headers: [.authorization: bearer]
             ) { #expect($0.status == .ok) }
+        }
+    }
+
+    @Test func withoutAFreeConnectionAClientIsToldToComeBack() async throws {
+        try await app().test(.router) { client in
+            try await client.execute(uri: "/v1/crowded", method: .get) { response in
+                #expect(response.status == .serviceUnavailable)
+                #expect(response.headers[.retryAfter] != nil)
+                try expect(response, "service.unavailable")
+            }
         }
     }
 

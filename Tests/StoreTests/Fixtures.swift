@@ -23,14 +23,23 @@ func memory() throws -> Database { try Database(.memory, migrations: [schema]) }
 /// What stands behind the database: each promise of the store holds for all of them.
 enum TestEngine: CaseIterable, Sendable {
     case sqlite, postgres
+    /// PostgreSQL behind PgBouncer in session mode.
+    case pgbouncer
+
+    static let servers: [TestEngine] = [.postgres, .pgbouncer]
+
+    /// Of a new database.
+    func newLocation() throws -> Database.Location {
+        switch self {
+        case .sqlite: .memory
+        case .postgres: try TestPostgres.shared.get().newLocation()
+        case .pgbouncer: try TestPgBouncer.shared.get().newLocation()
+        }
+    }
 
     /// A new database.
     func open(_ migrations: [Migration] = [schema]) throws -> Database {
-        switch self {
-        case .sqlite: try Database(.memory, migrations: migrations)
-        case .postgres:
-            try Database(TestPostgres.shared.get().newLocation(), migrations: migrations)
-        }
+        try Database(newLocation(), migrations: migrations)
     }
 }
 

@@ -119,10 +119,11 @@ import Testing
 
     @Test func withoutAFreeConnectionNewcomersAreToldToComeBack() async throws {
         let database = try TestEngine.postgres.open()
+        let sessions = Database.standardConnections - 1
         let (entered, release) = (DispatchSemaphore(value: 0), Door())
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { release.open() }
-            for _ in 0..<PostgresPool.sessions {
+            for _ in 0..<sessions {
                 group.addTask {
                     try await database.read { _ in
                         entered.signal()
@@ -132,7 +133,7 @@ import Testing
             }
             await withCheckedContinuation { continuation in
                 DispatchQueue.global().async {
-                    for _ in 0..<PostgresPool.sessions { entered.wait() }
+                    for _ in 0..<sessions { entered.wait() }
                     continuation.resume()
                 }
             }
@@ -146,6 +147,129 @@ import Testing
             #expect(refused == .busy)
         }
         #expect(try await database.ids() == [])
+    }
+
+    /// As many transactions at once as there are tasks, with only `most` connections.
+    @Test(arguments: TestEngine.servers)
+    func moreConnectionsThanAllowedAreNeverOpen(engine: TestEngine) async throws {
+        let location = try engine.newLocation()
+        let database = try Database(location, migrations: [schema], connections: 3)
+        var signals = database.signals("news").makeAsyncIterator()
+        await signals.next()
+        @Sendable func count() async throws -> Int {
+            try await database.read { transaction in
+                let row = try transaction.row(
+                    """
+                    SELECT COUNT(*) AS count FROM pg_stat_activity
+                    WHERE datname = current_database()
+                    """)
+                return try row?.get("count") ?? .max
+            }
+        }
+        // Those of the start may take a moment to leave; PgBouncer keeps theirs for other clients.
+        if engine == .postgres { #expect(try await eventually { try await count() <= 2 }) }
+        let seen = Recorder<Int>()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<20 { group.addTask { seen.add(try await count()) } }
+            try await group.waitForAll()
+        }
+        #expect(seen.count == 20)
+        if engine == .postgres { #expect(seen.all.allSatisfy { $0 <= 3 }, "\(seen.all)") }
+        let use = try #require(database.connections)
+        #expect(use.most == 3)
+        #expect((2...3).contains(use.open))
+        #expect(use.inUse == 0)
+        #expect(use.waiting == 0)
+        try await database.close()
+    }
+
+    @Test func aConnectionThatNobodyUsesIsClosedAndOpenedAgain() async throws {
+        let opener = try opener()
+        let pool = PostgresPool(opener, sessions: 2, idleTime: .milliseconds(20))
+        for _ in 0..<3 {
+            #expect(
+                try await pool.with { try await $0.read { try $0.row("SELECT 1 AS one") } } != nil)
+            #expect(
+                try await eventually { opener.open.load(ordering: .relaxed) == 0 && pool.busy == 0 }
+            )
+        }
+        await pool.close()
+    }
+
+    @Test func aConnectionThatIsUsedAgainStaysOpen() async throws {
+        let opener = try opener()
+        let pool = PostgresPool(opener, sessions: 2)
+        var pids: Set<Int> = []
+        for _ in 0..<3 {
+            let row = try await pool.with {
+                try await $0.read { try $0.row("SELECT pg_backend_pid() AS pid") }
+            }
+            pids.insert(try #require(try row?.get("pid", as: Int.self)))
+        }
+        #expect(pids.count == 1)
+        #expect(opener.open.load(ordering: .relaxed) == 1)
+        await pool.close()
+        #expect(opener.open.load(ordering: .relaxed) == 0)
+    }
+
+    @Test func waitingForAConnectionHasAnEnd() async throws {
+        let pool = PostgresPool(try opener(), sessions: 1, longestWait: .milliseconds(20))
+        let (entered, release) = (DispatchSemaphore(value: 0), Door())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { release.open() }
+            group.addTask {
+                try await pool.with { session in
+                    try await session.read { _ in
+                        entered.signal()
+                        release.pass()
+                    }
+                }
+            }
+            await withCheckedContinuation { continuation in
+                DispatchQueue.global().async {
+                    entered.wait()
+                    continuation.resume()
+                }
+            }
+            // The one that has the connection goes on meanwhile.
+            for _ in 0..<2 {
+                let refused = try await kind {
+                    try await pool.with { try await $0.read { try $0.row("SELECT 1 AS one") } }
+                }
+                #expect(refused == .busy)
+            }
+            #expect(pool.waiting == 0)
+            release.open()
+            try await group.waitForAll()
+        }
+        #expect(try await pool.with { try await $0.read { try $0.row("SELECT 1 AS one") } } != nil)
+        await pool.close()
+    }
+
+    @Test func aServerTellsHowManyConnectionsItAllows() async throws {
+        let address = try #require(PostgresAddress(server.address))
+        // 400 of the test's server, without the 3 that are a superuser's.
+        #expect(try address.connectionLimit(orOf: "orders") == 397)
+        #expect(try TestEngine.postgres.open().connections?.serverLimit == 397)
+        let away = try #require(PostgresAddress("postgres://me:s3cret@127.0.0.1:1/"))
+        let error = #expect(throws: StoreError.self) { try away.connectionLimit(orOf: "orders") }
+        #expect(error?.kind == .unavailable)
+        #expect(error?.message.contains("s3cret") == false)
+    }
+
+    @Test func aPoolerThatSharesSessionsIsRefused() throws {
+        let pooler = try TestPgBouncer(before: server, mode: .transaction)
+        let location = try pooler.newLocation()
+        let error = #expect(throws: StoreError.self) { try database(at: location) }
+        #expect(error?.message.contains("session mode") == true)
+    }
+
+    /// Of a new database without tables.
+    private func opener() throws -> PostgresOpener {
+        let location = try server.newLocation()
+        _ = try Database(location, migrations: [])
+        let address = try #require(PostgresAddress(server.address))
+        return PostgresOpener(address, location.name)
     }
 
     @Test func thoseWhoStartTogetherMakeOneDatabase() async throws {
@@ -187,8 +311,9 @@ import Testing
         #expect(error?.message.contains("LOCALE 'C'") == true)
     }
 
-    @Test func oneWakesTheOther() async throws {
-        let location = try server.newLocation()
+    @Test(arguments: TestEngine.servers)
+    func oneWakesTheOther(engine: TestEngine) async throws {
+        let location = try engine.newLocation()
         let (one, other) = (try database(at: location), try database(at: location))
         var signals = other.signals("news").makeAsyncIterator()
         // The first comes when the listener has begun.
@@ -199,8 +324,9 @@ import Testing
         try await other.close()
     }
 
-    @Test func oneLeadsAndAnotherTakesOver() async throws {
-        let location = try server.newLocation()
+    @Test(arguments: TestEngine.servers)
+    func oneLeadsAndAnotherTakesOver(engine: TestEngine) async throws {
+        let location = try engine.newLocation()
         let (one, other) = (try database(at: location), try database(at: location))
         #expect(try await eventually { one.leads })
         #expect(!other.leads)
@@ -232,6 +358,7 @@ import Testing
             PostgresAddress("postgres://me:s3cret@db:5433/staging?sslmode=require"))
         #expect(address.database(of: "orders") == "staging_orders")
         #expect(address.hasPassword)
+        #expect(address.server == "db:5433")
         #expect(address.url == "postgres://me:s3cret@db:5433/?sslmode=require")
         #expect(!"\(address)".contains("s3cret") && !String(reflecting: address).contains("s3cret"))
         var dumped = ""
@@ -240,6 +367,7 @@ import Testing
         let short = try #require(PostgresAddress("postgresql://me@db"))
         #expect(short.database(of: "orders") == "openvalet_orders")
         #expect(!short.hasPassword)
+        #expect(short.server == "db:5432")
         for wrong in ["", "db:5432", "mysql://db/", "postgres://db/A-b", "postgres://db/?sslmod=x"]
         {
             #expect(PostgresAddress(wrong) == nil)

@@ -23,7 +23,7 @@ public final class TestPostgres: Sendable {
     /// Debian's folder of the server's programs, of whichever version is there.
     private static let programs = "/usr/lib/postgresql"
     /// The server refuses to run as root.
-    private static let user = "postgres"
+    static let user = "postgres"
     /// What every server has to copy.
     private static let empty = "template0"
     /// As many databases as a test may have at once: older ones are dropped, since each takes its megabytes.
@@ -66,9 +66,10 @@ public final class TestPostgres: Sendable {
     }
 
     /// A name that no database has: whoever opens it makes the database.
-    public func newLocation() throws -> Database.Location {
-        try location(state.withLock { try newName(&$0) })
-    }
+    public func newLocation() throws -> Database.Location { try location(newName()) }
+
+    /// The same, for those who reach the server another way.
+    func newName() throws -> String { try state.withLock { try newName(&$0) } }
 
     /// A database of its own that is there already. Databases of a kind have the same migrations: from the
     /// second on they are a copy that has them, without rows.

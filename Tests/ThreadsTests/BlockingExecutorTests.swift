@@ -21,6 +21,15 @@ import Threads
         }
     }
 
+    @Test func whatIsPerformedComesBeforeWhatIsAskedLater() async throws {
+        let flag = Flag()
+        executor.perform { [executor] in
+            executor.checkIsolated()
+            flag.raise()
+        }
+        #expect(try await executor.run(within: .seconds(60)) { flag.isRaised })
+    }
+
     /// Once what blocks is let go, `body` has waited for nothing but its own limits.
     private func whileBlocked(
         _ body: (@Sendable @escaping () -> Void) async throws -> Void

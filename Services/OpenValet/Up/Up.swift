@@ -78,6 +78,7 @@ struct Up: AsyncParsableCommand {
         let plan = try UpPlan(settings: settings, folder: folder, secrets: secrets)
         signal(SIGPIPE, SIG_IGN)
         try RedisProgram.require(environment)
+        if let budget = try ConnectionBudget.check(settings) { printer.say("\(budget.text).") }
 
         let processes = ServiceProcesses(plan: plan, printer: printer)
         var configuration = ServiceGroupConfiguration(

@@ -16,6 +16,10 @@ public struct CommonConfig: Sendable {
                 "PostgreSQL server, for example postgres://user:password@host:port/?sslmode=verify-full. "
                     + "The service creates its database openvalet_<service> there (another prefix: "
                     + "…/prefix). Without it, SQLite in the data folder."),
+            ConfigKey(
+                databaseConnectionsKey, default: String(Database.standardConnections),
+                "Maximum number of connections of this process to PostgreSQL, at least 2: one listens, the others "
+                    + "are opened as needed, and closed after a minute without use."),
             ConfigKey("OPENVALET_KAFKA", "Kafka's bootstrap servers: host:port,host:port."),
             ConfigKey(
                 "OPENVALET_KAFKA_SETTINGS", default: "", secret: true,
@@ -81,6 +85,11 @@ public struct CommonConfig: Sendable {
         return keys
     }
 
+    /// Name of the setting of `databaseConnections`.
+    public static let databaseConnectionsKey = "OPENVALET_DATABASE_CONNECTIONS"
+    /// What it may be.
+    public static let databaseConnectionsRange = 2...1_000
+
     /// Minimum length of the service secret in characters: 256 bits if it is random hexadecimal text.
     public static let shortestSecret = 32
 
@@ -89,6 +98,8 @@ public struct CommonConfig: Sendable {
     public let dataFolder: String
     /// Nil for SQLite in the data folder.
     public let postgres: PostgresAddress?
+    /// Maximum number of connections of this process to PostgreSQL.
+    public let databaseConnections: Int
     public let kafka: String
     /// Further settings of librdkafka, by its own names.
     public let kafkaSettings: [String: String]
@@ -124,6 +135,8 @@ public struct CommonConfig: Sendable {
             }
             return address
         }
+        databaseConnections = try values.int(
+            Self.databaseConnectionsKey, in: Self.databaseConnectionsRange)
         kafka = try values.string("OPENVALET_KAFKA")
         kafkaSettings = try Self.pairs(
             values.optional("OPENVALET_KAFKA_SETTINGS") ?? "", of: "OPENVALET_KAFKA_SETTINGS")

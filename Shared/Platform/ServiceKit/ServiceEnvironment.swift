@@ -138,7 +138,13 @@ public struct ServiceEnvironment: Sendable {
         let database = try Database(
             try databaseLocation(name),
             migrations: EventBusSchema.migration + [IdempotencyKey.migration]
-                + [CopyMarksInSQL.migration] + migrations)
+                + [CopyMarksInSQL.migration] + migrations,
+            connections: common.databaseConnections)
+        if let use = database.connections, use.most > use.serverLimit {
+            logger.warning(
+                "the database server allows fewer connections than this process may open",
+                metadata: ["allowed": "\(use.serverLimit)", "most": "\(use.most)"])
+        }
         readiness.databases.withLock { $0.append(database) }
         addCheck(
             HealthCheck("sql") { _ = try await database.read { try $0.row("SELECT 1 AS one") } })

@@ -12,6 +12,10 @@ public final class Database: Sendable {
         case postgres(PostgresAddress, database: String)
     }
 
+    /// Maximum number of connections of one process to PostgreSQL, unless told otherwise: one that listens and leads,
+    /// and three for transactions.
+    public static let standardConnections = 4
+
     private let engine: any Engine
     private let listeners = Signals()
     /// Number of statements so far. Tests check with it that queries don't grow with the answer.
@@ -20,14 +24,20 @@ public final class Database: Sendable {
     /// Opens the database and updates its schema. Refuses a database of a newer version that has done more than add.
     ///
     /// Blocks; for the start of a service.
-    public init(_ location: Location, migrations: [Migration]) throws {
+    ///
+    /// - Parameter connections: Maximum number of connections to PostgreSQL, at least 2: one listens for signals and
+    ///   holds the leader's lock as long as the process runs, the others are opened for transactions as needed.
+    public init(
+        _ location: Location, migrations: [Migration], connections: Int = standardConnections
+    ) throws {
         switch location {
         case .memory:
             engine = try SQLiteEngine(path: nil, migrations, listeners)
         case .file(let path):
             engine = try SQLiteEngine(path: path, migrations, listeners)
         case .postgres(let address, let database):
-            engine = try PostgresEngine(address, database, migrations, listeners)
+            engine = try PostgresEngine(
+                address, database, migrations, listeners, connections: connections)
         }
     }
 
@@ -94,6 +104,9 @@ public final class Database: Sendable {
     ///
     /// If the leader dies, another process takes over within about a second.
     public var leads: Bool { engine.leads }
+
+    /// This process' connections now; nil for SQLite.
+    public var connections: DatabaseConnections? { engine.connections }
 
     /// Lets waiting transactions finish, then closes.
     public func close() async throws {

@@ -19,6 +19,9 @@ protocol Engine: Sendable {
     func close() async throws
 
     var waitingWriters: Int { get }
+
+    /// Nil for SQLite.
+    var connections: DatabaseConnections? { get }
 }
 
 /// An open connection inside a transaction.

@@ -18,6 +18,9 @@ public final class BlockingExecutor: SerialExecutor {
         queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 
+    /// Runs `work` on the thread, after what waits there.
+    public func perform(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
+
     public func checkIsolated() {
         dispatchPrecondition(condition: .onQueue(queue))
     }

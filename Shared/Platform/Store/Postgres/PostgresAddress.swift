@@ -5,6 +5,7 @@ internal import CPostgres
 /// It contains a password, so its description does not show the contents.
 public struct PostgresAddress: Sendable, Hashable {
     static let standardPrefix = "openvalet"
+    private static let standardPort = "5432"
     /// Maximum length of the prefix, in characters. Databases are named `<prefix>_<service>`, and PostgreSQL's names
     /// have at most 63 bytes.
     static let longestPrefix = 32
@@ -12,6 +13,8 @@ public struct PostgresAddress: Sendable, Hashable {
     /// For libpq, without a database.
     let url: String
     let prefix: String
+    /// Host and port, for people.
+    public let server: String
     /// Whether it contains the password; a file or a variable of libpq may do so instead.
     public let hasPassword: Bool
 
@@ -32,19 +35,38 @@ public struct PostgresAddress: Sendable, Hashable {
         url = "postgres://\(rest[..<slash])/\(rest[query...])"
         guard let options = PQconninfoParse(url, nil) else { return nil }
         defer { PQconninfoFree(options) }
-        var hasPassword = false
+        var values: [String: String] = [:]
         var option = options
         while let keyword = option.pointee.keyword {
-            if String(cString: keyword) == "password", option.pointee.val != nil {
-                hasPassword = true
+            if let value = option.pointee.val {
+                values[String(cString: keyword)] = String(cString: value)
             }
             option += 1
         }
-        self.hasPassword = hasPassword
+        hasPassword = values["password"] != nil
+        server = "\(values["host"] ?? "localhost"):\(values["port"] ?? Self.standardPort)"
     }
 
     /// The name of a service's database.
     public func database(of service: String) -> String { "\(prefix)_\(service)" }
+
+    /// How many connections the server allows all of its ordinary clients together. Connects to a database that
+    /// every server has, or else to that of the service. Blocks.
+    ///
+    /// - Throws: `StoreError` with libpq's reason if there is no connection.
+    public func connectionLimit(orOf service: String) throws -> Int {
+        var failure: (any Error)?
+        for name in PostgresSetup.others + [database(of: service)] {
+            do {
+                let connection = try PostgresConnection(self, database: name)
+                let row = try connection.rows(PostgresSetup.limit, [], limit: 1).first
+                return try row?.get("connections") ?? 0
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        throw failure ?? StoreError(.unavailable, "no connection")
+    }
 }
 
 extension PostgresAddress: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable

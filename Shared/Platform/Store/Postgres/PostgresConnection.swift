@@ -14,6 +14,8 @@ package final class PostgresConnection: SQLConnection {
     static let mostStatements = 512
 
     private let handle: OpaquePointer
+    /// Called when the connection is closed.
+    var onClose: (@Sendable () -> Void)?
     private var statements: [PostgresStatement: String] = [:]
     private var statementsMade = 0
 
@@ -48,7 +50,10 @@ package final class PostgresConnection: SQLConnection {
             """)
     }
 
-    deinit { PQfinish(handle) }
+    deinit {
+        PQfinish(handle)
+        onClose?()
+    }
 
     /// Whether the connection can no longer be used.
     package var isLost: Bool { PQstatus(handle) != CONNECTION_OK }
@@ -74,6 +79,12 @@ package final class PostgresConnection: SQLConnection {
 
     package func rows(_ sql: String, _ arguments: [SQLValue], limit: Int) throws -> [Row] {
         try perform(sql, arguments).rows(limit: limit)
+    }
+
+    /// Id of the server's process for this connection, which it keeps as long as it is not pooled by transaction.
+    func backend() throws -> Int {
+        let rows = try checked(PQexec(handle, "SELECT pg_backend_pid() AS id")).rows(limit: 1)
+        return try rows.first?.get("id") ?? 0
     }
 
     func lock(_ name: String) throws {

@@ -89,7 +89,7 @@ final class PostgresListener: Sendable {
         var pause = Self.firstPause
         while !isStopped {
             do {
-                let connection = try opener.open()
+                let connection = try opener.connection()
                 // Notifications may be lost with the server: listeners look again.
                 try connection.run("SET synchronous_commit = off; LISTEN \(Self.channel)")
                 // For signals that were sent while this process did not listen.

@@ -13,6 +13,8 @@ final class PostgresOpener: Sendable {
 
     let address: PostgresAddress
     let database: String
+    /// Number of open connections.
+    let open = Atomic(0)
     private let state = Mutex(State())
 
     init(_ address: PostgresAddress, _ database: String) {
@@ -20,13 +22,15 @@ final class PostgresOpener: Sendable {
         self.database = database
     }
 
-    func open() throws -> PostgresConnection {
+    func connection() throws -> PostgresConnection {
         let failure = state.withLock { state in
             ContinuousClock.now < state.retryTime ? state.lastFailure : nil
         }
         if let failure { throw failure }
         do {
             let connection = try PostgresConnection(address, database: database)
+            open.add(1, ordering: .relaxed)
+            connection.onClose = { [self] in open.subtract(1, ordering: .relaxed) }
             state.withLock { $0 = State() }
             return connection
         } catch let error as StoreError {

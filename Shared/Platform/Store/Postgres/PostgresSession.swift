@@ -53,6 +53,14 @@ actor PostgresSession {
 
     func close() { connection = nil }
 
+    /// Closes the connection on the session's thread, then calls `done`.
+    nonisolated func close(then done: @escaping @Sendable () -> Void) {
+        executor.perform {
+            self.assumeIsolated { $0.connection = nil }
+            done()
+        }
+    }
+
     /// Begins a transaction. If an idle connection turns out to be broken, it opens a new one: nothing was done yet.
     private func begin(_ sql: String) throws -> PostgresConnection {
         if let connection {
@@ -65,7 +73,7 @@ actor PostgresSession {
                 guard connection.isLost else { throw error }
             }
         }
-        let connection = try opener.open()
+        let connection = try opener.connection()
         try connection.run(sql)
         self.connection = connection
         return connection

@@ -3,7 +3,12 @@ struct PostgresSetup {
     /// Other processes that start at the same time wait for this lock.
     private static let lock = "pg_advisory_xact_lock(7016601, 2)"
     /// Databases that every server has; we connect to one of them to create ours.
-    private static let others = ["postgres", "template1"]
+    static let others = ["postgres", "template1"]
+    /// `reserved_connections` exists from PostgreSQL 16 on.
+    static let limit = """
+        SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+            - COALESCE(current_setting('reserved_connections', true)::int, 0) AS connections
+        """
 
     let address: PostgresAddress
     let database: String
@@ -11,12 +16,15 @@ struct PostgresSetup {
     /// slow.
     var patienceSeconds = 30
 
-    func run(_ migrations: [Migration]) throws {
+    /// Returns how many connections the server allows all of its clients together.
+    func run(_ migrations: [Migration]) throws -> Int {
         let connection = try connect()
+        try requireSession(connection)
         try requireBytewiseOrder(connection)
         try connection.run("BEGIN; SET LOCAL statement_timeout = 0; SELECT \(Self.lock)")
         try Migration.apply(migrations, to: connection)
         try connection.commit()
+        return try connection.rows(Self.limit, [], limit: 1).first?.get("connections") ?? 0
     }
 
     private func connect() throws -> PostgresConnection {
@@ -55,6 +63,17 @@ struct PostgresSetup {
             guard try isThere() else { throw error }
         }
         return true
+    }
+
+    /// Signals, the leader's lock and prepared statements belong to a session of the server. A pooler that gives one
+    /// session to several connections would break them quietly.
+    private func requireSession(_ connection: PostgresConnection) throws {
+        let other = try connect(to: database)
+        guard try connection.backend() != other.backend() else {
+            throw StoreError(
+                .other,
+                "two connections share one session of the server: set the pooler to session mode")
+        }
     }
 
     /// Texts must compare by their bytes, as in SQLite: cursors and pages depend on it.

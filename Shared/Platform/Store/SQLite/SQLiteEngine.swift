@@ -83,6 +83,8 @@ final class SQLiteEngine: Engine {
 
     var waitingWriters: Int { queue.waiting }
 
+    var connections: DatabaseConnections? { nil }
+
     /// Checkpoints the write-ahead log into the file.
     func close() async throws {
         try await write(inLine: false) { _ in }
