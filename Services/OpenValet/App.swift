@@ -16,6 +16,7 @@ struct App: AsyncParsableCommand {
               openvalet simulate      fills a city with simulated people
               openvalet replay        publishes stored events again
               openvalet doctor        compares the services' copies of each other's data
+              openvalet topics        makes the topics of a Kafka cluster
               openvalet backup        copies the data folder; openvalet restore uses the copy
               openvalet import        imports data from another system
 
@@ -23,8 +24,8 @@ struct App: AsyncParsableCommand {
             """,
         version: ServiceProgram.version,
         subcommands: [
-            Up.self, MapCommand.self, Simulate.self, Replay.self, Doctor.self, Backup.self,
-            Restore.self, Import.self,
+            Up.self, MapCommand.self, Simulate.self, Replay.self, Doctor.self, TopicsCommand.self,
+            Backup.self, Restore.self, Import.self,
         ] + ServiceCommand.all + [
             Broker.self, Guard.self, OpenAPI.self, AsyncAPI.self, Compose.self,
         ])

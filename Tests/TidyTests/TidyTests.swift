@@ -105,6 +105,7 @@ struct TidyTests {
         let allowed: Set = [
             "Shared/Platform/ServiceKit/Operations/Boot.swift", "Services/OpenValet/Up/Up.swift",
             "Services/OpenValet/Up/UpPlan.swift", "Services/OpenValet/Replay.swift",
+            "Services/OpenValet/Topics/TopicsCommand.swift",
             "Services/OpenValet/Simulate.swift", "Services/OpenValet/Map/MapCommand.swift",
             "Services/AlprStub/StubCommand.swift",
         ]

@@ -72,6 +72,8 @@ extension KafkaConfiguration {
         ]
     }
 
+    var adminSettings: [String: String] { common.merging(settings) { _, given in given } }
+
     var producerSettings: [String: String] {
         let own = [
             "enable.idempotence": "true",

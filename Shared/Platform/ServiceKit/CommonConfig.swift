@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import Kafka
 import Logging
 import Redis
 import Store
@@ -137,9 +138,8 @@ public struct CommonConfig: Sendable {
         }
         databaseConnections = try values.int(
             Self.databaseConnectionsKey, in: Self.databaseConnectionsRange)
-        kafka = try values.string("OPENVALET_KAFKA")
-        kafkaSettings = try Self.pairs(
-            values.optional("OPENVALET_KAFKA_SETTINGS") ?? "", of: "OPENVALET_KAFKA_SETTINGS")
+        let bus = try Self.kafka(values, clientID: "")
+        (kafka, kafkaSettings) = (bus.bootstrapServers, bus.settings)
         let share = try values.string("OPENVALET_KAFKA_SHARE")
         guard ["group", "sole"].contains(share) else {
             throw ConfigError("OPENVALET_KAFKA_SHARE is neither group nor sole")
@@ -186,6 +186,17 @@ public struct CommonConfig: Sendable {
         } else {
             redis = nil
         }
+    }
+
+    /// The cluster and its settings alone, for a client of that name.
+    public static func kafka(
+        _ values: ConfigValues, clientID: String
+    ) throws -> KafkaConfiguration {
+        var configuration = KafkaConfiguration(
+            bootstrapServers: try values.string("OPENVALET_KAFKA"), clientID: clientID)
+        configuration.settings = try pairs(
+            values.optional("OPENVALET_KAFKA_SETTINGS") ?? "", of: "OPENVALET_KAFKA_SETTINGS")
+        return configuration
     }
 
     /// `name=value,name=value`, or one pair per line. A comma without a following `name=` belongs to the value;
