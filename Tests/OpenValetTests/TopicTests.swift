@@ -13,7 +13,7 @@ struct TopicTests {
         for topic in topics {
             #expect(topic.partitions == 12)
             #expect(topic.replication == 3)
-            let isCompacted = Topic.compacted.map(\.rawValue).contains(topic.name)
+            let isCompacted = Topic(rawValue: topic.name).isCompacted
             #expect(
                 topic.settings == [
                     "cleanup.policy": isCompacted ? "compact,delete" : "delete",

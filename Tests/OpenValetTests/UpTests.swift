@@ -1,6 +1,7 @@
 import Contracts
 import ArgumentParser
 import Foundation
+import ServiceKit
 import Support
 import Testing
 
@@ -105,8 +106,8 @@ struct UpTests {
 
     /// Settings that `up` chooses for its services, as well as the services' addresses.
     private static let chosen: Set = [
-        "OPENVALET_HOST", "OPENVALET_KAFKA", "OPENVALET_KAFKA_SHARE", "OPENVALET_KAFKA_INSTANCE",
-        "OPENVALET_REDIS", "OPENVALET_SUPERVISED", "OPENVALET_JWKS_URL",
+        "OPENVALET_HOST", "OPENVALET_KAFKA_SHARE", "OPENVALET_KAFKA_INSTANCE",
+        "OPENVALET_SUPERVISED", "OPENVALET_JWKS_URL",
     ]
 
     private func isTaken(_ name: String) throws -> Bool {
@@ -185,8 +186,8 @@ struct UpTests {
     }
 
     @Test(arguments: [
-        "OPENVALET_NONSENSE", "OPENVALET_ORDERS_URL", "OPENVALET_KAFKA", "OPENVALET_SUPERVISED",
-        "OPENVALET_ORDERS_NONSENSE", "OPENVALET_GATEWAY_URL", "OPENVALET_REDIS_FILE",
+        "OPENVALET_NONSENSE", "OPENVALET_ORDERS_URL", "OPENVALET_KAFKA_SHARE",
+        "OPENVALET_SUPERVISED", "OPENVALET_ORDERS_NONSENSE", "OPENVALET_GATEWAY_URL",
         "OPENVALET_ALPR_STUB_KEY", "OPENVALET_ALPR_STUB_KEY_FILE",
         "OPENVALET_PLACES_REALTIME_URLS", "OPENVALET_PLACES_REALTIME_URL_FILE",
     ])
@@ -292,6 +293,79 @@ struct UpTests {
         return try UpPlan(
             settings: try settings(environment.merging(["OPENVALET_PORT": String(port)]) { $1 }),
             folder: folder, secrets: try UpSecrets(folder, [:]))
+    }
+
+    private func names(_ plan: UpPlan) -> [String] {
+        ServiceProcesses(plan: plan, printer: LinePrinter(colours: false)).services
+            .compactMap { ($0 as? SupervisedProcess)?.kind.name }
+    }
+
+    @Test func anEngineOfSomebodyElseIsUsedInsteadOfOnesOwn() async throws {
+        let own = try plan([:])
+        #expect(names(own).prefix(2) == ["redis", "broker"])
+        #expect(own.outside.places.isEmpty)
+        let orders = own.environment(of: .orders, kafka: "127.0.0.1:1")
+        #expect(orders["OPENVALET_KAFKA_SHARE"] == "sole")
+
+        let outside = try plan([
+            "OPENVALET_KAFKA": "k1:9092,k2:9092", "OPENVALET_REDIS": "redis://:s3cret@cache:6380",
+            "OPENVALET_KAFKA_SETTINGS": "sasl.password=s3cret",
+            "OPENVALET_DATABASE": "postgres://me:s3cret@db:5433/",
+        ])
+        #expect(Set(names(outside)).isDisjoint(with: ["redis", "broker"]))
+        #expect(names(outside).count == names(own).count - 2)
+        let processes = ServiceProcesses(plan: outside, printer: LinePrinter(colours: false))
+        let kafka = try await processes.wiring.kafka().servers
+        #expect(kafka == "k1:9092,k2:9092")
+        let location = outside.environment(of: .location, kafka: kafka)
+        #expect(location["OPENVALET_KAFKA"] == kafka)
+        #expect(location["OPENVALET_REDIS"] == "redis://:s3cret@cache:6380")
+        #expect(location["OPENVALET_KAFKA_SHARE"] == "group")
+        #expect(location["OPENVALET_KAFKA_INSTANCE"]?.hasSuffix("-location") == true)
+        #expect(outside.environment(of: .orders, kafka: kafka)["OPENVALET_REDIS"] == nil)
+        let greeting = Greeting(processes).text
+        for line in [
+            "Kafka      your own at k1:9092,k2:9092", "Redis      your own at cache:6380",
+            "PostgreSQL your own at db:5433",
+        ] { #expect(greeting.contains("\n  \(line)\n"), "\(line)") }
+        #expect(!greeting.contains("s3cret"))
+    }
+
+    @Test func anAddressOfRedisInAFileReplacesOnesOwn() throws {
+        try place.write("redis://:s3cret@cache:6380\n", to: "redis")
+        let file = place.url.appending(path: "redis").path
+        let plan = try plan(["OPENVALET_REDIS_FILE": file])
+        let location = plan.environment(of: .location, kafka: "")
+        #expect(location["OPENVALET_REDIS"] == nil)
+        #expect(location["OPENVALET_REDIS_FILE"] == file)
+        #expect(!names(plan).contains("redis"))
+        #expect(names(plan).contains("broker"))
+    }
+
+    @Test(arguments: [
+        (["OPENVALET_REDIS": "redis://:s3cret@127.0.0.1:1"], "Redis at 127.0.0.1:1 can't be used"),
+        (["OPENVALET_KAFKA": "127.0.0.1:1"], "Kafka at 127.0.0.1:1 can't be used"),
+        (
+            ["OPENVALET_DATABASE": "postgres://me:s3cret@127.0.0.1:1/"],
+            "PostgreSQL at 127.0.0.1:1 can't be used"
+        ),
+    ])
+    func anEngineThatIsAwayIsNamedBeforeAnythingStarts(
+        _ environment: [String: String], _ start: String
+    ) async throws {
+        let settings = try settings(environment)
+        let engines = try OutsideEngines(settings.perService)
+        let error = await #expect(throws: ToolError.self) { try await engines.prepare(settings) }
+        #expect(error?.description.hasPrefix(start) == true)
+        #expect(error?.description.contains("s3cret") == false)
+    }
+
+    @Test func anAddressThatIsNoneIsRefused() {
+        for wrong in [["OPENVALET_REDIS": "cache"], ["OPENVALET_DATABASE": "db:5432"]] {
+            #expect(throws: ConfigError.self) {
+                try OutsideEngines(try self.settings(wrong).perService)
+            }
+        }
     }
 
     @Test func theStubOfARecogniserIsStartedUnlessARealOneIsNamed() throws {

@@ -8,7 +8,7 @@ struct TopicsCommand: AsyncParsableCommand {
         discussion: """
             OPENVALET_KAFKA names the cluster, OPENVALET_KAFKA_SETTINGS (or OPENVALET_KAFKA_SETTINGS_FILE) the \
             login of a user that may create topics. Topics that exist are left as they are; a warning tells how \
-            they differ.
+            they differ. openvalet up does the same at its start if it uses an outside cluster.
 
               OPENVALET_KAFKA=kafka:9092 openvalet topics --partitions 24 --replication 3
             """)

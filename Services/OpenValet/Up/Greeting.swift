@@ -21,7 +21,7 @@ struct Greeting {
 
               API        \(base)/openapi.yaml
               Events     \(base)/asyncapi.yaml
-              Data       \(plan.folder.path)
+              Data       \(plan.folder.path)\(Self.engines(plan))
               Plates     \(Self.recogniser(plan))
               Maps       \(Self.maps(plan))
               GetALift   \(plan.url("getalift"))/api
@@ -59,6 +59,13 @@ struct Greeting {
           As a valet       \(base)/valet  Start your shift; when a job comes, you are driven to it.
           As the operator  \(base)/operator  Watch the city live.
         """
+    }
+
+    /// A line for each engine that is not started here.
+    private static func engines(_ plan: UpPlan) -> String {
+        plan.outside.places.map { name, place in
+            "\n  \(name.padding(toLength: 11, withPad: " ", startingAt: 0))your own at \(place)"
+        }.joined()
     }
 
     private static func maps(_ plan: UpPlan) -> String {

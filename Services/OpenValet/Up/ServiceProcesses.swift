@@ -28,6 +28,7 @@ final class ServiceProcesses: Sendable {
     init(plan: UpPlan, printer: LinePrinter) {
         self.plan = plan
         self.printer = printer
+        if let kafka = plan.outside.kafka { wiring.announce(kafka: kafka.bootstrapServers) }
     }
 
     /// Why the processes stopped by themselves; nil if they were asked to.
@@ -36,9 +37,12 @@ final class ServiceProcesses: Sendable {
     func fail(_ text: String) { reason.withLock { $0 = $0 ?? text } }
 
     var services: [any Service] {
+        var engines: [SupervisedProcess] = []
+        if plan.outside.redis == nil { engines.append(SupervisedProcess(self, .redis)) }
+        if plan.outside.kafka == nil { engines.append(SupervisedProcess(self, .broker)) }
         let children = allServices.map { SupervisedProcess(self, .service($0)) }
         let stub = plan.recogniserStubPort == nil ? [] : [SupervisedProcess(self, .recogniserStub)]
-        return [SupervisedProcess(self, .redis), SupervisedProcess(self, .broker)] + stub
+        return engines + stub
             + [SupervisedProcess(self, .router)] + children + [Supervisor(processes: self)]
             + (plan.demo == nil
                 ? [] : [SupervisedProcess(self, .simulator), DemoHistory(processes: self)])

@@ -49,6 +49,8 @@ struct Supervisor: Service {
             if !hasGreeted { await greet() }
             hasGreeted = true
             try await pause(untilBrokerAfter: generation)
+            // An outside broker keeps its records.
+            guard processes.plan.outside.kafka == nil else { continue }
             let asked = Date()
             if processes.wiring.generation == generation, await services.haveReadEverything(),
                 processes.wiring.generation == generation
@@ -102,6 +104,9 @@ struct Supervisor: Service {
     /// Has all services publish again what a new broker lacks. False if a service could not be asked; try again then.
     private func replay(_ services: LocalServices) async -> Bool {
         let checkpoint = processes.plan.folder.read(Self.checkpointFile).flatMap(Wire.date)
+        let isOutside = processes.plan.outside.kafka != nil
+        // It lacks only what the broker in memory had when `up` last ran with that one.
+        if isOutside, checkpoint == nil { return true }
         let since = checkpoint ?? Date(timeIntervalSince1970: 0)
         var events = 0
         for service in Replay.withDatabase {
@@ -112,6 +117,10 @@ struct Supervisor: Service {
                 try? await Task.sleep(for: Self.replayRetryPause)
                 return false
             }
+        }
+        if isOutside {
+            try? FileManager.default.removeItem(
+                atPath: processes.plan.folder.file(Self.checkpointFile))
         }
         if checkpoint != nil, events > 0 {
             processes.printer.say("Published \(events) stored events again to the new broker.")

@@ -15,6 +15,10 @@ struct Up: AsyncParsableCommand {
             made at the first start. Delete the folder to start over. With --database, the databases are on that \
             PostgreSQL server instead.
 
+            OPENVALET_KAFKA and OPENVALET_REDIS name engines that somebody else runs, for example kafka:9092 and \
+            redis://:password@cache:6379. Then none is started here, and missing topics are made there. \
+            OPENVALET_KAFKA_SETTINGS has librdkafka's settings, such as the login.
+
             If openvalet map has made maps, a router runs on their roads and is restarted when they change.
 
             With --demo, simulated people use the apps: valets drive, customers order and pay. They all sign in \
@@ -77,8 +81,8 @@ struct Up: AsyncParsableCommand {
         let secrets = try UpSecrets(folder, environment)
         let plan = try UpPlan(settings: settings, folder: folder, secrets: secrets)
         signal(SIGPIPE, SIG_IGN)
-        try RedisProgram.require(environment)
-        if let budget = try ConnectionBudget.check(settings) { printer.say("\(budget.text).") }
+        if plan.outside.redis == nil { try RedisProgram.require(environment) }
+        for line in try await plan.outside.prepare(settings) { printer.say(line) }
 
         let processes = ServiceProcesses(plan: plan, printer: printer)
         var configuration = ServiceGroupConfiguration(

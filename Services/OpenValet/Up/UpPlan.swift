@@ -21,6 +21,7 @@ struct UpPlan: Sendable {
     let recogniserStubPort: Int?
     let demo: Demo?
     let clock: ServiceClock
+    let outside: OutsideEngines
     private let ports: [String: Int]
     private let perService: [String: [String: String]]
     private let logLevel: String
@@ -31,6 +32,7 @@ struct UpPlan: Sendable {
         demo = settings.isDemo ? try Demo(folder, secrets) : nil
         clock = settings.clock
         perService = settings.perService
+        outside = try OutsideEngines(settings.perService)
         logLevel = settings.logLevel
         gatewayPort = settings.port
         guard FreePorts.isFree(settings.port) else {
@@ -83,7 +85,7 @@ struct UpPlan: Sendable {
         values["OPENVALET_PORT"] = String(ports[name] ?? 0)
         values["OPENVALET_DATA"] = folder.path
         values["OPENVALET_KAFKA"] = kafka
-        values["OPENVALET_KAFKA_SHARE"] = "sole"
+        values.merge(share(of: name)) { $1 }
         values["OPENVALET_SERVICE_SECRET"] = secrets.serviceSecret
         values["OPENVALET_LOG_LEVEL"] = logLevel
         values["OPENVALET_SUPERVISED"] = "1"
@@ -91,7 +93,7 @@ struct UpPlan: Sendable {
             values["OPENVALET_OPERATOR_PHONE"] = secrets.operatorPhone
             values["OPENVALET_OPERATOR_PASSWORD"] = secrets.operatorPassword
         }
-        if service.parts.contains(.redis) {
+        if service.parts.contains(.redis), outside.redis == nil {
             values["OPENVALET_REDIS"] =
                 "redis://:\(secrets.redisPassword)@127.0.0.1:\(redisPort)"
         }
@@ -115,6 +117,17 @@ struct UpPlan: Sendable {
             values[String(file.dropLast(5))] = nil
         }
         return values.merging(service.addresses(url)) { $1 }.merging(given) { $1 }
+    }
+
+    /// How a service reads topics: alone from the broker in memory. An outside cluster may have more processes of it,
+    /// on other machines; there it keeps its name in the group when it starts again.
+    private func share(of service: String) -> [String: String] {
+        guard outside.kafka != nil else { return ["OPENVALET_KAFKA_SHARE": "sole"] }
+        let host = ProcessInfo.processInfo.hostName
+        return [
+            "OPENVALET_KAFKA_SHARE": "group",
+            "OPENVALET_KAFKA_INSTANCE": "\(host)-\(gatewayPort)-\(service)",
+        ]
     }
 
     /// The environment of the recogniser's stub, which knows neither the bus nor the services.

@@ -31,9 +31,8 @@ struct UpSettings {
     private static let getaliftPortKey = "OPENVALET_GETALIFT_PORT"
     /// Settings that `up` chooses for its services and for the stub of a recogniser.
     private static let chosen: Set<String> = Set([
-        "OPENVALET_HOST", "OPENVALET_KAFKA", "OPENVALET_KAFKA_SHARE", "OPENVALET_KAFKA_INSTANCE",
-        "OPENVALET_REDIS", "OPENVALET_REDIS_FILE", "OPENVALET_SUPERVISED",
-        "OPENVALET_ALPR_STUB_KEY", "OPENVALET_ALPR_STUB_KEY_FILE",
+        "OPENVALET_HOST", "OPENVALET_KAFKA_SHARE", "OPENVALET_KAFKA_INSTANCE",
+        "OPENVALET_SUPERVISED", "OPENVALET_ALPR_STUB_KEY", "OPENVALET_ALPR_STUB_KEY_FILE",
     ]).union(allServices.flatMap { $0.addresses { _ in "" }.keys }.filter { $0.hasSuffix("_URL") })
     /// The setting without which a stub of a recogniser is started.
     private static let recogniser = "OPENVALET_PLATES_ALPR_URL"
