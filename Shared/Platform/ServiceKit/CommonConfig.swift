@@ -52,6 +52,10 @@ public struct CommonConfig: Sendable {
                 "Collector of traces (OTLP over HTTP), for example http://collector:4318. Without it, no"
                     + " traces are recorded."),
             ConfigKey(
+                "OPENVALET_DRAIN_SECONDS", default: "0",
+                "How long a stopping service works on, at most 60, so that load balancers notice that "
+                    + "/health/ready is 503."),
+            ConfigKey(
                 "OPENVALET_SUPERVISED", default: "0",
                 "1: stop when standard input closes, which means that the supervisor has ended."),
         ]
@@ -117,6 +121,8 @@ public struct CommonConfig: Sendable {
     public let isSupervised: Bool
     /// Nil: nobody wants traces.
     public var traceCollector: URL?
+    /// How long a stopping service works on before its connections end.
+    public let drainPause: Duration
     public let keySetURL: URL?
     public var redis: RedisConfiguration?
     /// Services that answer `InternalEndpoints.engagement`.
@@ -171,6 +177,8 @@ public struct CommonConfig: Sendable {
             }
             return url
         }
+        drainPause = .seconds(
+            try values.int("OPENVALET_DRAIN_SECONDS", in: 0...Drain.longestSeconds))
         clock = try .configured(values.optional)
         keySetURL = parts.contains(.tokenKeys) ? try values.url("OPENVALET_JWKS_URL") : nil
         engagementOwners =

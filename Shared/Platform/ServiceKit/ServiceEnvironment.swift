@@ -35,6 +35,8 @@ public struct ServiceEnvironment: Sendable {
     let metrics: PrometheusRegistry
     /// Nil without a collector of traces.
     let tracer: Tracer?
+    /// What a stop begins with.
+    var drain: Drain
     private let databaseLocation: @Sendable (String) throws -> Database.Location
     private let readiness = Readiness()
 
@@ -82,6 +84,7 @@ public struct ServiceEnvironment: Sendable {
         self.verifier = verifier
         self.metrics = metrics
         tracer = common.traceCollector.map { _ in Tracer() }
+        drain = Drain(common.drainPause)
         databaseLocation = databases
         serviceTokens = ServiceTokens(service: name, secret: common.serviceSecret, clock: clock)
         sealer = Sealer(secret: common.serviceSecret)
@@ -214,7 +217,7 @@ public struct ServiceEnvironment: Sendable {
         readiness.checks.withLock { $0.append(check) }
     }
 
-    /// A router with trace, metrics, errors, authentication and idempotency.
+    /// A router with drain, trace, metrics, errors, authentication and idempotency.
     ///
     /// `outermost` sees each answer last, including problems. A gateway leaves idempotency keys, and the bodies that
     /// they cover, to the service behind it. `largestBody` limits requests with a key, in bytes.
@@ -224,6 +227,7 @@ public struct ServiceEnvironment: Sendable {
     ) -> Router<Context> {
         let router = Router(context: Context.self)
         for middleware in outermost { router.add(middleware: middleware) }
+        router.add(middleware: DrainMiddleware(drain: drain))
         router.add(middleware: TraceMiddleware(tracer: tracer))
         router.add(middleware: HTTPMetricsMiddleware())
         router.add(middleware: ProblemMiddleware())
@@ -241,7 +245,8 @@ public struct ServiceEnvironment: Sendable {
     public func server(
         _ router: Router<Context>, connections: ConnectionLimits? = nil
     ) -> any Service {
-        HealthRoutes(checks: readiness.checks.withLock { $0 }, logger: logger).add(to: router)
+        HealthRoutes(checks: readiness.checks.withLock { $0 }, drain: drain,
+            logger: logger).add(to: router)
         OperationRoutes(
             metrics: metrics, measures: readiness.measures.withLock { $0 },
             databases: readiness.databases.withLock { $0 },

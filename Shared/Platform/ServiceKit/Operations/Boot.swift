@@ -46,9 +46,13 @@ public struct ServiceProgram: Sendable {
     }
 }
 
-/// Starts a service: configuration, logs, metrics, then its parts in order. Stops it within a time limit.
+/// Starts a service: configuration, logs, metrics, then its parts in order. Stops it within a time limit: first it
+/// drains, then its connections end, then its other parts.
 public enum Boot {
-    /// Maximum duration of a stop. Unfinished work is cut off and redone after the next start.
+    /// How long unfinished work may go on once the service has drained. It is then cut off, and redone after the next
+    /// start.
+    static let workLimit: Duration = .seconds(8)
+    /// Maximum duration of a stop once the service has drained.
     static let stopLimit: Duration = .seconds(10)
     /// `EX_CONFIG` of sysexits.h.
     private static let exitConfiguration: Int32 = 78
@@ -111,8 +115,10 @@ public enum Boot {
     private static func serve(_ services: [any Service], _ environment: ServiceEnvironment)
         async throws
     {
+        // They learn of a stop in reverse.
         var all = services
-        all.append(StopWatch(limit: stopLimit * 2, atStop: environment.leaveBus))
+        all.append(StopWatch(limit: stopLimit, atStop: environment.leaveBus))
+        all.append(environment.drain)
         if environment.common.isSupervised { all.append(SupervisorWatch()) }
         var configuration = ServiceGroupConfiguration(
             services: all.map {
@@ -121,7 +127,7 @@ public enum Boot {
                     failureTerminationBehavior: .gracefullyShutdownGroup)
             },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: environment.quietLogger)
-        configuration.maximumGracefulShutdownDuration = stopLimit
+        configuration.maximumGracefulShutdownDuration = environment.common.drainPause + workLimit
         try await ServiceGroup(configuration: configuration).run()
     }
 
@@ -146,8 +152,8 @@ public enum Boot {
     }
 }
 
-/// Ends a process whose stop hangs, since librdkafka waits for ever for topics that have vanished. It is the first to
-/// learn of a stop.
+/// Ends a process whose stop hangs, since librdkafka waits for ever for topics that have vanished. It learns of a stop
+/// once the service has drained.
 struct StopWatch: Service {
     let limit: Duration
     var atStop: @Sendable () -> Void = {}

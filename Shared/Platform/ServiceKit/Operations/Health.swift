@@ -41,15 +41,17 @@ public struct HealthReport: Codable, Sendable, Equatable {
     public var missing: [String: String]?
 }
 
-/// `GET /health/live`: the process answers. `GET /health/ready`: its dependencies do too, else 503.
+/// `GET /health/live`: the process answers. `GET /health/ready`: its dependencies do too, and it isn't stopping, else
+/// 503.
 final class HealthRoutes: Sendable {
     private let checks: [HealthCheck]
+    private let drain: Drain
     private let logger: Logger
     /// Names of the checks that failed the last time.
     private let failing = Mutex<Set<String>>([])
 
-    init(checks: [HealthCheck], logger: Logger) {
-        (self.checks, self.logger) = (checks, logger)
+    init(checks: [HealthCheck], drain: Drain, logger: Logger) {
+        (self.checks, self.drain, self.logger) = (checks, drain, logger)
     }
 
     func add(to router: Router<Context>) {
@@ -61,6 +63,9 @@ final class HealthRoutes: Sendable {
     }
 
     func report() async -> HealthReport {
+        if drain.isStopping {
+            return HealthReport(status: .unavailable, checks: ["drain": .unavailable])
+        }
         var report = HealthReport(status: .ready, checks: [:])
         await withTaskGroup(of: (String, (any Error)?).self) { group in
             for check in checks { group.addTask { (check.name, await check.failure()) } }
