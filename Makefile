@@ -18,7 +18,7 @@ TESTS = $(BUILD) --build-tests --disable-index-store -Xcc -O1
 # Files that differ from the last commit.
 CHANGED = $(wildcard $(shell git diff --name-only HEAD; git ls-files --others --exclude-standard))
 
-.PHONY: up demo build product map-tools streets build-tests last-release test test-upgrade test-scale check check-documents check-apps test-tools size time idle bench pictures first-view documents format lint lint-sources lint-apps words clean setup help
+.PHONY: up demo build image product map-tools streets build-tests last-release test test-upgrade test-scale check check-documents check-apps test-tools size time idle bench pictures first-view documents format lint lint-sources lint-apps words clean setup help
 
 up: streets ## Builds OpenValet, starts everything, and prints the next steps.
 	@.build/release/openvalet up
@@ -27,6 +27,9 @@ demo: streets ## The same, with a simulated city and ready-made accounts to sign
 	@.build/release/openvalet up --demo
 
 build: .build/up ## Builds everything that `make up` starts.
+
+image: ## Builds the container image that runs every service (with Docker).
+	compose/make-image
 
 # Makes the first map, until `openvalet map` has made or removed one, which leaves .chosen. If no map can be made,
 # everything starts without one, and the next start tries again.

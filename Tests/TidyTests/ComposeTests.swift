@@ -25,6 +25,7 @@ import Yams
 
 /// compose.yaml against what the executables really read.
 struct ComposeTests {
+    /// A service of compose.yaml.
     private struct Service: Decodable {
         /// A secret by its name, or under another one.
         struct Mount: Decodable {
@@ -42,7 +43,21 @@ struct ComposeTests {
             }
         }
 
+        struct Deploy: Decodable {
+            struct Resources: Decodable {
+                struct Limits: Decodable { var cpus, memory: String }
+                var limits: Limits
+            }
+            var replicas: Int?
+            var resources: Resources
+        }
+
         var environment: [String: String]?
+        var image: String
+        var read_only: Bool?
+        var user: String?
+        var cap_drop: [String]?
+        var deploy: Deploy
         var secrets: [Mount]?
         var networks: Set<String>
     }
@@ -107,12 +122,15 @@ struct ComposeTests {
     @Test func whatIsNoServiceOfTheHouseGetsToItsOwnNetworkAlone() throws {
         let services = try compose().services
         #expect(services["alpr-stub"]?.networks == ["recogniser"])
-        for (name, network) in [("kafka", "bus"), ("topics", "bus"), ("redis", "cache")] {
+        let others = [
+            ("kafka", "bus"), ("topics", "bus"), ("redis", "cache"), ("postgres", "database"),
+        ]
+        for (name, network) in others {
             #expect(services[name]?.networks == [network])
         }
     }
 
-    @Test func everySecretIsMadeAndStaysAndSaysWhatTheServicesUnderstand() throws {
+    @Test func everySecretIsMadeAndStaysAndSaysWhatTheServicesUnderstand() async throws {
         let folder = try TestFolder("secrets")
         func make() throws -> [String: String] {
             try Repository.run("compose/make-secrets", folder.path)
@@ -131,9 +149,13 @@ struct ComposeTests {
                 [
                     "OPENVALET_KAFKA": "kafka:9092", "OPENVALET_KAFKA_SETTINGS_FILE": file,
                     "OPENVALET_SERVICE_SECRET_FILE": "\(folder.path)/service-secret",
+                    "OPENVALET_METRICS_TOKEN_FILE": "\(folder.path)/metrics-token",
+                    "OPENVALET_DATABASE_FILE": "\(folder.path)/database-address",
                     "OPENVALET_REDIS_FILE": "\(folder.path)/redis-address",
                 ], keys: CommonConfig.keys([.redis]))
-            let settings = try CommonConfig(values, parts: [.redis]).kafkaSettings
+            let common = try CommonConfig(values, parts: [.redis])
+            #expect(common.postgres != nil)
+            let settings = common.kafkaSettings
             #expect(settings["sasl.username"] == service)
             let password = try #require(settings["sasl.password"])
             let known = try #require(made["kafka-server"])
@@ -143,6 +165,17 @@ struct ComposeTests {
             kafka.settings = settings
             _ = try KafkaProducer(kafka)
         }
+        for service in [ServiceManifest.accounts, .carparks] {
+            let key = "OPENVALET_\(service.name.uppercased())_SIGNING_KEY_FILE"
+            let values = try ConfigValues(
+                [key: "\(folder.path)/\(service.name)-signing-key"],
+                keys: SigningKeys.Settings.keys(service, "signs"))
+            let settings = try SigningKeys.Settings(service, values)
+            #expect(settings.current != nil)
+            _ = try await SigningKeys(settings, folder: folder.path)
+        }
+        let password = try #require(made["database-password"]).trimmingCharacters(in: .newlines)
+        #expect(made["database-address"]?.contains(":\(password)@postgres:5432/") == true)
     }
 
     /// What the script asks of Kafka's own tools.
@@ -190,18 +223,29 @@ struct ComposeTests {
         }
     }
 
+    @Test func everyServiceRunsTwiceWithLimitsAndWritesOnlyToItsVolumes() throws {
+        let services = try compose().services
+        for name in allServices.map(\.name) {
+            let service = try #require(services[name])
+            #expect(service.image == "${OPENVALET_IMAGE:-openvalet}")
+            #expect(service.read_only == true)
+            #expect(service.cap_drop == ["ALL"])
+            let isAlone = ["gateway", "getalift"].contains(name)
+            #expect(service.deploy.replicas == (isAlone ? 1 : 2), "\(name)")
+        }
+    }
+
     @Test func theImageDoesNotRunAsRootAndChecksItsHealth() throws {
         let dockerfile = try Repository.text("compose/Dockerfile")
-        #expect(dockerfile.contains("\nUSER openvalet\n"))
+        #expect(dockerfile.contains("\nUSER 10001:10001\n"))
         #expect(dockerfile.contains("HEALTHCHECK"))
-        #expect(dockerfile.contains("ARG SERVICE"))
     }
 
     @Test func theImageHasTheWebAppsBesideTheExecutableAndLeaflet() throws {
         let dockerfile = try Repository.text("compose/Dockerfile")
         #expect(dockerfile.contains("'OpenValet_*.resources' -exec cp -R {} /out/"))
         #expect(dockerfile.contains("COPY --from=build /out/ /usr/local/bin/\n"))
-        #expect(dockerfile.contains(#"ENTRYPOINT ["openvalet-service"]"#))
+        #expect(dockerfile.contains(#"ENTRYPOINT ["openvalet"]"#))
         #expect(dockerfile.contains(" libjs-leaflet "))
         #expect(try Repository.text(".ci/setup").contains("libjs-leaflet"))
     }

@@ -3,13 +3,13 @@ import Contracts
 import Foundation
 import Yams
 
-/// The generated parts of `compose.yaml` and `kafka-acls.txt`, from the services' manifests: containers with secrets
-/// and volumes, and the rights of each service on the bus.
+/// The generated files for containers, from the services' manifests: parts of `compose.yaml`, the addresses that
+/// Prometheus asks, and the rights of each service on the bus.
 struct ComposeFiles {
     /// The line of `compose.yaml` above which everything is written by hand.
     private static let mark = "  # From here on written by `make documents`:"
 
-    /// Texts of the files, by name.
+    /// Texts of the files, by path in the folder.
     private(set) var texts: [String: String] = [:]
     /// The part of `compose.yaml` that is written by hand.
     private let head: Node
@@ -29,69 +29,80 @@ struct ComposeFiles {
             let named = other.texts("volumes").filter { !$0.hasPrefix(".") }
             volumes.formUnion(named.compactMap { $0.split(separator: ":").first.map(String.init) })
         }
+        let containers = services.map { ServiceContainer($0, head) }
         var written = lines[...mark].map(String.init)
-        for service in services { written += [""] + container(of: service).map { "  \($0)" } }
+        for container in containers {
+            written += [""] + text(of: container).map { "  \($0)" }
+        }
         written += ["", "secrets:"]
         written += secrets.sorted().map { "  \($0): { file: ./secrets/\($0) }" }
         written += ["", "volumes:"] + volumes.sorted().map { "  \($0): {}" }
         texts["compose.yaml"] = written.joined(separator: "\n") + "\n"
         texts["kafka-acls.txt"] = Self.rights(services.filter(\.isOnBus))
+        texts["prometheus/prometheus.yaml"] = Self.scrapes(services.map(\.name))
     }
 
-    private mutating func container(of service: ServiceManifest) -> [String] {
-        let (name, parts, own) = (service.name, service.parts, head["x-\(service.name)"])
-        var settings = service.addresses { "http://\($0):8080" }
-        var bases = ["environment"]
-        var (mounted, networks, kept) = (["service-secret"], ["inside"], [String]())
-        for part in [ServiceManifest.Part.router, .geocoder] where parts.contains(part) {
-            bases.append("\(part)")
-        }
-        if service.isOnBus {
-            settings["OPENVALET_KAFKA_SETTINGS_FILE"] = "/run/secrets/kafka-user"
-            networks.append("bus")
-        }
-        if parts.contains(.redis) {
-            settings["OPENVALET_REDIS_FILE"] = "/run/secrets/redis-address"
-            mounted.append("redis-address")
-            networks.append("cache")
-        }
-        if !parts.isDisjoint(with: [.database, .blobs]) {
+    private mutating func text(of container: ServiceContainer) -> [String] {
+        let (name, parts) = (container.name, container.service.parts)
+        var (networks, kept) = (["inside"], [String]())
+        if container.service.isOnBus { networks.append("bus") }
+        if parts.contains(.redis) { networks.append("cache") }
+        if parts.contains(.database) { networks.append("database") }
+        networks += container.texts("networks")
+        if parts.contains(.blobs) {
             kept.append("\(name):/data")
             volumes.insert(name)
         }
-        if parts.contains(.maps) {
-            settings["OPENVALET_MAPS"] = "/maps"
-            kept.append("*maps")
+        if parts.contains(.maps) { kept.append("*maps") }
+        secrets.formUnion(container.secrets.map(\.name))
+        let mounted = container.secrets.map { secret in
+            secret.name == secret.file
+                ? secret.name : "{ source: \(secret.name), target: \(secret.file) }"
         }
-        if let environment = own?["environment"]?.mapping {
-            bases.append(name)
-            let values = environment.values.compactMap(\.string)
-            mounted += values.filter { $0.hasPrefix("/run/secrets/") }
-                .map { String($0.dropFirst("/run/secrets/".count)) }
-        }
-        networks += own?.texts("networks") ?? []
-        secrets.formUnion(mounted)
-        if service.isOnBus {
-            secrets.insert("kafka-\(name)")
-            mounted.append("{ source: kafka-\(name), target: kafka-user }")
-        }
-        let base = bases.count == 1 ? "*environment" : Self.list(bases.map { "*\($0)" })
+        let blocks = ["environment"] + container.blocks
+        let base = blocks.count == 1 ? "*environment" : Self.list(blocks.map { "*\($0)" })
         var lines = [
-            "\(name):", "  <<: *service",
-            "  build: { context: .., dockerfile: compose/Dockerfile, args: { SERVICE: \(name) } }",
+            "\(name):", "  <<: *service", "  command: [service, \(name)]",
             "  environment:", "    <<: \(base)",
         ]
-        lines += settings.sorted { $0.key < $1.key }.map { "    \($0): \($1)" }
+        lines += container.settings.sorted { $0.key < $1.key }.map { "    \($0): \($1)" }
         lines.append("  networks: \(Self.list(networks))")
         lines.append("  secrets: \(Self.list(mounted))")
         if !kept.isEmpty { lines.append("  volumes: \(Self.list(kept))") }
-        let ports = own?.texts("ports") ?? []
-        if !ports.isEmpty { lines.append("  ports: \(Self.list(ports.map { "\"\($0)\"" }))") }
+        if container.hasHostPort {
+            let ports = container.texts("ports").map { "\"\($0)\"" }
+            lines += ["  ports: \(Self.list(ports))", "  deploy: *single"]
+        }
         return lines
     }
 
     private static func list(_ items: [String]) -> String {
         "[\(items.joined(separator: ", "))]"
+    }
+
+    /// Every replica of each service, found by the name of the service.
+    private static func scrapes(_ services: [String]) -> String {
+        """
+        # Written by `make documents` from the services' manifests.
+        global:
+          scrape_interval: 15s
+          evaluation_interval: 15s
+
+        rule_files: [alerts*.yaml]
+
+        scrape_configs:
+          - job_name: openvalet
+            authorization: { credentials_file: /run/secrets/metrics-token }
+            dns_sd_configs:
+              - type: A
+                port: \(ServiceContainer.port)
+                refresh_interval: 15s
+                names:
+        \(services.map { "          - \($0)" }.joined(separator: "\n"))
+            relabel_configs:
+              - { source_labels: [__meta_dns_name], target_label: service }
+
+        """
     }
 
     private static func rights(_ services: [ServiceManifest]) -> String {
@@ -120,13 +131,6 @@ struct ComposeFiles {
     }
 }
 
-extension Node {
-    /// The texts of the sequence under this key; none without it.
-    fileprivate func texts(_ key: String) -> [String] {
-        self[key]?.sequence?.compactMap(\.string) ?? []
-    }
-}
-
 struct Compose: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compose",
@@ -139,7 +143,10 @@ struct Compose: ParsableCommand {
     func run() throws {
         let folder = URL(fileURLWithPath: folder)
         for (name, text) in try ComposeFiles(folder).texts {
-            try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
+            let file = folder.appending(path: name)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try text.write(to: file, atomically: true, encoding: .utf8)
         }
     }
 }
