@@ -18,7 +18,7 @@ TESTS = $(BUILD) --build-tests --disable-index-store -Xcc -O1
 # Files that differ from the last commit.
 CHANGED = $(wildcard $(shell git diff --name-only HEAD; git ls-files --others --exclude-standard))
 
-.PHONY: up demo build image product map-tools streets build-tests last-release test test-upgrade test-scale check check-documents check-apps test-tools size time idle bench pictures first-view documents format lint lint-sources lint-apps words clean setup help
+.PHONY: up demo build image product map-tools streets build-tests last-release test test-upgrade test-scale check check-documents check-containers check-apps test-tools size time idle bench pictures first-view documents format lint lint-sources lint-apps words clean setup help
 
 up: streets ## Builds OpenValet, starts everything, and prints the next steps.
 	@.build/release/openvalet up
@@ -55,7 +55,7 @@ build-tests: setup ## Builds the tests for `make test`.
 
 # The build leaves a core idle at times, so tools are fetched, and documents and web apps checked meanwhile.
 test: lint-sources ## Every check: format, documents, web apps, unit, contract, journey and browser tests.
-	@$(MAKE) --no-print-directory --jobs=3 build-tests check-documents lint-apps check-apps test-tools
+	@$(MAKE) --no-print-directory --jobs=3 build-tests check-documents check-containers lint-apps check-apps test-tools
 	@Tests/run
 
 last-release: setup ## Builds the last release, beside which `make test` then runs this one.
@@ -73,6 +73,10 @@ test-scale: .venv/installed ## Journeys of all products while each process, brok
 check-documents: .venv/installed
 	$(PYTHON) Tests/check_documents.py
 	$(PYTHON) Tests/check_alerts.py
+
+check-containers: .venv/installed ## Checks the files of compose, without a cluster.
+	@.ci/setup --also docker-compose promtool=prometheus
+	$(PYTHON) Tests/check_containers.py
 
 check-apps: setup ## Unit tests of the web apps, without a browser.
 	@.ci/setup --also node=nodejs

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Testing
+import Yams
 
 @testable import OpenValet
 
@@ -11,7 +12,8 @@ struct ComposeTests {
 
     @Test func theFilesAreWhatTheManifestsSay() throws {
         let files = try ComposeFiles(folder).texts
-        #expect(files.count == 3)
+        // compose.yaml, the rights on the bus, Prometheus, the list for kustomize, and a file for each service.
+        #expect(files.count == 4 + allServices.count)
         for (name, text) in files {
             let kept = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
             #expect(text == kept, "run make documents")
@@ -70,5 +72,64 @@ struct ComposeTests {
         #expect(compose.contains("\n    ports: [\"127.0.0.1:8080:8080\"]\n    deploy: *single\n"))
         let scrapes = try #require(texts["prometheus/prometheus.yaml"])
         #expect(scrapes.contains("          - pictures\n          - gateway\n"))
+    }
+
+    private struct Policy: Decodable, Equatable {
+        struct Rule: Decodable, Equatable {
+            struct Peer: Decodable, Equatable { var podSelector: Labels }
+            struct Labels: Decodable, Equatable { var matchLabels: [String: String] }
+            struct Port: Decodable, Equatable { var port: String }
+            var from, to: [Peer]?
+            var ports: [Port]
+        }
+        struct Spec: Decodable, Equatable { var ingress, egress: [Rule]? }
+        var kind: String
+        var spec: Spec
+    }
+
+    /// Names of those who may ask a service, those whom it may ask, and its ports to the outside.
+    private func policy(of service: String, _ texts: [String: String]) throws
+        -> (from: [String], to: [String], ports: [String])
+    {
+        let text = try #require(texts["kubernetes/services/\(service).yaml"])
+        let last = try #require(text.components(separatedBy: "\n---\n").last)
+        let policy = try YAMLDecoder().decode(Policy.self, from: last)
+        #expect(policy.kind == "NetworkPolicy")
+        func names(_ peers: [Policy.Rule.Peer]?) -> [String] {
+            (peers ?? []).compactMap { $0.podSelector.matchLabels["app.kubernetes.io/name"] }
+        }
+        let egress = policy.spec.egress ?? []
+        return (
+            (policy.spec.ingress ?? []).flatMap { names($0.from) }, egress.flatMap { names($0.to) },
+            egress.filter { $0.to == nil }.flatMap { $0.ports.map(\.port) }
+        )
+    }
+
+    @Test func aServiceIsReachedOnlyByItsAskersAndReachesOnlyWhatItNeeds() throws {
+        let asked = ServiceManifest("asked", [])
+        let asker = ServiceManifest(
+            "asker", [.database, .redis], peers: ["asked"], hears: [NoticeIssued.self])
+        let texts = try ComposeFiles(folder, services: [asked, asker]).texts
+        let (one, other) = (try policy(of: "asked", texts), try policy(of: "asker", texts))
+        #expect(one.from == ["asker", "prometheus"])
+        #expect(one.to == [])
+        #expect(one.ports == ["53", "53"])
+        #expect(other.from == ["prometheus"])
+        #expect(other.to == ["asked"])
+        #expect(other.ports == ["53", "53", "9092", "5432", "6379"])
+    }
+
+    @Test func aPodHasTheSettingsOfItsServiceAndItsPicturesInAStore() throws {
+        let pictures = ServiceManifest("pictures", [.database, .blobs, .router])
+        let texts = try ComposeFiles(folder, services: [pictures]).texts
+        let pod = try #require(texts["kubernetes/services/pictures.yaml"])
+        #expect(pod.contains("{ name: OPENVALET_ROUTER, value: \"none\" }"))
+        #expect(!pod.contains("OPENVALET_ROUTER_URL"), "an empty setting isn't given")
+        #expect(pod.contains("configMapKeyRef: { name: settings, key: OPENVALET_BLOBS_S3_URL }"))
+        #expect(pod.contains("{ key: database-address, path: database-address }"))
+        #expect(pod.contains("{ key: blobs-secret, path: blobs-secret }"))
+        let list = try #require(texts["kustomization.yaml"])
+        #expect(list.contains("  - kubernetes/services/pictures.yaml\n"))
+        #expect(list.contains("      - secrets/database-address\n"))
     }
 }

@@ -3,8 +3,8 @@ import Contracts
 import Foundation
 import Yams
 
-/// The generated files for containers, from the services' manifests: parts of `compose.yaml`, the addresses that
-/// Prometheus asks, and the rights of each service on the bus.
+/// The generated files for containers, from the services' manifests: parts of `compose.yaml`, what Kubernetes runs, the
+/// addresses that Prometheus asks, and the rights of each service on the bus.
 struct ComposeFiles {
     /// The line of `compose.yaml` above which everything is written by hand.
     private static let mark = "  # From here on written by `make documents`:"
@@ -40,6 +40,7 @@ struct ComposeFiles {
         texts["compose.yaml"] = written.joined(separator: "\n") + "\n"
         texts["kafka-acls.txt"] = Self.rights(services.filter(\.isOnBus))
         texts["prometheus/prometheus.yaml"] = Self.scrapes(services.map(\.name))
+        texts.merge(KubernetesFiles(containers, head).texts) { $1 }
     }
 
     private mutating func text(of container: ServiceContainer) -> [String] {
