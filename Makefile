@@ -18,7 +18,7 @@ TESTS = $(BUILD) --build-tests --disable-index-store -Xcc -O1
 # Files that differ from the last commit.
 CHANGED = $(wildcard $(shell git diff --name-only HEAD; git ls-files --others --exclude-standard))
 
-.PHONY: up demo build image product map-tools streets build-tests last-release test test-upgrade test-scale check check-documents check-containers check-apps test-tools size time idle bench pictures first-view documents format lint lint-sources lint-apps words clean setup help
+.PHONY: up demo build image product map-tools streets build-tests last-release test test-upgrade test-scale test-image check check-documents check-containers check-apps test-tools size time idle bench pictures first-view documents format lint lint-sources lint-apps words clean setup help
 
 up: streets ## Builds OpenValet, starts everything, and prints the next steps.
 	@.build/release/openvalet up
@@ -77,6 +77,10 @@ check-documents: .venv/installed
 check-containers: .venv/installed ## Checks the files of compose, without a cluster.
 	@.ci/setup --also docker-compose promtool=prometheus
 	$(PYTHON) Tests/check_containers.py
+
+test-image: product ## Builds the image of the built tool, and runs services of it. Starts Docker if it doesn't run.
+	@docker info >/dev/null 2>&1 || .ci/setup --also dockerd=docker.io containerd runc debootstrap
+	Tests/image
 
 check-apps: setup ## Unit tests of the web apps, without a browser.
 	@.ci/setup --also node=nodejs
