@@ -93,7 +93,8 @@ struct RedisPoolTests {
         #expect(none?.code == "NOAUTH")
         wrong.password = "guess"
         let refused = await #expect(throws: RedisError.self) { try await RedisPool(wrong).ping() }
-        #expect(refused?.kind == .server)
+        // Nothing is wrong with the command: it waits until the password is right.
+        #expect(refused?.kind == .unavailable)
         #expect(refused?.code == "WRONGPASS")
     }
 
@@ -164,6 +165,30 @@ struct RedisFailureTests {
         try await redis.restart()
         let isBack = try await eventually { (try? await pool.ping()) != nil }
         #expect(isBack)
+    }
+
+    @Test func anObstacleIsWaitedForAndIsAnErrorWhenItLasts() async throws {
+        let redis = try await TestRedis.start()
+        _ = try await redis.pool.execute(RawCommand("REPLICAOF", "127.0.0.1", "1"))
+        var hasty = redis.configuration
+        hasty.commandTimeout = .milliseconds(200)
+        let pool = RedisPool(hasty)
+        try await expectRefusal("READONLY") {
+            try await pool.execute(RawCommand("SET", "k", "v"))
+        }
+        let isSplit = try await eventually {
+            let replies = try? await pool.pipeline([
+                RawCommand("GET", "k"), RawCommand("SET", "k", "v"), RawCommand("ECHO", "mine"),
+            ])
+            guard let replies, case .error(let message) = replies[1] else { return false }
+            return message.hasPrefix("READONLY") && replies[0] == .null
+                && replies[2] == .bulk("mine")
+        }
+        #expect(isSplit)
+
+        async let stored = redis.pool.execute(RawCommand("SET", "k", "v"))
+        _ = try await redis.pool.execute(RawCommand("REPLICAOF", "NO", "ONE"))
+        #expect(try await stored == .status("OK"))
     }
 
     @Test func aPeerThatDoesNotAnswerIsGivenUp() async throws {

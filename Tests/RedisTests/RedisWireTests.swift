@@ -48,6 +48,10 @@ struct RedisWireTests {
         ("LOADING Redis is loading the dataset in memory", RedisError.Kind.unavailable),
         ("BUSY Redis is busy running a script.", .unavailable),
         ("READONLY You can't write against a read only replica.", .unavailable),
+        ("MOVED 1 127.0.0.1:1", .unavailable),
+        ("OOM command not allowed when used memory > 'maxmemory'.", .unavailable),
+        ("NOAUTH Authentication required.", .unavailable),
+        ("CROSSSLOT Keys in request don't hash to the same slot", .server),
         ("WRONGTYPE Operation against a key", .server),
         ("NOSCRIPT No matching script.", .server),
         ("ERR unknown command", .server),
@@ -83,7 +87,35 @@ struct RedisConfigurationTests {
         #expect(configuration.database == database)
     }
 
+    @Test func membersOfAClusterAreReadFromOneAddress() throws {
+        let text = "redis+cluster://app:p%2Cw@a,b:7001,[::1]:7002"
+        let configuration = try #require(RedisConfiguration(text))
+        #expect(configuration.topology == .cluster)
+        #expect(configuration.servers.map(\.description) == ["a:6379", "b:7001", "[::1]:7002"])
+        #expect(configuration.username == "app")
+        #expect(configuration.password == "p,w")
+    }
+
+    @Test func sentinelsAreReadWithTheNameOfTheMasterAndBothLogins() throws {
+        let text =
+            "redis+sentinel://:data@a,b:5000/main/2?sentinel_username=me&sentinel_password=w%40tch"
+        let configuration = try #require(RedisConfiguration(text))
+        guard case .sentinel(let sentinel) = configuration.topology else {
+            return #expect(Bool(false), "\(configuration.topology)")
+        }
+        #expect(configuration.servers.map(\.description) == ["a:26379", "b:5000"])
+        #expect(configuration.password == "data")
+        #expect(configuration.database == 2)
+        #expect(sentinel.master == "main")
+        #expect(sentinel.username == "me")
+        #expect(sentinel.password == "w@tch")
+    }
+
     @Test(arguments: [
+        "redis+cluster://a:7000/1", "redis+cluster://a:7000,", "redis+cluster://a,b:x",
+        "redis+sentinel://a,b", "redis+sentinel://a/main/x", "redis+sentinel://a/main/1/2",
+        "redis+sentinel://a/main?password=x", "redis+sentinel://a/main?sentinel_username=x",
+        "redis://a,b", "a:1,b:2",
         "", "localhost", "localhost:", ":6379", "localhost:0", "localhost:70000", "localhost:x",
         "a b:6379", "redis://", "redis://cache:7000/x", "redis://cache/-1", "rediss://cache:7000",
         "http://cache:7000", "redis://app@cache:7000", "redis://cache?db=1", "me@cache:7000",

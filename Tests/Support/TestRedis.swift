@@ -2,7 +2,7 @@ import Foundation
 import Redis
 import Synchronization
 
-/// A real Redis server on a free port, in memory, or one of the numbered databases of a server.
+/// A real Redis server on a free port, in memory, or one of the numbered databases of a server, or a cluster.
 ///
 /// A server of its own stops with its last reference, when asked to, and when this process ends, however it does.
 public final class TestRedis: Sendable {
@@ -16,14 +16,27 @@ public final class TestRedis: Sendable {
 
     public let port: Int
     public let pool: RedisPool
+    /// As `OPENVALET_REDIS` takes it.
+    public let address: String
     private let server: Mutex<RedisProcess?>
+    private let cluster: TestRedisCluster?
 
     private init(_ server: RedisProcess?, port: Int, database: Int = 0) {
         self.port = port
+        address = "redis://127.0.0.1:\(port)/\(database)"
         var configuration = RedisConfiguration(host: "127.0.0.1", port: port)
         configuration.database = database
         pool = RedisPool(configuration.patient)
         self.server = Mutex(server)
+        cluster = nil
+    }
+
+    private init(_ cluster: TestRedisCluster) throws {
+        port = cluster.masters[0].port
+        address = cluster.address
+        pool = RedisPool(try cluster.configuration)
+        server = Mutex(nil)
+        self.cluster = cluster
     }
 
     deinit {
@@ -43,15 +56,17 @@ public final class TestRedis: Sendable {
         return TestRedis(try await run(at: port), port: port)
     }
 
+    /// A cluster of three, for what has to work there, too. Only its last reference stops it.
+    public static func cluster() async throws -> TestRedis {
+        try TestRedis(await TestRedisCluster.start())
+    }
+
     private static func run(at port: Int) async throws -> RedisProcess {
         try await RedisProcess.start(
             RedisProcess.options(port: port) + ["--databases", "\(mostDatabases)"])
     }
 
     public var configuration: RedisConfiguration { pool.configuration }
-
-    /// As `OPENVALET_REDIS` takes it.
-    public var address: String { "redis://127.0.0.1:\(port)/\(configuration.database)" }
 
     /// Kills the server, and waits until it is gone.
     public func stop() async {
@@ -67,6 +82,18 @@ public final class TestRedis: Sendable {
         await stop()
         let started = try await Self.run(at: port)
         server.withLock { $0 = started }
+    }
+}
+
+/// For tests whose behaviour must not depend on the number of servers.
+public enum RedisKind: CaseIterable, Sendable {
+    case single, cluster
+
+    public func start() async throws -> TestRedis {
+        switch self {
+        case .single: try await .shared()
+        case .cluster: try await .cluster()
+        }
     }
 }
 

@@ -61,20 +61,33 @@ public final class TestRedisCluster: Sendable {
         return cluster
     }
 
-    /// Returns once all nodes that are not killed know each other, serve all slots, and the replicas among them have
-    /// the data.
+    /// Returns once all nodes that are not killed agree on their masters, serve all slots, and the replicas among them
+    /// have the data.
     public func settle() async throws {
-        for node in nodes where node.isRunning {
-            let isWhole = try await eventually {
-                let cluster = try? await node.ask("CLUSTER", "INFO").string
-                let replication = try? await node.ask("INFO", "replication").string
-                guard let cluster, let replication else { return false }
-                return cluster.contains("cluster_state:ok")
-                    && cluster.contains("cluster_known_nodes:\(nodes.count)\r")
-                    && !replication.contains("master_link_status:down")
+        let isWhole = try await eventually {
+            var views: Set<Set<String>> = []
+            for node in nodes where node.isRunning {
+                guard let view = await view(of: node) else { return false }
+                views.insert(view)
             }
-            guard isWhole else { throw TestRedis.DidNotStart(output: "The cluster is not whole") }
+            return views.count == 1
         }
+        guard isWhole else { throw TestRedis.DidNotStart(output: "The cluster is not whole") }
+    }
+
+    /// Each member with its master, as the node knows them; nil until the node is in order itself.
+    private func view(of node: TestRedisNode) async -> Set<String>? {
+        guard let state = try? await node.ask("CLUSTER", "INFO").string,
+            let replication = try? await node.ask("INFO", "replication").string,
+            let members = try? await node.ask("CLUSTER", "NODES").string,
+            state.contains("cluster_state:ok"), !replication.contains("master_link_status:down")
+        else { return nil }
+        // Id, address, flags, and the id of the master.
+        let view = members.split(separator: "\n").map { line in
+            let words = line.split(separator: " ")
+            return "\(words[0]) \(words[3])"
+        }
+        return view.count == nodes.count ? Set(view) : nil
     }
 
     /// The node that serves the key's slot now.

@@ -84,7 +84,11 @@ public final class TestRedisSentinel: Sendable {
     /// Makes the replica the master, as before an upgrade of the master.
     public func failOver() async throws {
         let before = try await master()
-        try await sentinel.ask("SENTINEL", "FAILOVER", Self.name)
+        // It refuses until it has asked the replica how it is.
+        let hasBegun = try await eventually {
+            (try? await sentinel.ask("SENTINEL", "FAILOVER", Self.name)) != nil
+        }
+        guard hasBegun else { throw TestRedis.DidNotStart(output: "There is no failover") }
         try await awaitMaster(otherThan: before)
     }
 

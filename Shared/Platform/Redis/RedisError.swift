@@ -29,8 +29,14 @@ public struct RedisError: Error, Sendable, Hashable, CustomStringConvertible {
 
     public var description: String { "\(kind): \(message)" }
 
-    /// Temporary refusals: start, failover, a long script.
+    /// Whether the server has refused the command for a reason that passes by itself, usually within seconds.
+    var isObstacle: Bool { Obstacle(message, from: nil) != nil }
+
+    /// Refusals that have nothing to do with the command: start, failover, a move of keys, a long script, no memory or
+    /// disk, not enough replicas, a password that has just been introduced.
     private static let passing: Set = [
-        "LOADING", "BUSY", "MASTERDOWN", "TRYAGAIN", "CLUSTERDOWN", "READONLY",
+        "ASK", "BUSY", "CLUSTERDOWN", "LOADING", "MASTERDOWN", "MISCONF", "MOVED", "NOAUTH",
+        "NOREPLICAS", "OOM",
+        "READONLY", "TRYAGAIN",
     ]
 }

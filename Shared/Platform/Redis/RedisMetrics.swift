@@ -4,7 +4,7 @@ import Metrics
 enum RedisMetrics {
     private static let duration = Timer(label: "openvalet_redis_seconds")
 
-    /// Measures a round trip, with the wait for a connection.
+    /// Measures a round trip, with all waits and repetitions.
     static func measure<T>(
         _ roundTrip: () async throws(RedisError) -> T
     ) async throws(RedisError) -> T {

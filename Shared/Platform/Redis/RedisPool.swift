@@ -1,17 +1,19 @@
 import CHiredis
 import Synchronization
 
-/// A few connections to one server; each call uses the least busy one.
+/// Connections to a Redis server, to a cluster, or to the master that Sentinels name.
+///
+/// A command goes to the server that has its first key. What has surely not run is sent again as long as the command's
+/// time lasts: to the server to which a cluster redirects, to a new master, or to the same one when it is ready. What
+/// may have run is never sent twice.
 public final class RedisPool: Sendable {
     /// Longer pipelines are sent in parts, so that other commands are not delayed.
     public static let pipelineLimit = 1_000
-    /// Maximum number of waiting calls; further ones are refused.
+    /// Maximum number of waiting calls for each server; further ones are refused.
     public static let waitingLimit = 10_000
 
     public let configuration: RedisConfiguration
-    private let connections: [RedisConnection]
-    /// Number of running calls, by connection.
-    private let busy: Mutex<[Int]>
+    private let router: Router
     /// SHA1 by script, as computed by the server.
     private let digests = Mutex<[RedisScript: String]>([:])
 
@@ -19,17 +21,15 @@ public final class RedisPool: Sendable {
     public init(_ configuration: RedisConfiguration) {
         chiredis_ignore_broken_pipes()
         self.configuration = configuration
-        connections = (0..<max(1, configuration.connections)).map { _ in
-            RedisConnection(configuration)
-        }
-        busy = Mutex(Array(repeating: 0, count: connections.count))
+        router = Router(configuration)
     }
 
     public func execute<C: RedisCommand>(_ command: C) async throws(RedisError) -> C.Response {
         try C.decode(try await call(command.arguments))
     }
 
-    /// Sends all commands in one round trip, and returns the replies in order.
+    /// Sends all commands in one round trip to each server that has some of their keys, and returns the replies in
+    /// order. Commands whose keys are in the same slot also run in order.
     ///
     /// A command that the server refuses gives an `.error` among the replies; the others run.
     public func pipeline(
@@ -46,25 +46,26 @@ public final class RedisPool: Sendable {
         return replies
     }
 
-    /// Runs the script by its digest, and sends its text only if the server asks for it.
+    /// Runs the script by its digest, and sends its text only to a server that asks for it. All keys must be in one
+    /// slot.
     public func run(
         script: RedisScript, keys: [String], arguments: [String]
     ) async throws(RedisError) -> RedisValue {
         let known = digests.withLock { $0[script] }
         let digest = if let known { known } else { try await load(script) }
-        let call = ["EVALSHA", digest, String(keys.count)] + keys + arguments
+        let rest = [String(keys.count)] + keys + arguments
         do {
-            return try await self.call(call)
+            return try await call(["EVALSHA", digest] + rest)
         } catch {
             guard error.code == "NOSCRIPT" else { throw error }
-            _ = try await load(script)
-            return try await self.call(call)
+            // That server then knows it, too.
+            return try await call(["EVAL", script.source] + rest)
         }
     }
 
-    /// Throws if the server does not answer.
+    /// Throws unless every server answers that has keys, and every slot has a server.
     public func ping() async throws(RedisError) {
-        _ = try await call(["PING"])
+        try await router.ping()
     }
 
     private func load(_ script: RedisScript) async throws(RedisError) -> String {
@@ -84,23 +85,8 @@ public final class RedisPool: Sendable {
     }
 
     private func send(_ commands: [[String]]) async throws(RedisError) -> [RedisValue] {
-        let deadline = ContinuousClock.now + configuration.commandTimeout
-        let index = try leastBusy()
-        defer { busy.withLock { $0[index] -= 1 } }
-        return try await RedisMetrics.measure { () async throws(RedisError) in
-            try await connections[index].send(commands, before: deadline)
+        try await RedisMetrics.measure { () async throws(RedisError) in
+            try await router.send(commands)
         }
-    }
-
-    private func leastBusy() throws(RedisError) -> Int {
-        let index: Int? = busy.withLock { busy in
-            guard let index = busy.indices.min(by: { busy[$0] < busy[$1] }),
-                busy[index] < Self.waitingLimit / busy.count
-            else { return nil }
-            busy[index] += 1
-            return index
-        }
-        guard let index else { throw RedisError(.unavailable, "Too many commands wait") }
-        return index
     }
 }

@@ -71,7 +71,9 @@ public struct CommonConfig: Sendable {
             keys.append(
                 ConfigKey(
                     "OPENVALET_REDIS", secret: true,
-                    "Redis: host:port or redis://user:password@host:port."))
+                    "Redis: host:port, redis://user:password@host:port, "
+                        + "redis+cluster://host:port,host:port or "
+                        + "redis+sentinel://host:port,host:port/master."))
         }
         if parts.contains(.asksEngagements) {
             keys.append(
@@ -188,7 +190,9 @@ public struct CommonConfig: Sendable {
             parts.contains(.asksState) ? try values.services("OPENVALET_STATE_OWNERS") : []
         if parts.contains(.redis) {
             guard let redis = RedisConfiguration(try values.string("OPENVALET_REDIS")) else {
-                throw ConfigError("OPENVALET_REDIS is neither host:port nor a redis:// address")
+                throw ConfigError(
+                    "OPENVALET_REDIS is none of host:port, redis://, redis+cluster:// and redis+sentinel://"
+                )
             }
             self.redis = redis
         } else {

@@ -25,6 +25,11 @@ public final class BlockingExecutor: SerialExecutor {
         dispatchPrecondition(condition: .onQueue(queue))
     }
 
+    /// Runs `work` on the thread, and does not wait for it.
+    public func begin(_ work: @escaping @Sendable () -> Void) {
+        queue.async(execute: work)
+    }
+
     /// Runs `work` on the thread and returns its result within the limit. Throws `TooSlow` after the limit, or if too
     /// many calls are waiting. A blocking call that has begun continues to its end; one that has not is dropped.
     public func run<Value: Sendable>(
