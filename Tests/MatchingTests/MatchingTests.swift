@@ -11,8 +11,9 @@ import Testing
 @Suite struct MatchingTests {
     // MARK: One request
 
-    @Test func aRequestIsAnsweredAtOnceWithTheNearestValet() async throws {
-        try await Bench.with { bench in
+    @Test(arguments: RedisKind.allCases)
+    func aRequestIsAnsweredAtOnceWithTheNearestValet(_ kind: RedisKind) async throws {
+        try await Bench.with(redis: kind.start()) { bench in
             let (near, far) = (Bench.valet(200), Bench.valet(500))
             bench.location.set(far, near)
             try await bench.run {
@@ -160,10 +161,11 @@ import Testing
         }
     }
 
-    @Test func twoReplicasNeverAnswerTwiceNorGiveOneValetAwayTwice() async throws {
+    @Test(arguments: RedisKind.allCases)
+    func twoReplicasNeverAnswerTwiceNorGiveOneValetAwayTwice(_ kind: RedisKind) async throws {
         var rules = Bench.rules
         rules.windowSeconds = 0
-        try await Bench.with(rules) { bench in
+        try await Bench.with(rules, redis: kind.start()) { bench in
             let valets = (0..<10).map { Bench.valet(Double($0) * 20) }
             bench.location.set(valets)
             let other = try bench.again()
