@@ -38,10 +38,21 @@ struct KafkaLossTests {
 
     @Test func aGroupWithoutItsOffsetsIsALoss() {
         var positions = ReadPositions()
-        #expect(positions.look(committed: [:]) == nil, "it may never have had any")
-        #expect(positions.look(committed: [a: 1, b: 2]) == nil)
-        #expect(positions.look(committed: [a: 2]) == nil, "offsets of idle partitions expire")
-        #expect(positions.look(committed: [:]) == .offsets)
+        func look(_ committed: [ReadPositions.Partition: Int64], rereads: Bool = false)
+            -> KafkaLoss?
+        {
+            positions.look(committed: committed, of: [a, b], isRereading: rereads)
+        }
+        #expect(look([:]) == nil, "it may never have had any")
+        #expect(look([a: 1, b: 2]) == nil)
+        #expect(look([a: 2]) == nil, "offsets of idle partitions expire")
+        positions.reassign()
+        #expect(look([:]) == .offsets)
+        #expect(look([a: 1, b: 1]) == .offsets, "lower than before")
+        #expect(look([a: 0, b: 0], rereads: true) == nil)
+        let other = ReadPositions.Partition(topic: "c", number: 0)
+        let elsewhere = positions.look(committed: [:], of: [other], isRereading: false)
+        #expect(elsewhere == nil, "another member had it, which may have done nothing")
     }
 
     @Test func anEarlierOffsetThanBeforeIsALossOnce() {

@@ -28,7 +28,7 @@ enum TestEngine: CaseIterable, Sendable {
 
     static let servers: [TestEngine] = [.postgres, .pgbouncer]
 
-    /// Of a new database.
+    /// The location of a new database.
     func newLocation() throws -> Database.Location {
         switch self {
         case .sqlite: .memory

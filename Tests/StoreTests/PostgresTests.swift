@@ -264,7 +264,7 @@ import Testing
         #expect(error?.message.contains("session mode") == true)
     }
 
-    /// Of a new database without tables.
+    /// Opens connections to a new database without tables.
     private func opener() throws -> PostgresOpener {
         let location = try server.newLocation()
         _ = try Database(location, migrations: [])

@@ -84,14 +84,17 @@ final class ClientContext: Sendable {
     }
 }
 
+/// Facilities whose lines are for debugging, whatever librdkafka says: the error callback gets the words of `FAIL`, and
+/// every reader of the broker in memory says at its start that topics may be made by themselves there.
+private let details: Set = ["FAIL", "AUTOCREATE"]
+
 extension Options {
     /// Without these callbacks librdkafka writes to standard error.
     func setCallbacks() {
         rd_kafka_conf_set_log_cb(pointer) { client, severity, facility, message in
             guard let message, let facility, let context = ClientContext.of(client) else { return }
             let name = String(cString: facility)
-            // The error callback gets the same words.
-            let severity = name == "FAIL" ? 7 : Int(severity)
+            let severity = details.contains(name) ? 7 : Int(severity)
             context.say(severity, name, client, String(cString: message))
         }
         rd_kafka_conf_set_error_cb(pointer) { client, code, reason, _ in

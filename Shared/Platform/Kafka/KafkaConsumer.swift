@@ -29,6 +29,8 @@ public actor KafkaConsumer {
     private let client: SharedClient
     private let share: Share
     private let start: Start
+    /// Whether it was made after a loss.
+    private let rereads: Bool
     /// Whether its present partitions are read from their beginning, whatever the group has committed.
     private var isRereading: Bool
     private var positions = ReadPositions()
@@ -61,6 +63,7 @@ public actor KafkaConsumer {
         let options = try Options(settings)
         rd_kafka_conf_set_rebalance_cb(options.pointer, rebalance)
         let context = ClientContext(log: configuration.log)
+        self.rereads = rereads
         isRereading = rereads && share != .broadcast
         context.rereadsNext.store(isRereading, ordering: .relaxed)
         let client = try Client(RD_KAFKA_CONSUMER, options, context: context)
@@ -213,11 +216,12 @@ public actor KafkaConsumer {
     /// Looks for signs that the broker has lost what this consumer has read; call it every few seconds. After a loss
     /// a new consumer that `rereads` is needed: this one's offsets and its idea of the cluster are wrong.
     public func findLoss() -> KafkaLoss? {
-        guard !isClosed, client.context.isAssigned.load(ordering: .acquiring) else { return nil }
+        guard !isClosed else { return nil }
         if let now = client.clusterID() {
             cluster = cluster ?? now
             if cluster != now { return .otherCluster }
         }
+        guard client.context.isAssigned.load(ordering: .acquiring) else { return nil }
         followAssignment()
         guard let list = Partitions(assignedTo: client.pointer), !list.isEmpty else { return nil }
         var ends: [ReadPositions.Partition: Int64] = [:]
@@ -229,7 +233,10 @@ public actor KafkaConsumer {
         }
         let committed = committed(list)
         isReachable = committed != nil
-        return committed.flatMap { positions.look(committed: $0) }
+        let assigned = list.all.map { ReadPositions.Partition($0) }
+        return committed.flatMap {
+            positions.look(committed: $0, of: assigned, isRereading: rereads)
+        }
     }
 
     /// Positions of partitions that were taken away say nothing: another member may have read on.
@@ -238,7 +245,7 @@ public actor KafkaConsumer {
         guard current != assignment else { return }
         assignment = current
         isRereading = client.context.isRereading.load(ordering: .relaxed)
-        positions = ReadPositions()
+        positions.reassign()
         isStartKnown = false
     }
 

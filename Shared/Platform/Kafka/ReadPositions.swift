@@ -4,7 +4,7 @@ public enum KafkaLoss: Sendable, Hashable, CustomStringConvertible {
     case otherCluster
     /// A partition ends before the next record to read, or has begun anew.
     case partition(topic: String, number: Int32)
-    /// The group had committed offsets, and has none any more.
+    /// The group's committed offsets are missing, or lower than they were.
     case offsets
 
     public var description: String {
@@ -16,7 +16,7 @@ public enum KafkaLoss: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// How far a consumer has read its partitions since they were assigned.
+/// How far a consumer has read its partitions since they were assigned, and what its group has committed.
 struct ReadPositions {
     struct Partition: Hashable {
         let topic: String
@@ -29,7 +29,8 @@ struct ReadPositions {
     /// Partitions that ended before the next record at the last look: an end may be old news for a moment.
     private var short: Set<Partition> = []
     private var restarted: Partition?
-    private var hadCommitted = false
+    /// The group's offsets at earlier looks, also of partitions that were taken away.
+    private var committed: [Partition: Int64] = [:]
 
     /// Offset of the next record; nil if nothing was read or committed.
     subscript(partition: Partition) -> Int64? { next[partition] }
@@ -38,6 +39,11 @@ struct ReadPositions {
         let partition = Partition(topic: record.topic, number: record.partition)
         if let expected = next[partition], record.offset < expected { restarted = partition }
         next[partition] = record.offset + 1
+    }
+
+    /// Forgets how far it has read: another member may have read on meanwhile.
+    mutating func reassign() {
+        (next, short, restarted) = ([:], [], nil)
     }
 
     /// Where the group starts in partitions of which nothing was read yet.
@@ -54,9 +60,21 @@ struct ReadPositions {
         return short.intersection(before).first?.loss
     }
 
-    /// - Parameter committed: What the group has committed now.
-    mutating func look(committed: [Partition: Int64]) -> KafkaLoss? {
-        if !committed.isEmpty { hadCommitted = true }
-        return hadCommitted && committed.isEmpty ? .offsets : nil
+    /// - Parameters:
+    ///   - now: What the group has committed.
+    ///   - isRereading: Whether lower offsets than before are right.
+    mutating func look(
+        committed now: [Partition: Int64], of assigned: [Partition], isRereading: Bool
+    ) -> KafkaLoss? {
+        let known = assigned.filter { committed[$0] != nil }
+        // Offsets of one idle partition may have expired.
+        let isLost =
+            !known.isEmpty
+            && known.allSatisfy { partition in
+                guard let offset = now[partition] else { return true }
+                return !isRereading && offset < committed[partition] ?? 0
+            }
+        committed.merge(now) { _, now in now }
+        return isLost ? .offsets : nil
     }
 }

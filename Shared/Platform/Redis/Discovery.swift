@@ -21,7 +21,7 @@ actor Discovery {
     }
 
     private let configuration: RedisConfiguration
-    /// Whom to ask, in this order.
+    /// The servers to ask, in this order.
     private var candidates: [RedisAddress]
     private var nextRound = ContinuousClock.now
     private var lastFailure: RedisError?

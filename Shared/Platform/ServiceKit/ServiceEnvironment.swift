@@ -245,8 +245,10 @@ public struct ServiceEnvironment: Sendable {
     public func server(
         _ router: Router<Context>, connections: ConnectionLimits? = nil
     ) -> any Service {
-        HealthRoutes(checks: readiness.checks.withLock { $0 }, drain: drain,
-            logger: logger).add(to: router)
+        HealthRoutes(
+            checks: readiness.checks.withLock { $0 }, drain: drain,
+            logger: logger
+        ).add(to: router)
         OperationRoutes(
             metrics: metrics, measures: readiness.measures.withLock { $0 },
             databases: readiness.databases.withLock { $0 },
