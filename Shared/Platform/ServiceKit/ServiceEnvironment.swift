@@ -149,6 +149,11 @@ public struct ServiceEnvironment: Sendable {
                 metadata: ["allowed": "\(use.serverLimit)", "most": "\(use.most)"])
         }
         readiness.databases.withLock { $0.append(database) }
+        if database.connections != nil {
+            measure("openvalet_sql_connections", atMostEvery: .seconds(5)) {
+                database.connections?.record()
+            }
+        }
         addCheck(
             HealthCheck("sql") { _ = try await database.read { try $0.row("SELECT 1 AS one") } })
         return database

@@ -54,6 +54,9 @@ struct MetricText: Sendable {
         "openvalet_bus_lag": gauge("Records that a consumer has not handled yet."),
         "openvalet_bus_retried_total": counter("Reactions that failed and were tried again."),
         "openvalet_bus_skipped_total": counter("Events with a value of a later release."),
+        "openvalet_kafka_losses_total": counter("Times that the broker had lost its records."),
+        "openvalet_kafka_producer_renewals_total": counter(
+            "Producers that were made anew because they delivered nothing."),
         "openvalet_outbox_oldest_seconds": gauge("Age of the oldest event that waits to be sent."),
         "openvalet_outbox_pending": gauge("Events that wait to be sent."),
         "openvalet_outbox_sent_total": counter("Events that the broker has accepted."),
@@ -65,9 +68,12 @@ struct MetricText: Sendable {
         "openvalet_redis_seconds": histogram("Time of a round trip to Redis."),
         "openvalet_spans_dropped_total": counter(
             "Steps of traces that the collector did not get."),
+        "openvalet_sql_connections": gauge("Connections to PostgreSQL, by state."),
+        "openvalet_sql_connections_max": gauge("Most connections that the process may open."),
         "openvalet_sql_failures_total": counter("Transactions that failed, by kind."),
         "openvalet_sql_seconds": histogram(
             "Time of a transaction with its waits, by read or write."),
+        "openvalet_sql_waiting": gauge("Transactions that wait for a connection."),
         "routing_requests_total": counter("Requests to routers and geocoders, by outcome."),
     ]
 
