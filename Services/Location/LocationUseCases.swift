@@ -109,8 +109,9 @@ struct LocationUseCases: Sendable {
 
     /// Continues the shift of a valet who has none here.
     func restore(_ event: AvailabilityChanged) async throws {
+        let status = try event.status.required("status")
         let shift: LocationStore.ShiftState =
-            switch try event.status.required("status") {
+            switch status {
             case .available, .busy: .on
             case .onBreak: .onBreak
             case .offline: .off

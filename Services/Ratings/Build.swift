@@ -9,7 +9,7 @@ func build(_ config: RatingsConfig, _ environment: ServiceEnvironment) async thr
         database: try environment.database(ratingMigrations), clock: environment.clock,
         owners: environment.engagementOwners)
     environment.compare(
-        Standings.copies + [engagements.copies(of: .engagements) { $0.state == .open }],
+        Standings.copies + [engagements.copies(of: .engagements) { $0.state == .known(.open) }],
         in: ratings.database)
     let bus = try environment.bus(ratings.database, reactions: ratingReactions(ratings))
     return bus + [environment.server(ratingRouter(ratings, environment))]

@@ -132,7 +132,7 @@ final class TestPlatform: LocalSystem {
         let (folder, port, empty) = (
             try TestFolder("new"), try FreePort.find(), try TestBroker.start()
         )
-        let parts = try await parts(
+        let parts = try await self.parts(
             of: program, plan,
             [
                 "OPENVALET_DATA": folder.path, "OPENVALET_PORT": "\(port)",

@@ -177,7 +177,7 @@ struct Bench: Sendable {
     }
 
     func status(of valet: TestPerson) async throws -> ValetStatus? {
-        try await useCases.whereabouts(of: [valet.valet]).items.first?.status
+        try await useCases.whereabouts(of: [valet.valet]).items.first?.status.known
     }
 
     // MARK: HTTP

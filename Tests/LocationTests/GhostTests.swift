@@ -33,7 +33,7 @@ import Testing
         #expect(sets.first?.hasPrefix("location:{kowloon}:free:") == true)
         let found = try await bench.useCases.whereabouts(of: [TestPerson.victor.valet]).items
         #expect(found.map(\.valet) == [TestPerson.victor.valet])
-        #expect(found.first?.status == .available)
+        #expect(found.first?.status.known == .available)
         let areas = try await bench.events().compactMap { $0 as? AvailabilityChanged }
         #expect(areas.contains { $0.serviceArea == Bench.kowloon && $0.status == .available })
     }

@@ -380,7 +380,7 @@ import Testing
                 .post, "/internal/whereabouts", #"{"valets":["\#(valet)"]}"#
             ).decoded(WhereaboutsAnswer.self)
             #expect(valets.items.map(\.valet) == [TestPerson.victor.valet])
-            #expect(valets.items.first?.status == .available)
+            #expect(valets.items.first?.status.known == .available)
             #expect(valets.items.first?.position?.ageSeconds == 0)
         }
     }

@@ -222,7 +222,7 @@ import Testing
         let valets = try await restarted.useCases.whereabouts(
             of: [TestPerson.vera.valet, TestPerson.victor.valet]
         ).items
-        #expect(valets.map(\.status) == [.busy, .available])
+        #expect(valets.map(\.status.known) == [.busy, .available])
         #expect(try await restarted.useCases.nearby(center, radiusMeters: 3_000).count == 1)
         let repeated = try Point(bench.entry(.victor, center))
         #expect(try await restarted.useCases.record([repeated]) == [.ignored(.repeat)])

@@ -49,7 +49,8 @@ import Testing
             told += page.items
             (after, pages) = (page.next, pages + 1)
         } while after != nil
-        #expect(try told == events.map { try ToldEvent($0) })
+        let expected = try events.map { try ToldEvent($0) }
+        #expect(told == expected)
         #expect(pages == 3)
     }
 
@@ -71,7 +72,8 @@ import Testing
         #expect(try await shifts.publish(at: Date()) == 0)
         #expect(try await source.publish(at: Date()) == 150)
         let published = try await outboxEvents(of: ServiceAreaChanged.self, in: database)
-        #expect(try published == (0..<150).map { try Self.area($0) })
+        let expected = try (0..<150).map { try Self.area($0) }
+        #expect(published == expected)
     }
 
     // MARK: Comparing
@@ -161,8 +163,8 @@ import Testing
             let filler = try filler(from: url, in: database, handled)
             #expect(!isWhole(filler))
             try await running(filler) {
-                let isWhole = try await eventually { self.isWhole(filler) }
-                #expect(isWhole)
+                let becomesWhole = try await eventually { isWhole(filler) }
+                #expect(becomesWhole)
             }
         }
         #expect(handled.versions.count == 250)
@@ -179,8 +181,8 @@ import Testing
                 #expect(isAsked)
                 #expect(!isWhole(filler))
                 owner.set(try .having(Page(items: [ToldEvent(try Self.area(1))])))
-                let isWhole = try await eventually { self.isWhole(filler) }
-                #expect(isWhole)
+                let becomesWhole = try await eventually { isWhole(filler) }
+                #expect(becomesWhole)
             }
         }
         #expect(handled.versions.count == 1)
@@ -192,8 +194,8 @@ import Testing
         try await owner.serve { url in
             let filler = try filler(from: url, in: database, handled)
             try await running(filler) {
-                let isWhole = try await eventually { self.isWhole(filler) }
-                #expect(isWhole)
+                let becomesWhole = try await eventually { isWhole(filler) }
+                #expect(becomesWhole)
             }
         }
         // The next start asks again.
@@ -208,8 +210,8 @@ import Testing
         try await owner.serve { url in
             let filler = try filler(from: url, in: database, handled)
             try await running(filler) {
-                let isWhole = try await eventually { self.isWhole(filler) }
-                #expect(isWhole)
+                let becomesWhole = try await eventually { isWhole(filler) }
+                #expect(becomesWhole)
             }
         }
         #expect(handled.versions.count == 1)

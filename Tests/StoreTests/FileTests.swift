@@ -141,11 +141,9 @@ import Testing
         let addition = Migration.addition(
             "things-3", "ALTER TABLE things ADD COLUMN weight BIGINT NOT NULL DEFAULT 1")
         try await withFile { path in
+            // In memory a database ends when it is closed.
             let location: Database.Location =
-                switch engine {
-                case .sqlite: .file(path)
-                case .postgres: try TestPostgres.shared.get().newLocation()
-                }
+                engine == .sqlite ? .file(path) : try engine.newLocation()
             // Forward, back, and forward again.
             for (id, known) in [
                 ("a", [schema, addition]), ("b", [schema]), ("c", [schema, addition]),

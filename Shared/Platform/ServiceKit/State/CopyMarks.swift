@@ -30,7 +30,7 @@ public protocol CopyMarks: Sendable {
 /// A service that has heard nothing for longer than its events are kept may have missed some: an old copy was
 /// restored. It fills its copies again.
 struct CopyMarksInSQL: CopyMarks {
-    static let migration = Migration(
+    static let migration = Migration.addition(
         "state-copies-1",
         // Without a time, the filling has begun and not ended.
         "CREATE TABLE state_copies (kind TEXT NOT NULL PRIMARY KEY, filled_at BIGINT)")
