@@ -248,6 +248,8 @@ struct KafkaProducerTests {
     @Test func troubleIsNamedUntilSomethingSucceeds() {
         let context = ClientContext(log: nil)
         context.fail(.init(rawValue: -195), "broker: Connection refused", nil)
+        let unreachable = KafkaError(.init(rawValue: -195), of: context)
+        #expect(unreachable.message.contains("Connection refused"))
         let late = KafkaError(.init(rawValue: -192), of: context)
         #expect(late.message.contains("Connection refused"))
         #expect(

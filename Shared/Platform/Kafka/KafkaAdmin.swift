@@ -47,11 +47,15 @@ public actor KafkaAdmin {
         client = SharedClient(try Client(RD_KAFKA_PRODUCER, options, context: context))
     }
 
-    /// The cluster as it is now. Throws if no broker answers within the time.
+    /// The cluster as it is now. Throws if no broker answers within the time, with the client's reason if it has one.
     public func cluster(within time: Duration) throws(KafkaError) -> KafkaCluster {
         var answer: UnsafePointer<rd_kafka_metadata>?
-        try check(rd_kafka_metadata(client.pointer, 1, nil, &answer, time.milliseconds))
-        guard let answer else { throw KafkaError(.retriable, "no answer") }
+        let code = rd_kafka_metadata(client.pointer, 1, nil, &answer, time.milliseconds)
+        guard code == RD_KAFKA_RESP_ERR_NO_ERROR, let answer else {
+            // Nothing else serves the callback by which the context learns the reason, such as a wrong password.
+            rd_kafka_poll(client.pointer, 0)
+            throw KafkaError(code, of: client.context)
+        }
         defer { rd_kafka_metadata_destroy(answer) }
         var partitions: [String: Int] = [:]
         for index in 0..<Int(answer.pointee.topic_cnt) {

@@ -38,12 +38,17 @@ public struct KafkaError: Error, Sendable, Hashable, CustomStringConvertible {
         self.message = message
     }
 
-    /// An error of one record, with what is wrong with the whole client: by itself librdkafka only says that the
-    /// record timed out.
+    /// An error of one call, with what is wrong with the whole client: by itself librdkafka only says that a record
+    /// timed out, or that no broker could be reached.
     init(_ code: rd_kafka_resp_err_t, of client: ClientContext) {
         let reason = String(cString: rd_kafka_err2str(code))
-        let isLate = code == RD_KAFKA_RESP_ERR__MSG_TIMED_OUT
-        let trouble = isLate ? client.recentTrouble : nil
+        let trouble =
+            switch code {
+            case RD_KAFKA_RESP_ERR__MSG_TIMED_OUT, RD_KAFKA_RESP_ERR__TRANSPORT,
+                RD_KAFKA_RESP_ERR__TIMED_OUT:
+                client.recentTrouble
+            default: nil as String?
+            }
         self.init(code, message: trouble.map { "\($0) (\(reason))" } ?? reason)
     }
 
