@@ -65,7 +65,7 @@ actor Discovery {
                 return true
             })
         else { return }
-        executor.begin {
+        executor.perform {
             self.assumeIsolated { discovery in try? discovery.refresh(after: seen.version) }
         }
     }

@@ -18,16 +18,11 @@ public final class BlockingExecutor: SerialExecutor {
         queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 
-    /// Runs `work` on the thread, after what waits there.
+    /// Runs `work` on the thread, after what waits there, and returns at once.
     public func perform(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 
     public func checkIsolated() {
         dispatchPrecondition(condition: .onQueue(queue))
-    }
-
-    /// Runs `work` on the thread, and does not wait for it.
-    public func begin(_ work: @escaping @Sendable () -> Void) {
-        queue.async(execute: work)
     }
 
     /// Runs `work` on the thread and returns its result within the limit. Throws `TooSlow` after the limit, or if too
